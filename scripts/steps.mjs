@@ -1,0 +1,73 @@
+// The steps that tasks are made of. Each ends the process with a non-zero code when it fails.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+// Ctrl-C is for the task: it ends by its own means, and this process with it.
+process.on('SIGINT', () => {});
+
+export const bin = (file) => path.join(root, 'node_modules', file);
+
+/** Runs the pinned Node; ends this process with the same code when that fails. */
+export function node(args, options = {}) {
+  const result = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
+  if (result.error) throw result.error;
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+export function build(args) {
+  node(['esbuild.mjs', ...args]);
+}
+
+export function typecheck() {
+  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json']);
+  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.json']);
+  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.webview.json']);
+}
+
+export function lint() {
+  node([bin('eslint/bin/eslint.js'), '--max-warnings', '0', 'src', 'test', 'bench']);
+}
+
+export function checkFormat() {
+  node([bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+}
+
+/** Node 24 runs TypeScript as it is, so tests need no build of their own. */
+export function mocha(args) {
+  node([bin('mocha/bin/mocha.js'), ...args]);
+}
+
+/** The suites inside a real extension host, then the journeys through a real editor. */
+export function vscodeTests(args) {
+  node(['test/vscode/harness/inHostMain.ts', ...args]);
+  const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
+  mocha([...hooks, 'test/vscode/journeys/**/*.test.ts', ...args]);
+}
+
+/**
+ * Installs Debian packages whose commands are missing.
+ * @param wanted package names by command
+ */
+export function debianPackages(wanted) {
+  const isThere = (command) => spawnSync('which', [command], { stdio: 'ignore' }).status === 0;
+  const missing = Object.entries(wanted)
+    .filter(([command]) => !isThere(command))
+    .map(([, name]) => name);
+  if (missing.length === 0) return;
+  const install = spawnSync(
+    'sh',
+    ['-c', 'apt-get update -qq && apt-get install -y -qq "$@"', 'sh', ...missing],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    },
+  );
+  if (install.status !== 0) {
+    console.error(
+      `These Debian packages are needed, and could not be installed: ${missing.join(', ')}`,
+    );
+    process.exit(1);
+  }
+}

@@ -1,0 +1,6 @@
+// Measures against `script`, asciinema and a bare pty, which have to be there.
+import { build, debianPackages, node } from '../steps.mjs';
+
+debianPackages({ asciinema: 'asciinema', script: 'bsdutils', 'mkfs.btrfs': 'btrfs-progs' });
+build(['--production']);
+node(['bench/main.ts', ...process.argv.slice(2)]);

@@ -1,0 +1,3 @@
+import { build } from '../steps.mjs';
+
+build(process.argv.slice(2));

@@ -1,0 +1,5 @@
+import { checkFormat, lint, typecheck } from '../steps.mjs';
+
+typecheck();
+lint();
+checkFormat();

@@ -1,0 +1,5 @@
+import { build, debianPackages, mocha } from '../steps.mjs';
+
+debianPackages({ 'mkfs.btrfs': 'btrfs-progs' });
+build([]);
+mocha(['test/process/**/*.test.ts', ...process.argv.slice(2)]);

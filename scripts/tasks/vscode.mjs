@@ -1,0 +1,4 @@
+import { build, vscodeTests } from '../steps.mjs';
+
+build([]);
+vscodeTests(process.argv.slice(2));

@@ -1,0 +1,78 @@
+// Tests on real ZFS, in a virtual machine that is made of Debian's packages once (10 minutes) and started anew each time.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { bin, debianPackages } from '../steps.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const scripts = path.join(root, 'test/zfs/vm');
+
+/** Made again whenever one of the files that it is made of changes. */
+function machine() {
+  const files = [
+    'build.sh',
+    ...readdirSync(path.join(scripts, 'guest')).map((name) => `guest/${name}`),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(path.join(scripts, file)));
+  const cache = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
+  const folder = path.join(cache, 'ah-time-travel', `zfs-vm-${hash.digest('hex').slice(0, 12)}`);
+  if (existsSync(folder)) return folder;
+  debianPackages({
+    'gcc-12': 'gcc-12',
+    make: 'make',
+    perl: 'perl',
+    strip: 'binutils',
+    cpio: 'cpio',
+    xz: 'xz-utils',
+  });
+  console.log('Making a virtual machine with ZFS; once, and it takes about 10 minutes …');
+  // Elsewhere first: an interrupted build must not look like a complete one. Always the same place, so that it goes on where it was.
+  const unfinished = `${folder}.unfinished`;
+  mkdirSync(unfinished, { recursive: true });
+  run(path.join(scripts, 'build.sh'), [unfinished]);
+  rmSync(path.join(unfinished, 'work'), { recursive: true });
+  renameSync(unfinished, folder);
+  return folder;
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const vm = machine();
+// Where also the machine's other users can read it. They see this machine's files as they are.
+const stage = mkdtempSync(path.join(tmpdir(), 'ah-zfs-tests-'));
+process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
+chmodSync(stage, 0o755);
+const node = path.join(stage, 'node');
+copyFileSync(process.execPath, node);
+await build({
+  entryPoints: ['test/zfs/zfsSnapshots.test.ts', 'test/support/volumes/contractMain.ts'],
+  entryNames: '[name]',
+  outExtension: { '.js': '.mjs' },
+  outdir: stage,
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'error',
+});
+const tests = path.join(stage, 'zfsSnapshots.test.mjs');
+const mocha = [bin('mocha/bin/mocha.js'), '--no-config', tests, ...process.argv.slice(2)];
+run(path.join(scripts, 'run.sh'), [vm, node, ...mocha]);
