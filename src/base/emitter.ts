@@ -1,0 +1,33 @@
+import { toDisposable, type Disposable } from './lifecycle.ts';
+
+/** Subscribes to a fact; disposing the result unsubscribes. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** The source of an {@link Event}. Listeners run synchronously, in the order they were added. */
+export class Emitter<T> implements Disposable {
+  readonly #listeners = new Set<{ call: (value: T) => void }>();
+  #disposed = false;
+
+  readonly event: Event<T> = (listener) => {
+    if (this.#disposed) return toDisposable(() => {});
+    // A wrapper per subscription, so that the same function may subscribe twice.
+    const entry = { call: listener };
+    this.#listeners.add(entry);
+    return toDisposable(() => this.#listeners.delete(entry));
+  };
+
+  fire(value: T): void {
+    if (this.#listeners.size === 1) {
+      // No copy to protect a loop that there is none of: some events come tens of thousands of times a second.
+      for (const entry of this.#listeners) return entry.call(value);
+    }
+    for (const entry of [...this.#listeners]) {
+      if (this.#listeners.has(entry)) entry.call(value);
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#listeners.clear();
+  }
+}

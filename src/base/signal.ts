@@ -1,0 +1,16 @@
+/** Lets asynchronous loops sleep until something may have changed. Each `notify` wakes everybody who waits at that time. */
+export class Signal {
+  #promise: Promise<void> | undefined;
+  #resolve: (() => void) | undefined;
+
+  wait(): Promise<void> {
+    this.#promise ??= new Promise((resolve) => (this.#resolve = resolve));
+    return this.#promise;
+  }
+
+  notify(): void {
+    this.#resolve?.();
+    this.#promise = undefined;
+    this.#resolve = undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { branchPoints, snapshotMoment, type SnapshotMoment } from '../terminal/branchPoints.ts';
+import { branchPointsCsv } from '../terminal/branchPointsCsv.ts';
+import { branchPointsJson } from '../terminal/branchPointsJson.ts';
+import { branchPointsMarkdown } from '../terminal/branchPointsMarkdown.ts';
+import { finalLines } from '../terminal/finalLines.ts';
+import { withRecording, type OpenedRecording } from './withRecording.ts';
+import { withProgress } from './progress.ts';
+import { recordedSize } from './recordedSize.ts';
+
+const FORMATS = { md: branchPointsMarkdown, json: branchPointsJson, csv: branchPointsCsv };
+
+export type BranchPointsFormat = keyof typeof FORMATS;
+export const BRANCH_POINTS_FORMATS = Object.keys(FORMATS) as BranchPointsFormat[];
+
+/** The session's final lines and its snapshots, in pieces of text. */
+export async function* branchPointsText(
+  recording: OpenedRecording,
+  format: BranchPointsFormat,
+): AsyncGenerator<string, void, void> {
+  const snapshots: SnapshotMoment[] = [];
+  for await (const record of recording.reader.records()) {
+    if (record.kind === 'snapshot') snapshots.push(snapshotMoment(record));
+  }
+  const source = withProgress(recording.reader, 'Reading');
+  const lines = finalLines({ source, size: await recordedSize(recording) });
+  yield* FORMATS[format](branchPoints(lines, snapshots));
+}
+
+/** Writes the branch points of a recording to a file, as JSON. */
+export async function writeBranchPoints(recordingFile: string, target: string): Promise<void> {
+  await withRecording(recordingFile, (recording) =>
+    pipeline(
+      Readable.from(branchPointsText(recording, 'json')),
+      createWriteStream(target, { mode: 0o600 }),
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import { allPaths, exportPaths } from '../../../node/exportTree.ts';
+import { nodeFiles } from '../../../node/files.ts';
+import { counted } from '../../formatting.ts';
+import { Progress } from '../../progress.ts';
+import { parseSnapshotId } from './snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from './whichSession.ts';
+
+export function exportCommand(): Command {
+  return new Command('export')
+    .description('write the files of a snapshot into a new folder')
+    .addOption(sessionOption())
+    .argument('<snapshot>', 'its number', parseSnapshotId)
+    .argument('<folder>', 'does not exist yet')
+    .action(exportSnapshot);
+}
+
+async function exportSnapshot(
+  id: bigint,
+  folder: string,
+  { session }: { session?: string },
+): Promise<void> {
+  const destination = path.resolve(folder);
+  if (existsSync(destination)) {
+    throw new UserError('bad-argument', `${folder} exists already; choose another name.`);
+  }
+  await withSessionFiles(session, async (files) => {
+    const tree = await files.tree(id);
+    const paths: string[] = [];
+    for await (const each of allPaths(tree)) paths.push(each);
+    const progress = new Progress('Writing');
+    await nodeFiles.makeFolder(destination);
+    for (const [index, each] of paths.entries()) {
+      await exportPaths(tree, [each], destination, nodeFiles);
+      progress.update((index + 1) / paths.length);
+    }
+    progress.done();
+    process.stdout.write(`${counted(paths.length, 'file')} written to ${folder}.\n`);
+  });
+}

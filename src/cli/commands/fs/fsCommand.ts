@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { diffCommand } from './diff.ts';
+import { exportCommand } from './export.ts';
+import { listCommand } from './list.ts';
+import { pinCommand } from './pin.ts';
+import { pruneCommand } from './prune.ts';
+import { restoreCommand } from './restore.ts';
+import { showCommand } from './show.ts';
+import { snapshotCommand } from './snapshot.ts';
+import { statusCommand } from './status.ts';
+
+export function fsCommand(): Command {
+  return new Command('fs')
+    .description('the files of every moment: keep, list, compare, show, put back')
+    .addCommand(statusCommand())
+    .addCommand(snapshotCommand())
+    .addCommand(listCommand())
+    .addCommand(diffCommand())
+    .addCommand(showCommand())
+    .addCommand(exportCommand())
+    .addCommand(restoreCommand())
+    .addCommand(pinCommand())
+    .addCommand(pruneCommand());
+}

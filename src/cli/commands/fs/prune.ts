@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { messageOf } from '../../../base/errors.ts';
+import { Catalogue } from '../../../node/catalogue.ts';
+import { planPruning, prune, type PrunePlan } from '../../../node/pruneSnapshots.ts';
+import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/retention.ts';
+import { positiveNumber, wholeNumber } from '../../arguments.ts';
+import { counted, formatBytes } from '../../formatting.ts';
+
+interface Options {
+  readonly maxAgeDays: number;
+  readonly maxCount: number;
+  readonly maxGigabytes: number;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const GIGABYTE = 1e9;
+
+export function pruneCommand(): Command {
+  const { maxAgeMs, maxCount, maxBytes } = DEFAULT_RETENTION;
+  return new Command('prune')
+    .description('remove snapshots that are too old or too many; pinned ones stay, recordings too')
+    .option('--max-age-days <days>', 'keep younger ones', positiveNumber, maxAgeMs / DAY_MS)
+    .option('--max-count <count>', 'for each session', wholeNumber(1, 1_000_000), maxCount)
+    .option('--max-gigabytes <size>', 'for each workspace', positiveNumber, maxBytes / GIGABYTE)
+    .option('--dry-run', 'only show what would go')
+    .option('--json', 'for programs')
+    .action(pruneAll);
+}
+
+async function pruneAll(options: Options): Promise<void> {
+  const policy: RetentionPolicy = {
+    maxAgeMs: options.maxAgeDays * DAY_MS,
+    maxCount: options.maxCount,
+    maxBytes: options.maxGigabytes * GIGABYTE,
+  };
+  const plans = await planPruning(new Catalogue(), policy, (workspace, error) => {
+    process.stderr.write(
+      `ah: The snapshots of ${workspace} were left alone: ${messageOf(error)}\n`,
+    );
+  });
+  for (const plan of plans) {
+    if (!options.dryRun) await prune(plan);
+    plan.provider.dispose();
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(plans.map(asJson))}\n`);
+  else report(plans, options.dryRun === true);
+}
+
+function report(plans: readonly PrunePlan[], isDryRun: boolean): void {
+  for (const { workspace, expired, garbage, totalBytes } of plans) {
+    const freed = expired.reduce((sum, { snapshot }) => sum + snapshot.bytes, 0);
+    process.stdout.write(
+      `${workspace}: ${counted(expired.length, 'snapshot')}${isDryRun ? ' would go' : ' removed'}` +
+        ` (${formatBytes(freed)} of ${formatBytes(totalBytes)})` +
+        `${garbage.length > 0 ? `, ${counted(garbage.length, 'leftover')} too` : ''}\n`,
+    );
+  }
+  if (plans.length === 0) process.stdout.write('No session has kept files.\n');
+}
+
+function asJson({ workspace, expired, garbage, totalBytes }: PrunePlan) {
+  return {
+    ...{ workspace, totalBytes, garbage: garbage.length },
+    expired: expired.map(({ snapshot, because }) => ({
+      session: snapshot.sessionId,
+      id: Number(snapshot.id),
+      bytes: snapshot.bytes,
+      because,
+    })),
+  };
+}

@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import { lastReplaced, previewRestore, restoreWorkspace } from '../../../node/restoreWorkspace.ts';
+import type { RestoreStep } from '../../../snapshots/restore.ts';
+import { counted, printable } from '../../formatting.ts';
+import { Progress } from '../../progress.ts';
+import { parseSnapshotId } from './snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from './whichSession.ts';
+
+interface Options {
+  readonly session?: string;
+  readonly undo?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('make the files of the workspace what they were; the present ones are kept first')
+    .addOption(sessionOption())
+    .argument('[snapshot]', 'its number', parseSnapshotId)
+    .option('--undo', 'go back to how it was before the last restore')
+    .option('--dry-run', 'only show what would change')
+    .option('--yes', 'do not ask')
+    .action(restore);
+}
+
+async function restore(id: bigint | undefined, options: Options): Promise<void> {
+  if ((id === undefined) === !options.undo) {
+    throw new UserError('bad-argument', 'Say the number of a snapshot, or --undo.');
+  }
+  await withSessionFiles(options.session, async (files) => {
+    const { signal } = new AbortController();
+    const target =
+      id === undefined
+        ? { ref: (await lastReplaced(files.session.folder)).ref, label: 'undo' }
+        : { ref: files.kept(id).ref, label: `snapshot ${id}` };
+    const steps = await previewRestore(files, target.ref, signal);
+    for (const step of steps) process.stdout.write(asLine(step));
+    if (steps.length === 0) process.stdout.write('The files are like that already.\n');
+    if (steps.length === 0 || options.dryRun) return;
+    if (!options.yes) await confirm(steps.length, files.workspace);
+    const progress = new Progress('Restoring');
+    const onProgress = (done: number, total: number) => progress.update(done / total);
+    const { done, skipped } = await restoreWorkspace(files, { ...target, signal, onProgress });
+    progress.done();
+    process.stdout.write(
+      `${counted(done.length, 'file')} restored. To undo: ah agent fs restore --undo\n`,
+    );
+    if (skipped.length === 0) return;
+    const left = skipped
+      .map(({ step, reason }) => `  ${printable(step.path)}: ${reason}`)
+      .join('\n');
+    throw new UserError(
+      'partly-restored',
+      `${counted(skipped.length, 'file')} left alone:\n${left}`,
+    );
+  });
+}
+
+const LETTERS = { create: 'A', change: 'M', delete: 'D' } as const;
+
+function asLine({ kind, path }: RestoreStep): string {
+  return `${LETTERS[kind]}  ${printable(path)}\n`;
+}
+
+async function confirm(count: number, workspace: string): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new UserError('bad-argument', 'Nobody can be asked here: add --yes to do it.');
+  }
+  const dialog = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await dialog.question(`Change ${counted(count, 'file')} in ${workspace}? [y/N] `);
+  dialog.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('declined', 'Nothing was changed.');
+}

@@ -1,0 +1,55 @@
+import { Command, Option } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import { RecorderClient } from '../../../node/recorderClient.ts';
+import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/snapshotLine.ts';
+import { sessionOption, whichSession } from './whichSession.ts';
+
+interface Options {
+  readonly session?: string;
+  readonly label: string;
+  readonly trigger: 'tool' | 'command' | 'git' | 'manual';
+  readonly json?: boolean;
+}
+
+export function snapshotCommand(): Command {
+  return new Command('snapshot')
+    .description('keep the files of a running session as they are now')
+    .addOption(sessionOption())
+    .option('--label <text>', 'what to call it', 'Snapshot')
+    .addOption(
+      new Option('--trigger <what>', 'what it was taken for')
+        .choices(['tool', 'command', 'git', 'manual'])
+        .default('manual'),
+    )
+    .option('--json', 'for programs')
+    .action(takeSnapshot);
+}
+
+async function takeSnapshot({ session, label, trigger, json }: Options): Promise<void> {
+  const { meta } = await whichSession(session);
+  const client = await RecorderClient.connect(meta.hostSocket);
+  let line: SnapshotLine | undefined;
+  try {
+    line = await client.snapshot({
+      ...{ label, trigger },
+      kind: trigger === 'manual' ? 'manual' : 'auto',
+    });
+  } finally {
+    client.dispose();
+  }
+  if (!line) return;
+  if (json) process.stdout.write(`${encodeSnapshotLine(line)}\n`);
+  else report(line);
+}
+
+function report({ id, files }: SnapshotLine): void {
+  if (files.state === 'failed')
+    throw new UserError('no-files', `The files were not kept: ${files.reason}`);
+  if (files.state !== 'kept') {
+    process.stdout.write(`Snapshot ${id} takes longer; it goes on behind.\n`);
+    return;
+  }
+  process.stdout.write(`Snapshot ${id} is kept (${files.provider}).\n`);
+  for (const { path, reason } of files.omissions.filter(({ reason }) => reason !== 'ignored'))
+    process.stdout.write(`  left out, ${reason}: ${path}\n`);
+}

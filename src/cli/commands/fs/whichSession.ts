@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { Option } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import { Catalogue, type CataloguedSession } from '../../../node/catalogue.ts';
+import { SessionFiles } from '../../../node/sessionFiles.ts';
+
+export function sessionOption(): Option {
+  return new Option(
+    '--session <id>',
+    'which session (default: the one we are in, else the newest of this folder)',
+  );
+}
+
+/** @param id as typed; without it the session this process runs in, else the newest that keeps the files of this folder */
+export async function whichSession(id: string | undefined): Promise<CataloguedSession> {
+  const catalogue = new Catalogue();
+  const wanted = id ?? process.env['AH_SESSION_ID'];
+  if (wanted) return catalogue.find(wanted);
+  const here = process.cwd();
+  const found = (await catalogue.list()).find(
+    ({ meta }) => meta.workspace !== undefined && isWithin(here, meta.workspace),
+  );
+  if (found) return found;
+  throw new UserError(
+    'no-sessions',
+    'No session has kept the files of this folder. Say which one with --session; see: ah agent sessions',
+  );
+}
+
+/** Opens the snapshots of a session for as long as `task` runs. */
+export async function withSessionFiles<T>(
+  id: string | undefined,
+  task: (files: SessionFiles) => Promise<T>,
+): Promise<T> {
+  const files = await SessionFiles.open(await whichSession(id));
+  try {
+    return await task(files);
+  } finally {
+    await files.dispose();
+  }
+}
+
+function isWithin(folder: string, parent: string): boolean {
+  const relative = path.relative(parent, folder);
+  return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
+}

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { Command } from 'commander';
+import { agentOfCommand } from '../../agents/detect.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { findProgram } from '../../node/findProgram.ts';
+import { parseIpcChoice, type LaunchSpec } from '../../node/launchSpec.ts';
+import { defaultSessionFolder, launchRecorder, newSessionId } from '../../node/recorderLauncher.ts';
+import { RecorderClient } from '../../node/recorderClient.ts';
+import { workspaceOf } from '../../node/workspaceOf.ts';
+import { DEFAULT_QUALITY } from '../../recording/format.ts';
+import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
+import { wholeNumber } from '../arguments.ts';
+import { writeBranchPoints } from '../branchPointsText.ts';
+import { ownTerminalSize } from '../ownTerminalSize.ts';
+import { reportInterrupted } from '../reportInterrupted.ts';
+import { exitCodeOf, passThrough } from '../terminalClient.ts';
+
+interface RecordOptions {
+  readonly outFile?: string;
+  readonly overwrite?: boolean;
+  readonly outBranchPoints?: string;
+  readonly brotliQ: number;
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly ipc: string;
+  readonly snapshots: boolean;
+  readonly workspace?: string;
+  readonly events: boolean;
+}
+
+const DEFAULT_TERM = 'xterm-256color';
+
+export function recordCommand(distFolder: string): Command {
+  const side = wholeNumber(1, MAX_TERMINAL_SIDE);
+  return new Command('record')
+    .description('run a command in a terminal and record every byte of it')
+    .usage('[options] -- <command> [arguments...]')
+    .argument('<command...>', 'what to run, after --')
+    .option('--out-file <file>', 'write the recording to this file, and keep no session')
+    .option('--overwrite', 'replace the --out-file if it exists')
+    .option(
+      '--out-branch-points <file>',
+      'when it ends, write its branch points to this file, as JSON',
+    )
+    .option(
+      '--brotli-q <0..11>',
+      'compression, 11 is smallest',
+      wholeNumber(0, 11),
+      DEFAULT_QUALITY,
+    )
+    .option('--cols <n>', 'width of the terminal (default: that of this one)', side)
+    .option('--rows <n>', 'height of the terminal (default: that of this one)', side)
+    .option('--ipc <auto|uds|tcp:host:port>', 'where snapshots are announced', 'auto')
+    .option(
+      '--workspace <folder>',
+      'whose files are kept at moments (default: the repository or folder we are in)',
+    )
+    .option('--no-events', 'do not follow what a known agent does, only record its terminal')
+    .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
+    .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
+}
+
+async function record(
+  distFolder: string,
+  command: string[],
+  options: RecordOptions,
+): Promise<void> {
+  const cwd = process.cwd();
+  const [name = '', ...args] = command;
+  const program = findProgram(name, process.env, cwd);
+  const ipc = parseIpcChoice(options.ipc);
+  const outFile = options.outFile === undefined ? undefined : path.resolve(options.outFile);
+  if (options.outBranchPoints) checkFolderOf(options.outBranchPoints);
+  if (outFile) clearOutFile(outFile, options.overwrite === true);
+
+  const id = newSessionId();
+  const folder = defaultSessionFolder(id);
+  const recording = outFile ?? path.join(folder, 'session.ahr');
+  const ownSize = ownTerminalSize();
+  const spec: LaunchSpec = {
+    id,
+    folder,
+    recording,
+    isExternal: outFile !== undefined,
+    cmd: [program, ...args],
+    cwd,
+    ...keptWorkspace(options, cwd),
+    ...followedAgent(options, command),
+    env: programEnvironment(),
+    cols: options.cols ?? ownSize.cols,
+    rows: options.rows ?? ownSize.rows,
+    brotliQ: options.brotliQ,
+    ipc,
+    waitForClient: true,
+  };
+  const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec);
+  await reportInterrupted(); // Before anything of the program is shown, and while its recorder starts.
+  const { hostSocket } = await launching;
+  const client = await RecorderClient.connect(hostSocket);
+  const end = await passThrough(client, {
+    from: 'start',
+    size: { cols: spec.cols, rows: spec.rows },
+  });
+  if (end === 'detached') return;
+  if (end === 'lost') {
+    throw new UserError(
+      'host-lost',
+      `The recorder stopped unexpectedly. What it wrote is in ${recording}.`,
+    );
+  }
+  process.exitCode = exitCodeOf(end);
+  if (options.outBranchPoints) await saveBranchPoints(recording, options.outBranchPoints);
+}
+
+/** The program's exit code is what counts: a failure here is told, no more. */
+async function saveBranchPoints(recording: string, target: string): Promise<void> {
+  try {
+    await writeBranchPoints(recording, target);
+  } catch (error) {
+    process.stderr.write(`ah: The branch points cannot be written: ${messageOf(error)}\n`);
+  }
+}
+
+/** A recording in a file of its own leaves no session that could name snapshots. */
+function keptWorkspace(options: RecordOptions, cwd: string): { workspace?: string } {
+  if (
+    options.workspace !== undefined &&
+    !statSync(options.workspace, { throwIfNoEntry: false })?.isDirectory()
+  ) {
+    throw new UserError('bad-argument', `There is no folder ${options.workspace}.`);
+  }
+  const isOff = !options.snapshots || process.env['AH_SNAPSHOTS'] === '0';
+  if (isOff || options.outFile !== undefined) return {};
+  return { workspace: options.workspace ? path.resolve(options.workspace) : workspaceOf(cwd) };
+}
+
+function followedAgent(options: RecordOptions, command: readonly string[]): { agent?: string } {
+  const agent = agentOfCommand(command);
+  return agent && options.events && options.outFile === undefined ? { agent: agent.id } : {};
+}
+
+function checkFolderOf(file: string): void {
+  if (existsSync(path.dirname(path.resolve(file)))) return;
+  throw new UserError('bad-argument', `The folder of ${file} does not exist.`);
+}
+
+function clearOutFile(file: string, overwrite: boolean): void {
+  checkFolderOf(file);
+  if (existsSync(file) && !overwrite) {
+    throw new UserError(
+      'bad-argument',
+      `${file} exists already; choose another name, or add --overwrite.`,
+    );
+  }
+  rmSync(file, { force: true });
+}
+
+function programEnvironment(): Record<string, string> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  // Off a terminal TERM says "dumb" or nothing, yet the program gets a real one.
+  if (!process.stdout.isTTY || !env['TERM']) env['TERM'] = DEFAULT_TERM;
+  return env;
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { UserError } from '../../base/errors.ts';
+import { brotliDecompressor } from '../../node/brotli.ts';
+import type { FileSource } from '../../node/fileSource.ts';
+import { validateRecording, type ValidationReport } from '../../recording/validator.ts';
+import { counted, formatBytes } from '../formatting.ts';
+import { withSource } from '../withRecording.ts';
+import { Progress } from '../progress.ts';
+
+export function validateCommand(): Command {
+  return new Command('validate')
+    .description('check a recording: exit code 0 when it is sound, 1 when it is not')
+    .argument('<file>', 'the .ahr file')
+    .action((file: string) => withSource(file, (source) => validate(file, source)));
+}
+
+async function validate(file: string, source: FileSource): Promise<void> {
+  const progress = new Progress('Checking');
+  const report = await validateRecording(source, brotliDecompressor, {
+    onProgress: (done, total) => progress.update(done / total),
+  }).finally(() => progress.done());
+  if (report.blocks === 0 && report.goodBytes === 0 && !report.ok) {
+    throw new UserError(
+      'not-a-recording',
+      `${file} is not an .ahr recording. ${report.problems[0]?.message ?? ''}`,
+    );
+  }
+  process.stdout.write(describe(file, report, await source.size()));
+  if (!report.ok) process.exitCode = 1;
+}
+
+function describe(file: string, report: ValidationReport, fileBytes: number): string {
+  const { ok, blocks, records, dataBytes, goodBytes, problems, furtherProblems, isFinished } =
+    report;
+  const lines = [
+    `${file}: ${ok ? 'sound' : 'damaged'}`,
+    `${counted(blocks, 'block')}, ${counted(records, 'record')}, ${formatBytes(dataBytes)} of output${isFinished ? '' : ', not ended by its recorder'}`,
+    ...problems.map(({ severity, message }) => `${severity}: ${message}`),
+    ...(furtherProblems > 0 ? [`and ${furtherProblems} more`] : []),
+    ...(ok ? [] : [`Good: the first ${goodBytes} of ${fileBytes} bytes.`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

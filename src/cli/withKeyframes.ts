@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { FileSource } from '../node/fileSource.ts';
+import {
+  KeyframeIndex,
+  recordingFingerprint,
+  type KeyframeLookup,
+} from '../terminal/keyframeStore.ts';
+import type { OpenedRecording } from './withRecording.ts';
+import { firstRecord, recordedSize } from './recordedSize.ts';
+
+/**
+ * Opens the keyframes that a session was recorded with, for as long as `task` runs. Without them a moment is found by
+ * playing from the start.
+ */
+export async function withKeyframes<T>(
+  recording: OpenedRecording,
+  task: (keyframes: KeyframeLookup | undefined) => Promise<T>,
+): Promise<T> {
+  const file = recording.session && path.join(recording.session.folder, 'session.keyframes');
+  if (!file || !existsSync(file)) return task(undefined);
+  const size = await recordedSize(recording);
+  const fingerprint = recordingFingerprint(size, await firstRecord(recording.reader));
+  const source = await FileSource.open(file);
+  try {
+    return await task(await KeyframeIndex.open(source, fingerprint));
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,123 @@
+import { realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { LaunchAdditions } from '../agents/adapter.ts';
+import { adapterOf } from '../agents/adapters.ts';
+import type { AgentEvent, ToolAction } from '../agents/events.ts';
+import { AgentCapture } from '../node/agents/agentCapture.ts';
+import { EventsFile } from '../node/eventsFile.ts';
+import type { LaunchSpec } from '../node/launchSpec.ts';
+import type { SystemClock } from '../node/systemClock.ts';
+import type { ProgramExit } from '../rpc/recorderProtocol.ts';
+import type { SnapshotRequest } from './snapshotTaker.ts';
+
+/** The longest an agent is held up after a tool; a snapshot has a shorter budget of its own. */
+const HOOK_WAIT_MS = 1000;
+/** These leave the files as they are. */
+const HARMLESS: ReadonlySet<ToolAction> = new Set(['read', 'search', 'web']);
+const MAX_LABEL_LENGTH = 200;
+
+export interface AgentFollowerParts {
+  readonly clock: SystemClock;
+  /** Count of output bytes so far. */
+  byteOffset(): number;
+  /** Keeps the files; the agent waits for it. */
+  keepFiles(request: SnapshotRequest): Promise<unknown>;
+  reportBug(error: unknown): void;
+}
+
+/** Follows what a known agent does: writes it down, and has the files kept where it matters. */
+export class AgentFollower {
+  readonly #parts: AgentFollowerParts;
+  readonly #file: EventsFile;
+  readonly #agent: string;
+  readonly #capture: Promise<AgentCapture>;
+  /** Of tools that run, by the id of their call. */
+  readonly #running = new Map<string, { readonly title: string; readonly isHarmless: boolean }>();
+
+  /** Nothing for a program that is no agent we know. Its hooks find their way from its first moment. */
+  static async open(
+    spec: LaunchSpec,
+    parts: AgentFollowerParts,
+  ): Promise<AgentFollower | undefined> {
+    if (spec.agent === undefined || !adapterOf(spec.agent)) return undefined;
+    const follower = new AgentFollower(spec, spec.agent, await EventsFile.open(spec.folder), parts);
+    await follower.#capture;
+    return follower;
+  }
+
+  private constructor(
+    { env, cwd, folder }: LaunchSpec,
+    agent: string,
+    file: EventsFile,
+    parts: AgentFollowerParts,
+  ) {
+    this.#parts = parts;
+    this.#file = file;
+    this.#agent = agent;
+    this.#capture = AgentCapture.open({
+      adapter: adapterOf(agent)!,
+      place: { env, home: env['HOME'] ?? os.homedir(), cwd: realpathSync(cwd) },
+      folder: path.join(folder, 'agent'),
+      clock: parts.clock,
+      mayBypassTrust: false,
+      waitMs: () => HOOK_WAIT_MS,
+      onEvents: (events) => this.#take(events),
+      onTrouble: (error) => parts.reportBug(error),
+    });
+  }
+
+  /** What the launch needs so that the agent tells us; nothing of the user's is changed for it. */
+  async additions(): Promise<LaunchAdditions> {
+    return (await this.#capture).additions;
+  }
+
+  /** The program has ended: what it still left is read, and nothing is written any more. */
+  async finish({ exitCode, signal }: ProgramExit): Promise<void> {
+    await (await this.#capture).finish();
+    const timeNs = this.#parts.clock.nowNs();
+    await this.#write([
+      {
+        ...{ id: `host/exit/${timeNs}`, source: 'host', confidence: 'high', agent: this.#agent },
+        ...{ timeNs, kind: 'session.exited', reason: signal > 0 ? `signal ${signal}` : 'exit' },
+        exitCode,
+      },
+    ]);
+    await this.#file.close();
+  }
+
+  async #take(events: readonly AgentEvent[]): Promise<void> {
+    await this.#write(events);
+    const requests = events.flatMap((event) => this.#requestFor(event));
+    // Nothing of this may keep the agent from its work: a failure is a moment that says so.
+    await Promise.all(requests.map((request) => this.#parts.keepFiles(request).catch(() => {})));
+  }
+
+  #write(events: readonly AgentEvent[]): Promise<void> {
+    const byte = this.#parts.byteOffset();
+    return this.#file.append(events.map((event) => ({ ...event, byte })));
+  }
+
+  /** Only what a hook tells is told in time: a transcript is read when the agent has gone on. */
+  #requestFor(event: AgentEvent): SnapshotRequest[] {
+    if (event.kind === 'tool.call') {
+      const { callId, title, action } = event;
+      this.#running.set(callId, { title, isHarmless: HARMLESS.has(action) });
+      return [];
+    }
+    if (event.kind === 'tool.result') {
+      const call = this.#running.get(event.callId);
+      this.#running.delete(event.callId);
+      if (event.source !== 'hook' || event.outcome === 'denied' || call?.isHarmless) return [];
+      return [asRequest(call?.title ?? event.tool)];
+    }
+    if (event.kind === 'user.prompt' && event.source === 'hook')
+      return [{ ...asRequest(`Prompt: ${event.text}`), isOnlyIfChanged: true }];
+    return [];
+  }
+}
+
+function asRequest(title: string): SnapshotRequest {
+  const label = title.replace(/\s+/g, ' ').trim().slice(0, MAX_LABEL_LENGTH);
+  return { label, kind: 'auto', trigger: 'tool' };
+}

@@ -1,0 +1,7 @@
+/** The part of node-pty that finds and loads its native binding; the package ships no types for it. */
+declare module 'node-pty/lib/utils.js' {
+  export function loadNativeModule(name: string): {
+    readonly dir: string;
+    readonly module: unknown;
+  };
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompressor, brotliDecompressor } from '../node/brotli.ts';
+import { syncFolder } from '../node/atomicFile.ts';
+import { FileSink } from '../node/fileSink.ts';
+import { FileSource } from '../node/fileSource.ts';
+import { DEFAULT_QUALITY } from '../recording/format.ts';
+import { repack } from '../recording/repack.ts';
+
+/**
+ * Replaces a finished recording by one with the same records in fewer, better compressed blocks. Whoever has the old file
+ * open keeps it; a file that was moved or replaced meanwhile is left alone.
+ * @param quality what the user asked for; above the usual, even the blocks of a flood are packed anew
+ */
+export async function repackInPlace(file: string, quality: number): Promise<void> {
+  const name = `.${path.basename(file)}.${randomBytes(4).toString('hex')}.repack`;
+  const temporary = path.join(path.dirname(file), name);
+  const before = await stat(file);
+  const source = await FileSource.open(file);
+  try {
+    const sink = await FileSink.create(temporary);
+    let result;
+    try {
+      result = await repack({
+        source,
+        sink,
+        compressor: brotliCompressor,
+        decompressor: brotliDecompressor,
+        ...(quality > DEFAULT_QUALITY && { minQuality: quality }),
+      });
+    } finally {
+      await sink.close();
+    }
+    const now = await stat(file);
+    const isSame =
+      now.ino === before.ino && now.size === before.size && now.mtimeMs === before.mtimeMs;
+    if (isSame && !result.problem && result.bytes < before.size) {
+      await rename(temporary, file);
+      await syncFolder(path.dirname(file));
+    }
+  } finally {
+    await source.close();
+    await rm(temporary, { force: true });
+  }
+}

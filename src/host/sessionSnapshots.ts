@@ -1,0 +1,195 @@
+import type { Clock } from '../base/clock.ts';
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import { UserError } from '../base/errors.ts';
+import { nodeFiles } from '../node/files.ts';
+import type { SnapshotsFile } from '../node/snapshotsFile.ts';
+import type { SnapshotProvider } from '../snapshots/provider.ts';
+import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
+import type { Recorder } from './recorder.ts';
+import { SnapshotTaker, type SnapshotRequest } from './snapshotTaker.ts';
+import { SnapshotVerifier } from './snapshotVerifier.ts';
+import type { WorkspaceWatcher } from './workspaceWatcher.ts';
+
+/** How long an agent waits for a snapshot. */
+const BUDGET_MS = 150;
+/** What a program finds at its start is what one goes back to most: it waits longer. */
+const START_BUDGET_MS = 2000;
+const GIVE_UP_MS = 60_000;
+const END_MS = 2000;
+/** A session that goes on gets a snapshot now and then, if files have changed. */
+const INTERVAL_MS = 5 * 60_000;
+/** One git command moves HEAD several times. */
+const GIT_PAUSE_MS = 300;
+
+export interface SessionSnapshotsParts {
+  readonly sessionId: string;
+  readonly file: SnapshotsFile;
+  readonly clock: Clock;
+  /** None: the files are not kept, only moments that others name. */
+  readonly kept: KeptWorkspace | undefined;
+}
+
+export interface KeptWorkspace {
+  readonly workspace: string;
+  readonly provider: Promise<SnapshotProvider>;
+  /** None where watching does not work; then every snapshot looks everywhere. */
+  readonly watcher: Promise<WorkspaceWatcher | undefined>;
+}
+
+/** The moments of a session at which its files are kept, by us or by somebody who tells us. */
+export class SessionSnapshots implements Disposable {
+  readonly #parts: SessionSnapshotsParts;
+  readonly #taker: SnapshotTaker | undefined;
+  readonly #resources = new DisposableStore();
+  /** Since the whole workspace was looked at last. */
+  #unproven: SnapshotLine[] = [];
+  readonly #started: Promise<Recorder>;
+  #start: (recorder: Recorder) => void = () => {};
+  #recorder: Recorder | undefined;
+  #onDidKeep: () => void = () => {};
+
+  constructor(parts: SessionSnapshotsParts) {
+    this.#parts = parts;
+    this.#started = new Promise((resolve) => (this.#start = resolve));
+    const { sessionId, file, clock, kept } = parts;
+    if (!kept) return;
+    const { provider, watcher, workspace } = kept;
+    const verifier = new SnapshotVerifier(
+      { provider, workspace, clock, stat: (path) => nodeFiles.stat(path) },
+      (missed) => void this.#afterLook(missed, watcher),
+    );
+    this.#resources.add(verifier);
+    this.#taker = new SnapshotTaker({
+      ...{ sessionId, provider, clock, budgetMs: BUDGET_MS, giveUpMs: GIVE_UP_MS },
+      // Before the program runs, nothing has been printed.
+      settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
+      record: async (...moment) => (await this.#started).recordSnapshot(...moment),
+      append: (line) => {
+        this.#unproven.push(line);
+        return file.append(line);
+      },
+      onDidKeep: () => this.#onDidKeep(),
+      onDidTrust: (ref, startedNs) => verifier.note(ref, startedNs),
+      changes: {
+        take: async () => (await watcher)?.take(),
+        forget: () => void watcher.then((each) => each?.forget()),
+      },
+    });
+    void watcher.then((each) => each && this.#followGit(each));
+  }
+
+  /** Keeps the files as they are before the program runs. Returns when they are kept, or when that takes too long. */
+  async beforeStart(): Promise<void> {
+    if (!this.#taker) return;
+    const kept = new Promise<void>((resolve) => (this.#onDidKeep = resolve));
+    this.#inPassing({ label: 'Session start', trigger: 'start' });
+    await Promise.race([kept, this.#later(START_BUDGET_MS)]);
+    this.#onDidKeep = () => {};
+  }
+
+  /** The program runs, and `recorder` takes its moments. */
+  started(recorder: Recorder): void {
+    this.#recorder = recorder;
+    this.#start(recorder);
+    if (this.#taker) this.#tick();
+  }
+
+  /** @throws UserError `snapshots-off` */
+  async take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
+    if (!this.#taker) {
+      throw new UserError('snapshots-off', 'The files of this session are not kept.');
+    }
+    return this.#taker.take(request);
+  }
+
+  /** A command of the recorded shell has ended. */
+  afterCommand(command: string | undefined): void {
+    this.#inPassing({
+      label: command === undefined ? 'Command' : `$ ${command}`,
+      trigger: 'command',
+    });
+  }
+
+  /** Somebody else has kept the files of this moment. On disk when it returns. */
+  async notified(id: bigint, label: string): Promise<{ anchorByte: number; tsNs: bigint }> {
+    const recorder = await this.#started;
+    this.#taker?.noteId(id);
+    const anchorByte = await recorder.settle();
+    const { tsNs } = await recorder.recordSnapshot(id, label, anchorByte);
+    const moment = { id, tsNs, label, anchorByte, kind: 'auto', trigger: 'notified' } as const;
+    await this.#parts.file.append({ ...moment, files: { state: 'elsewhere' } });
+    return { anchorByte, tsNs };
+  }
+
+  /** Keeps the files as the program left them. Whatever goes wrong is told by the moment itself. */
+  async afterExit(): Promise<void> {
+    if (!this.#taker) return;
+    this.#resources.dispose();
+    const request = { label: 'Session end', kind: 'auto', trigger: 'end' } as const;
+    // A disk that takes nothing more must not keep the session from being ended as well as it can be.
+    await Promise.race([this.#taker.take(request).catch(() => {}), this.#later(END_MS)]);
+  }
+
+  /** Settles when what is under way is done, and nothing is written any more. */
+  async close(): Promise<void> {
+    this.#resources.dispose();
+    await this.#taker?.idle();
+    await this.#parts.file.close();
+    (await this.#parts.kept?.watcher)?.dispose();
+    (await this.#parts.kept?.provider.catch(() => undefined))?.dispose();
+  }
+
+  dispose(): void {
+    this.#taker?.dispose();
+  }
+
+  #tick(): void {
+    const again = () => {
+      this.#inPassing({ label: 'Every 5 minutes', trigger: 'timer', isOnlyIfChanged: true });
+      this.#tick();
+    };
+    this.#resources.add(this.#parts.clock.schedule(INTERVAL_MS, again));
+  }
+
+  #followGit(watcher: WorkspaceWatcher): void {
+    let isDue = false;
+    const take = () => {
+      isDue = false;
+      this.#inPassing({ label: 'Git', trigger: 'git', isOnlyIfChanged: true });
+    };
+    const notice = () => {
+      if (isDue || !this.#recorder) return;
+      isDue = true;
+      this.#resources.add(this.#parts.clock.schedule(GIT_PAUSE_MS, take));
+    };
+    this.#resources.add(watcher.onDidGitOperation(notice));
+  }
+
+  /**
+   * A watcher that missed a change is not believed any more. The snapshots since the look before say that they may lack it, and
+   * a new one has it.
+   */
+  async #afterLook(missed: readonly string[], watcher: KeptWorkspace['watcher']): Promise<void> {
+    const lines = this.#unproven;
+    this.#unproven = [];
+    if (missed.length === 0) return;
+    (await watcher)?.distrust();
+    const detail = 'A change to it was noticed only later.';
+    const unstable = missed.map((path) => ({ path, reason: 'unstable', detail }) as const);
+    for (const line of lines) {
+      if (line.files.state !== 'kept') continue;
+      const omissions = [...line.files.omissions, ...unstable];
+      await this.#parts.file.append({ ...line, files: { ...line.files, omissions } });
+    }
+    this.#inPassing({ label: 'Changes noticed late', trigger: 'timer' });
+  }
+
+  /** One that nobody waits for. Where the moment cannot be recorded, the session is over. */
+  #inPassing(request: Omit<SnapshotRequest, 'kind'>): void {
+    this.#taker?.take({ ...request, kind: 'auto' }).catch(() => {});
+  }
+
+  #later(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.#parts.clock.schedule(delayMs, resolve));
+  }
+}

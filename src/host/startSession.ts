@@ -1,0 +1,163 @@
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { messageOf, UserError } from '../base/errors.ts';
+import { decodeBlock } from '../recording/blockDecoder.ts';
+import { RecordingWriter } from '../recording/writer.ts';
+import { brotliCompressor, brotliDecompressor } from '../node/brotli.ts';
+import { Catalogue } from '../node/catalogue.ts';
+import { FileSink } from '../node/fileSink.ts';
+import { FileSource } from '../node/fileSource.ts';
+import type { LaunchSpec } from '../node/launchSpec.ts';
+import { makePrivateFolder, socketPath } from '../node/paths.ts';
+import { writeSessionMeta, type SessionMeta } from '../node/sessionMeta.ts';
+import { SnapshotsFile } from '../node/snapshotsFile.ts';
+import { openSnapshotProvider } from '../node/snapshotProviders.ts';
+import { SystemClock } from '../node/systemClock.ts';
+import { AgentFollower } from './agentFollower.ts';
+import { CommandBoundaries } from './commandBoundaries.ts';
+import { HostLog } from './hostLog.ts';
+import { IpcServer } from './ipcServer.ts';
+import { ModelFeed } from './modelFeed.ts';
+import { PtyProcess } from './ptyProcess.ts';
+import { Recorder } from './recorder.ts';
+import { Session } from './session.ts';
+import { SessionLog } from './sessionLog.ts';
+import { SessionSnapshots, type KeptWorkspace } from './sessionSnapshots.ts';
+import { WorkspaceWatcher } from './workspaceWatcher.ts';
+
+/** What a kill may cost is this and the time to write a block; repacking makes up for the small blocks. */
+const BLOCK_AGE_MS = 100;
+/** How long a program waits for the client that started it. */
+const FIRST_CLIENT_MS = 5000;
+
+/** Builds a session out of its parts and starts the program. When it throws nothing runs, and nothing is left behind. */
+export async function startSession(spec: LaunchSpec, workerFile: string): Promise<Session> {
+  try {
+    return await buildSession(spec, workerFile);
+  } catch (error) {
+    await new Catalogue().remove(spec.id);
+    await rm(spec.folder, { recursive: true, force: true });
+    // An empty file that was made here; one that was there before could not be opened.
+    if ((error as { code?: unknown }).code !== 'cannot-write')
+      await rm(spec.recording, { force: true });
+    throw error;
+  }
+}
+
+async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Session> {
+  makePrivateFolder(spec.folder);
+  const clock = new SystemClock();
+  const sink = await FileSink.create(spec.recording).catch((error: unknown) => {
+    const message = `The recording cannot be written: ${messageOf(error)}`;
+    throw new UserError('cannot-write', message, { cause: error });
+  });
+  const source = await FileSource.open(spec.recording);
+  const snapshots = new SessionSnapshots({
+    sessionId: spec.id,
+    file: await SnapshotsFile.open(spec.folder),
+    clock,
+    kept: keptWorkspace(spec),
+  });
+  const kept = snapshots.beforeStart();
+  const writer = new RecordingWriter({
+    sink,
+    clock,
+    compressor: brotliCompressor,
+    quality: spec.brotliQ,
+    maxBlockAgeMs: BLOCK_AGE_MS,
+  });
+  const log = new SessionLog(writer, async (block) => {
+    const { records, problem } = await decodeBlock(source, brotliDecompressor, block);
+    if (problem) throw new Error(problem.message);
+    return records;
+  });
+
+  const ipc = new IpcServer(({ snapshotId, label }) => snapshots.notified(snapshotId, label));
+  const ipcSocket: string = await ipc.listen(
+    spec.ipc.kind === 'tcp'
+      ? spec.ipc
+      : { kind: 'socket', path: socketPath(spec.folder, 'ipc.sock') },
+  );
+
+  const meta: SessionMeta = {
+    version: 1,
+    id: spec.id,
+    state: 'running',
+    startedAtNs: clock.nowNs(),
+    cmd: spec.cmd,
+    cwd: spec.cwd,
+    ...(spec.workspace !== undefined && { workspace: spec.workspace }),
+    cols: spec.cols,
+    rows: spec.rows,
+    brotliQ: spec.brotliQ,
+    host: { os: os.platform(), arch: os.arch(), pid: process.pid },
+    recording: spec.recording,
+    ...(spec.isExternal && { isExternal: true }),
+    hostSocket: socketPath(spec.folder, 'host.sock'),
+    ipcSocket,
+  };
+  const catalogue = new Catalogue();
+  await Promise.all([writeSessionMeta(spec.folder, meta), catalogue.add(spec.id, spec.folder)]);
+
+  const hostLog = new HostLog(path.join(spec.folder, 'host.log'));
+  const agent = await AgentFollower.open(spec, {
+    clock,
+    byteOffset: () => log.totalBytes,
+    keepFiles: (request) => snapshots.take(request),
+    reportBug: (error) => hostLog.write(`Following the agent: ${messageOf(error)}`),
+  });
+  const additions = await agent?.additions();
+  await kept;
+  const size = { cols: spec.cols, rows: spec.rows };
+  const pty: PtyProcess = new PtyProcess({
+    file: spec.cmd[0]!,
+    args: [...(additions?.args ?? []), ...spec.cmd.slice(1)],
+    cwd: spec.cwd,
+    env: {
+      ...spec.env,
+      ...additions?.env,
+      PWD: spec.cwd,
+      AH_SESSION_ID: spec.id,
+      AH_SESSION_DIR: spec.folder,
+      AH_IPC_SOCKET: ipcSocket,
+    },
+    ...size,
+    readerFile: path.join(path.dirname(workerFile), 'ptyReaderWorker.cjs'),
+  });
+  const recorder: Recorder = new Recorder({ pty, log, writer, clock, size });
+  snapshots.started(recorder);
+  const commands = new CommandBoundaries((command) => snapshots.afterCommand(command));
+  pty.onData((chunk) => commands.push(chunk));
+  const model = new ModelFeed(log, workerFile, {
+    ...size,
+    ...(!spec.isExternal && { keyframesFile: path.join(spec.folder, 'session.keyframes') }),
+  });
+  const session = new Session({
+    folder: spec.folder,
+    closeFiles: async () => {
+      await sink.close();
+      await source.close();
+    },
+    ...{ meta, clock, writer, log, model, recorder, snapshots, agent, ipc, catalogue, hostLog },
+    firstClientMs: spec.waitForClient ? FIRST_CLIENT_MS : 0,
+  });
+  try {
+    await session.listen();
+  } catch (error) {
+    pty.kill('SIGKILL');
+    throw error;
+  }
+  recorder.begin(session.firstClient);
+  return session;
+}
+
+/** Who keeps the files of the workspace, and who knows which have changed. */
+function keptWorkspace({ workspace, folder }: LaunchSpec): KeptWorkspace | undefined {
+  if (workspace === undefined) return undefined;
+  return {
+    workspace,
+    provider: openSnapshotProvider(workspace),
+    watcher: WorkspaceWatcher.start(workspace, path.join(folder, 'watch')),
+  };
+}

@@ -1,0 +1,110 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../base/errors.ts';
+import { parseExactJson, stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
+import {
+  applyRestore,
+  restoreSteps,
+  type RestoreResult,
+  type RestoreStep,
+} from '../snapshots/restore.ts';
+import { WORKSPACE_NOW } from '../snapshots/provider.ts';
+import { nodeFiles } from './files.ts';
+import type { SessionFiles } from './sessionFiles.ts';
+import { SystemClock } from './systemClock.ts';
+
+const FILE = 'session.restores.jsonl';
+
+/** A state that was replaced, kept so that it can come back: a line of `session.restores.jsonl`. */
+export interface ReplacedState {
+  readonly tsNs: bigint;
+  readonly provider: string;
+  readonly ref: string;
+  /** What it was replaced by. */
+  readonly label: string;
+}
+
+/** What putting a state back would change, for a person to look at before it happens. */
+export async function previewRestore(
+  files: SessionFiles,
+  ref: string,
+  signal: AbortSignal,
+): Promise<RestoreStep[]> {
+  const provider = await files.provider();
+  return restoreSteps(inverted(await provider.diff(ref, WORKSPACE_NOW, signal)));
+}
+
+export interface RestoreRequest {
+  /** The state to go to. */
+  readonly ref: string;
+  readonly label: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Keeps the present state, then makes the files what they were. Only files: HEAD, index and branches stay as they are. */
+export async function restoreWorkspace(
+  files: SessionFiles,
+  { ref, label, signal, onProgress }: RestoreRequest,
+): Promise<RestoreResult> {
+  const provider = await files.provider();
+  const tsNs = new SystemClock().nowNs();
+  const name = `${files.session.meta.id}-restore-${tsNs}`;
+  const before = await provider.take({ name, label: `Before: ${label}`, signal });
+  // Written down before anything is changed: what follows can be undone wherever it stops.
+  await appendReplaced(files, { tsNs, provider: provider.name, ref: before.ref, label });
+  const steps = restoreSteps(await provider.diff(before.ref, ref, signal));
+  return applyRestore(steps, {
+    ...{ workspace: files.workspace, files: nodeFiles, signal },
+    present: await provider.open(before.ref),
+    target: await provider.open(ref),
+    ...(onProgress && { onProgress }),
+  });
+}
+
+/** The states that were replaced, the last one at the end. */
+export async function readReplaced(sessionFolder: string): Promise<ReplacedState[]> {
+  let text: string;
+  try {
+    text = await readFile(path.join(sessionFolder, FILE), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return text.split('\n').flatMap(decodeReplaced);
+}
+
+/** @throws UserError when nothing was replaced */
+export async function lastReplaced(sessionFolder: string): Promise<ReplacedState> {
+  const last = (await readReplaced(sessionFolder)).at(-1);
+  if (!last) throw new UserError('nothing-to-undo', 'Nothing has been put back in this session.');
+  return last;
+}
+
+async function appendReplaced(files: SessionFiles, state: ReplacedState): Promise<void> {
+  const { tsNs, provider, ref, label } = state;
+  const line = stringifyExactJson({ ts_ns: tsNs, provider, ref, label });
+  await appendFile(path.join(files.session.folder, FILE), `${line}\n`, { mode: 0o600 });
+}
+
+function decodeReplaced(text: string): ReplacedState[] {
+  let value: ExactValue;
+  try {
+    value = parseExactJson(text);
+  } catch {
+    return [];
+  }
+  const { ts_ns: tsNs, provider, ref, label } = value as { readonly [key: string]: ExactValue };
+  const isState =
+    typeof tsNs === 'bigint' &&
+    typeof provider === 'string' &&
+    typeof ref === 'string' &&
+    typeof label === 'string';
+  return isState ? [{ tsNs, provider, ref, label }] : [];
+}
+
+/** From "what happened since" to "what leads back". */
+function inverted<T extends { readonly kind: string }>(changes: readonly T[]): T[] {
+  const kinds: Record<string, string> = { added: 'deleted', deleted: 'added' };
+  return changes.map((change) => ({ ...change, kind: kinds[change.kind] ?? change.kind }));
+}

@@ -1,0 +1,90 @@
+import { UserError } from '../base/errors.ts';
+import type { SnapshotProvider, SnapshotTree } from '../snapshots/provider.ts';
+import type { SnapshotFiles, SnapshotLine } from '../snapshots/snapshotLine.ts';
+import type { CataloguedSession } from './catalogue.ts';
+import { reconcileSnapshots } from './reconcileSnapshots.ts';
+import { openSnapshotProvider } from './snapshotProviders.ts';
+import { readSnapshots } from './snapshotsFile.ts';
+
+export type KeptFiles = Extract<SnapshotFiles, { state: 'kept' }>;
+
+/** The snapshots of one session, and the provider that holds their files. */
+export class SessionFiles {
+  readonly session: CataloguedSession;
+  readonly workspace: string;
+  #snapshots: readonly SnapshotLine[] = [];
+  #provider: Promise<SnapshotProvider> | undefined;
+
+  private constructor(session: CataloguedSession, workspace: string) {
+    this.session = session;
+    this.workspace = workspace;
+  }
+
+  /** @throws UserError when its files were never kept */
+  static async open(session: CataloguedSession): Promise<SessionFiles> {
+    const { workspace } = session.meta;
+    if (workspace === undefined) {
+      throw new UserError('snapshots-off', 'The files of this session are not kept.');
+    }
+    const files = new SessionFiles(session, workspace);
+    // A recorder that was killed may have left a snapshot half said.
+    if (session.meta.state === 'interrupted')
+      await reconcileSnapshots(session, () => files.provider());
+    await files.refresh();
+    return files;
+  }
+
+  /** As of the last {@link refresh}. */
+  get snapshots(): readonly SnapshotLine[] {
+    return this.#snapshots;
+  }
+
+  /** Snapshots come while a session runs, and go. */
+  async refresh(): Promise<void> {
+    this.#snapshots = await readSnapshots(this.session.folder);
+  }
+
+  /** Found once, by trying. */
+  provider(): Promise<SnapshotProvider> {
+    return (this.#provider ??= openSnapshotProvider(this.workspace));
+  }
+
+  /** @throws UserError when there is none of that number */
+  find(id: bigint): SnapshotLine {
+    const found = this.#snapshots.find((snapshot) => snapshot.id === id);
+    if (found) return found;
+    throw new UserError(
+      'no-snapshot',
+      `There is no snapshot ${id} in session ${this.session.meta.id}. See: ah agent fs list`,
+    );
+  }
+
+  /** @throws UserError that says why its files are not there */
+  kept(id: bigint): KeptFiles {
+    const { files } = this.find(id);
+    switch (files.state) {
+      case 'kept':
+        return files;
+      case 'pending':
+        throw new UserError('no-files', `Snapshot ${id} is still being taken.`);
+      case 'failed':
+        throw new UserError(
+          'no-files',
+          `The files of snapshot ${id} were not kept: ${files.reason}`,
+        );
+      case 'removed':
+        throw new UserError('no-files', `Snapshot ${id} has been removed to free disk space.`);
+      case 'elsewhere':
+        throw new UserError('no-files', `The files of snapshot ${id} are kept by another program.`);
+    }
+  }
+
+  async tree(id: bigint): Promise<SnapshotTree> {
+    const { ref } = this.kept(id);
+    return (await this.provider()).open(ref);
+  }
+
+  async dispose(): Promise<void> {
+    (await this.#provider?.catch(() => undefined))?.dispose();
+  }
+}

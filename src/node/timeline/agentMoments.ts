@@ -1,0 +1,81 @@
+import { inOrder, type AgentEvent, type ToolFinished } from '../../agents/events.ts';
+import type { Moment, MomentKind } from '../../replay/moment.ts';
+import { plainTitle } from '../../replay/recordedMoments.ts';
+
+/** A moment whose place in the output may have to be found by its time. */
+export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
+  readonly byteOffset: number | undefined;
+}
+
+const MAX_DETAIL_LENGTH = 400;
+
+/** What an agent did, as moments: one for each prompt, answer, tool, question and failure. What came of a tool is said with it. */
+export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
+  const ordered = inOrder(events);
+  const results = new Map<string, ToolFinished>();
+  const decisions = new Map<string, string>();
+  for (const event of ordered) {
+    if (event.kind === 'tool.result') results.set(event.callId, event);
+    if (event.kind === 'approval.resolved') decisions.set(event.callId, event.decision);
+  }
+  return ordered.flatMap((event): MomentDraft[] => {
+    switch (event.kind) {
+      case 'user.prompt':
+        return [draft(event, 'prompt', event.text)];
+      case 'assistant.message':
+        return [draft(event, 'message', event.text)];
+      case 'tool.call': {
+        const result = results.get(event.callId);
+        const isError = result !== undefined && result.outcome !== 'ok';
+        const title = [event.tool, event.title].filter(Boolean).join(' ');
+        return [draft(event, 'tool', title, result && resultText(result), isError)];
+      }
+      case 'approval.requested':
+        return [draft(event, 'approval', event.title, decisions.get(event.callId))];
+      case 'error':
+        return [draft(event, 'error', event.message, undefined, true)];
+      case 'context.compacted':
+        return [draft(event, 'mark', 'Context compacted', event.trigger)];
+      case 'checkpoint':
+        return [draft(event, 'mark', event.label || 'Checkpoint')];
+      case 'timeline.sessionBranch.created':
+        return [draft(event, 'branch', 'Branch', event.method)];
+      case 'tool.result':
+      case 'approval.resolved':
+      case 'session.started':
+      case 'session.exited':
+      case 'assistant.delta':
+      case 'turn.completed':
+      case 'status.changed':
+      case 'tokens.used':
+      case 'heartbeat':
+      case 'unknown':
+        return [];
+    }
+  });
+}
+
+function draft(
+  event: AgentEvent,
+  kind: MomentKind,
+  text: string,
+  detail?: string,
+  isError = false,
+): MomentDraft {
+  return {
+    ...{ id: `event-${event.id}`, kind, tsNs: event.timeNs, byteOffset: event.byte },
+    title: plainTitle(text) || kind,
+    ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, MAX_DETAIL_LENGTH) }),
+    ...(isError && { isError }),
+  };
+}
+
+function resultText({ outcome, exitCode, durationMs, files, summary }: ToolFinished): string {
+  const parts = [
+    outcome === 'ok' ? '' : outcome,
+    exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`,
+    durationMs === undefined ? '' : `${(durationMs / 1000).toFixed(1)} s`,
+    files.length === 0 ? '' : files.length === 1 ? files[0]! : `${files.length} files`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' · ') : plainTitle(summary);
+}

@@ -1,0 +1,35 @@
+import type { RecordingReader } from '../../recording/reader.ts';
+import type { AhrRecord } from '../../recording/records.ts';
+import type { RecordSource } from '../../terminal/frames.ts';
+
+/**
+ * The records of a recording, each at the place that the headers give it. Where a block is damaged, marks that mean nothing
+ * stand for the records that cannot be read, so that the numbers of all others stay right.
+ */
+export class AlignedRecords implements RecordSource {
+  readonly #reader: RecordingReader;
+
+  constructor(reader: RecordingReader) {
+    this.#reader = reader;
+  }
+
+  async *records(range: { readonly from?: number }): AsyncGenerator<AhrRecord, void, void> {
+    for await (const records of this.blocks(range.from ?? 0)) yield* records;
+  }
+
+  /** The same, block by block. */
+  async *blocks(from: number): AsyncGenerator<readonly AhrRecord[], void, void> {
+    for await (const { block, records } of this.#reader.blocksOf({ from })) {
+      const expected =
+        block.firstRecordIndex + block.recordCount - Math.max(from, block.firstRecordIndex);
+      if (records.length === expected) {
+        yield records;
+        continue;
+      }
+      const tsNs = records.at(-1)?.tsNs ?? block.startTsNs;
+      const filler: AhrRecord = { kind: 'mark', tsNs, code: 0, value: 0 };
+      const missing = Math.max(0, expected - records.length);
+      yield [...records.slice(0, Math.max(0, expected)), ...Array<AhrRecord>(missing).fill(filler)];
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { compareMoments, withTurns, type Moment } from '../../replay/moment.ts';
+import { plainTitle } from '../../replay/recordedMoments.ts';
+import { millisecondsSince, type RecordIndex } from '../../replay/recordIndex.ts';
+import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import { readEvents } from '../eventsFile.ts';
+import { readSnapshots } from '../snapshotsFile.ts';
+import { agentMoments, type MomentDraft } from './agentMoments.ts';
+
+/** Where moments come from that the recording does not hold. */
+interface MomentSource {
+  /** In the session's folder. */
+  readonly file: string;
+  read(folder: string): Promise<MomentDraft[]>;
+}
+
+const SOURCES: readonly MomentSource[] = [
+  {
+    file: 'session.snapshots.jsonl',
+    read: async (folder) => (await readSnapshots(folder)).map(snapshotMoment),
+  },
+  {
+    file: 'session.events.jsonl',
+    read: async (folder) => agentMoments(await readEvents(folder)),
+  },
+];
+
+/** All moments of a session: those of its recording, and what is written beside it. */
+export class SessionMoments {
+  readonly #folder: string;
+  readonly #stamps = new Map<MomentSource, string>();
+  readonly #read = new Map<MomentSource, MomentDraft[]>();
+
+  constructor(recording: string) {
+    this.#folder = path.dirname(recording);
+  }
+
+  /** Reads what has changed. @returns whether anything has */
+  async refresh(): Promise<boolean> {
+    let hasChanged = false;
+    for (const source of SOURCES) {
+      const stamp = await stampOf(path.join(this.#folder, source.file));
+      if (stamp === this.#stamps.get(source)) continue;
+      this.#stamps.set(source, stamp);
+      // What cannot be read is not there: the recording's own moments are.
+      this.#read.set(source, await source.read(this.#folder).catch(() => []));
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  /** In the session's order. What is written beside a recording says more, and takes the place of the same moment in it. */
+  merge(recorded: readonly Moment[], index: RecordIndex): Moment[] {
+    const byId = new Map(recorded.map((moment) => [moment.id, moment]));
+    for (const moments of this.#read.values()) {
+      for (const moment of moments) byId.set(moment.id, placed(moment, index));
+    }
+    return withTurns([...byId.values()].sort(compareMoments));
+  }
+}
+
+/** What came without a place happened when so much had been printed as at its time. */
+function placed(draft: MomentDraft, index: RecordIndex): Moment {
+  if (draft.byteOffset !== undefined) return { ...draft, byteOffset: draft.byteOffset };
+  const timeMs = millisecondsSince(index.startNs, draft.tsNs);
+  return { ...draft, byteOffset: index.byteAfter(index.recordAtTime(timeMs)) };
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}
+
+function snapshotMoment({ id, tsNs, label, kind, anchorByte, files }: SnapshotLine): Moment {
+  const detail = filesText(files);
+  return {
+    ...{ id: `snapshot-${id}-${anchorByte}`, kind: 'snapshot', tsNs, byteOffset: anchorByte },
+    title: plainTitle(label) || `Snapshot ${id}`,
+    isManual: kind === 'manual',
+    ...(detail !== '' && { detail }),
+    ...(files.state === 'failed' && { isError: true }),
+    ...((files.state === 'kept' || files.state === 'elsewhere') && { snapshotId: String(id) }),
+  };
+}
+
+function filesText(files: SnapshotLine['files']): string {
+  switch (files.state) {
+    case 'kept': {
+      const { changed } = files.stats;
+      if (!changed) return '';
+      return changed === 1 ? '1 file changed' : `${changed} files changed`;
+    }
+    case 'failed':
+      return `The files were not kept: ${plainTitle(files.reason)}`;
+    case 'removed':
+      return 'Its files were removed to free disk space.';
+    case 'pending':
+    case 'elsewhere':
+      return '';
+  }
+}

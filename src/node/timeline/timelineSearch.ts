@@ -1,0 +1,104 @@
+import type { Moment } from '../../replay/moment.ts';
+import { millisecondsSince } from '../../replay/recordIndex.ts';
+import { compileQuery } from '../../replay/searchQuery.ts';
+import type { TextHit } from '../../replay/textIndex.ts';
+import type { HitBody, HitsBody, SearchParams } from '../../rpc/webviewProtocol.ts';
+import { breathing } from '../breathing.ts';
+import type { TextPass } from './textPass.ts';
+import type { TimelineRecording } from './timelineRecording.ts';
+
+/** More marks than a scrubber has pixels, and more than anybody steps through. */
+const MAX_HITS = 2000;
+const EXCERPT_LENGTH = 160;
+const WORK_MS = 8;
+
+export interface SearchOptions {
+  readonly params: SearchParams;
+  readonly recording: TimelineRecording;
+  readonly moments: readonly Moment[];
+  readonly pass: TextPass;
+  readonly report: (hits: HitsBody) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Searches the moments and then everything that was on the screen, as that becomes known. */
+export async function searchTimeline(options: SearchOptions): Promise<void> {
+  const { params, pass, signal } = options;
+  const pattern = compileQuery(params);
+  const report = new Report(options);
+  report.add(momentHits(options, pattern));
+  const pause = breathing(WORK_MS);
+  let part = 0;
+  while (!signal.aborted) {
+    while (part < pass.index.closedParts && !signal.aborted) {
+      report.add(pass.index.searchPart(part++, pattern).map(hitBody));
+      await pause();
+    }
+    if (pass.isCurrent || pass.isDisposed) break;
+    report.send(false);
+    await pass.moved();
+  }
+  if (signal.aborted) return;
+  report.add(pass.index.searchPart(part, pattern).map(hitBody));
+  report.send(true);
+}
+
+/** Sends what was found when there is something to tell, and not for every part. */
+class Report {
+  readonly #options: SearchOptions;
+  #hits: HitBody[] = [];
+  #sent = 0;
+  #total = 0;
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+  }
+
+  add(hits: readonly HitBody[]): void {
+    this.#total += hits.length;
+    this.#hits.push(...hits.slice(0, MAX_HITS - this.#sent - this.#hits.length));
+  }
+
+  send(isDone: boolean): void {
+    const { params, pass, report } = this.#options;
+    const { searchId } = params;
+    const hits = this.#hits;
+    this.#hits = [];
+    this.#sent += hits.length;
+    const progress = isDone ? 1 : pass.progress;
+    report({ searchId, hits, total: this.#total, progress, isDone });
+  }
+}
+
+function momentHits({ moments, recording }: SearchOptions, pattern: RegExp): HitBody[] {
+  const { index } = recording;
+  return moments.flatMap((moment): HitBody[] => {
+    const text = [moment.title, moment.detail ?? ''].join('\n');
+    const match = [...text.matchAll(pattern)].find(([found]) => found !== '');
+    if (!match) return [];
+    return [
+      {
+        timeMs: Math.max(0, millisecondsSince(index.startNs, moment.tsNs)),
+        byteOffset: moment.byteOffset,
+        recordIndex: Math.max(0, index.recordAtByte(moment.byteOffset)),
+        isPassing: false,
+        momentId: moment.id,
+        ...excerptOf(text.replaceAll('\n', ' '), match.index, match[0].length),
+      },
+    ];
+  });
+}
+
+function hitBody(hit: TextHit): HitBody {
+  const { recordIndex, byteOffset, timeMs, isPassing, line, start, length } = hit;
+  return { recordIndex, byteOffset, timeMs, isPassing, ...excerptOf(line, start, length) };
+}
+
+/** The match with some of what surrounds it. */
+function excerptOf(line: string, start: number, length: number) {
+  if (line.length <= EXCERPT_LENGTH) return { excerpt: line, start, length };
+  const room = Math.max(0, EXCERPT_LENGTH - length);
+  const from = Math.max(0, Math.min(start - (room >> 2), line.length - EXCERPT_LENGTH));
+  const excerpt = line.slice(from, from + Math.max(EXCERPT_LENGTH, length));
+  return { excerpt, start: start - from, length: Math.min(length, excerpt.length) };
+}

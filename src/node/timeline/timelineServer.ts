@@ -1,0 +1,181 @@
+import { messageOf, UserError } from '../../base/errors.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import { encodeRange, encodeState } from '../../replay/playbackWire.ts';
+import { millisecondsSince } from '../../replay/recordIndex.ts';
+import type { Payload } from '../../rpc/channel.ts';
+import type {
+  DataEvents,
+  ExtentBody,
+  FrameBody,
+  FrameParams,
+  PlaceBody,
+  RangeBody,
+  SearchParams,
+} from '../../rpc/webviewProtocol.ts';
+import { Foreground } from './foreground.ts';
+import { SessionMoments } from './sessionMoments.ts';
+import { SharedGate } from './sharedGate.ts';
+import { TextPass } from './textPass.ts';
+import { goneError, TimelineRecording } from './timelineRecording.ts';
+import { searchTimeline } from './timelineSearch.ts';
+
+/** Shorter pauses are part of the work. */
+const IDLE_GAP_MS = 2000;
+/** Without keyframes beside it, a recording longer than this is played through ahead, so that seeking becomes quick. */
+const PASS_BYTES = 2 * 1024 * 1024;
+
+export type Tell = <K extends keyof DataEvents>(name: K, body: DataEvents[K]) => void;
+
+/** Answers everything about one recording, whatever happens to its file meanwhile. */
+export class TimelineServer {
+  readonly #file: string;
+  readonly #tell: Tell;
+  readonly #gate = new SharedGate();
+  readonly #foreground = new Foreground();
+  readonly #refreshes = new Sequencer();
+  readonly #moments: SessionMoments;
+  #recording: TimelineRecording | undefined;
+  #pass: TextPass | undefined;
+  #search: AbortController | undefined;
+  #hasTrouble = false;
+
+  constructor(file: string, tell: Tell) {
+    this.#file = file;
+    this.#tell = tell;
+    this.#moments = new SessionMoments(file);
+  }
+
+  /** What can be told at once. The rest comes as events, once {@link refresh} has been called. */
+  async open(): Promise<ExtentBody> {
+    this.#recording = await TimelineRecording.open(this.#file);
+    return this.#extent(this.#recording);
+  }
+
+  /** Its writer has ended it: nothing more is expected. */
+  get isFinished(): boolean {
+    return this.#recording?.reader.isFinished === true;
+  }
+
+  frame(target: FrameParams): Promise<Payload<FrameBody>> {
+    return this.#read(async (recording) => {
+      // A step counts outputs: every one of them has to be known.
+      if ('stepFrom' in target) while (await recording.scan());
+      return encodeState(await recording.frames.frame(target));
+    });
+  }
+
+  range(after: PlaceBody): Promise<Payload<RangeBody>> {
+    return this.#read(async (recording) => encodeRange(await recording.frames.range(after)));
+  }
+
+  activity(edges: readonly number[]): { counts: number[] } {
+    return { counts: this.#recording?.roughIndex().activity(edges) ?? [] };
+  }
+
+  async search(params: SearchParams): Promise<void> {
+    this.#search?.abort();
+    const search = new AbortController();
+    this.#search = search;
+    const recording = this.#opened();
+    if (params.text === '') return;
+    const pass = this.#startPass(recording);
+    await searchTimeline({
+      ...{ params, recording, pass, signal: search.signal },
+      moments: this.#moments.merge(recording.moments, recording.index),
+      report: (hits) => this.#tell('hits', hits),
+    });
+  }
+
+  /** Looks what has become of the file, and tells. One after the other. */
+  refresh(): Promise<void> {
+    return this.#refreshes.queue(async () => {
+      try {
+        await this.#look();
+        if (this.#hasTrouble) this.#tell('trouble', { message: null });
+        this.#hasTrouble = false;
+      } catch (error) {
+        if (!this.#hasTrouble) this.#tell('trouble', { message: this.#sentence(error) });
+        this.#hasTrouble = true;
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#search?.abort();
+    this.#pass?.dispose();
+    this.#recording?.dispose();
+  }
+
+  async #look(): Promise<void> {
+    const recording = this.#opened();
+    const result = await this.#gate.exclusive(() => recording.refresh());
+    if (result === 'other') return this.#startAnew();
+    const haveMoments = await this.#moments.refresh();
+    const isFirst = recording.index.length === 0;
+    if (result === 'unchanged' && !isFirst && !haveMoments) return;
+    const known = recording.moments.length;
+    // A running session adds little each time; one that is opened is told of in parts, so that something is seen soon.
+    do await this.#foreground.whenIdle();
+    while (await this.#gate.shared(() => recording.scan()));
+    if (haveMoments || isFirst || recording.moments.length !== known) this.#tellMoments(recording);
+    this.#tell('extent', await this.#extent(recording));
+    const hasKeyframes = recording.keyframes.reach > recording.index.totalBytes - PASS_BYTES;
+    if (this.#pass || !hasKeyframes) this.#startPass(recording);
+  }
+
+  async #startAnew(): Promise<void> {
+    const opened = await TimelineRecording.open(this.#file);
+    this.dispose();
+    this.#pass = undefined;
+    this.#recording = opened;
+    this.#tell('replaced', {});
+    await this.#look();
+  }
+
+  #startPass(recording: TimelineRecording): TextPass {
+    this.#pass ??= new TextPass(recording, this.#gate, this.#foreground);
+    void this.#pass.run();
+    return this.#pass;
+  }
+
+  #read<T>(task: (recording: TimelineRecording) => Promise<T>): Promise<T> {
+    return this.#foreground.run(() => this.#gate.shared(() => task(this.#opened())));
+  }
+
+  #opened(): TimelineRecording {
+    if (!this.#recording) throw new UserError('not-open', 'The recording is not open.');
+    return this.#recording;
+  }
+
+  #tellMoments(recording: TimelineRecording): void {
+    const { startNs } = recording.index;
+    const moments = this.#moments
+      .merge(recording.moments, recording.index)
+      .map(({ tsNs, ...moment }) => ({
+        ...moment,
+        timeMs: Math.max(0, millisecondsSince(startNs, tsNs)),
+      }));
+    this.#tell('moments', { moments });
+  }
+
+  async #extent(recording: TimelineRecording): Promise<ExtentBody> {
+    const { index, reader } = recording;
+    return {
+      startNs: String(index.startNs),
+      ...(await recording.extent()),
+      recordCount: reader.recordCount,
+      isIndexed: index.length >= reader.recordCount,
+      isFinished: reader.isFinished,
+      problem: reader.problem?.message ?? null,
+      gaps: index.gaps(IDLE_GAP_MS).flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+    };
+  }
+
+  #sentence(error: unknown): string {
+    const isGone = error instanceof UserError && error.code === 'recording-gone';
+    if (isGone) return goneError(this.#file).message;
+    return error instanceof UserError
+      ? error.message
+      : `The recording cannot be read: ${messageOf(error)}`;
+  }
+}

@@ -1,0 +1,65 @@
+import { parentPort } from 'node:worker_threads';
+import { UserError } from '../../base/errors.ts';
+import { Channel } from '../../rpc/channel.ts';
+import {
+  parseActivity,
+  parseFrameParams,
+  parseOpen,
+  parsePlace,
+  parseSearch,
+  type TimelineThreadClientProtocol,
+  type TimelineThreadProtocol,
+} from '../../rpc/webviewProtocol.ts';
+import { ThreadTransport } from '../threadTransport.ts';
+import { TimelineServer } from './timelineServer.ts';
+
+/** Reads one recording for a timeline, on a thread of its own: what it does takes longer than an editor may stand still. */
+
+/** A running recorder writes every tenth of a second; what has ended may only be replaced or deleted. */
+const LOOK_MS = 150;
+const LOOK_AT_FINISHED_MS = 1500;
+
+let server: TimelineServer | undefined;
+let isLooking = false;
+
+const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol>(
+  new ThreadTransport(parentPort!),
+  {
+    open: async (params) => {
+      const { file } = parseOpen(params);
+      const opened = new TimelineServer(file, (name, body) => channel.notify(name, body));
+      const body = await opened.open();
+      server = opened;
+      look();
+      return { body };
+    },
+    frame: async (params) => current().frame(parseFrameParams(params)),
+    range: async (params) => current().range(parsePlace(params)),
+    activity: (params) => {
+      const { edges } = parseActivity(params);
+      return Promise.resolve({ body: current().activity(edges) });
+    },
+    search: async (params) => {
+      await current().search(parseSearch(params));
+      return { body: {} };
+    },
+  },
+  {},
+);
+
+function current(): TimelineServer {
+  if (!server) throw new UserError('not-open', 'The recording is not open.');
+  return server;
+}
+
+/** Again and again, each time after the one before is done. */
+function look(): void {
+  if (isLooking) return;
+  isLooking = true;
+  void current()
+    .refresh()
+    .finally(() => {
+      isLooking = false;
+      setTimeout(look, current().isFinished ? LOOK_AT_FINISHED_MS : LOOK_MS);
+    });
+}

@@ -1,0 +1,38 @@
+/** What happened, in the order it happened. Times are wall clock in nanoseconds; byte offsets count pty output from 0. */
+export type AhrRecord = DataRecord | ResizeRecord | InputRecord | MarkRecord | SnapshotRecord;
+
+export interface DataRecord {
+  readonly kind: 'data';
+  readonly tsNs: bigint;
+  /** Offset of the first byte of `bytes` in everything the program printed. */
+  readonly startByteOffset: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface ResizeRecord {
+  readonly kind: 'resize';
+  readonly tsNs: bigint;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface InputRecord {
+  readonly kind: 'input';
+  readonly tsNs: bigint;
+  readonly bytes: Uint8Array;
+}
+
+export interface MarkRecord {
+  readonly kind: 'mark';
+  readonly tsNs: bigint;
+  readonly code: number;
+  readonly value: number;
+}
+
+export interface SnapshotRecord {
+  readonly kind: 'snapshot';
+  readonly tsNs: bigint;
+  readonly snapshotId: bigint;
+  readonly anchorByte: number;
+  readonly label: string;
+}

@@ -1,0 +1,169 @@
+import { Emitter, type Event } from '../base/emitter.ts';
+import { messageOf, UserError } from '../base/errors.ts';
+import type { Disposable } from '../base/lifecycle.ts';
+
+/** What carries messages: a socket, or a webview's message port. */
+export interface Transport extends Disposable {
+  send(json: unknown, binary?: Uint8Array): void;
+  readonly onMessage: Event<{ json: unknown; binary: Uint8Array | undefined }>;
+  readonly onClose: Event<void>;
+}
+
+/** One side's vocabulary: what may be asked of it, and what it tells unasked. */
+export interface Protocol {
+  readonly requests: Record<string, { params: unknown; result: unknown }>;
+  readonly events: Record<string, unknown>;
+}
+
+export interface Payload<T> {
+  readonly body: T;
+  readonly binary?: Uint8Array | undefined;
+}
+
+/** Answers every request of `P`. What arrives is untrusted: each handler checks its own parameters. */
+export type RequestHandlers<P extends Protocol> = {
+  [K in keyof P['requests']]: (
+    params: unknown,
+    binary: Uint8Array | undefined,
+  ) => Promise<Payload<P['requests'][K]['result']>>;
+};
+
+export type EventHandlers<P extends Protocol> = {
+  [K in keyof P['events']]: (body: unknown, binary: Uint8Array | undefined) => void;
+};
+
+interface Envelope {
+  readonly id?: number;
+  readonly replyTo?: number;
+  readonly name?: string;
+  readonly body?: unknown;
+  readonly error?: { code: string; message: string };
+}
+
+interface Pending {
+  resolve(payload: Payload<never>): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Typed requests, replies and events over a {@link Transport}. `Ours` is what this side answers and hears,
+ * `Theirs` what the other side does. A handler's throw becomes an error reply; closing rejects all that is pending.
+ */
+export class Channel<Ours extends Protocol, Theirs extends Protocol> implements Disposable {
+  readonly #transport: Transport;
+  readonly #requests: RequestHandlers<Ours>;
+  readonly #events: EventHandlers<Ours>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #closed = new Emitter<void>();
+  #nextId = 1;
+  #isClosed = false;
+
+  /** Fires once, when either side closes. */
+  readonly onDidClose: Event<void> = this.#closed.event;
+
+  constructor(transport: Transport, requests: RequestHandlers<Ours>, events: EventHandlers<Ours>) {
+    this.#transport = transport;
+    this.#requests = requests;
+    this.#events = events;
+    transport.onMessage(({ json, binary }) => this.#receive(json, binary));
+    transport.onClose(() => this.#close());
+  }
+
+  request<K extends keyof Theirs['requests'] & string>(
+    name: K,
+    params: Theirs['requests'][K]['params'],
+    binary?: Uint8Array,
+  ): Promise<Payload<Theirs['requests'][K]['result']>> {
+    if (this.#isClosed) return Promise.reject(closedError());
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#transport.send({ id, name, body: params } satisfies Envelope, binary);
+    });
+  }
+
+  /** Tells the other side something; no answer is expected. */
+  notify<K extends keyof Theirs['events'] & string>(
+    name: K,
+    body: Theirs['events'][K],
+    binary?: Uint8Array,
+  ): void {
+    if (!this.#isClosed) this.#transport.send({ name, body } satisfies Envelope, binary);
+  }
+
+  dispose(): void {
+    this.#transport.dispose();
+    this.#close();
+  }
+
+  #receive(json: unknown, binary: Uint8Array | undefined): void {
+    const envelope = asEnvelope(json);
+    if (envelope?.replyTo !== undefined) this.#settle(envelope.replyTo, envelope, binary);
+    else if (envelope?.name !== undefined && envelope.id !== undefined) {
+      void this.#answer(envelope.id, envelope.name, envelope.body, binary);
+    } else if (envelope?.name !== undefined && Object.hasOwn(this.#events, envelope.name)) {
+      this.#events[envelope.name]!(envelope.body, binary);
+    }
+  }
+
+  async #answer(id: number, name: string, params: unknown, binary?: Uint8Array): Promise<void> {
+    let reply: Payload<unknown>;
+    try {
+      if (!Object.hasOwn(this.#requests, name)) {
+        throw new UserError('unknown-request', `There is no request called "${name}".`);
+      }
+      reply = await this.#requests[name]!(params, binary);
+    } catch (error) {
+      const code = error instanceof UserError ? error.code : 'internal';
+      this.#send({ replyTo: id, error: { code, message: messageOf(error) } });
+      return;
+    }
+    this.#send({ replyTo: id, body: reply.body }, reply.binary);
+  }
+
+  #send(envelope: Envelope, binary?: Uint8Array): void {
+    if (!this.#isClosed) this.#transport.send(envelope, binary);
+  }
+
+  #settle(id: number, envelope: Envelope, binary: Uint8Array | undefined): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    if (envelope.error) {
+      pending.reject(new UserError(envelope.error.code, envelope.error.message));
+    } else {
+      pending.resolve({ body: envelope.body as never, binary });
+    }
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const pending of this.#pending.values()) pending.reject(closedError());
+    this.#pending.clear();
+    this.#closed.fire();
+    this.#closed.dispose();
+  }
+}
+
+function closedError(): UserError {
+  return new UserError('connection-closed', 'The connection was closed.');
+}
+
+function asEnvelope(json: unknown): Envelope | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { id, replyTo, name, body, error } = json as Record<string, unknown>;
+  return {
+    ...(typeof id === 'number' && { id }),
+    ...(typeof replyTo === 'number' && { replyTo }),
+    ...(typeof name === 'string' && { name }),
+    ...(isError(error) && { error }),
+    body,
+  };
+}
+
+function isError(value: unknown): value is { code: string; message: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, message } = value as Record<string, unknown>;
+  return typeof code === 'string' && typeof message === 'string';
+}

@@ -1,0 +1,85 @@
+const ESCAPE = 0x1b;
+const DELETE = 0x7f;
+const C1_LEAD = 0xc2;
+const C1_CSI = 0x9b;
+const LEFT_BRACKET = 0x5b;
+const DIGIT_THREE = 0x33;
+const ERASE_IN_DISPLAY = 0x4a;
+const FULL_RESET = 0x63;
+
+/**
+ * Looks for what may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`) at many times the speed of the parser: for final
+ * characters first, then back from there. It may find too much, e.g. within a string, and never too little: bytes that the
+ * parser could pass over, it passes over.
+ */
+export class EraseScanner {
+  /** Where the bytes so far may end. */
+  #isAfterEscape = false;
+  #isInSequence = false;
+  #hasThree = false;
+
+  /** Whether such a sequence may have ended within `bytes`; the next call goes on where they end. */
+  scan(bytes: Uint8Array): boolean {
+    const isFound = this.#find(bytes);
+    this.#rememberEnd(bytes);
+    return isFound;
+  }
+
+  #find(bytes: Uint8Array): boolean {
+    const isBegun = this.#isAfterEscape || this.#isInSequence;
+    if (!isBegun && !bytes.includes(ESCAPE) && !bytes.includes(C1_CSI)) return false;
+    for (let at = nextFinal(bytes, 0); at < bytes.length; at = nextFinal(bytes, at + 1)) {
+      const isErase =
+        bytes[at] === FULL_RESET
+          ? this.#isEscapeBefore(bytes, at)
+          : this.#sequenceBefore(bytes, at) === 'with 3';
+      if (isErase) return true;
+    }
+    return false;
+  }
+
+  #rememberEnd(bytes: Uint8Array): void {
+    const isAfterEscape = this.#isEscapeBefore(bytes, bytes.length);
+    const sequence = this.#sequenceBefore(bytes, bytes.length);
+    this.#isAfterEscape = isAfterEscape;
+    this.#isInSequence = sequence !== undefined;
+    this.#hasThree = sequence === 'with 3';
+  }
+
+  #isEscapeBefore(bytes: Uint8Array, end: number): boolean {
+    for (let at = end - 1; at >= 0; at--) {
+      const byte = bytes[at]!;
+      if (byte === ESCAPE) return true;
+      if (byte >= 0x20 && byte < DELETE) return false;
+    }
+    return this.#isAfterEscape;
+  }
+
+  /** Whether parameters of a control sequence end here, and there is a 3 among them. */
+  #sequenceBefore(bytes: Uint8Array, end: number): 'with 3' | 'without 3' | undefined {
+    let hasThree = false;
+    for (let at = end - 1; at >= 0; at--) {
+      const byte = bytes[at]!;
+      if (byte === DIGIT_THREE) hasThree = true;
+      const isStart =
+        byte === LEFT_BRACKET
+          ? this.#isEscapeBefore(bytes, at)
+          : byte === C1_CSI && (at === 0 || bytes[at - 1] === C1_LEAD);
+      if (isStart) return hasThree ? 'with 3' : 'without 3';
+      if ((byte >= 0x40 && byte < DELETE) || byte === ESCAPE) return undefined;
+    }
+    if (!this.#isInSequence) return undefined;
+    return hasThree || this.#hasThree ? 'with 3' : 'without 3';
+  }
+}
+
+/** The next `c` or `J` that does not follow a letter, as almost all do. */
+function nextFinal(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte !== FULL_RESET && byte !== ERASE_IN_DISPLAY) continue;
+    const before = at === 0 ? 0 : bytes[at - 1]!;
+    if (before < 0x40 || before >= DELETE) return at;
+  }
+  return bytes.length;
+}
