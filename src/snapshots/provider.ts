@@ -1,0 +1,97 @@
+import type { FileKind } from './ports.ts';
+
+export type ProviderName = 'zfs' | 'btrfs' | 'git';
+
+/** The order in which providers are tried. */
+export const PROVIDER_ORDER: readonly ProviderName[] = ['zfs', 'btrfs', 'git'];
+
+/** Something of the workspace that is not in a snapshot, and why. */
+export interface Omission {
+  /** Relative to the workspace, with `/`; a folder stands for all that is in it. */
+  readonly path: string;
+  readonly reason: 'ignored' | 'too-large' | 'unreadable' | 'special' | 'unstable';
+  readonly detail?: string;
+}
+
+export interface TakeRequest {
+  /** Unique within the workspace; names the provider's own reference. Letters, digits, `-` and `_`. */
+  readonly name: string;
+  readonly label: string;
+  /** What may have changed since the last snapshot, relative to the workspace; unknown when left out. */
+  readonly changedPaths?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface TakenSnapshot {
+  /** All the provider needs to find it again, in this workspace or after it moved. Stored as it is. */
+  readonly ref: string;
+  /** The state is the same as that of the snapshot before, whose reference this is. */
+  readonly isUnchanged: boolean;
+  readonly stats: { readonly files?: number; readonly changed?: number; readonly bytes?: number };
+  readonly omissions: readonly Omission[];
+}
+
+export interface TreeEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export interface TreeStat {
+  readonly kind: FileKind;
+  readonly size: number;
+  readonly isExecutable: boolean;
+}
+
+/** The workspace as it was, to read. Paths are relative to the workspace, with `/`; `''` is its root. */
+export interface SnapshotTree {
+  /** Where the same files can be read by anybody, when there is such a place. */
+  readonly folder: string | undefined;
+  /** @throws UserError `not-in-snapshot` */
+  stat(path: string): Promise<TreeStat>;
+  list(folder: string): Promise<readonly TreeEntry[]>;
+  /** A file's content, or a symbolic link's target. */
+  read(path: string): Promise<Uint8Array>;
+}
+
+/** Stands for the files as they are, where a snapshot's reference is expected. */
+export const WORKSPACE_NOW = 'workspace';
+
+export interface FileChange {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly kind: 'added' | 'modified' | 'deleted' | 'type-changed';
+}
+
+export interface CloneRequest {
+  readonly ref: string;
+  /** Does not exist yet. */
+  readonly destination: string;
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps states of one workspace. Never changes anything in it, nor anything of the user's repository. */
+export interface SnapshotProvider {
+  readonly name: ProviderName;
+  /** The folder whose states are kept. */
+  readonly workspace: string;
+  /** Leaves nothing half-made when it fails or is aborted. @throws UserError that says what was in the way */
+  take(request: TakeRequest): Promise<TakenSnapshot>;
+  open(ref: string): Promise<SnapshotTree>;
+  /** What happened between two snapshots, or between one and {@link WORKSPACE_NOW}. Sorted by path. */
+  diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
+  /** A writable copy with the exact files (and for git HEAD and index); returns its workspace folder. */
+  clone(request: CloneRequest): Promise<{ readonly workspace: string }>;
+  /** Removes a clone made by {@link clone}. */
+  removeClone(destination: string): Promise<void>;
+  /** References that exist; the ones nobody knows are garbage of interrupted work. */
+  list(): Promise<readonly string[]>;
+  /** Disk space that removing these would free, as far as the provider can tell. */
+  cost(refs: readonly string[]): Promise<number>;
+  /** Removing one that is gone already is fine. */
+  remove(refs: readonly string[]): Promise<void>;
+  dispose(): void;
+}
+
+/** Whether a provider works in a folder for this user, found out by trying. */
+export type Detection = { readonly provider: SnapshotProvider } | { readonly refusal: string };

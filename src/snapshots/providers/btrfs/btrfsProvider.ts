@@ -1,0 +1,222 @@
+import { UserError } from '../../../base/errors.ts';
+import { Sequencer } from '../../../base/sequencer.ts';
+import type { Exec, Files } from '../../ports.ts';
+import type {
+  CloneRequest,
+  FileChange,
+  Omission,
+  SnapshotProvider,
+  SnapshotTree,
+  TakenSnapshot,
+  TakeRequest,
+} from '../../provider.ts';
+import { changesBetween } from '../volume/compareTrees.ts';
+import { haveSeveralNames } from '../volume/hardLinks.ts';
+import { FolderTree } from '../volume/folderTree.ts';
+import { touchedWithin, type TouchedPath } from '../volume/listing.ts';
+import { mountsOf, type Mount } from '../volume/mounts.ts';
+import { baseName, joinPath, relativeTo } from '../volume/posixPath.ts';
+import { explained } from '../volume/tool.ts';
+import { isUnchangedTree } from '../volume/unchanged.ts';
+import { workspaceKey } from '../volume/workspaceKey.ts';
+import type { BtrfsTool } from './btrfsTool.ts';
+import { BtrfsClones } from './btrfsClones.ts';
+import { STORE_NAME, type BtrfsStore, type Slot, type SnapshotNote } from './store.ts';
+
+export interface BtrfsOptions {
+  readonly exec: Exec;
+  readonly files: Files;
+  readonly tool: BtrfsTool;
+  /** With no symbolic link in it. */
+  readonly workspace: string;
+  /** The subvolume that holds the workspace. */
+  readonly top: string;
+  /** Where snapshots are looked for; new ones go to the first. */
+  readonly stores: readonly BtrfsStore[];
+  readonly privateFolder: string;
+}
+
+interface FoundSnapshot {
+  readonly store: BtrfsStore;
+  readonly slot: Slot;
+  readonly note: SnapshotNote;
+  /** The workspace in it. */
+  readonly root: string;
+}
+
+/** Read-only snapshots of the subvolume that holds the workspace. */
+export class BtrfsProvider implements SnapshotProvider {
+  readonly name = 'btrfs';
+  readonly workspace: string;
+  readonly #options: BtrfsOptions;
+  readonly #key: string;
+  readonly #folder: string;
+  readonly #clones: BtrfsClones;
+  readonly #sequencer = new Sequencer();
+  /** The snapshot that the next one is compared with. Looking for it takes longer the more there are. */
+  #previous: string | undefined;
+
+  constructor(options: BtrfsOptions) {
+    this.#options = options;
+    this.workspace = options.workspace;
+    this.#key = workspaceKey(options.workspace);
+    this.#folder = relativeTo(options.top, options.workspace)!;
+    this.#clones = new BtrfsClones(options, this.#store.folder);
+  }
+
+  get #store(): BtrfsStore {
+    return this.#options.stores[0]!;
+  }
+
+  take(request: TakeRequest): Promise<TakenSnapshot> {
+    return this.#sequencer.queue(() =>
+      this.#take(request).catch((error: unknown) => {
+        throw explained(error, 'snapshot-failed', `No snapshot of ${this.#options.top}`);
+      }),
+    );
+  }
+
+  async #take(request: TakeRequest): Promise<TakenSnapshot> {
+    const { label, signal } = request;
+    signal.throwIfAborted();
+    const ref = `${this.#key}/${request.name}`;
+    const previous = (this.#previous ??= await this.#store.newest(this.#key));
+    const note = { workspace: this.workspace, folder: this.#folder, label, nested: [] };
+    const slot = await this.#store.reserve(ref, note);
+    try {
+      await this.#options.tool.snapshot(this.#options.top, slot.files, signal);
+      const isUnchanged = previous !== undefined && this.#isUnchanged(previous, ref, request);
+      const naming = this.#omissions(slot, note, signal);
+      // Whatever fails, nobody may still be writing when what was made is taken away.
+      await Promise.allSettled([isUnchanged, naming]);
+      const omissions = await naming;
+      if (previous !== undefined && (await isUnchanged)) {
+        await this.#store.remove(ref);
+        return { ref: previous, isUnchanged: true, stats: {}, omissions };
+      }
+      this.#previous = ref;
+      return { ref, isUnchanged: false, stats: {}, omissions };
+    } catch (error) {
+      await this.#store.remove(ref);
+      throw error;
+    }
+  }
+
+  /** Names what the snapshot does not have, in the answer and beside the snapshot. */
+  async #omissions(slot: Slot, note: SnapshotNote, signal: AbortSignal): Promise<Omission[]> {
+    const mounts = await mountsOf(this.#options.files, this.workspace);
+    const nested = await this.#nested(slot, mounts.around, signal);
+    if (nested.length > 0) await this.#store.writeNote(slot, { ...note, nested });
+    const subvolumes = nested.map((path): Omission => {
+      return { path, reason: 'special', detail: 'a Btrfs subvolume of its own' };
+    });
+    return [...subvolumes, ...mounts.within.filter(({ path }) => !nested.includes(path))];
+  }
+
+  /** Subvolumes in the workspace. Root can ask for them, which is much faster than to search the snapshot. */
+  async #nested(slot: Slot, around: Mount | undefined, signal: AbortSignal): Promise<string[]> {
+    const { tool, top } = this.#options;
+    const place = around && relativeTo(around.folder, this.workspace);
+    const listed = place === undefined ? undefined : await tool.subvolumesIn(top, signal);
+    let nested: string[];
+    if (listed !== undefined) {
+      const onDisk = joinPath(around!.root, place!);
+      nested = listed.flatMap((path) => relativeTo(onDisk, `/${path}`) ?? []);
+    } else {
+      nested = await tool.stubsIn(joinPath(slot.files, this.#folder), signal);
+    }
+    return nested.filter((path) => baseName(path) !== STORE_NAME);
+  }
+
+  async #isUnchanged(previous: string, ref: string, request: TakeRequest): Promise<boolean> {
+    const before = await this.#find(previous).catch(() => undefined);
+    if (before?.note.folder !== this.#folder) return false;
+    const after = await this.#find(ref);
+    const touched = await this.#touchedBetween(before, after, request.signal);
+    const pair = { oldRoot: before.root, newRoot: after.root, touched };
+    return isUnchangedTree(this.#options, pair, request);
+  }
+
+  async open(ref: string): Promise<SnapshotTree> {
+    return new FolderTree(this.#options.files, (await this.#find(ref)).root);
+  }
+
+  async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
+    const before = await this.#find(from);
+    try {
+      if (to === 'workspace') {
+        const pair = { oldRoot: before.root, newRoot: this.workspace, touched: undefined };
+        return await changesBetween(this.#options, pair, signal);
+      }
+      const after = await this.#find(to);
+      const touched = await this.#touchedBetween(before, after, signal);
+      const pair = { oldRoot: before.root, newRoot: after.root, touched };
+      return await changesBetween(this.#options, pair, signal);
+    } catch (error) {
+      throw explained(error, 'diff-failed', `${from} and ${to} cannot be compared`);
+    }
+  }
+
+  async #touchedBetween(
+    before: FoundSnapshot,
+    after: FoundSnapshot,
+    signal: AbortSignal,
+  ): Promise<TouchedPath[] | undefined> {
+    if (before.note.folder !== after.note.folder) return undefined;
+    const { tool, files } = this.#options;
+    const tops = [before.slot.files, after.slot.files] as const;
+    const touched = await tool.touchedBetween(...tops, signal);
+    if (touched === undefined) return undefined;
+    if (await haveSeveralNames(files, tops, touched)) return undefined;
+    return touchedWithin(after.note.folder, touched);
+  }
+
+  async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
+    const { slot, note } = await this.#find(request.ref);
+    return this.#clones.make(request, slot.files, note);
+  }
+
+  removeClone(destination: string): Promise<void> {
+    return this.#clones.remove(destination);
+  }
+
+  async list(): Promise<readonly string[]> {
+    const lists = await Promise.all(this.#options.stores.map((store) => store.refs(this.#key)));
+    return lists.flat().sort();
+  }
+
+  async cost(refs: readonly string[]): Promise<number> {
+    let bytes = 0;
+    for (const ref of refs) {
+      const found = await this.#find(ref).catch(() => undefined);
+      if (found) bytes += await this.#options.tool.exclusiveBytes(found.slot.files);
+    }
+    return bytes;
+  }
+
+  remove(refs: readonly string[]): Promise<void> {
+    return this.#sequencer.queue(async () => {
+      for (const ref of refs) {
+        if (ref === this.#previous) this.#previous = undefined;
+        for (const store of this.#options.stores) {
+          if (!(await store.has(ref))) continue;
+          await store.remove(ref).catch((error: unknown) => {
+            throw explained(error, 'remove-failed', `The snapshot ${ref} cannot be removed`);
+          });
+        }
+      }
+    });
+  }
+
+  async #find(ref: string): Promise<FoundSnapshot> {
+    for (const store of this.#options.stores) {
+      const slot = store.slotOf(ref);
+      const note = await store.readNote(slot);
+      if (note === undefined) continue;
+      return { store, slot, note, root: joinPath(slot.files, note.folder) };
+    }
+    throw new UserError('snapshot-gone', `The snapshot ${ref} is gone.`);
+  }
+
+  dispose(): void {}
+}

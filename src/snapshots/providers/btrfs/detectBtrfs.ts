@@ -1,0 +1,167 @@
+import { messageOf } from '../../../base/errors.ts';
+import { hasEscapedBytes } from '../../pathBytes.ts';
+import type { Exec, Files } from '../../ports.ts';
+import type { Detection } from '../../provider.ts';
+import { errorCode } from '../volume/errorCode.ts';
+import { joinPath, parentOf } from '../volume/posixPath.ts';
+import { ToolFailure } from '../volume/tool.ts';
+import { workspaceKey } from '../volume/workspaceKey.ts';
+import { BtrfsProvider } from './btrfsProvider.ts';
+import { BtrfsTool, SUBVOLUME_INODE } from './btrfsTool.ts';
+import { BtrfsStore, STORE_NAME, type Slot } from './store.ts';
+
+export interface DetectOptions {
+  readonly workspace: string;
+  readonly exec: Exec;
+  readonly files: Files;
+  /** A folder of this user's for data; need not exist. The first choice for snapshots, if it is on the same file system. */
+  readonly privateFolder: string;
+}
+
+/** Makes a snapshot and deletes it. Nothing else says whether this user may. */
+export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
+  const { exec, files } = options;
+  const workspace = await files.realPath(options.workspace);
+  if (hasEscapedBytes(workspace)) {
+    return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
+  }
+  if (!(await isOnBtrfs(exec, workspace))) {
+    return { refusal: `${workspace} is not on a Btrfs file system.` };
+  }
+  const tool = await BtrfsTool.find(exec);
+  if (tool === undefined) {
+    return { refusal: 'The command btrfs is not installed (package btrfs-progs).' };
+  }
+  const top = await subvolumeOf(files, workspace);
+  if (top === undefined) {
+    return {
+      refusal: `The top of the Btrfs subvolume that holds ${workspace} is not within reach.`,
+    };
+  }
+  const places = storeParents(options.privateFolder, top, workspace).map(
+    (parent) => new BtrfsStore(files, tool, joinPath(parent, STORE_NAME)),
+  );
+  const reasons: string[] = [];
+  for (const store of places) {
+    const probe = store.slotOf(`${workspaceKey(workspace)}/probe-${randomName()}`);
+    const { isFinal, reason } = await tryStore({ tool, files, top, store, probe });
+    if (isFinal) return { refusal: reason };
+    if (reason === undefined) {
+      const stores = [store, ...(await othersInUse(files, places, store))];
+      const { privateFolder } = options;
+      return {
+        provider: new BtrfsProvider({ exec, files, tool, workspace, top, stores, privateFolder }),
+      };
+    }
+    reasons.push(`${parentOf(store.folder)}: ${reason}`);
+  }
+  return { refusal: `There is no place for snapshots of ${top}. ${reasons.join('. ')}.` };
+}
+
+/** Where earlier snapshots may be, taken when another place was the best. */
+async function othersInUse(
+  files: Files,
+  places: readonly BtrfsStore[],
+  chosen: BtrfsStore,
+): Promise<BtrfsStore[]> {
+  const inUse: BtrfsStore[] = [];
+  for (const store of places) {
+    if (store !== chosen && (await files.canRead(store.folder))) inUse.push(store);
+  }
+  return inUse;
+}
+
+/** Somebody else may be trying at the same time. */
+function randomName(): string {
+  return Math.random().toString(36).slice(2);
+}
+
+async function isOnBtrfs(exec: Exec, path: string): Promise<boolean> {
+  try {
+    const { stdout } = await exec('stat', ['-f', '-c', '%T', path], { cwd: '/' });
+    return new TextDecoder().decode(stdout).trim() === 'btrfs';
+  } catch {
+    return false; // No such command: not a system that has Btrfs.
+  }
+}
+
+/** The nearest folder above that is a subvolume. Another device on the way means that a mount hides it. */
+async function subvolumeOf(files: Files, workspace: string): Promise<string | undefined> {
+  const { device } = await files.stat(workspace);
+  for (let folder = workspace; ; folder = parentOf(folder)) {
+    const stat = await files.stat(folder);
+    if (stat.device !== device) return undefined;
+    if (stat.inode === SUBVOLUME_INODE) return folder;
+    if (folder === '/') return undefined;
+  }
+}
+
+/** Never in the workspace, unless the user's own data is: nothing of ours may appear among the user's files. */
+function storeParents(privateFolder: string, top: string, workspace: string): string[] {
+  const parents = [privateFolder];
+  if (top !== '/') parents.push(parentOf(top));
+  if (top !== workspace) parents.push(top);
+  return parents;
+}
+
+interface Trial {
+  readonly tool: BtrfsTool;
+  readonly files: Files;
+  readonly top: string;
+  readonly store: BtrfsStore;
+  /** A snapshot's place in the store. What a kill leaves there is listed and removed like any other. */
+  readonly probe: Slot;
+}
+
+/** No reason: it works. Final: it would be no different in another place. */
+type TrialResult =
+  | { readonly isFinal: false; readonly reason: string | undefined }
+  | { readonly isFinal: true; readonly reason: string };
+
+async function tryStore(trial: Trial): Promise<TrialResult> {
+  const { files, store, probe } = trial;
+  const isNew = !(await files.canRead(store.folder));
+  let result: TrialResult;
+  try {
+    result = await trySnapshot(trial, isNew);
+  } catch (error) {
+    if (!(error instanceof ToolFailure) && errorCode(error) === undefined) throw error;
+    result = { isFinal: false, reason: messageOf(error) };
+  }
+  // Empty ones only; an empty subvolume can be removed by its owner like a folder.
+  const leftovers = [probe.files, probe.folder, parentOf(probe.folder)];
+  if (isNew && result.reason !== undefined) leftovers.push(store.folder);
+  for (const folder of leftovers) await files.remove(folder).catch(() => {});
+  return result;
+}
+
+async function trySnapshot(trial: Trial, isNew: boolean): Promise<TrialResult> {
+  const { tool, files, top, store, probe } = trial;
+  if (isNew) {
+    await files.makeFolder(parentOf(store.folder));
+    await tool.createSubvolume(store.folder);
+  }
+  // Also proves that it is ours: only the owner can.
+  await files.setMode(store.folder, 0o700);
+  await files.makeFolder(probe.folder);
+  await tool.createSubvolume(probe.files);
+  try {
+    await tool.deleteSubvolume(probe.files);
+  } catch (error) {
+    return {
+      isFinal: true,
+      reason: `This user may not delete Btrfs snapshots: the file system is mounted without user_subvol_rm_allowed (${messageOf(error)}).`,
+    };
+  }
+  try {
+    await tool.snapshot(top, probe.files);
+  } catch (error) {
+    if (!/not permitted/.test(messageOf(error))) throw error;
+    return {
+      isFinal: true,
+      reason: `Only the owner of the Btrfs subvolume ${top} may take snapshots of it (${messageOf(error)}).`,
+    };
+  }
+  await tool.deleteSubvolume(probe.files);
+  return { isFinal: false, reason: undefined };
+}

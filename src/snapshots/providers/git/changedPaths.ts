@@ -1,0 +1,200 @@
+import type { Omission } from '../../provider.ts';
+import { hasEscapedBytes } from '../../pathBytes.ts';
+import type { FileKind } from '../../ports.ts';
+import { baseName, joinPath, relativeWithin } from '../volume/posixPath.ts';
+import { forcedPaths } from './forcedPaths.ts';
+import { readIntoStore } from './readIntoStore.ts';
+import { editTree } from './treeEdit.ts';
+import type { TreeItem } from './treeFormat.ts';
+import { joinRelative, UnitGit, UnitPaths } from './unit.ts';
+import type { ScanContext, Unit } from './unit.ts';
+import { pathsOf } from './zeroSeparated.ts';
+
+/** Beyond that a scan is as fast. */
+const MAX_PATHS = 2000;
+/** More than a command line should hold. */
+const MAX_ARGUMENT_BYTES = 100_000;
+
+export interface PathUpdate {
+  readonly tree: string;
+  /** Paths, whole folders in one, that were looked at. */
+  readonly touched: readonly string[];
+  /** The files among them that are in the tree now. */
+  readonly kept: readonly string[];
+  readonly omissions: readonly Omission[];
+  readonly recheck: readonly string[];
+  readonly changed: number;
+  readonly bytes: number;
+}
+
+/**
+ * Brings a tree up to date at some paths of the workspace, at a cost that follows their number alone.
+ * @returns undefined when only a scan can tell
+ */
+export async function updatePaths(
+  context: ScanContext,
+  base: string,
+  units: readonly Unit[],
+  changed: readonly string[],
+): Promise<PathUpdate | undefined> {
+  const wanted = sortOut(changed, units);
+  if (!wanted || wanted.length > MAX_PATHS) return undefined;
+  const edits = new Map<string, TreeItem | undefined>();
+  const touched: string[] = [];
+  const omissions: Omission[] = [];
+  const recheck: string[] = [];
+  let bytes = 0;
+  for (const [unit, paths] of byUnit(wanted, units)) {
+    const unitPaths = new UnitPaths(unit);
+    const places = await locate(context, unit, paths);
+    if (!places) return undefined;
+    const listed = await listKept(context, unit, [...places.keys()]);
+    if (!listed || listed.size > MAX_PATHS) return undefined;
+    const kept = [...listed].filter((path) => !isIn(units, unitPaths.inWorkspace(path), unit));
+    const read = await readIntoStore(context, unit.root, kept);
+    for (const [path, kind] of places) {
+      const inWorkspace = unitPaths.inWorkspace(path);
+      if (
+        kind === 'folder' &&
+        units.some((other) => other !== unit && isBelow(inWorkspace, other.path))
+      ) {
+        return undefined;
+      }
+      touched.push(inWorkspace);
+      edits.set(inWorkspace, undefined);
+      if (kind === 'other') omissions.push({ path: inWorkspace, reason: 'special' });
+      else if ((kind === 'file' || kind === 'symlink') && !listed.has(path)) {
+        omissions.push({ path: inWorkspace, reason: 'ignored' });
+      }
+    }
+    for (const [path, item] of read.items) edits.set(unitPaths.inWorkspace(path), item);
+    for (const omission of read.omissions) {
+      omissions.push({ ...omission, path: unitPaths.inWorkspace(omission.path) });
+    }
+    recheck.push(...read.racy.map((path) => unitPaths.inWorkspace(path)));
+    bytes += read.bytes;
+  }
+  const tree = await editTree(context.store, base, edits);
+  const kept = [...edits].flatMap(([path, item]) => (item ? [path] : []));
+  return { tree, touched, kept, omissions, recheck, changed: edits.size, bytes };
+}
+
+/** Plain relative paths of files; undefined when one of them means more than a change to a file. */
+function sortOut(changed: readonly string[], units: readonly Unit[]): string[] | undefined {
+  const paths = new Set<string>();
+  for (const given of changed) {
+    const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+    const parts = path.split('/');
+    // Not every name fits a command line.
+    if (hasEscapedBytes(path)) return undefined;
+    if (path === '' || path.startsWith('/') || parts.includes('..') || parts.includes(''))
+      return undefined;
+    const git = parts.indexOf('.git');
+    if (git >= 0) {
+      // A known repository's own files are looked at each time; any other `.git` is a repository that comes or goes.
+      const owner = parts.slice(0, git).join('/');
+      if (git === parts.length - 1 || !units.some((unit) => unit.path === owner)) return undefined;
+      continue;
+    }
+    if (baseName(path) === '.gitignore') return undefined;
+    paths.add(path);
+  }
+  return [...paths];
+}
+
+function byUnit(paths: readonly string[], units: readonly Unit[]): Map<Unit, string[]> {
+  const innermostFirst = [...units].sort((a, b) => b.path.length - a.path.length);
+  const groups = new Map<Unit, string[]>();
+  for (const path of paths) {
+    const unit = innermostFirst.find((candidate) => isBelow(candidate.path, path))!;
+    groups.set(unit, [...(groups.get(unit) ?? []), new UnitPaths(unit).inUnit(path)!]);
+  }
+  return groups;
+}
+
+/**
+ * What is at each path now. Where a folder on the way is gone, or is none any more, that is the place.
+ * @returns undefined when there is a repository on the way that is not known yet
+ */
+async function locate(
+  { ports }: ScanContext,
+  unit: Unit,
+  paths: readonly string[],
+): Promise<Map<string, FileKind | 'gone'> | undefined> {
+  const kinds = new Map<string, FileKind | 'gone'>();
+  const kindOf = async (path: string): Promise<FileKind | 'gone'> => {
+    let kind = kinds.get(path);
+    if (kind === undefined) {
+      kind = await ports.files.stat(joinPath(unit.root, path)).then(
+        (stat) => stat.kind,
+        () => 'gone' as const,
+      );
+      kinds.set(path, kind);
+    }
+    return kind;
+  };
+  const places = new Map<string, FileKind | 'gone'>();
+  for (const path of paths) {
+    let place = unit.prefix;
+    let kind: FileKind | 'gone' = 'folder';
+    for (const name of (relativeWithin(unit.prefix, path) ?? path).split('/')) {
+      if (place !== unit.prefix && (await kindOf(`${place}/.git`)) !== 'gone') return undefined;
+      place = joinRelative(place, name);
+      kind = await kindOf(place);
+      if (kind !== 'folder') break;
+    }
+    places.set(place, kind);
+  }
+  return places;
+}
+
+/** The files at these places, and below them, that no rule ignores. Undefined when there is a repository among them. */
+async function listKept(
+  context: ScanContext,
+  unit: Unit,
+  places: readonly string[],
+): Promise<Set<string> | undefined> {
+  const own = await UnitGit.for(context, unit, 'as-before');
+  const forced = await forcedPaths(context, unit);
+  const kept = new Set<string>();
+  // With an index that is empty, all files are other ones.
+  const index = joinPath(context.storage, 'tmp/no-index');
+  for (const some of inPortions(places)) {
+    const result = await own.run(['ls-files', '-z', '-o', ...own.excludes, '--', ...some], {
+      index,
+    });
+    for (const path of pathsOf(result.stdout)) {
+      if (path.endsWith('/')) return undefined;
+      kept.add(path);
+    }
+  }
+  for (const path of forced) {
+    if (places.some((place) => isBelow(place, path))) kept.add(path);
+  }
+  return kept;
+}
+
+function* inPortions(paths: readonly string[]): Generator<string[]> {
+  let portion: string[] = [];
+  let length = 0;
+  for (const path of paths) {
+    if (length > MAX_ARGUMENT_BYTES) {
+      yield portion;
+      portion = [];
+      length = 0;
+    }
+    portion.push(path);
+    length += path.length * 3 + 1;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+function isIn(units: readonly Unit[], path: string, except: Unit): boolean {
+  return units.some(
+    (unit) => unit !== except && unit.path.length > except.path.length && isBelow(unit.path, path),
+  );
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return relativeWithin(folder, path) !== undefined;
+}

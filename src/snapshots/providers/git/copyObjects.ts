@@ -1,0 +1,53 @@
+import { HARMLESS, PLAIN_ENVIRONMENT } from './gitCommand.ts';
+import type { CaptureContext } from './indexState.ts';
+import { ObjectReader } from './objectReader.ts';
+import { joinPath } from '../volume/posixPath.ts';
+
+const encoder = new TextEncoder();
+/** From here on one pack is cheaper than so many files. */
+const PACK_FROM = 100;
+
+/** Copies contents of the user's repository into our store: it may lose what is staged, and we may not. */
+export async function copyObjects(
+  { ports, store, repository, signal }: CaptureContext,
+  oids: readonly string[],
+): Promise<{ present: string[]; missing: string[] }> {
+  const present: string[] = [];
+  const wanted: string[] = [];
+  for (const oid of oids) {
+    if (oid.length !== store.oidBytes * 2) continue;
+    ((await store.has(oid)) ? present : wanted).push(oid);
+  }
+  // Another object format has other names for the same bytes.
+  if (repository.format !== store.format) return { present, missing: [...oids] };
+  if (wanted.length === 0) return { present, missing: [] };
+  const missing: string[] = [];
+  const reader = new ObjectReader((option) =>
+    ports.start('git', [...HARMLESS, 'cat-file', option], {
+      cwd: repository.root,
+      env: PLAIN_ENVIRONMENT,
+    }),
+  );
+  try {
+    if (wanted.length >= PACK_FROM) {
+      const there: string[] = [];
+      for (const oid of wanted) ((await reader.info(oid)) ? there : missing).push(oid);
+      const base = joinPath(store.gitDir, 'objects/pack/pack');
+      await repository.git(['pack-objects', '-q', '--window=0', base], {
+        input: encoder.encode(there.map((oid) => `${oid}\n`).join('')),
+        signal,
+      });
+      present.push(...there);
+    } else {
+      for (const oid of wanted) {
+        signal.throwIfAborted();
+        const found = await reader.read(oid);
+        if (found?.type !== 'blob') missing.push(oid);
+        else present.push(await store.write('blob', found.bytes));
+      }
+    }
+  } finally {
+    reader.dispose();
+  }
+  return { present: present.sort(), missing };
+}

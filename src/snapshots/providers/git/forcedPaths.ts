@@ -1,0 +1,25 @@
+import type { ScanContext, Unit } from './unit.ts';
+import { pathsOf } from './zeroSeparated.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What the user's index has although a rule ignores it: that is kept, as git keeps it. Relative to the unit's root. */
+export async function forcedPaths(context: ScanContext, unit: Unit): Promise<ReadonlySet<string>> {
+  if (!unit.watch) return NONE;
+  const digest = (await unit.watch.read(context.signal)).index?.digest;
+  if (digest === undefined) return NONE;
+  const known = unit.memory.forced;
+  if (known?.digest === digest) return known.paths;
+  const within = unit.prefix === '' ? [] : ['--', unit.prefix];
+  const result = await unit.watch.repository.readIndex(
+    ['ls-files', '-z', '-c', '-i', '--full-name', '--exclude-standard', ...within],
+    { signal: context.signal },
+  );
+  const found = new Set(pathsOf(result.stdout));
+  // The same set stays the same object, so that nobody has to compare it again.
+  const isSame =
+    known?.paths.size === found.size && [...found].every((path) => known.paths.has(path));
+  const paths = isSame ? known.paths : found;
+  unit.memory.forced = { digest, paths };
+  return paths;
+}

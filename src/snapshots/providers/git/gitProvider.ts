@@ -1,0 +1,254 @@
+import { UserError } from '../../../base/errors.ts';
+import { Sequencer } from '../../../base/sequencer.ts';
+import type {
+  CloneRequest,
+  FileChange,
+  SnapshotProvider,
+  SnapshotTree,
+  TakenSnapshot,
+  TakeRequest,
+} from '../../provider.ts';
+import { cloneSnapshot, removeClone } from './gitClone.ts';
+import type { CloneContext } from './gitClone.ts';
+import { explainFailure, GitFailure, isDiskFull } from './gitCommand.ts';
+import { diffTrees } from './gitDiff.ts';
+import type { GitLimits, GitPorts } from './gitPorts.ts';
+import {
+  collectGarbage,
+  costOf,
+  dropUnused,
+  listSnapshots,
+  packLooseObjects,
+  removeSnapshots,
+} from './gitRetention.ts';
+import { GitTree } from './gitTree.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { limitOmissions } from './omissionList.ts';
+import { readScanState, writeScanState } from './scanState.ts';
+import type { ScanState } from './scanState.ts';
+import { filesOf, readRecord, writeRecord } from './snapshotRecord.ts';
+import type { Storage } from './storage.ts';
+import type { ScanContext } from './unit.ts';
+import { Units } from './units.ts';
+import { scanWorkspace, updateWorkspace } from './workspaceScan.ts';
+import type { WorkspaceScan } from './workspaceScan.ts';
+import { joinPath } from '../volume/posixPath.ts';
+
+/** So often loose objects are packed: each snapshot leaves some ten of them. */
+const PACK_EVERY = 300;
+
+/** Keeps states of a workspace as commits of a repository of our own; see `docs/decisions/0010-…`. */
+export class GitProvider implements SnapshotProvider {
+  readonly name = 'git';
+  readonly workspace: string;
+  readonly #ports: GitPorts;
+  readonly #store: ObjectStore;
+  readonly #storage: Storage;
+  readonly #limits: GitLimits;
+  readonly #units: Units;
+  readonly #sequencer = new Sequencer();
+  /** The last state that this process has seen or made; another's may know of things that we do not. */
+  #lastIdentity: string | undefined;
+  #taken = 0;
+
+  constructor(options: {
+    workspace: string;
+    storage: Storage;
+    store: ObjectStore;
+    ports: GitPorts;
+    limits: GitLimits;
+  }) {
+    this.workspace = options.workspace;
+    this.#ports = options.ports;
+    this.#store = options.store;
+    this.#storage = options.storage;
+    this.#limits = options.limits;
+    this.#units = new Units(options.ports, options.store, options.workspace);
+  }
+
+  async take(request: TakeRequest): Promise<TakenSnapshot> {
+    if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
+    const taken = await this.#alone(request.signal, async () => {
+      try {
+        const state = await readScanState(this.#ports, this.#storage.folder);
+        const scan = await this.#scan(state, request.signal, request.changedPaths);
+        return await this.#keep(state, scan, request);
+      } catch (error) {
+        // What was written for nothing must not be what keeps the disk full.
+        if (isDiskFull(error)) await dropUnused(this.#store);
+        throw error;
+      }
+    });
+    this.#taken += 1;
+    if (this.#taken % PACK_EVERY === 0) {
+      // Behind the back of whoever waits for the snapshot. What fails now is done the next time.
+      void this.#sequencer.queue(() => packLooseObjects(this.#store)).catch(() => undefined);
+    }
+    return taken;
+  }
+
+  async open(ref: string): Promise<SnapshotTree> {
+    return new GitTree(this.#store, await filesOf(this.#store, ref));
+  }
+
+  async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
+    const before = await filesOf(this.#store, from);
+    if (to !== 'workspace')
+      return diffTrees(this.#store, before, await filesOf(this.#store, to), signal);
+    // Compared while nobody can collect what the scan has put into the store, which no reference keeps.
+    return this.#alone(signal, async () => {
+      const state = await readScanState(this.#ports, this.#storage.folder);
+      const { files } = await this.#scan(state, signal);
+      return diffTrees(this.#store, before, files, signal);
+    });
+  }
+
+  async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
+    const record = await readRecord(this.#store, request.ref);
+    return this.#alone(request.signal, () => cloneSnapshot(this.#cloneContext(), record, request));
+  }
+
+  removeClone(destination: string): Promise<void> {
+    return this.#alone(undefined, () => removeClone(this.#cloneContext(), destination));
+  }
+
+  async list(): Promise<readonly string[]> {
+    return (await listSnapshots(this.#store)).map(({ ref }) => ref);
+  }
+
+  cost(refs: readonly string[]): Promise<number> {
+    return costOf(this.#store, refs);
+  }
+
+  remove(refs: readonly string[]): Promise<void> {
+    return this.#alone(undefined, async () => {
+      const count = await removeSnapshots(this.#ports, this.#store, refs, (path) =>
+        this.#repositoryAt(path),
+      );
+      if (count > 0) await collectGarbage(this.#store);
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #scan(
+    state: ScanState,
+    signal: AbortSignal,
+    changedPaths?: readonly string[],
+  ): Promise<WorkspaceScan> {
+    const context: ScanContext = {
+      ports: this.#ports,
+      store: this.#store,
+      storage: this.#storage.folder,
+      indexes: await this.#storage.indexes(state.generation),
+      limits: this.#limits,
+      signal,
+    };
+    const { last } = state;
+    if (changedPaths && last && last.identity === this.#lastIdentity) {
+      const updated = await updateWorkspace(context, this.#units, last, changedPaths).catch(
+        (error: unknown) => {
+          // A scan takes nothing for granted, and says what is really wrong.
+          if (error instanceof GitFailure) return undefined;
+          throw error;
+        },
+      );
+      if (updated) return updated;
+    }
+    return scanWorkspace(context, this.#units, last?.recheck ?? []);
+  }
+
+  async #keep(state: ScanState, scan: WorkspaceScan, request: TakeRequest): Promise<TakenSnapshot> {
+    const omissions = limitOmissions(scan.omissions, this.#limits.maxOmissions);
+    const identity = this.#identityOf(scan);
+    const stats = { changed: scan.changed, bytes: scan.bytes };
+    const { files, nested, recheck } = scan;
+    const isUnchanged = state.last?.identity === identity && (await this.#isThere(state.last.ref));
+    let ref = state.last?.ref ?? '';
+    request.signal.throwIfAborted();
+    if (!isUnchanged) {
+      const commit = await writeRecord(
+        this.#store,
+        {
+          version: 1,
+          name: request.name,
+          label: request.label,
+          files,
+          prefix: scan.prefix,
+          repositories: scan.repositories,
+          omissions,
+        },
+        this.#ports.clock.nowNs(),
+      );
+      request.signal.throwIfAborted();
+      // From here on it exists.
+      await this.#store.setRef(`snapshots/${request.name}`, commit);
+      await this.#store.setRef('cache/last', files);
+      ref = `${request.name}@${commit}`;
+    }
+    await writeScanState(this.#ports, this.#storage.folder, {
+      generation: state.generation,
+      last: { ref, identity, files, nested, recheck, omissions },
+    });
+    this.#lastIdentity = identity;
+    return { ref, isUnchanged, stats, omissions };
+  }
+
+  /** Ignored files come and go with every build, and are not in the snapshot: they make no difference. */
+  #identityOf(scan: WorkspaceScan): string {
+    const said = {
+      files: scan.files,
+      repositories: scan.repositories,
+      omissions: scan.omissions
+        .filter(({ reason }) => reason !== 'ignored')
+        .map(({ path, reason }) => `${reason} ${path}`)
+        .sort(),
+    };
+    return this.#ports.coding.hash('sha1', [new TextEncoder().encode(JSON.stringify(said))]);
+  }
+
+  async #isThere(ref: string): Promise<boolean> {
+    try {
+      await this.#ports.files.stat(
+        joinPath(this.#store.gitDir, `refs/snapshots/${ref.slice(0, ref.indexOf('@'))}`),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #cloneContext(): CloneContext {
+    return {
+      ports: this.#ports,
+      store: this.#store,
+      storage: this.#storage.folder,
+      repositoryAt: (path) => this.#repositoryAt(path),
+    };
+  }
+
+  async #repositoryAt(path: string) {
+    try {
+      const unit = path === '' ? await this.#units.top() : await this.#units.nested(path);
+      return unit.watch?.repository;
+    } catch (error) {
+      if (error instanceof UserError) return undefined;
+      throw error;
+    }
+  }
+
+  /** One thing at a time, in this process and in all others; what goes wrong is put in words. */
+  #alone<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
+    return this.#sequencer.queue(async () => {
+      signal?.throwIfAborted();
+      try {
+        return await this.#storage.alone(signal, task);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw explainFailure(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { errorCode } from '../volume/errorCode.ts';
+import { joinPath } from '../volume/posixPath.ts';
+import type { GitPorts } from './gitPorts.ts';
+
+/** What describes an operation in progress, and this working tree's own settings, in the order in which they tell most. */
+const FILES = [
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_START',
+  'REBASE_HEAD',
+  'ORIG_HEAD',
+  'MERGE_MSG',
+  'MERGE_MODE',
+  'MERGE_RR',
+  'AUTO_MERGE',
+  'SQUASH_MSG',
+  'BISECT_LOG',
+  'BISECT_TERMS',
+  'BISECT_EXPECTED_REV',
+  'BISECT_NAMES',
+  'BISECT_ANCESTORS_OK',
+  'config.worktree',
+  'info/sparse-checkout',
+];
+const FOLDERS = ['rebase-merge', 'rebase-apply', 'sequencer'];
+/** Such files are a few lines long; a patch of a rebase may be larger. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 2000;
+
+export type Operation = 'merge' | 'cherry-pick' | 'revert' | 'bisect' | 'rebase' | 'am';
+
+/** The files, relative to the git folder, that are there now. */
+export async function operationFiles(ports: GitPorts, gitDir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of FILES) {
+    if (await isFile(ports, joinPath(gitDir, name))) found.push(name);
+  }
+  for (const folder of FOLDERS) await collect(ports, gitDir, folder, found);
+  return found;
+}
+
+export function operationOf(files: readonly string[]): Operation | undefined {
+  if (files.includes('rebase-apply/applying')) return 'am';
+  if (files.some((file) => file.startsWith('rebase-'))) return 'rebase';
+  if (files.includes('MERGE_HEAD')) return 'merge';
+  if (files.includes('CHERRY_PICK_HEAD')) return 'cherry-pick';
+  if (files.includes('REVERT_HEAD')) return 'revert';
+  if (files.includes('BISECT_START')) return 'bisect';
+  return undefined;
+}
+
+async function collect(
+  ports: GitPorts,
+  gitDir: string,
+  folder: string,
+  found: string[],
+): Promise<void> {
+  let entries;
+  try {
+    entries = await ports.files.list(joinPath(gitDir, folder));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return;
+    throw error;
+  }
+  for (const { name, kind } of entries) {
+    if (found.length >= MAX_FILES) return;
+    const path = `${folder}/${name}`;
+    if (kind === 'folder') await collect(ports, gitDir, path, found);
+    else if (kind === 'file' && (await isFile(ports, joinPath(gitDir, path)))) found.push(path);
+  }
+}
+
+async function isFile({ files }: GitPorts, path: string): Promise<boolean> {
+  try {
+    const { kind, size } = await files.stat(path);
+    return kind === 'file' && size <= MAX_FILE_BYTES;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Omission } from '../../provider.ts';
+import { joinPath } from '../volume/posixPath.ts';
+import { inParallel } from './inParallel.ts';
+import { hasNameGitRefuses } from './scanCandidates.ts';
+import { readStable } from './stableRead.ts';
+import type { TreeItem } from './treeFormat.ts';
+import { MODE_LINK } from './treeFormat.ts';
+import type { ScanContext } from './unit.ts';
+
+/** Each may be as large as the limit. */
+const READERS = 4;
+
+export interface ReadPaths {
+  /** What is to be at each path now. */
+  readonly items: ReadonlyMap<string, TreeItem | undefined>;
+  readonly omissions: readonly Omission[];
+  readonly racy: readonly string[];
+  readonly bytes: number;
+}
+
+/** Reads files one by one, each in a state that it really had. Paths are relative to `root`. */
+export async function readIntoStore(
+  { ports, store, limits, signal }: ScanContext,
+  root: string,
+  paths: readonly string[],
+): Promise<ReadPaths> {
+  const items = new Map<string, TreeItem | undefined>();
+  const omissions: Omission[] = [];
+  const racy: string[] = [];
+  let bytes = 0;
+  await inParallel(paths, READERS, async (path) => {
+    signal.throwIfAborted();
+    const reading = await readStable(ports, joinPath(root, path), limits);
+    items.set(path, undefined);
+    if (reading.kind === 'omitted') {
+      const { reason, detail } = reading;
+      omissions.push({ path, reason, ...(detail !== undefined && { detail }) });
+      if (reason === 'unstable') racy.push(path);
+    } else if (reading.kind === 'content') {
+      const kind = reading.mode === MODE_LINK ? 'symlink' : 'file';
+      if (hasNameGitRefuses(path, { kind })) {
+        omissions.push({ path, reason: 'special', detail: 'git keeps no file of this name.' });
+        return;
+      }
+      items.set(path, { mode: reading.mode, oid: await store.write('blob', reading.bytes) });
+      bytes += reading.bytes.length;
+      if (reading.isRacy) racy.push(path);
+    }
+  });
+  return { items, omissions, racy, bytes };
+}

@@ -1,0 +1,51 @@
+import { errorCode } from '../volume/errorCode.ts';
+import { joinPath } from '../volume/posixPath.ts';
+import { GitFailure, isDiskFull } from './gitCommand.ts';
+import { removePaths } from './privateIndex.ts';
+import { indexFileOf } from './unit.ts';
+import type { ScanContext, Unit, UnitGit } from './unit.ts';
+import { pathsOf } from './zeroSeparated.ts';
+
+/**
+ * Begins an index of ours with what HEAD has, and copies those contents as the user's repository has packed them: then a
+ * first scan compresses and writes only what differs. Without it, it would take longer and come to the same.
+ */
+export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit): Promise<void> {
+  const { ports, store, signal } = context;
+  const repository = unit.watch?.repository;
+  if (!repository || unit.prefix !== '' || repository.format !== store.format) return;
+  try {
+    await ports.files.stat(indexFileOf(context, unit));
+    return;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const { commit } = (await unit.watch.read(signal)).head;
+  if (commit === undefined) return;
+  try {
+    const tree = `${commit}^{tree}`;
+    const objects = await repository.git(
+      ['rev-list', '--objects', '--no-object-names', '--exclude-promisor-objects', tree],
+      { signal },
+    );
+    // No search for similar contents: that is for later, and for nobody who waits.
+    const pack = joinPath(store.gitDir, 'objects/pack/pack');
+    const args = ['pack-objects', '-q', '--window=0', '--compression=1', pack];
+    await repository.git(args, { input: objects.stdout, signal });
+    const oid = await repository.git(['rev-parse', tree], { signal });
+    await own.run(['read-tree', new TextDecoder().decode(oid.stdout).trim()]);
+    await removePaths(own, await submodules(own));
+  } catch (error) {
+    // A repository that lacks objects, as partial ones do.
+    if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
+    await ports.files.removeTree(indexFileOf(context, unit));
+  }
+}
+
+/** They are repositories of their own here, not entries. */
+async function submodules(own: UnitGit): Promise<string[]> {
+  const entries = pathsOf((await own.run(['ls-files', '-z', '-s'])).stdout);
+  return entries
+    .filter((entry) => entry.startsWith('160000 '))
+    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+}

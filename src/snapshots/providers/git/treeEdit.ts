@@ -1,0 +1,67 @@
+import type { ObjectStore } from './objectStore.ts';
+import type { TreeItem } from './treeFormat.ts';
+import { MODE_FOLDER } from './treeFormat.ts';
+
+/** What is to be at a path; `undefined` for nothing. */
+export type Edits = ReadonlyMap<string, TreeItem | undefined>;
+
+/**
+ * A tree with some paths changed; reads and writes just the folders on their way, so that its cost follows the edits and not
+ * the tree. A folder with nothing in it is not kept, as always in git.
+ * @returns the new root
+ */
+export async function editTree(
+  store: ObjectStore,
+  root: string | undefined,
+  edits: Edits,
+): Promise<string> {
+  const edited = await editFolder(store, root, edits);
+  return edited ?? (await store.writeTree(new Map()));
+}
+
+async function editFolder(
+  store: ObjectStore,
+  folder: string | undefined,
+  edits: Edits,
+): Promise<string | undefined> {
+  const items = new Map(folder === undefined ? [] : await store.readTree(folder));
+  const below = new Map<string, Map<string, TreeItem | undefined>>();
+  for (const [path, item] of edits) {
+    const slash = path.indexOf('/');
+    if (slash < 0) {
+      if (item) items.set(path, item);
+      else items.delete(path);
+      continue;
+    }
+    const name = path.slice(0, slash);
+    const group = below.get(name) ?? new Map<string, TreeItem | undefined>();
+    below.set(name, group.set(path.slice(slash + 1), item));
+  }
+  for (const [name, group] of below) {
+    const present = items.get(name);
+    const isFolder = present?.mode === MODE_FOLDER;
+    // Nothing is below a file; only something new below it puts a folder in its place.
+    if (!isFolder && [...group.values()].every((item) => item === undefined)) continue;
+    const oid = await editFolder(store, isFolder ? present.oid : undefined, group);
+    if (oid === undefined) items.delete(name);
+    else items.set(name, { mode: MODE_FOLDER, oid });
+  }
+  return items.size === 0 ? undefined : store.writeTree(items);
+}
+
+/** The item at a path, if there is one. `''` is the root itself. */
+export async function findInTree(
+  store: ObjectStore,
+  root: string,
+  path: string,
+): Promise<TreeItem | undefined> {
+  let item: TreeItem = { mode: MODE_FOLDER, oid: root };
+  if (path === '') return item;
+  for (const name of path.split('/')) {
+    if (item.mode !== MODE_FOLDER) return undefined;
+    const next = (await store.readTree(item.oid)).get(name);
+    if (!next) return undefined;
+    item = next;
+  }
+  return item;
+}

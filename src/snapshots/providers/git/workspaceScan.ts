@@ -1,0 +1,145 @@
+import type { Omission } from '../../provider.ts';
+import { hasEscapedBytes } from '../../pathBytes.ts';
+import { relativeWithin } from '../volume/posixPath.ts';
+import { updatePaths } from './changedPaths.ts';
+import { GitFailure, isDiskFull } from './gitCommand.ts';
+import type { RepositoryState } from './repositoryState.ts';
+import { scanUnit } from './scanUnit.ts';
+import type { UnitScan } from './scanUnit.ts';
+import type { ScanState } from './scanState.ts';
+import { editTree } from './treeEdit.ts';
+import type { TreeItem } from './treeFormat.ts';
+import { MODE_FOLDER } from './treeFormat.ts';
+import { forcedPaths } from './forcedPaths.ts';
+import { indexFileOf, isInside } from './unit.ts';
+import type { ScanContext, Unit } from './unit.ts';
+import type { Units } from './units.ts';
+
+/** The state of a workspace, in our store. Paths are relative to the workspace. */
+export interface WorkspaceScan {
+  readonly files: string;
+  readonly prefix: string;
+  readonly repositories: readonly RepositoryState[];
+  readonly nested: readonly string[];
+  readonly omissions: readonly Omission[];
+  readonly recheck: readonly string[];
+  readonly changed: number;
+  readonly bytes: number;
+}
+
+type Last = NonNullable<ScanState['last']>;
+
+/** Looks at everything. */
+export async function scanWorkspace(
+  context: ScanContext,
+  units: Units,
+  recheck: readonly string[],
+): Promise<WorkspaceScan> {
+  const top = await units.top();
+  const repositories: RepositoryState[] = [];
+  const nested: string[] = [];
+  const omissions: Omission[] = [];
+  const againLater: string[] = [];
+  let changed = 0;
+  let bytes = 0;
+  const scan = async (unit: Unit): Promise<string> => {
+    if (unit.watch) repositories.push(await unit.watch.read(context.signal));
+    const result = await scanOrStartOver(context, unit, recheck);
+    omissions.push(...result.omissions);
+    againLater.push(...result.recheck);
+    changed += result.changed;
+    bytes += result.bytes;
+    const mounts = new Map<string, TreeItem | undefined>();
+    for (const path of result.nested) {
+      if (hasEscapedBytes(path)) {
+        const detail = 'A repository in a folder whose name is not UTF-8.';
+        omissions.push({ path, reason: 'special', detail });
+        continue;
+      }
+      nested.push(path);
+      const oid = await scan(await units.nested(path));
+      const isEmpty = (await context.store.readTree(oid)).size === 0;
+      mounts.set(
+        relativeWithin(unit.path, path)!,
+        isEmpty ? undefined : { mode: MODE_FOLDER, oid },
+      );
+    }
+    return mounts.size > 0 ? editTree(context.store, result.tree, mounts) : result.tree;
+  };
+  const files = await scan(top);
+  units.retain(nested);
+  return {
+    files,
+    prefix: top.prefix,
+    repositories,
+    nested,
+    omissions,
+    recheck: againLater,
+    changed,
+    bytes,
+  };
+}
+
+/** Looks at some paths and believes the last state about the rest. Undefined when that is not enough. */
+export async function updateWorkspace(
+  context: ScanContext,
+  units: Units,
+  last: Last,
+  changedPaths: readonly string[],
+): Promise<WorkspaceScan | undefined> {
+  if (!(await context.store.has(last.files))) return undefined;
+  const top = await units.top();
+  const all = [top, ...(await Promise.all(last.nested.map((path) => units.nested(path))))];
+  const repositories: RepositoryState[] = [];
+  for (const { watch } of all) {
+    if (watch) repositories.push(await watch.read(context.signal));
+  }
+  if (await haveForcedAnew(context, all)) return undefined;
+  const paths = [...changedPaths, ...last.recheck];
+  const update = await updatePaths(context, last.files, all, paths);
+  if (!update) return undefined;
+  const touched = new Set(update.touched);
+  const before = last.omissions.filter(({ path }) => !isInside(touched, path));
+  const named = new Set(before.map(({ path }) => path));
+  // A folder that had nothing but ignored files has another now: what of it is left out has to be listed anew.
+  if (update.kept.some((path) => isInside(named, path))) return undefined;
+  return {
+    files: update.tree,
+    prefix: top.prefix,
+    repositories,
+    nested: last.nested,
+    omissions: [...before, ...update.omissions.filter(({ path }) => !isInside(named, path))],
+    recheck: update.recheck,
+    changed: update.changed,
+    bytes: update.bytes,
+  };
+}
+
+/** Whether the user's index has begun, or ceased, to keep something in spite of a rule. */
+async function haveForcedAnew(context: ScanContext, units: readonly Unit[]): Promise<boolean> {
+  for (const unit of units) {
+    const before = unit.memory.forced?.paths;
+    const after = await forcedPaths(context, unit);
+    if (before !== after && (before || after.size > 0)) return true;
+  }
+  return false;
+}
+
+/** An index of ours that git cannot use is no loss: everything is read again. */
+async function scanOrStartOver(
+  context: ScanContext,
+  unit: Unit,
+  recheck: readonly string[],
+): Promise<UnitScan> {
+  try {
+    return await scanUnit(context, unit, recheck);
+  } catch (error) {
+    if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
+    const index = indexFileOf(context, unit);
+    await context.ports.files.removeTree(index);
+    await context.ports.files.removeTree(`${index}.lock`);
+    unit.memory.separated.clear();
+    delete unit.memory.settled;
+    return scanUnit(context, unit, []);
+  }
+}

@@ -1,0 +1,59 @@
+import { UserError } from '../../../base/errors.ts';
+import type { Files } from '../../ports.ts';
+import { statIfThere } from './folders.ts';
+import { joinPath } from './posixPath.ts';
+import { hashOf } from './workspaceKey.ts';
+
+export interface CloneRecord {
+  readonly destination: string;
+  /** What has to be taken away: a path, or the name of a dataset. */
+  readonly place: string;
+}
+
+/** Which clones are ours. Nothing else is ever removed as one. Written before the clone is made, so that a kill leaves no unknown clone. */
+export class CloneRecords {
+  readonly #files: Files;
+  readonly #folder: string;
+
+  constructor(files: Files, folder: string) {
+    this.#files = files;
+    this.#folder = folder;
+  }
+
+  async add(record: CloneRecord): Promise<void> {
+    await this.#files.makeFolder(this.#folder);
+    const bytes = new TextEncoder().encode(JSON.stringify(record));
+    await this.#files.write(this.#fileOf(record.destination), bytes);
+  }
+
+  /** @throws UserError `not-a-clone` */
+  async get(destination: string): Promise<CloneRecord> {
+    const file = this.#fileOf(destination);
+    if ((await statIfThere(this.#files, file)) !== undefined) {
+      const record = parseRecord(new TextDecoder().decode(await this.#files.read(file)));
+      if (record?.destination === destination) return record;
+    }
+    throw new UserError(
+      'not-a-clone',
+      `${destination} is not a copy that was made from a snapshot.`,
+    );
+  }
+
+  async delete(destination: string): Promise<void> {
+    await this.#files.removeTree(this.#fileOf(destination));
+  }
+
+  #fileOf(destination: string): string {
+    return joinPath(this.#folder, `${hashOf(destination)}.json`);
+  }
+}
+
+function parseRecord(text: string): CloneRecord | undefined {
+  try {
+    const { destination, place } = JSON.parse(text) as Partial<Record<keyof CloneRecord, unknown>>;
+    if (typeof destination !== 'string' || typeof place !== 'string') return undefined;
+    return { destination, place };
+  } catch {
+    return undefined;
+  }
+}

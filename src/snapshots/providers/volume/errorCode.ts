@@ -1,0 +1,5 @@
+/** The `code` of a file system's error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,49 @@
+import { UserError } from '../../../base/errors.ts';
+import type { Files, FileStat } from '../../ports.ts';
+import type { SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
+import { statBelow } from './folders.ts';
+import { joinPath } from './posixPath.ts';
+
+const ANY_EXECUTE = 0o111;
+
+/** A snapshot that is a folder of the file system. */
+export class FolderTree implements SnapshotTree {
+  readonly folder: string;
+  readonly #files: Files;
+
+  constructor(files: Files, folder: string) {
+    this.#files = files;
+    this.folder = folder;
+  }
+
+  async stat(path: string): Promise<TreeStat> {
+    const { kind, size, mode } = await this.#find(path);
+    return { kind, size, isExecutable: kind === 'file' && (mode & ANY_EXECUTE) !== 0 };
+  }
+
+  async list(folder: string): Promise<readonly TreeEntry[]> {
+    const { kind } = await this.#find(folder);
+    if (kind !== 'folder') throw notThere(folder);
+    return this.#files.list(joinPath(this.folder, folder));
+  }
+
+  async read(path: string): Promise<Uint8Array> {
+    const { kind } = await this.#find(path);
+    const place = joinPath(this.folder, path);
+    if (kind === 'file') return this.#files.read(place);
+    if (kind === 'symlink') return new TextEncoder().encode(await this.#files.readLink(place));
+    throw notThere(path);
+  }
+
+  async #find(path: string): Promise<FileStat> {
+    const names = path === '' ? [] : path.split('/');
+    const isPlain = !names.some((name) => ['', '.', '..'].includes(name) || name.includes('\0'));
+    const stat = isPlain ? await statBelow(this.#files, this.folder, path) : undefined;
+    if (stat === undefined) throw notThere(path);
+    return stat;
+  }
+}
+
+function notThere(path: string): UserError {
+  return new UserError('not-in-snapshot', `The snapshot has no ${path || 'such folder'}.`);
+}

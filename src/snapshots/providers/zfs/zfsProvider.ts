@@ -1,0 +1,204 @@
+import { UserError } from '../../../base/errors.ts';
+import { Sequencer } from '../../../base/sequencer.ts';
+import type { Exec, Files } from '../../ports.ts';
+import type {
+  CloneRequest,
+  FileChange,
+  SnapshotProvider,
+  SnapshotTree,
+  TakenSnapshot,
+  TakeRequest,
+} from '../../provider.ts';
+import { changesBetween } from '../volume/compareTrees.ts';
+import { FolderTree } from '../volume/folderTree.ts';
+import { haveSeveralNames } from '../volume/hardLinks.ts';
+import { touchedWithin, type TouchedPath } from '../volume/listing.ts';
+import { allMounts, mountsOf } from '../volume/mounts.ts';
+import { joinPath } from '../volume/posixPath.ts';
+import { explained } from '../volume/tool.ts';
+import { isUnchangedTree } from '../volume/unchanged.ts';
+import { parseRef, refOf, snapshotPrefix, type FoundSnapshot } from './snapshotName.ts';
+import { ZfsClones } from './zfsClones.ts';
+import type { Dataset, ZfsTool } from './zfsTool.ts';
+
+export interface ZfsOptions {
+  readonly exec: Exec;
+  readonly files: Files;
+  readonly tool: ZfsTool;
+  /** With no symbolic link in it. */
+  readonly workspace: string;
+  readonly dataset: Dataset;
+  /** The workspace's place in the dataset. */
+  readonly folder: string;
+  readonly privateFolder: string;
+}
+
+/** Snapshots of the dataset that holds the workspace, read through its folder `.zfs`. */
+export class ZfsProvider implements SnapshotProvider {
+  readonly name = 'zfs';
+  readonly workspace: string;
+  readonly #options: ZfsOptions;
+  readonly #prefix: string;
+  readonly #clones: ZfsClones;
+  readonly #sequencer = new Sequencer();
+  /** The name of the snapshot that the next one is compared with. Looking for it takes longer the more there are. */
+  #previous: string | undefined;
+
+  constructor(options: ZfsOptions) {
+    this.#options = options;
+    this.workspace = options.workspace;
+    this.#prefix = snapshotPrefix(options.folder);
+    this.#clones = new ZfsClones(options);
+  }
+
+  take(request: TakeRequest): Promise<TakenSnapshot> {
+    return this.#sequencer.queue(() =>
+      this.#take(request).catch((error: unknown) => {
+        const { name } = this.#options.dataset;
+        throw explained(error, 'snapshot-failed', `No snapshot of ${name}`);
+      }),
+    );
+  }
+
+  async #take(request: TakeRequest): Promise<TakenSnapshot> {
+    const { tool, files, dataset, folder } = this.#options;
+    request.signal.throwIfAborted();
+    const snapshot = this.#prefix + request.name;
+    const ref = refOf(snapshot, folder);
+    const fullName = `${dataset.name}@${snapshot}`;
+    if (await tool.exists(fullName)) {
+      throw new UserError('snapshot-exists', `There is a snapshot ${snapshot} already.`);
+    }
+    const previous = (this.#previous ??= (await this.#ownSnapshots()).at(-1));
+    try {
+      await tool.snapshot(fullName, request.signal);
+      const omissions = (await mountsOf(files, this.workspace)).within;
+      if (previous !== undefined && (await this.#isUnchanged(previous, snapshot, request))) {
+        await tool.destroySnapshot(fullName);
+        return { ref: refOf(previous, folder), isUnchanged: true, stats: {}, omissions };
+      }
+      this.#previous = snapshot;
+      return { ref, isUnchanged: false, stats: {}, omissions };
+    } catch (error) {
+      if (await tool.exists(fullName)) await tool.destroySnapshot(fullName);
+      throw error;
+    }
+  }
+
+  async #ownSnapshots(): Promise<string[]> {
+    const names = await this.#options.tool.snapshotsOf(this.#options.dataset.name);
+    return names.filter((name) => name.startsWith(this.#prefix));
+  }
+
+  async #isUnchanged(previous: string, snapshot: string, request: TakeRequest): Promise<boolean> {
+    const { tool, dataset, folder } = this.#options;
+    if (await tool.isUnwritten(dataset.name, previous, snapshot)) return true;
+    const before = await this.#find(refOf(previous, folder)).catch(() => undefined);
+    if (before === undefined) return false;
+    const after = await this.#find(refOf(snapshot, folder));
+    const touched = await this.#touchedBetween(before, after, request.signal);
+    const pair = { oldRoot: before.root, newRoot: after.root, touched };
+    return isUnchangedTree(this.#options, pair, request);
+  }
+
+  async open(ref: string): Promise<SnapshotTree> {
+    return new FolderTree(this.#options.files, (await this.#find(ref)).root);
+  }
+
+  async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
+    const before = await this.#find(from);
+    try {
+      if (to === 'workspace') {
+        const pair = { oldRoot: before.root, newRoot: this.workspace, touched: undefined };
+        return await changesBetween(this.#options, pair, signal);
+      }
+      const after = await this.#find(to);
+      const touched = await this.#touchedBetween(before, after, signal);
+      const pair = { oldRoot: before.root, newRoot: after.root, touched };
+      return await changesBetween(this.#options, pair, signal);
+    } catch (error) {
+      throw explained(error, 'diff-failed', `${from} and ${to} cannot be compared`);
+    }
+  }
+
+  async #touchedBetween(
+    before: FoundSnapshot,
+    after: FoundSnapshot,
+    signal: AbortSignal,
+  ): Promise<TouchedPath[] | undefined> {
+    const { tool, files } = this.#options;
+    const { dataset, folder } = after;
+    if (before.folder !== folder || before.dataset.name !== dataset.name) return undefined;
+    // The older one has to be named first; it is, unless somebody asks the other way round.
+    const touched =
+      (await tool.touchedBetween(dataset, before.snapshot, after.snapshot, signal)) ??
+      (await tool.touchedBetween(dataset, after.snapshot, before.snapshot, signal));
+    if (touched === undefined) return undefined;
+    if (await haveSeveralNames(files, [before.top, after.top], touched)) return undefined;
+    return touchedWithin(folder, touched);
+  }
+
+  async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
+    return this.#clones.make(request, await this.#find(request.ref));
+  }
+
+  removeClone(destination: string): Promise<void> {
+    return this.#clones.remove(destination);
+  }
+
+  async list(): Promise<readonly string[]> {
+    const names = await this.#ownSnapshots();
+    return names.map((name) => refOf(name, this.#options.folder)).sort();
+  }
+
+  async cost(refs: readonly string[]): Promise<number> {
+    const { tool, dataset } = this.#options;
+    const there = new Set(await tool.snapshotsOf(dataset.name));
+    const names = refs.map((ref) => parseRef(ref).snapshot).filter((name) => there.has(name));
+    return names.length === 0 ? 0 : tool.reclaimable(dataset.name, names);
+  }
+
+  remove(refs: readonly string[]): Promise<void> {
+    return this.#sequencer.queue(async () => {
+      for (const ref of refs) await this.#removeOne(parseRef(ref).snapshot);
+    });
+  }
+
+  async #removeOne(snapshot: string): Promise<void> {
+    if (snapshot === this.#previous) this.#previous = undefined;
+    const { tool } = this.#options;
+    for (const dataset of await this.#datasetsWith(snapshot)) {
+      await tool.destroySnapshot(`${dataset}@${snapshot}`).catch((error: unknown) => {
+        const sentence = `The snapshot ${snapshot} cannot be removed`;
+        if (error instanceof Error && /dependent clones/.test(error.message)) {
+          throw new UserError('snapshot-in-use', `${sentence}: a copy still needs it.`);
+        }
+        throw explained(error, 'remove-failed', sentence);
+      });
+    }
+  }
+
+  /** In the workspace's own dataset; otherwise wherever, since the workspace may have moved to another. */
+  async #datasetsWith(snapshot: string): Promise<string[]> {
+    const { tool, dataset } = this.#options;
+    if (await tool.exists(`${dataset.name}@${snapshot}`)) return [dataset.name];
+    return tool.datasetsWith(snapshot);
+  }
+
+  async #find(ref: string): Promise<FoundSnapshot> {
+    const { files } = this.#options;
+    const { snapshot, folder } = parseRef(ref);
+    const datasets = await this.#datasetsWith(snapshot);
+    for (const { source, type, root: mountedRoot, folder: mountPoint } of await allMounts(files)) {
+      if (type !== 'zfs' || mountedRoot !== '/' || !datasets.includes(source)) continue;
+      const top = `${mountPoint === '/' ? '' : mountPoint}/.zfs/snapshot/${snapshot}`;
+      const root = joinPath(top, folder);
+      // The dot makes the system mount the snapshot, which a mere look at its folder does not.
+      if (!(await files.canRead(`${root}/.`))) continue;
+      return { dataset: { name: source, mountPoint }, snapshot, folder, top, root };
+    }
+    throw new UserError('snapshot-gone', `The snapshot ${snapshot} is gone.`);
+  }
+
+  dispose(): void {}
+}

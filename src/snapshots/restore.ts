@@ -1,0 +1,160 @@
+import { pathFromBytes, pathToBytes } from './pathBytes.ts';
+import type { FileStat, Files } from './ports.ts';
+import type { FileChange, SnapshotTree } from './provider.ts';
+
+/** One change that putting a snapshot back makes to the workspace. */
+export interface RestoreStep {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly kind: 'create' | 'change' | 'delete';
+}
+
+export interface RestoreResult {
+  readonly done: readonly RestoreStep[];
+  /** Left as they are, and why; a person has to look at them. */
+  readonly skipped: readonly { readonly step: RestoreStep; readonly reason: string }[];
+}
+
+export interface RestoreParts {
+  readonly workspace: string;
+  readonly files: Files;
+  /** The state just before, taken for this: nothing is replaced or deleted that it does not hold. */
+  readonly present: SnapshotTree;
+  readonly target: SnapshotTree;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** @param changes what leads from the present state to the wanted one */
+export function restoreSteps(changes: readonly FileChange[]): RestoreStep[] {
+  const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
+  return changes.map(({ path, kind }) => ({
+    path,
+    kind: kind === 'type-changed' ? 'change' : kinds[kind],
+  }));
+}
+
+/**
+ * Makes the files what they were. Deletions go first, so that a file can take the place of a folder. A file that is not what
+ * the present snapshot says, because somebody changed it meanwhile, is left alone. Stopped half-way, what is done is done.
+ */
+export async function applyRestore(
+  steps: readonly RestoreStep[],
+  parts: RestoreParts,
+): Promise<RestoreResult> {
+  const done: RestoreStep[] = [];
+  const skipped: { step: RestoreStep; reason: string }[] = [];
+  const deletions = steps.filter(({ kind }) => kind === 'delete').reverse();
+  const ordered = [...deletions, ...steps.filter(({ kind }) => kind !== 'delete')];
+  for (const [index, step] of ordered.entries()) {
+    if (parts.signal.aborted) break;
+    const reason = await applyStep(step, parts);
+    if (reason === undefined) done.push(step);
+    else skipped.push({ step, reason });
+    parts.onProgress?.(index + 1, ordered.length);
+  }
+  return { done, skipped };
+}
+
+/** @returns why it was not done, if it was not */
+async function applyStep(step: RestoreStep, parts: RestoreParts): Promise<string | undefined> {
+  const file = `${parts.workspace}/${step.path}`;
+  try {
+    const obstacle = await unsafeParent(step.path, parts);
+    if (obstacle) return `${obstacle} is not a folder any more.`;
+    if (!(await isAsInPresent(step.path, file, parts))) return 'It was changed meanwhile.';
+    if (step.kind === 'delete') await deleteFile(step.path, file, parts);
+    else await writeFile(step.path, file, parts);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** A link in the way would lead out of the workspace: nothing is written through it. */
+async function unsafeParent(
+  path: string,
+  { workspace, files }: RestoreParts,
+): Promise<string | undefined> {
+  const names = path.split('/').slice(0, -1);
+  for (let count = 1; count <= names.length; count++) {
+    const parent = names.slice(0, count).join('/');
+    const found = await statOrNothing(files, `${workspace}/${parent}`);
+    if (!found) return undefined;
+    if (found.kind !== 'folder') return parent;
+  }
+  return undefined;
+}
+
+async function isAsInPresent(path: string, file: string, parts: RestoreParts): Promise<boolean> {
+  const onDisk = await statOrNothing(parts.files, file);
+  const known = await parts.present.stat(path).catch(() => undefined);
+  if (!onDisk || !known) return onDisk === undefined && known === undefined;
+  if (onDisk.kind !== known.kind) return false;
+  if (onDisk.kind === 'folder') return true;
+  const content =
+    onDisk.kind === 'symlink'
+      ? pathToBytes(await parts.files.readLink(file))
+      : await parts.files.read(file);
+  return isSame(content, await parts.present.read(path));
+}
+
+async function deleteFile(
+  path: string,
+  file: string,
+  { workspace, files, target }: RestoreParts,
+): Promise<void> {
+  await files.remove(file);
+  // Folders that held nothing else and were not there go too; one that is not empty stays.
+  const names = path.split('/').slice(0, -1);
+  for (; names.length > 0; names.pop()) {
+    const folder = names.join('/');
+    const isWanted = await target.stat(folder).then(
+      ({ kind }) => kind === 'folder',
+      () => false,
+    );
+    if (isWanted) return;
+    try {
+      await files.remove(`${workspace}/${folder}`);
+    } catch {
+      return;
+    }
+  }
+}
+
+const EXECUTABLE = 0o111;
+const USUAL_MODE = 0o644;
+
+async function writeFile(
+  path: string,
+  file: string,
+  { workspace, files, target }: RestoreParts,
+): Promise<void> {
+  const wanted = await target.stat(path);
+  const content = await target.read(path);
+  const before = await statOrNothing(files, file);
+  const folder = path.split('/').slice(0, -1).join('/');
+  if (folder) await files.makeFolder(`${workspace}/${folder}`);
+  if (before && before.kind !== wanted.kind) await files.remove(file);
+  if (wanted.kind === 'symlink') {
+    if (before?.kind === 'symlink') await files.remove(file);
+    await files.link(pathFromBytes(content), file);
+    return;
+  }
+  const mode = before?.kind === 'file' ? before.mode & 0o777 : USUAL_MODE;
+  await files.write(file, content, wanted.isExecutable ? mode | EXECUTABLE : mode & ~EXECUTABLE);
+}
+
+async function statOrNothing(files: Files, path: string): Promise<FileStat | undefined> {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
