@@ -1,0 +1,161 @@
+import { unnamedCall } from '../callNames.ts';
+import type { AgentAdapter, AgentPlace, HookCall } from '../adapter.ts';
+import type { AgentEvent, AgentStatus } from '../events.ts';
+import { countOf, textOf, type Fields } from '../untrusted.ts';
+import { changedFiles, EventBuilder } from './eventBuilder.ts';
+import { ClaudeTranscript } from './claudeTranscript.ts';
+import { shellQuoted } from './shellQuoted.ts';
+import { resultText } from './resultText.ts';
+
+const AGENT = 'claudeCode';
+/** Events that the product listens to; the agent knows about thirty. */
+const HOOKS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PermissionDenied',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Notification',
+  'Stop',
+  'StopFailure',
+  'PreCompact',
+  'SessionEnd',
+];
+const HOOK_TIMEOUT_SECONDS = 10;
+/** Longer names of project folders are cut and get a hash. */
+const MAX_PROJECT_CHARACTERS = 200;
+
+export const claudeCode: AgentAdapter = {
+  agent: AGENT,
+  restore: {
+    level: 'checkpoint',
+    canTrim: true,
+    hazards: [
+      'A new folder has to be trusted before the agent works in it.',
+      'Absolute paths of the old folder stay in the history.',
+    ],
+  },
+  transcripts: (place) => ({
+    ...{ kind: 'files', folder: `${configFolder(place)}/projects`, depth: 1, isShared: true },
+    pattern: new RegExp(`^${projectPattern(place.cwd)}/[0-9a-f-]{36}\\.jsonl$`),
+  }),
+  sessionOfPath: (path) => /([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1],
+  createParser: () => new ClaudeTranscript(AGENT),
+  hookEvents,
+  statusOfTitle: (title): AgentStatus | undefined => {
+    // The other mark, ✳, stands for idle as well as for a question: it says nothing.
+    return /^[◐◑◒◓⠁-⣿]/u.test(title) ? 'running' : undefined;
+  },
+  additions: ({ folder, relay }) => {
+    const file = `${folder}/claude-settings.json`;
+    const hooks = Object.fromEntries(
+      HOOKS.map((event) => {
+        const command = relay(event).map(shellQuoted).join(' ');
+        return [event, [{ hooks: [{ type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS }] }]];
+      }),
+    );
+    return {
+      ...{ args: ['--settings', file], env: {} },
+      files: [{ path: file, text: JSON.stringify({ hooks }, undefined, 2) }],
+    };
+  },
+  resumeArguments: (session, message) => [
+    '--resume',
+    session,
+    ...(message === undefined ? [] : [message]),
+  ],
+};
+
+function configFolder({ env, home }: AgentPlace): string {
+  return env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`;
+}
+
+/** The agent's name for a folder: everything but letters and digits becomes a dash. */
+export function claudeProjectName(cwd: string): string {
+  return cwd.replace(/[^A-Za-z0-9]/g, '-');
+}
+
+function projectPattern(cwd: string): string {
+  const name = claudeProjectName(cwd);
+  // Nothing in it needs an escape.
+  if (name.length <= MAX_PROJECT_CHARACTERS) return name;
+  return `${name.slice(0, MAX_PROJECT_CHARACTERS)}-[0-9a-z]+`;
+}
+
+function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
+  const make = new EventBuilder(AGENT, 'hook', textOf(payload['session_id']));
+  const tool = textOf(payload['tool_name']) ?? '';
+  const input = payload['tool_input'];
+  const callId = textOf(payload['tool_use_id']) ?? unnamedCall(tool, input);
+  switch (name) {
+    case 'SessionStart':
+      return [
+        make.started(seenNs, textOf(payload['source']) ?? 'startup', {
+          cwd: textOf(payload['cwd']),
+          model: textOf(payload['model']),
+          transcript: textOf(payload['transcript_path']),
+        }),
+      ];
+    case 'UserPromptSubmit':
+      return [make.prompt(promptKey(payload, seenNs), seenNs, textOf(payload['prompt']) ?? '')];
+    case 'PreToolUse':
+      return [make.called(callId, seenNs, callId, tool, input)];
+    case 'PostToolUse':
+    case 'PostToolUseFailure': {
+      const outcome = name === 'PostToolUse' ? 'ok' : 'failed';
+      const output = textOf(payload['error']) ?? resultText(payload['tool_response']);
+      const exit = /^(?:Error: )?Exit code (\d+)/.exec(output);
+      return [
+        make.finished(callId, seenNs, callId, {
+          ...{ tool, outcome, output, durationMs: countOf(payload['duration_ms']) },
+          ...{ files: changedFiles(tool, input, outcome) },
+          exitCode: exit ? Number(exit[1]) : undefined,
+        }),
+      ];
+    }
+    case 'PermissionRequest':
+      return [make.asked(`${callId}/${seenNs}`, seenNs, callId, tool, input)];
+    case 'PermissionDenied':
+      return [make.resolved(`${callId}/${seenNs}`, seenNs, callId, false)];
+    case 'Notification':
+      return notified(make, payload, seenNs);
+    case 'Stop':
+    case 'StopFailure': {
+      const answer = textOf(payload['last_assistant_message']);
+      const outcome = name === 'Stop' ? 'done' : 'failed';
+      const key = `turn/${promptKey(payload, seenNs)}`;
+      return [make.event(key, seenNs, { kind: 'turn.completed', outcome, answer })];
+    }
+    case 'PreCompact': {
+      const trigger = textOf(payload['trigger']) ?? 'auto';
+      return [make.event(`compact/${seenNs}`, seenNs, { kind: 'context.compacted', trigger })];
+    }
+    case 'SessionEnd': {
+      const reason = textOf(payload['reason']) ?? 'other';
+      return [make.event('end', seenNs, { kind: 'session.exited', reason })];
+    }
+    default:
+      return [make.unknown(seenNs, `hook/${name}`, payload)];
+  }
+}
+
+function notified(make: EventBuilder, payload: Fields, seenNs: bigint): AgentEvent[] {
+  const type = textOf(payload['notification_type']);
+  if (type === 'permission_prompt') {
+    // A reminder, some seconds later: for whoever missed the request itself.
+    return [make.asked(String(seenNs), seenNs, unnamedCall('', null), '', null)];
+  }
+  if (type !== 'idle_prompt') return [];
+  return [
+    make.event(`status/${seenNs}`, seenNs, {
+      ...{ kind: 'status.changed', status: 'waiting' },
+      evidence: 'The agent says that it waits for a prompt.',
+    }),
+  ];
+}
+
+function promptKey(payload: Fields, seenNs: bigint): string {
+  return textOf(payload['prompt_id']) ?? String(seenNs);
+}

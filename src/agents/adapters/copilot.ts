@@ -1,0 +1,103 @@
+import type { AgentAdapter, HookCall } from '../adapter.ts';
+import { unnamedCall } from '../callNames.ts';
+import type { AgentEvent } from '../events.ts';
+import { fieldsOf, textOf, timeNsOf } from '../untrusted.ts';
+import { CopilotTranscript } from './copilotTranscript.ts';
+import { changedFiles, EventBuilder } from './eventBuilder.ts';
+import { resultText } from './resultText.ts';
+import { shellQuoted } from './shellQuoted.ts';
+
+const AGENT = 'copilot';
+/** Not `permissionRequest`: it is called for what needs no permission as well. */
+const HOOKS = [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'postToolUse',
+  'notification',
+  'agentStop',
+  'sessionEnd',
+];
+const HOOK_TIMEOUT_SECONDS = 10;
+
+export const copilot: AgentAdapter = {
+  agent: AGENT,
+  restore: { level: 'resume', canTrim: true, hazards: [] },
+  transcripts: ({ env, home }) => ({
+    ...{ kind: 'files', folder: `${env['COPILOT_HOME'] || `${home}/.copilot`}/session-state` },
+    ...{ depth: 1, pattern: /^[0-9a-f-]{36}\/events\.jsonl$/, isShared: true },
+  }),
+  sessionOfPath: (path) => /([0-9a-f-]{36})\/events\.jsonl$/.exec(path)?.[1],
+  createParser: () => new CopilotTranscript(AGENT),
+  hookEvents,
+  // Its title says what the session is about, never what it does.
+  statusOfTitle: () => undefined,
+  additions: ({ folder, relay }) => {
+    const plugin = `${folder}/copilot-plugin`;
+    const hooks = Object.fromEntries(
+      HOOKS.map((event) => {
+        const bash = relay(event).map(shellQuoted).join(' ');
+        return [event, [{ type: 'command', bash, timeoutSec: HOOK_TIMEOUT_SECONDS }]];
+      }),
+    );
+    return {
+      ...{ args: ['--plugin-dir', plugin], env: {} },
+      files: [
+        {
+          path: `${plugin}/plugin.json`,
+          text: JSON.stringify({ name: 'ah', version: '1.0.0', hooks: 'hooks.json' }),
+        },
+        { path: `${plugin}/hooks.json`, text: JSON.stringify({ version: 1, hooks }) },
+      ],
+    };
+  },
+  resumeArguments: (session, message) => [
+    `--resume=${session}`,
+    ...(message === undefined ? [] : ['-i', message]),
+  ],
+};
+
+function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
+  const make = new EventBuilder(AGENT, 'hook', textOf(payload['sessionId']));
+  const timeNs = timeNsOf(payload['timestamp']) ?? seenNs;
+  // Two hooks may bear the same millisecond.
+  const key = `${timeNs}/${seenNs}`;
+  const tool = textOf(payload['toolName']) ?? '';
+  const input = payload['toolArgs'] ?? null;
+  const callId = unnamedCall(tool, input);
+  switch (name) {
+    case 'sessionStart': {
+      const source = textOf(payload['source']);
+      const reason = source === undefined || source === 'new' ? 'startup' : source;
+      return [make.started(timeNs, reason, { cwd: textOf(payload['cwd']) })];
+    }
+    case 'userPromptSubmitted':
+      return [make.prompt(key, timeNs, textOf(payload['prompt']) ?? '')];
+    case 'preToolUse':
+      return [make.called(key, timeNs, callId, tool, input)];
+    case 'postToolUse': {
+      const result = fieldsOf(payload['toolResult']);
+      const output = resultText(result);
+      const exit = /completed with exit code (\d+)>\s*$/.exec(output);
+      const exitCode = exit ? Number(exit[1]) : undefined;
+      const isOk = result['resultType'] === 'success' && (exitCode ?? 0) === 0;
+      const outcome = result['resultType'] === 'denied' ? 'denied' : isOk ? 'ok' : 'failed';
+      const files = changedFiles(tool, input, outcome);
+      return [make.finished(key, timeNs, callId, { tool, outcome, output, exitCode, files })];
+    }
+    case 'notification':
+      // The transcript tells what it is about, a little later.
+      return textOf(payload['notificationType'] ?? payload['notification_type']) ===
+        'permission_prompt'
+        ? [make.asked(key, timeNs, unnamedCall('', null), '', null)]
+        : [];
+    case 'agentStop':
+      return [make.event(`turn/${key}`, timeNs, { kind: 'turn.completed', outcome: 'done' })];
+    case 'sessionEnd': {
+      const reason = textOf(payload['reason']) ?? 'other';
+      return [make.event('end', timeNs, { kind: 'session.exited', reason })];
+    }
+    default:
+      return [make.unknown(timeNs, `hook/${name}`, payload)];
+  }
+}
