@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { SETTINGS } from './contributions.ts';
+
+const SECTION = 'ah';
+
+export interface Configuration {
+  /** Absolute paths of agents that are not on PATH, by the agent's id. */
+  readonly agentExecutables: Readonly<Record<string, string>>;
+  readonly terminalLocation: 'panel' | 'editor';
+  readonly terminalOnClose: 'keepRunning' | 'stop';
+  readonly reattach: boolean;
+  readonly sessionsShown: 'workspace' | 'all';
+  /** Brotli quality, 0 to 11. */
+  readonly compression: number;
+  /** Whether the files are kept at moments. */
+  readonly keepsFiles: boolean;
+  /** How far back a terminal of this editor scrolls. */
+  readonly scrollbackLines: number;
+}
+
+/** The settings as they are now; package.json holds their defaults. */
+export function configuration(): Configuration {
+  const ah = vscode.workspace.getConfiguration(SECTION);
+  const integrated = vscode.workspace.getConfiguration('terminal.integrated');
+  return {
+    agentExecutables: ah.get<Record<string, string>>(SETTINGS.agentExecutables) ?? {},
+    terminalLocation: ah.get<string>(SETTINGS.terminalLocation) === 'editor' ? 'editor' : 'panel',
+    terminalOnClose: ah.get<string>(SETTINGS.terminalOnClose) === 'stop' ? 'stop' : 'keepRunning',
+    reattach: ah.get<boolean>(SETTINGS.reattach) !== false,
+    sessionsShown: ah.get<string>(SETTINGS.sessionsShown) === 'all' ? 'all' : 'workspace',
+    compression: ah.get<number>(SETTINGS.compression) ?? 4,
+    keepsFiles: ah.get<boolean>(SETTINGS.snapshots) !== false,
+    scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
+  };
+}
+
+export function onDidChangeConfiguration(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(SECTION)) listener();
+  });
+}

@@ -1,0 +1,52 @@
+/** Every id that package.json and the code share. A test holds the two together. */
+export const COMMANDS = {
+  recordAgent: 'ah.recordAgent',
+  attachSession: 'ah.attachSession',
+  stopSession: 'ah.stopSession',
+  openTimeline: 'ah.openTimeline',
+  searchSessions: 'ah.searchSessions',
+  openRecording: 'ah.openRecording',
+  renameSession: 'ah.renameSession',
+  revealSession: 'ah.revealSession',
+  deleteSession: 'ah.deleteSession',
+  filterSessions: 'ah.filterSessions',
+  clearFilter: 'ah.clearFilter',
+  refreshSessions: 'ah.refreshSessions',
+  showLog: 'ah.showLog',
+  reportProblem: 'ah.reportProblem',
+  takeSnapshot: 'ah.takeSnapshot',
+  openSnapshot: 'ah.openSnapshot',
+  compareSnapshot: 'ah.compareSnapshot',
+  showChangesOfSnapshot: 'ah.showChangesOfSnapshot',
+  compareSnapshots: 'ah.compareSnapshots',
+  pinSnapshot: 'ah.pinSnapshot',
+  restoreSnapshot: 'ah.restoreSnapshot',
+  undoRestore: 'ah.undoRestore',
+} as const;
+
+export const VIEWS = { sessions: 'ah.sessions' } as const;
+
+export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
+
+export const EDITORS = { recording: 'ah.recording' } as const;
+
+/** Tabs that are no files. */
+export const PANELS = { timeline: 'ah.timeline' } as const;
+
+/** Written without their common `ah.`, as they are read. */
+export const SETTINGS = {
+  agentExecutables: 'agents.executables',
+  terminalLocation: 'terminal.location',
+  terminalOnClose: 'terminal.onClose',
+  reattach: 'sessions.reattach',
+  sessionsShown: 'sessions.shown',
+  compression: 'recording.compression',
+  snapshots: 'snapshots.enabled',
+} as const;
+
+export const CONTEXT_KEYS = {
+  /** The sessions view is narrowed by a word. */
+  isFiltered: 'ah:isFiltered',
+} as const;
+
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];

@@ -1,0 +1,119 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { Catalogue } from '../node/catalogue.ts';
+import { DeletedSessions } from '../node/deletedSessions.ts';
+import { NodeAgentProbe } from '../node/agentProbe.ts';
+import { AgentPicker } from './agentPicker.ts';
+import { registerCommands, reportFailure } from './commandRegistry.ts';
+import { recordAgent } from './commands/recordAgent.ts';
+import { reportProblem } from './commands/reportProblem.ts';
+import { SessionCommands } from './commands/sessionCommands.ts';
+import { askFilter } from './commands/askFilter.ts';
+import { configuration } from './configuration.ts';
+import { COMMANDS, TERMINAL_PROFILES } from './contributions.ts';
+import { desktopRecordings } from './desktopRecordings.ts';
+import { noticeDetached, noticeInterrupted, noticeRemoved } from './notices.ts';
+import { registerRecordingEditor } from './recordingEditor.ts';
+import { RemovalWatcher } from './removalWatcher.ts';
+import { isRunning } from './session.ts';
+import { SessionChooser } from './sessionChooser.ts';
+import { SessionsView } from './sessionsView.ts';
+import { SessionStore } from './sessionStore.ts';
+import { SessionTerminals } from './sessionTerminals.ts';
+import { SnapshotParts } from './snapshots/snapshotParts.ts';
+import { StatusItem } from './statusItem.ts';
+import { openTimeline } from './timeline/openTimeline.ts';
+import { searchSessions } from './timeline/searchSessions.ts';
+import { TimelinePanels } from './timeline/timelinePanels.ts';
+
+/** What was deleted in a window that then went away can be brought back no more: its files go after this time. */
+const PURGE_AFTER_MS = 10 * 60 * 1000;
+
+let leave: (() => Promise<void>) | undefined;
+
+/** The window reloads, or the extension is switched off: what is recorded goes on. */
+export async function deactivate(): Promise<void> {
+  await leave?.();
+}
+
+/** Puts the parts together. Everything is released with the context's subscriptions. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = <T extends vscode.Disposable>(part: T): T => {
+    context.subscriptions.push(part);
+    return part;
+  };
+  const log = own(vscode.window.createOutputChannel('AH Time Travel', { log: true }));
+  const catalogue = new Catalogue();
+  const deleted = new DeletedSessions(catalogue);
+  const store = own(new SessionStore(catalogue));
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const places = {
+    hostFile: path.join(context.extensionPath, 'dist/host.cjs'),
+    commandLineFile: path.join(context.extensionPath, 'dist/cli.cjs'),
+    sessionsFolder: path.join(storage.fsPath, 'sessions'),
+  };
+  const terminals = own(new SessionTerminals(places, store, log));
+  const view = own(new SessionsView(store));
+  own(new StatusItem(store));
+  const picker = new AgentPicker(new NodeAgentProbe(), store);
+  const chooser = new SessionChooser(store, terminals);
+  const timelines = own(new TimelinePanels(context.extensionUri, store));
+  const sessions = new SessionCommands(store, terminals, chooser, deleted);
+
+  const snapshots = own(new SnapshotParts(catalogue, chooser));
+
+  own(
+    registerCommands(
+      {
+        ...snapshots.handlers,
+        [COMMANDS.recordAgent]: () => recordAgent(picker, terminals),
+        [COMMANDS.attachSession]: (argument) => sessions.attach(argument),
+        [COMMANDS.stopSession]: (argument) => sessions.stop(argument),
+        [COMMANDS.openTimeline]: (argument) => openTimeline(argument, chooser, timelines),
+        [COMMANDS.searchSessions]: () => searchSessions(store, timelines, timelines.workerFile),
+        [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
+        [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
+        [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),
+        [COMMANDS.deleteSession]: (argument) => sessions.delete(argument),
+        [COMMANDS.filterSessions]: () => askFilter(view),
+        [COMMANDS.clearFilter]: () => Promise.resolve(view.setFilter('')),
+        [COMMANDS.refreshSessions]: () => store.refresh(),
+        [COMMANDS.showLog]: () => Promise.resolve(log.show()),
+        [COMMANDS.reportProblem]: () => reportProblem(context, store),
+      },
+      log,
+    ),
+  );
+  own(
+    vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILES.recordedAgent, {
+      provideTerminalProfile: () =>
+        reportFailure('Recording', log, async () => {
+          const command = await picker.pick();
+          return command && terminals.profile(command);
+        }),
+    }),
+  );
+  own(registerRecordingEditor(desktopRecordings(context.extensionUri, store, log)));
+  own(
+    vscode.window.registerUriHandler({
+      handleUri: (uri) =>
+        void reportFailure(vscode.l10n.t('Opening a link'), log, async () => {
+          await store.refresh();
+          timelines.showLink(uri);
+        }),
+    }),
+  );
+  own(terminals.onDidDetach((session) => void noticeDetached(session)));
+  own(store.onDidInterrupt((session) => void noticeInterrupted(session)));
+  own(
+    own(new RemovalWatcher(context.extensionPath, context.extension.id)).onDidRemove(
+      () => void noticeRemoved(store.sessions.filter(isRunning)),
+    ),
+  );
+  leave = () => terminals.leave();
+  void reportFailure(vscode.l10n.t('Activation'), log, async () => {
+    await store.refresh();
+    if (configuration().reattach) terminals.reattach();
+    await deleted.purgeOlderThan(PURGE_AFTER_MS);
+  });
+}

@@ -1,0 +1,86 @@
+/** Starts of sequences: ESC, and DCS, SOS, CSI, OSC, PM, APC as single characters. */
+const INTRODUCER = /[\u001b\u0090\u0098\u009b\u009d-\u009f]/g;
+const STRING_END = /[\u0007\u0018\u001a\u001b\u009c]/g;
+const ESC = 0x1b;
+const CAN = 0x18;
+const SUB = 0x1a;
+const CSI = 0x9b;
+/** More parameters than that are not the one query looked for. */
+const MAX_PARAMETERS = 8;
+
+type State = 'ground' | 'escape' | 'control' | 'string';
+
+/**
+ * Follows program output closely enough to know where something may be put in between, and to see the one query that
+ * the flow control asks too.
+ */
+export class SequenceTracker {
+  #state: State = 'ground';
+  #parameters = '';
+  #statusQueries = 0;
+
+  /** Whether no escape sequence is under way. */
+  get isGround(): boolean {
+    return this.#state === 'ground';
+  }
+
+  /** How many device status queries (`CSI 5 n`) there were since this was last asked. */
+  takeStatusQueries(): number {
+    const count = this.#statusQueries;
+    this.#statusQueries = 0;
+    return count;
+  }
+
+  reset(): void {
+    this.#state = 'ground';
+    this.#statusQueries = 0;
+  }
+
+  feed(text: string): void {
+    let at = 0;
+    while (at < text.length) {
+      if (this.#state === 'ground') at = this.#skipTo(INTRODUCER, text, at);
+      else if (this.#state === 'string') at = this.#skipTo(STRING_END, text, at);
+      else this.#step(text.charCodeAt(at++));
+    }
+  }
+
+  /** Jumps to the next character that matters, and takes it. */
+  #skipTo(pattern: RegExp, text: string, from: number): number {
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    if (!match) return text.length;
+    const code = text.charCodeAt(match.index);
+    if (pattern === STRING_END && code !== ESC) this.#state = 'ground';
+    else this.#introduce(code);
+    return match.index + 1;
+  }
+
+  #introduce(code: number): void {
+    this.#parameters = '';
+    this.#state = code === ESC ? 'escape' : code === CSI ? 'control' : 'string';
+  }
+
+  #step(code: number): void {
+    if (code === ESC || (code >= 0x90 && code <= 0x9f)) return this.#introduce(code);
+    if (code === CAN || code === SUB) this.#state = 'ground';
+    else if (code < 0x20)
+      return; // Takes effect at once; the sequence goes on.
+    else if (this.#state === 'escape') this.#stepEscape(code);
+    else if (code >= 0x40) this.#endControl(code);
+    else if (this.#parameters.length < MAX_PARAMETERS) {
+      this.#parameters += String.fromCharCode(code);
+    }
+  }
+
+  #stepEscape(code: number): void {
+    if (code === 0x5b) this.#introduce(CSI);
+    else if ([0x50, 0x58, 0x5d, 0x5e, 0x5f].includes(code)) this.#state = 'string';
+    else if (code >= 0x30) this.#state = 'ground'; // Below are intermediates: one more follows.
+  }
+
+  #endControl(code: number): void {
+    if (code === 0x6e && this.#parameters === '5') this.#statusQueries++;
+    this.#state = 'ground';
+  }
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { COMMANDS } from './contributions.ts';
+import { isRunning, sessionName, type Session } from './session.ts';
+import type { SessionGroup } from './sessionGroups.ts';
+import { clockText, dateOf, dayText, durationText } from './timeText.ts';
+
+/** How a session looks in the list. */
+export function sessionItem(session: Session): vscode.TreeItem {
+  const { meta } = session;
+  const item = new vscode.TreeItem(sessionName(session));
+  item.id = meta.id;
+  const started = clockText(dateOf(meta.startedAtNs), vscode.env.language);
+  item.description = isRunning(session) ? stateText(session) : `${started} · ${stateText(session)}`;
+  item.iconPath = stateIcon(session);
+  item.contextValue = `session.${meta.state}`;
+  item.tooltip = tooltip(session);
+  const label = `${sessionName(session)}, ${stateText(session)}`;
+  item.accessibilityInformation = { label };
+  item.command = {
+    command: isRunning(session) ? COMMANDS.attachSession : COMMANDS.openRecording,
+    title: vscode.l10n.t('Open'),
+    arguments: [session],
+  };
+  return item;
+}
+
+export function groupItem(group: SessionGroup): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupText(group), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = group.key;
+  item.contextValue = 'group';
+  return item;
+}
+
+function groupText({ daysAgo, sessions }: SessionGroup): string {
+  if (daysAgo === undefined) return vscode.l10n.t('Running');
+  if (daysAgo === 0) return vscode.l10n.t('Today');
+  if (daysAgo === 1) return vscode.l10n.t('Yesterday');
+  return dayText(dateOf(sessions[0]!.meta.startedAtNs), vscode.env.language);
+}
+
+/** `3 min` so far or in all, `12 min, exit 1`, `interrupted`: what became of it, in a few words. */
+export function stateText({ meta }: Session): string {
+  const startedMs = dateOf(meta.startedAtNs).getTime();
+  if (meta.state === 'running') {
+    return durationText(Date.now() - startedMs);
+  }
+  if (meta.state === 'interrupted') return vscode.l10n.t('interrupted');
+  const endedMs = meta.endedAtNs === undefined ? startedMs : dateOf(meta.endedAtNs).getTime();
+  const length = durationText(endedMs - startedMs);
+  if (meta.signal) return vscode.l10n.t('{0}, signal {1}', length, meta.signal);
+  if (meta.exitCode) return vscode.l10n.t('{0}, exit {1}', length, meta.exitCode);
+  return length;
+}
+
+function stateIcon({ meta }: Session): vscode.ThemeIcon {
+  if (meta.state === 'running') return icon('record', 'terminal.ansiRed');
+  if (meta.state === 'interrupted') return icon('warning', 'list.warningForeground');
+  if (meta.exitCode || meta.signal) return icon('error', 'list.errorForeground');
+  return new vscode.ThemeIcon('pass');
+}
+
+function icon(name: string, color: string): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
+}
+
+function tooltip(session: Session): vscode.MarkdownString {
+  const { meta, folder } = session;
+  const text = new vscode.MarkdownString();
+  const line = (label: string, value: string) =>
+    text.appendMarkdown(`${label} `).appendText(value).appendMarkdown('  \n');
+  text.appendMarkdown('**').appendText(sessionName(session)).appendMarkdown('**  \n');
+  line(vscode.l10n.t('Command:'), meta.cmd.join(' '));
+  line(vscode.l10n.t('Folder:'), meta.cwd);
+  line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
+  line(vscode.l10n.t('State:'), stateText(session));
+  line(vscode.l10n.t('Kept in:'), folder);
+  if (meta.state === 'interrupted') {
+    text.appendMarkdown(
+      vscode.l10n.t('Its recorder was killed; what it had written until then is complete.'),
+    );
+  }
+  return text;
+}

@@ -1,0 +1,51 @@
+import type { Catalogue } from '../../node/catalogue.ts';
+import { SessionFiles } from '../../node/sessionFiles.ts';
+import type { SnapshotTree } from '../../snapshots/provider.ts';
+import type { SnapshotPlace } from './snapshotUri.ts';
+
+/** Snapshots that are looked at stay open: an editor asks for hundreds of files at once. */
+export class OpenedSnapshots {
+  readonly #catalogue: Catalogue;
+  readonly #sessions = new Map<string, Promise<SessionFiles>>();
+  readonly #trees = new Map<string, Promise<SnapshotTree>>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** The snapshots of a session as they are now. */
+  async files(sessionId: string): Promise<SessionFiles> {
+    const files = await kept(this.#sessions, sessionId, async () =>
+      SessionFiles.open(await this.#catalogue.find(sessionId)),
+    );
+    await files.refresh();
+    return files;
+  }
+
+  /** @throws UserError when its files are not there (any more) */
+  tree({
+    sessionId,
+    snapshotId,
+  }: Pick<SnapshotPlace, 'sessionId' | 'snapshotId'>): Promise<SnapshotTree> {
+    return kept(this.#trees, `${sessionId}/${snapshotId}`, async () =>
+      (await this.files(sessionId)).tree(snapshotId),
+    );
+  }
+
+  dispose(): void {
+    for (const opening of this.#sessions.values())
+      void opening.then((files) => files.dispose()).catch(() => {});
+    this.#sessions.clear();
+    this.#trees.clear();
+  }
+}
+
+/** What failed is tried again next time: a snapshot under way is complete by then. */
+function kept<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const found = map.get(key);
+  if (found) return found;
+  const making = make();
+  map.set(key, making);
+  making.catch(() => map.delete(key));
+  return making;
+}

@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import { lastReplaced, previewRestore, restoreWorkspace } from '../../node/restoreWorkspace.ts';
+import type { SessionFiles } from '../../node/sessionFiles.ts';
+import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
+import { COMMANDS } from '../contributions.ts';
+import type { OpenedSnapshots } from './openedSnapshots.ts';
+import type { SnapshotChooser } from './snapshotChooser.ts';
+import { showChanges } from './snapshotDiffs.ts';
+
+/** Puts the files of a moment back in place: shown first, undone with one click. */
+export class RestoreCommand {
+  readonly #chooser: SnapshotChooser;
+  readonly #opened: OpenedSnapshots;
+
+  constructor(chooser: SnapshotChooser, opened: OpenedSnapshots) {
+    this.#chooser = chooser;
+    this.#opened = opened;
+  }
+
+  async restore(argument: unknown): Promise<void> {
+    const placeHolder = vscode.l10n.t('Which state shall come back?');
+    const chosen = await this.#chooser.choose(argument, placeHolder);
+    if (!chosen) return;
+    const { session, line } = chosen;
+    const files = await this.#opened.files(session.meta.id);
+    const { ref } = files.kept(line.id);
+    const steps = await previewRestore(files, ref, new AbortController().signal);
+    if (steps.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('The files are like that already.'));
+      return;
+    }
+    await showChanges(this.#opened, session.meta.id, line, WORKSPACE_NOW);
+    const deleted = steps.filter(({ kind }) => kind === 'delete').length;
+    const restore = vscode.l10n.t('Restore');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Restore {0} files to “{1}”?', steps.length, line.label),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          '{0} of them will be deleted, for they were not there. The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
+          deleted,
+        ),
+      },
+      restore,
+    );
+    if (answer === restore) await this.#apply(files, ref, line.label);
+  }
+
+  async undo(argument: unknown): Promise<void> {
+    const session = await this.#chooser.session(argument);
+    if (!session) return;
+    const { ref, label } = await lastReplaced(session.folder);
+    await this.#apply(
+      await this.#opened.files(session.meta.id),
+      ref,
+      vscode.l10n.t('before “{0}”', label),
+    );
+  }
+
+  async #apply(files: SessionFiles, ref: string, label: string): Promise<void> {
+    const { done, skipped } = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Restoring files'),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        const onProgress = (count: number, total: number) =>
+          progress.report({ increment: 100 / total, message: `${count} / ${total}` });
+        return restoreWorkspace(files, { ref, label, signal: stop.signal, onProgress });
+      },
+    );
+    if (skipped.length > 0) {
+      const names = skipped.map(({ step, reason }) => `${step.path}: ${reason}`).join('\n');
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('{0} files were left alone.', skipped.length),
+        { modal: true, detail: names },
+      );
+    }
+    const undo = vscode.l10n.t('Undo');
+    const text = vscode.l10n.t('Restored {0} files.', done.length);
+    void vscode.window.showInformationMessage(text, undo).then((answer) => {
+      if (answer === undo)
+        void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: files.session.meta });
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import type { Session } from '../session.ts';
+import type { SessionChooser } from '../sessionChooser.ts';
+import { clockText, dateOf } from '../timeText.ts';
+import type { OpenedSnapshots } from './openedSnapshots.ts';
+
+/** A snapshot that a command is about. */
+export interface ChosenSnapshot {
+  readonly session: Session;
+  readonly line: SnapshotLine;
+}
+
+/** Finds out which snapshot a command is about: the one it was given, or the one that is picked. */
+export class SnapshotChooser {
+  readonly #sessions: SessionChooser;
+  readonly #opened: OpenedSnapshots;
+
+  constructor(sessions: SessionChooser, opened: OpenedSnapshots) {
+    this.#sessions = sessions;
+    this.#opened = opened;
+  }
+
+  /**
+   * @param argument `{ meta: { id } , snapshotId }` from a timeline; without a snapshot one is picked
+   * @param except one that cannot be meant
+   */
+  async choose(
+    argument: unknown,
+    placeHolder: string,
+    except?: bigint,
+  ): Promise<ChosenSnapshot | undefined> {
+    const session = await this.session(argument);
+    if (!session) return undefined;
+    const { snapshots } = await this.#opened.files(session.meta.id);
+    const given = snapshotIdOf(argument);
+    const line =
+      given === undefined || given === except
+        ? await pick(
+            snapshots.filter(({ id }) => id !== except),
+            placeHolder,
+          )
+        : snapshots.find(({ id }) => id === given);
+    if (given !== undefined && given !== except && !line)
+      throw new UserError('no-snapshot', vscode.l10n.t('This snapshot does not exist any more.'));
+    return line && { session, line };
+  }
+
+  session(argument: unknown): Promise<Session | undefined> {
+    return this.#sessions.choose(argument, {
+      accepts: ({ meta }) => meta.workspace !== undefined,
+      placeHolder: vscode.l10n.t('Of which session?'),
+      none: vscode.l10n.t('No session has kept files yet.'),
+    });
+  }
+}
+
+function snapshotIdOf(argument: unknown): bigint | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { snapshotId } = argument as { snapshotId?: unknown };
+  if (typeof snapshotId === 'bigint') return snapshotId;
+  return /^\d{1,20}$/.test(String(snapshotId)) ? BigInt(String(snapshotId)) : undefined;
+}
+
+async function pick(
+  snapshots: readonly SnapshotLine[],
+  placeHolder: string,
+): Promise<SnapshotLine | undefined> {
+  const kept = snapshots.filter(({ files }) => files.state === 'kept');
+  if (kept.length === 0)
+    throw new UserError('no-snapshot', vscode.l10n.t('No files have been kept in this session.'));
+  const items = kept
+    .map((line) => ({
+      label: line.label,
+      description: `${clockText(dateOf(line.tsNs), vscode.env.language)} · #${line.id}`,
+      detail: changedText(line),
+      line,
+    }))
+    .reverse();
+  const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  return item?.line;
+}
+
+function changedText({ files }: SnapshotLine): string {
+  if (files.state !== 'kept' || files.stats.changed === undefined) return '';
+  return files.stats.changed === 1
+    ? vscode.l10n.t('1 file changed')
+    : vscode.l10n.t('{0} files changed', files.stats.changed);
+}

@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import init, { DecompressStream } from 'brotli-wasm/web';
+
+/** The module, loaded when the first stream is wanted: a window that opens no recording never needs it. */
+export class BrotliModule {
+  readonly #file: vscode.Uri;
+  #loaded: Promise<unknown> | undefined;
+
+  constructor(extensionUri: vscode.Uri) {
+    this.#file = vscode.Uri.joinPath(extensionUri, 'dist', 'web', 'brotli.wasm');
+  }
+
+  async newStream(): Promise<DecompressStream> {
+    this.#loaded ??= this.#load();
+    await this.#loaded;
+    return new DecompressStream();
+  }
+
+  async #load(): Promise<void> {
+    await init(await vscode.workspace.fs.readFile(this.#file));
+  }
+}

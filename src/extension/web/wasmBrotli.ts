@@ -1,0 +1,96 @@
+import type { Decompressor } from '../../recording/ports.ts';
+
+/** What a step of a stream says: it is over, or what it needs to go on. */
+const RESULT = { success: 1, needsMoreInput: 2, needsMoreOutput: 3 } as const;
+
+/** Bytes given and taken in one step: each is copied once, and a step takes a few milliseconds at most. */
+const STEP_BYTES = 64 * 1024;
+
+/** The first seven bits of a stream with a window of up to 1 GiB, which a reader would have to allocate. */
+const LARGE_WINDOW = 0x11;
+
+interface StepResult {
+  readonly buf: Uint8Array;
+  readonly code: number;
+  readonly input_offset: number;
+  free(): void;
+}
+
+/** A stream of brotli-wasm. */
+export interface WasmStream {
+  decompress(input: Uint8Array, outputSize: number): StepResult;
+  free(): void;
+}
+
+export interface WasmBrotliOptions {
+  /** Begins a stream, when the module has been loaded. */
+  readonly newStream: () => Promise<WasmStream>;
+  /** Called between steps: a promise to wait for when others have waited long enough. */
+  readonly breathe: () => Promise<void> | undefined;
+}
+
+/** Brotli for browsers, step by step: it stops as soon as the output is too long, and others run in between. */
+export class WasmBrotli implements Decompressor {
+  readonly #options: WasmBrotliOptions;
+
+  constructor(options: WasmBrotliOptions) {
+    this.#options = options;
+  }
+
+  async decompress(bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {
+    if (((bytes[0] ?? 0) & 0x7f) === LARGE_WINDOW) throw new Error('its window is too large');
+    const stream = await this.#options.newStream();
+    try {
+      return await this.#run(stream, bytes, maxLength);
+    } finally {
+      stream.free();
+    }
+  }
+
+  async #run(stream: WasmStream, bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    let taken = 0;
+    let made = 0;
+    for (;;) {
+      const input = bytes.subarray(taken, taken + STEP_BYTES);
+      // One more than allowed, so that a stream that goes on is told from one that ends there.
+      const room = Math.min(STEP_BYTES, maxLength + 1 - made);
+      const { output, code, consumed } = step(stream, input, room);
+      taken += consumed;
+      made += output.length;
+      if (made > maxLength) throw new Error('it expands to more than it should');
+      if (output.length > 0) pieces.push(output);
+      if (code === RESULT.success) return joined(pieces, made);
+      if (code === RESULT.needsMoreInput && taken >= bytes.length)
+        throw new Error('it is cut short');
+      if (consumed === 0 && output.length === 0) throw new Error('it leads nowhere');
+      await this.#options.breathe();
+    }
+  }
+}
+
+function step(stream: WasmStream, input: Uint8Array, room: number) {
+  let result: StepResult;
+  try {
+    result = stream.decompress(input, room);
+  } catch (error) {
+    // The module throws texts and numbers.
+    throw error instanceof Error ? error : new Error(String(error));
+  }
+  try {
+    return { output: result.buf, code: result.code, consumed: result.input_offset };
+  } finally {
+    result.free();
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

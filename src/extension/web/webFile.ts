@@ -1,0 +1,17 @@
+import { ReceivedFile } from '../../node/receivedFile.ts';
+import type { WorkspaceFile } from '../workspaceFile.ts';
+
+/** A file as the editor reads it, kept in memory. */
+export class WebFile extends ReceivedFile {
+  readonly #file: WorkspaceFile;
+
+  constructor(file: WorkspaceFile) {
+    super();
+    this.#file = file;
+  }
+
+  override async follow(): Promise<void> {
+    const bytes = await this.#file.readIfChanged();
+    if (bytes) this.receive(bytes);
+  }
+}

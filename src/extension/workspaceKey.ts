@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { Session } from './session.ts';
+
+/**
+ * Names the workspace of this window, the same in every window and after every restart. The editor's own storage folder
+ * cannot: in a browser its path changes with the server's address.
+ */
+export function workspaceKey(): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  if (workspaceFile) return workspaceFile.path;
+  return workspaceFolders.map(({ uri }) => uri.path).join('\n');
+}
+
+/** Whether a session was recorded in this window's workspace, or in a folder of it; with nothing open, all were. */
+export function belongsToWorkspace({ meta, notes }: Session): boolean {
+  const { workspaceFolders } = vscode.workspace;
+  if (!workspaceFolders?.length || notes.workspace === workspaceKey()) return true;
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(meta.cwd)) !== undefined;
+}

@@ -1,0 +1,21 @@
+import { UserError } from '../base/errors.ts';
+
+export interface SearchQuery {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+/** Longer than anything that a person looks for. */
+export const MAX_QUERY_LENGTH = 1000;
+
+/** For use on text with several lines: nothing matches across them. Throws a {@link UserError} for a pattern that is none. */
+export function compileQuery({ text, isRegex, isCaseSensitive }: SearchQuery): RegExp {
+  const source = isRegex ? text : text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const flags = `gmu${isCaseSensitive ? '' : 'i'}`;
+  try {
+    return new RegExp(source, isRegex ? flags : flags.replace('u', ''));
+  } catch (error) {
+    throw new UserError('bad-pattern', 'This is not a regular expression.', { cause: error });
+  }
+}

@@ -1,0 +1,2 @@
+/** The bundler puts style sheets beside the script. */
+declare module '*.css';

@@ -1,0 +1,35 @@
+import { DEFAULT_COLOR, TRUE_COLOR } from '../../replay/styledRuns.ts';
+
+/** Colours that the editor's theme has a name for. */
+const THEME_COLORS = 16;
+const BRIGHT = 8;
+/** Steps of the palette's colour cube, as xterm has them. */
+const CUBE_STEPS = [0, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
+
+/** A bold one of the first eight colours is drawn as its bright sister, as in the editor's terminal. */
+export function brightened(color: number): number {
+  return color >= 0 && color < BRIGHT ? color + BRIGHT : color;
+}
+
+/** Whether the theme decides what the colour looks like. */
+export function isThemeColor(color: number): boolean {
+  return color > DEFAULT_COLOR && color < THEME_COLORS;
+}
+
+/** A colour of the palette beyond the theme's, or a true colour, as CSS; undefined for the others. */
+export function fixedColor(color: number): string | undefined {
+  const rgb = fixedRgb(color);
+  return rgb && `rgb(${rgb.join(' ')})`;
+}
+
+function fixedRgb(color: number): [number, number, number] | undefined {
+  if (color >= TRUE_COLOR) return [(color >>> 16) & 0xff, (color >>> 8) & 0xff, color & 0xff];
+  if (color < THEME_COLORS || color > 255) return undefined;
+  if (color >= 232) {
+    const grey = (color - 232) * 10 + 8;
+    return [grey, grey, grey];
+  }
+  const cube = color - THEME_COLORS;
+  const step = (divisor: number): number => CUBE_STEPS[Math.floor(cube / divisor) % 6]!;
+  return [step(36), step(6), step(1)];
+}

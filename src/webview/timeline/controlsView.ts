@@ -1,0 +1,115 @@
+import { SPEEDS } from '../../replay/player.ts';
+import { element, iconButton } from './element.ts';
+import type { KeyAction } from './keys.ts';
+import { bytesText, positionText } from './timeText.ts';
+
+export interface ControlsState {
+  readonly isPlaying: boolean;
+  readonly isLive: boolean;
+  readonly isFollowing: boolean;
+  readonly speed: number;
+  readonly isIdleSkipped: boolean;
+  readonly isZoomed: boolean;
+  readonly positionMs: number;
+  readonly endMs: number;
+  readonly byteOffset: number;
+  readonly totalBytes: number;
+  /** Keys to be remembered, for what can be done. */
+  readonly hints: readonly (readonly [keys: string, text: string])[];
+}
+
+export interface ControlsHandlers {
+  readonly onAction: (action: KeyAction) => void;
+  readonly onSpeed: (speed: number) => void;
+}
+
+/** The row of buttons below the scrubber. */
+export class ControlsView {
+  readonly root: HTMLElement;
+  readonly #play: HTMLButtonElement;
+  readonly #speed: HTMLSelectElement;
+  readonly #idle: HTMLButtonElement;
+  readonly #follow: HTMLButtonElement;
+  readonly #zoomAll: HTMLButtonElement;
+  readonly #time = element('span', { class: 'time' });
+  readonly #bytes = element('span', { class: 'bytes' });
+  readonly #hints = element('div', { class: 'hints', attributes: { 'aria-hidden': 'true' } });
+  #shownHints = '';
+
+  constructor({ onAction, onSpeed }: ControlsHandlers) {
+    const button = (icon: string, label: string, action: KeyAction, extra = '') =>
+      iconButton({ icon, label, class: extra, onClick: () => onAction(action) });
+    this.#play = button('play', 'Play (Space)', 'toggle', 'play');
+    this.#speed = element('select', {
+      attributes: { 'aria-label': 'Speed' },
+      title: 'Speed (< and >)',
+    });
+    for (const speed of SPEEDS) {
+      this.#speed.append(
+        element('option', { text: `${speed}×`, attributes: { value: String(speed) } }),
+      );
+    }
+    this.#speed.addEventListener('change', () => onSpeed(Number(this.#speed.value)));
+    this.#idle = toggle('Skip idle', 'Pass over the time in which nothing happened (d)', () => {
+      onAction('toggleIdle');
+    });
+    this.#follow = toggle('Follow', 'Show the session as it goes on (f)', () => onAction('follow'));
+    this.#zoomAll = button('screen-normal', 'Show all of it (0)', 'zoomReset');
+    this.root = element(
+      'div',
+      { class: 'controls', attributes: { role: 'toolbar', 'aria-label': 'Player' } },
+      button('chevron-left', 'One output back (J)', 'stepBack'),
+      this.#play,
+      button('chevron-right', 'One output further (K)', 'stepForward'),
+      this.#speed,
+      this.#idle,
+      this.#follow,
+      this.#time,
+      this.#bytes,
+      element('span', { class: 'spacer' }),
+      this.#hints,
+      button('zoom-out', 'Zoom out (-)', 'zoomOut'),
+      button('zoom-in', 'Zoom in (+)', 'zoomIn'),
+      this.#zoomAll,
+      button('keyboard', 'Keys (?)', 'help'),
+    );
+  }
+
+  show(state: ControlsState): void {
+    const isMoving = state.isPlaying || state.isFollowing;
+    const label = isMoving ? 'Pause (Space)' : 'Play (Space)';
+    if (this.#play.title !== label) {
+      this.#play.title = label;
+      this.#play.setAttribute('aria-label', label);
+      this.#play.firstElementChild!.className = `codicon codicon-${isMoving ? 'debug-pause' : 'play'}`;
+    }
+    this.#speed.value = String(state.speed);
+    this.#idle.setAttribute('aria-pressed', String(state.isIdleSkipped));
+    this.#follow.hidden = !state.isLive;
+    this.#follow.setAttribute('aria-pressed', String(state.isFollowing));
+    this.#zoomAll.disabled = !state.isZoomed;
+    this.#time.textContent = `${positionText(state.positionMs, true)} / ${positionText(state.endMs)}`;
+    this.#bytes.textContent = `@${state.byteOffset.toLocaleString('en')} of ${bytesText(state.totalBytes)}`;
+    this.#showHints(state.hints);
+  }
+
+  #showHints(hints: ControlsState['hints']): void {
+    const text = JSON.stringify(hints);
+    if (text === this.#shownHints) return;
+    this.#shownHints = text;
+    this.#hints.replaceChildren(
+      ...hints.map(([keys, what]) =>
+        element('span', {}, element('kbd', { text: keys }), document.createTextNode(` ${what}`)),
+      ),
+    );
+  }
+}
+
+function toggle(text: string, title: string, onClick: () => void): HTMLButtonElement {
+  const button = element('button', {
+    ...{ class: 'chip', text, title },
+    attributes: { type: 'button', 'aria-pressed': 'false' },
+  });
+  button.addEventListener('click', onClick);
+  return button;
+}

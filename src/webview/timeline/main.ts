@@ -1,0 +1,25 @@
+import { vsCodeApi } from '../vscodeApi.ts';
+import { actionOf } from './keys.ts';
+import './style.css';
+import { TimelineApp } from './timelineApp.ts';
+
+const app = new TimelineApp(vsCodeApi(), document.body.dataset['recording'] ?? '');
+
+// Before the terminal sees them: it has no use for keys.
+addEventListener(
+  'keydown',
+  (event) => {
+    const target = event.target as HTMLElement;
+    if (target.closest('input[type="text"], select, dialog')) return;
+    // These keys press a button that has the focus.
+    if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return;
+    const action = actionOf(event);
+    if (!action) return;
+    app.navigation.do(action);
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
+
+void app.start();

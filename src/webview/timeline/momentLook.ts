@@ -1,0 +1,53 @@
+import type { Marker } from '../../replay/markerLayout.ts';
+import { element, icon } from './element.ts';
+import { KIND_LOOK } from './kindLook.ts';
+import type { PageMoment } from './parseEvents.ts';
+import { clockText, positionText } from './timeText.ts';
+
+/** A card lists no more than this; the rest is counted. */
+const MAX_CARD_MOMENTS = 6;
+
+/** A mark on the scrubber. Out of the order of the Tab key: the list and its keys lead to the same moments. */
+export function markerElement(marker: Marker, moments: readonly PageMoment[]): HTMLButtonElement {
+  const [first] = moments;
+  const label = moments.length === 1 ? momentLabel(first!) : `${moments.length} moments`;
+  const button = element(
+    'button',
+    {
+      class: `marker kind-${marker.kind} ${marker.isError ? 'is-error' : ''}`,
+      attributes: { type: 'button', tabindex: '-1', 'aria-label': label },
+    },
+    icon(KIND_LOOK[marker.kind].icon),
+  );
+  if (moments.length > 1) {
+    button.append(element('span', { class: 'count', text: countText(moments.length) }));
+  }
+  return button;
+}
+
+export function momentLabel({ kind, title, timeMs }: PageMoment): string {
+  return `${KIND_LOOK[kind].name}: ${title}, at ${positionText(timeMs)}`;
+}
+
+/** What is known of one moment, or the first few of several. */
+export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
+  const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
+    const { kind, title, detail, timeMs, isError } = moment;
+    const line = element(
+      'div',
+      { class: `card-moment kind-${kind} ${isError ? 'is-error' : ''}` },
+      icon(KIND_LOOK[kind].icon),
+      element('span', { class: 'card-title', text: title }),
+      element('span', { class: 'dim', text: positionText(timeMs) }),
+    );
+    if (detail === undefined || moments.length > 1) return [line];
+    return [line, element('div', { class: 'card-detail dim', text: detail })];
+  });
+  const rest = moments.length - MAX_CARD_MOMENTS;
+  const end = rest > 0 ? `and ${rest} more` : clockText(startNs, moments[0]!.timeMs);
+  return [...lines.flat(), element('div', { class: 'card-detail dim', text: end })];
+}
+
+function countText(count: number): string {
+  return count > 99 ? '99+' : String(count);
+}

@@ -1,0 +1,34 @@
+/** `0:07`, `12:07.4`, `1:02:03`: a place of a recording. */
+export function positionText(timeMs: number, hasTenths = false): string {
+  const tenths = Math.floor(Math.max(0, timeMs) / 100);
+  const seconds = Math.floor(tenths / 10);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const start = hours > 0 ? `${hours}:${two(minutes)}` : `${minutes}`;
+  return `${start}:${two(seconds % 60)}${hasTenths ? `.${tenths % 10}` : ''}`;
+}
+
+/** `8 s`, `9 min`, `1 h 04 min`: how long nothing happened. */
+export function spanText(spanMs: number): string {
+  const seconds = Math.round(spanMs / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+}
+
+/** The time of day at a place of the recording. */
+export function clockText(startNs: string, timeMs: number): string {
+  const date = new Date(Number(BigInt(startNs) / 1_000_000n) + timeMs);
+  return date.toLocaleTimeString(undefined, {
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+  });
+}

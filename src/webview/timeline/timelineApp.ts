@@ -1,0 +1,265 @@
+import { messageOf } from '../../base/errors.ts';
+import { Player } from '../../replay/player.ts';
+import type { HelloBody, MomentAction } from '../../rpc/webviewProtocol.ts';
+import type { VsCodeApi } from '../vscodeApi.ts';
+import { Announcer } from './announcer.ts';
+import { ControlsView } from './controlsView.ts';
+import { element } from './element.ts';
+import { HeaderView } from './headerView.ts';
+import { PIXELS_PER_BUCKET } from './heatView.ts';
+import { HelpView } from './helpView.ts';
+import { HostLink } from './hostLink.ts';
+import { HoverCard } from './hoverCard.ts';
+import { momentAt } from './momentSteps.ts';
+import { MomentsView } from './momentsView.ts';
+import { NoticeView } from './noticeView.ts';
+import { pageClock } from './pageClock.ts';
+import type { PageExtent, PageMoment } from './parseEvents.ts';
+import { parseSavedState, type SavedState } from './savedState.ts';
+import { ScreenView } from './screenView.ts';
+import { ScrubberView } from './scrubberView.ts';
+import { SearchSession } from './searchSession.ts';
+import { SearchView } from './searchView.ts';
+import { Throttle } from './throttle.ts';
+import { TimelineModel } from './timelineModel.ts';
+import { TimelineNavigation } from './timelineNavigation.ts';
+import { clockText } from './timeText.ts';
+
+const SAVE_MS = 300;
+const ACTIVITY_MS = 400;
+const SEARCH_AGAIN_MS = 2000;
+
+/** The timeline: puts what the views show together with what the player does. */
+export class TimelineApp {
+  readonly #api: VsCodeApi;
+  readonly #model = new TimelineModel();
+  readonly #saved: SavedState;
+  readonly #host: HostLink;
+  readonly #screen = new ScreenView();
+  readonly #player: Player;
+  readonly #card = new HoverCard();
+  readonly #announcer = new Announcer();
+  readonly #help = new HelpView();
+  readonly #notice = new NoticeView();
+  /** What keys and buttons do. */
+  readonly navigation: TimelineNavigation;
+  readonly #search: SearchSession;
+  readonly #searchView: SearchView;
+  readonly #header: HeaderView;
+  readonly #moments: MomentsView;
+  readonly #scrubber: ScrubberView;
+  readonly #controls: ControlsView;
+  readonly #save = new Throttle(SAVE_MS, () => this.#saveState());
+  readonly #askActivity = new Throttle(ACTIVITY_MS, () => this.#showActivity());
+  readonly #searchAgain = new Throttle(SEARCH_AGAIN_MS, () => void this.#search.again());
+  readonly #draw = new Throttle(0, () => this.#show());
+  readonly #drawPosition = new Throttle(0, () => this.#showPosition());
+  #shownMoments: readonly PageMoment[] | undefined;
+  #hello: HelloBody | undefined;
+  #isPlaced = false;
+
+  constructor(api: VsCodeApi, recording: string) {
+    this.#api = api;
+    this.#saved = parseSavedState(api.getState(), recording);
+    this.#host = new HostLink(api, {
+      onExtent: (extent) => this.#setExtent(extent),
+      onMoments: (moments) => this.#model.setMoments(moments),
+      onHits: (hits) => this.#search.receive(hits),
+      onTrouble: (message) => this.#notice.setTrouble(message),
+      onReplaced: () => void this.#player.seek({ end: true }),
+      onSession: (session) => {
+        this.#model.setSession(session);
+        this.#setExtent(this.#model.extent);
+      },
+      onActions: (actions) => this.#setActions(actions),
+      onBranches: (branches) => {
+        this.#scrubber.lanes.branches = branches;
+        this.#draw.call();
+      },
+      onReveal: (target) => this.navigation.goTo(target),
+    });
+    this.#player = new Player({
+      ...{ source: this.#host, screen: this.#screen, clock: pageClock },
+      onError: (error) => this.#notice.say(messageOf(error)),
+    });
+    this.#search = new SearchSession({
+      search: (params) => this.#host.search(params),
+      show: (result) => this.#searchView.showResult(result),
+      mark: (hits) => this.#model.setHits(hits),
+      go: (hit) => void this.navigation.showHit(hit),
+    });
+    this.#searchView = new SearchView({
+      onSearch: (input) => {
+        this.#screen.clearHighlight();
+        void this.#search.start(input);
+        this.#save.call();
+      },
+      onStep: (direction) => this.navigation.stepHit(direction),
+      onLeave: () => this.#screen.root.focus(),
+    });
+    this.navigation = new TimelineNavigation({
+      ...{ model: this.#model, player: this.#player, screen: this.#screen, host: this.#host },
+      ...{ search: this.#search, notice: this.#notice, announcer: this.#announcer },
+      onMoved: () => this.#save.call(),
+      onSearch: () => this.#searchView.focus(),
+      onHelp: () => this.#help.toggle(),
+    });
+    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('intervene'));
+    this.#moments = new MomentsView(this.#model, {
+      onMoment: (id) => this.navigation.goToMoment(id),
+      onAction: (action, moment) => void this.navigation.run(action, moment),
+    });
+    this.#scrubber = new ScrubberView(this.#model, this.#card, {
+      onSeek: (timeMs) => this.navigation.goTo({ timeMs }),
+      onMoment: (id) => this.navigation.goToMoment(id),
+      onBranch: (sessionId) =>
+        void this.#host.openSession(sessionId).catch(this.navigation.complain),
+    });
+    this.#controls = new ControlsView({
+      onAction: (action) => this.navigation.do(action),
+      onSpeed: (speed) => this.navigation.setSpeed(speed),
+    });
+    this.#restoreLook();
+    this.#model.onDidChange(() => {
+      this.#player.setSchedule(this.#model.schedule);
+      this.#draw.call();
+      this.#askActivity.call();
+      this.#save.call();
+    });
+    this.#player.onDidChange(() => this.#drawPosition.call());
+  }
+
+  async start(): Promise<void> {
+    document.body.append(
+      this.#header.root,
+      this.#notice.root,
+      element('main', { class: 'stage' }, this.#screen.root, this.#moments.root),
+      element('footer', { class: 'foot' }, this.#scrubber.root, this.#controls.root),
+      this.#card.root,
+      this.#help.root,
+      this.#announcer.root,
+    );
+    new ResizeObserver(() => {
+      this.#draw.call();
+      this.#askActivity.call();
+    }).observe(this.#scrubber.root);
+    addEventListener('pagehide', () => this.#saveState());
+    try {
+      this.#hello = await this.#host.hello();
+    } catch (error) {
+      this.#notice.setTrouble(messageOf(error));
+      return;
+    }
+    this.#model.setSession(this.#hello.session);
+    this.#scrubber.lanes.branches = this.#hello.branches;
+    this.#setActions(this.#hello.actions);
+    this.#screen.setFont(this.#hello.font);
+    this.#screen.root.focus();
+    if (this.#saved.searchText !== '') this.#searchView.text = this.#saved.searchText;
+    // The recording may have been told of before it was known whether its session runs.
+    this.#setExtent(this.#model.extent);
+  }
+
+  #restoreLook(): void {
+    this.#model.isIdleSkipped = this.#saved.isIdleSkipped;
+    this.#model.filter = this.#saved.filter;
+    this.#player.setSpeed(this.#saved.speed);
+  }
+
+  #setExtent(extent: PageExtent): void {
+    const hasGrown = extent.totalBytes > this.#model.extent.totalBytes;
+    this.#model.setExtent(extent);
+    const { endMs, totalBytes } = extent;
+    this.#player.setExtent({ endMs, totalBytes, isLive: this.#model.isLive });
+    this.#notice.setProblem(this.#model.isLive ? null : extent.problem);
+    if (hasGrown && this.#search.isActive) this.#searchAgain.call();
+    this.#place();
+  }
+
+  /** Where one was before, where a link leads, or the end: once, when there is something to show. */
+  #place(): void {
+    if (this.#isPlaced || !this.#hello || this.#model.extent.startNs === '0') return;
+    this.#isPlaced = true;
+    const { at, zoom } = this.#saved;
+    if (zoom) this.#model.setZoom(zoom);
+    const { reveal } = this.#hello;
+    if (reveal) this.navigation.goTo(reveal);
+    else if (at === 'live' || at === undefined) this.#player.follow();
+    else void this.#player.seek(at);
+    if (this.#saved.searchText !== '') this.#searchView.search();
+  }
+
+  #setActions(actions: readonly MomentAction[]): void {
+    this.navigation.actions = actions;
+    this.#moments.actions = actions;
+    this.#header.canBranch = actions.includes('branch');
+    this.#shownMoments = undefined;
+    this.#draw.call();
+  }
+
+  #showActivity(): void {
+    const buckets = Math.floor(this.#scrubber.width / PIXELS_PER_BUCKET);
+    if (buckets < 1 || !this.#isPlaced) return;
+    this.#host.activity(this.#scrubber.edges(buckets)).then(
+      (counts) => this.#scrubber.heat.show(counts),
+      () => undefined, // The next look asks again.
+    );
+  }
+
+  #show(): void {
+    const { visibleMoments } = this.#model;
+    this.#header.show(this.#model);
+    this.#scrubber.show();
+    if (this.#shownMoments !== visibleMoments) {
+      this.#shownMoments = visibleMoments;
+      this.#moments.show();
+    }
+    this.#showPosition();
+  }
+
+  /** What changes sixty times a second while it plays, and no more. */
+  #showPosition(): void {
+    const { place, positionMs, state, speed } = this.#player;
+    const { extent, isIdleSkipped, isZoomed, isLive, visibleMoments } = this.#model;
+    this.#scrubber.showPosition(positionMs);
+    const current = this.navigation.momentId ?? momentAt(visibleMoments, place.byteOffset)?.id;
+    this.#moments.showCurrent(current);
+    const { cols, rows } = this.#screen.size;
+    this.#screen.caption = `${cols} × ${rows} · ${clockText(extent.startNs, positionMs)}`;
+    this.#controls.show({
+      ...{ isPlaying: state === 'playing', isFollowing: state === 'following', isLive },
+      ...{ speed, isIdleSkipped, isZoomed, positionMs },
+      ...{ endMs: extent.endMs, byteOffset: place.byteOffset, totalBytes: extent.totalBytes },
+      hints: this.#hints(),
+    });
+  }
+
+  #hints(): [string, string][] {
+    const hints: [string, string][] = [];
+    if (this.#model.moments.length > 0) hints.push(['[ ]', 'moments']);
+    if (this.#model.moments.some(({ kind }) => kind === 'snapshot'))
+      hints.push(['{ }', 'snapshots']);
+    if (this.navigation.actions.includes('branch')) hints.push(['i', 'intervene']);
+    if (this.navigation.actions.includes('snapshot')) hints.push(['s', 'open files']);
+    return [...hints, ['/', 'search'], ['?', 'keys']];
+  }
+
+  #saveState(): void {
+    if (!this.#isPlaced) return;
+    const { state, place, positionMs, speed } = this.#player;
+    const { isIdleSkipped, filter, zoom, isZoomed } = this.#model;
+    const isAtOutput = positionMs === place.timeMs;
+    const saved: SavedState = {
+      recording: this.#saved.recording,
+      at:
+        state === 'following'
+          ? 'live'
+          : isAtOutput
+            ? { byteOffset: place.byteOffset }
+            : { timeMs: positionMs },
+      ...{ speed, isIdleSkipped, filter, zoom: isZoomed ? zoom : undefined },
+      searchText: this.#searchView.text,
+    };
+    this.#api.setState(saved);
+  }
+}

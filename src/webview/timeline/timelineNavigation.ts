@@ -1,0 +1,184 @@
+import { messageOf } from '../../base/errors.ts';
+import { SPEEDS, type Player } from '../../replay/player.ts';
+import type { SeekTarget } from '../../replay/playback.ts';
+import type { HitBody, MomentAction } from '../../rpc/webviewProtocol.ts';
+import type { Announcer } from './announcer.ts';
+import type { HostLink } from './hostLink.ts';
+import type { KeyAction } from './keys.ts';
+import { momentBeside } from './momentSteps.ts';
+import type { NoticeView } from './noticeView.ts';
+import type { PageMoment } from './parseEvents.ts';
+import type { ScreenView } from './screenView.ts';
+import type { SearchSession } from './searchSession.ts';
+import type { TimelineModel } from './timelineModel.ts';
+import { positionText } from './timeText.ts';
+
+const ZOOM_STEP = 1.6;
+/** Shares of what is shown of the line. */
+const SMALL_STEP = 0.01;
+const PAGE_STEP = 0.1;
+
+export interface NavigationParts {
+  readonly model: TimelineModel;
+  readonly player: Player;
+  readonly screen: ScreenView;
+  readonly host: HostLink;
+  readonly search: SearchSession;
+  readonly notice: NoticeView;
+  readonly announcer: Announcer;
+  readonly onMoved: () => void;
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+}
+
+/** Going from place to place, and what can be done there. */
+export class TimelineNavigation {
+  readonly #parts: NavigationParts;
+  /** Those that are possible here. */
+  actions: readonly MomentAction[] = [];
+  /** The moment that was gone to last, while it is what is shown. */
+  momentId: string | undefined;
+
+  readonly #do: Readonly<Record<KeyAction, () => void>> = {
+    toggle: () => this.#parts.player.toggle(),
+    play: () => this.#parts.player.play(),
+    stepBack: () => this.#stepOutput(-1),
+    stepForward: () => this.#stepOutput(1),
+    previousMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, -1),
+    nextMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, 1),
+    previousSnapshot: () => this.#stepMoment(this.#snapshots(), -1),
+    nextSnapshot: () => this.#stepMoment(this.#snapshots(), 1),
+    intervene: () => void this.run('branch', undefined),
+    openSnapshot: () => this.#openSnapshot(),
+    search: () => this.#parts.onSearch(),
+    nextHit: () => this.stepHit(1),
+    previousHit: () => this.stepHit(-1),
+    start: () => this.goTo({ timeMs: 0 }),
+    end: () => this.#goToEnd(),
+    pageBack: () => this.#moveBy(-PAGE_STEP),
+    pageForward: () => this.#moveBy(PAGE_STEP),
+    smallBack: () => this.#moveBy(-SMALL_STEP),
+    smallForward: () => this.#moveBy(SMALL_STEP),
+    slower: () => this.#changeSpeed(-1),
+    faster: () => this.#changeSpeed(1),
+    follow: () => this.#toggleFollow(),
+    toggleIdle: () => this.#parts.model.setIdleSkipped(!this.#parts.model.isIdleSkipped),
+    zoomIn: () => this.#parts.model.zoomBy(ZOOM_STEP, this.#parts.player.positionMs),
+    zoomOut: () => this.#parts.model.zoomBy(1 / ZOOM_STEP, this.#parts.player.positionMs),
+    zoomReset: () => this.#parts.model.zoomToAll(),
+    help: () => this.#parts.onHelp(),
+  };
+
+  constructor(parts: NavigationParts) {
+    this.#parts = parts;
+  }
+
+  do(action: KeyAction): void {
+    this.#do[action]();
+  }
+
+  goTo(target: SeekTarget): void {
+    const { player, screen, model, onMoved } = this.#parts;
+    this.momentId = undefined;
+    screen.clearHighlight();
+    void player.seek(target).then((isShown) => {
+      if (isShown) model.reveal(player.positionMs);
+      onMoved();
+    });
+  }
+
+  goToMoment(id: string): void {
+    const moment = this.#parts.model.moments.find((each) => each.id === id);
+    if (!moment) return;
+    this.goTo({ byteOffset: moment.byteOffset });
+    this.momentId = id;
+    this.#parts.announcer.say(`${moment.title}, ${positionText(moment.timeMs)}`);
+  }
+
+  stepHit(direction: 1 | -1): void {
+    this.#parts.search.step(direction, this.#parts.player.place.byteOffset);
+  }
+
+  async showHit(hit: HitBody): Promise<void> {
+    const { player, screen, model, announcer, onMoved } = this.#parts;
+    this.momentId = hit.momentId;
+    if (!(await player.seek(hitTarget(hit)))) return;
+    screen.highlight(hit.excerpt.slice(hit.start, hit.start + hit.length));
+    model.reveal(player.positionMs);
+    announcer.say(`${hit.excerpt}, ${positionText(hit.timeMs)}`);
+    onMoved();
+  }
+
+  setSpeed(speed: number): void {
+    this.#parts.player.setSpeed(speed);
+    this.#parts.announcer.say(`${speed} times`);
+    this.#parts.onMoved();
+  }
+
+  /** @param moment what it is about; the place that is shown when there is none */
+  async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
+    const { notice, player, host } = this.#parts;
+    if (!this.actions.includes(action)) return notice.say('This cannot be done here yet.');
+    const timeMs = moment?.timeMs ?? player.positionMs;
+    const byteOffset = moment?.byteOffset ?? player.place.byteOffset;
+    const momentId = moment?.id ?? this.momentId ?? null;
+    await host.runAction({ action, momentId, timeMs, byteOffset }).catch(this.complain);
+  }
+
+  readonly complain = (error: unknown): void => this.#parts.notice.say(messageOf(error));
+
+  #stepOutput(direction: 1 | -1): void {
+    const { player } = this.#parts;
+    player.pause();
+    this.goTo({ stepFrom: player.place.byteOffset, direction });
+  }
+
+  #stepMoment(moments: readonly PageMoment[], direction: 1 | -1): void {
+    const { player, announcer } = this.#parts;
+    const from = { byteOffset: player.place.byteOffset, current: this.momentId };
+    const moment = momentBeside(moments, from, direction);
+    if (moment) this.goToMoment(moment.id);
+    else announcer.say(direction > 0 ? 'No later moment' : 'No earlier moment');
+  }
+
+  #goToEnd(): void {
+    this.momentId = undefined;
+    this.#parts.screen.clearHighlight();
+    this.#parts.player.follow();
+  }
+
+  #toggleFollow(): void {
+    if (this.#parts.player.state === 'following') this.#parts.player.pause();
+    else this.#goToEnd();
+  }
+
+  #moveBy(share: number): void {
+    const { model, player } = this.#parts;
+    const { axis, zoom } = model;
+    const place = axis.toFolded(player.positionMs) + share * (zoom.to - zoom.from);
+    this.goTo({ timeMs: axis.toRecorded(Math.min(axis.foldedEndMs, Math.max(0, place))) });
+  }
+
+  #changeSpeed(by: 1 | -1): void {
+    const index = SPEEDS.findIndex((speed) => speed === this.#parts.player.speed);
+    const next = SPEEDS[index + by];
+    if (next !== undefined) this.setSpeed(next);
+  }
+
+  #snapshots(): PageMoment[] {
+    return this.#parts.model.moments.filter(({ kind }) => kind === 'snapshot');
+  }
+
+  #openSnapshot(): void {
+    const { byteOffset } = this.#parts.player.place;
+    const snapshot = this.#parts.model.moments.findLast(
+      (moment) => moment.snapshotId !== undefined && moment.byteOffset <= byteOffset,
+    );
+    if (snapshot) void this.run('snapshot', snapshot);
+    else this.#parts.notice.say('No snapshot of the files had been taken here.');
+  }
+}
+
+function hitTarget({ isPassing, recordIndex, excerpt, byteOffset }: HitBody): SeekTarget {
+  return isPassing ? { recordIndex, text: excerpt } : { byteOffset };
+}
