@@ -1,0 +1,52 @@
+import { brotliDecompressor } from '../../src/node/brotli.ts';
+import { FileSource } from '../../src/node/fileSource.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import { frameAt, makeKeyframes } from '../../src/terminal/frames.ts';
+import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';
+import { Random } from '../../test/support/random.ts';
+import { longRecording, RECORDED_SIZE } from '../longRecording.ts';
+import { percentile, timeMs, type Row } from '../row.ts';
+
+const BYTES = 100_000_000;
+const SEEKS = 300;
+const MAX_P95_MS = 50;
+const MAX_OF_PLAYING = 1 / 50;
+
+/** Showing a random moment of a long recording, beside playing it from the start. */
+export async function seekingRows(): Promise<Row[]> {
+  const source = await FileSource.open(await longRecording(BYTES));
+  const reader = await RecordingReader.open(source, brotliDecompressor);
+  const keyframes = new MemoryKeyframes();
+  for await (const keyframe of makeKeyframes(reader, RECORDED_SIZE)) keyframes.append(keyframe);
+  const playMs = await timeMs(() => seek(reader, BYTES));
+  const random = new Random(1);
+  const times: number[] = [];
+  for (let index = 0; index < SEEKS; index++) {
+    times.push(await timeMs(() => seek(reader, random.below(BYTES), keyframes)));
+  }
+  await source.close();
+  const p95 = percentile(times, 0.95);
+  const share = p95 / playMs;
+  return [
+    {
+      what: 'seek to a random moment of 100 MB, p95',
+      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
+      budget: `≤ ${MAX_P95_MS} ms and 1/50 of playing`,
+      isWithin: p95 <= MAX_P95_MS && share <= MAX_OF_PLAYING,
+    },
+  ];
+}
+
+async function seek(
+  source: RecordingReader,
+  byteOffset: number,
+  keyframes?: MemoryKeyframes,
+): Promise<void> {
+  const model = await frameAt({
+    source,
+    size: RECORDED_SIZE,
+    target: { byteOffset },
+    ...(keyframes && { keyframes }),
+  });
+  model.dispose();
+}

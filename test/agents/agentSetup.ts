@@ -1,0 +1,179 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { agentProgram } from './clis.ts';
+
+/** What a run of a real agent against the mock provider needs. */
+export interface AgentSetup {
+  readonly agent: string;
+  readonly program: string;
+  /** Models and tools differ; the mock's address and a home of its own come in here. */
+  env(place: { home: string; url: string }): Record<string, string>;
+  /** Files that a first start would ask for. */
+  prepare(place: { home: string; cwd: string; hooks: (event: string) => string }): void;
+  /** Runs one prompt without a person, everything allowed. */
+  headless(prompt: string, url: string): string[];
+  /** Starts the full-screen program; it has to ask before it runs a command. */
+  interactive(url: string): string[];
+  /** What the screen shows when it can be typed to. */
+  readonly ready: RegExp;
+  /** Keys in the first moments get lost: how long it has to be left alone. */
+  readonly settleMs: number;
+  /** The keys that allow what is asked, and those that refuse it. */
+  readonly allow: string;
+  readonly deny: string;
+  /** Whether it asks again when an answer breaks off, without a person. */
+  readonly resumesStreams: boolean;
+  /** How the exit is asked for. */
+  readonly quit: string;
+}
+
+const DUMMY_KEY = 'sk-ant-dummy-00000000000000000000';
+
+function writeJson(file: string, value: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
+}
+
+const claude: AgentSetup = {
+  agent: 'claudeCode',
+  program: agentProgram('claude'),
+  env: ({ url }) => ({
+    ANTHROPIC_BASE_URL: `${url}/claude`,
+    ANTHROPIC_API_KEY: DUMMY_KEY,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+  }),
+  prepare: ({ home, cwd }) =>
+    writeJson(path.join(home, '.claude.json'), {
+      ...{ hasCompletedOnboarding: true, theme: 'dark' },
+      customApiKeyResponses: { approved: [DUMMY_KEY.slice(-20)] },
+      projects: { [cwd]: { hasTrustDialogAccepted: true } },
+    }),
+  headless: (prompt) => [
+    ...['-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--', prompt],
+  ],
+  interactive: () => ['--permission-mode', 'default'],
+  ready: /\? for shortcuts|❯/,
+  resumesStreams: true,
+  settleMs: 500,
+  allow: '\r',
+  deny: '\x1b',
+  quit: '/exit\r',
+};
+
+const codexProvider = (url: string): string[] =>
+  [
+    'model_provider="mock"',
+    'model_providers.mock.name="mock"',
+    `model_providers.mock.base_url="${url}/codex"`,
+    'model_providers.mock.env_key="MOCK_KEY"',
+    'model_providers.mock.wire_api="responses"',
+    'model_providers.mock.supports_websockets=false',
+  ].flatMap((setting) => ['-c', setting]);
+
+const codex: AgentSetup = {
+  agent: 'codex',
+  program: agentProgram('codex'),
+  env: ({ home }) => ({ MOCK_KEY: 'dummy', CODEX_HOME: path.join(home, '.codex') }),
+  prepare: ({ home, cwd }) => {
+    mkdirSync(path.join(home, '.codex'), { recursive: true });
+    const trust = `[projects.${JSON.stringify(cwd)}]\ntrust_level = "trusted"\n`;
+    writeFileSync(path.join(home, '.codex/config.toml'), trust);
+  },
+  headless: (prompt, url) => [
+    ...['exec', '--dangerously-bypass-approvals-and-sandbox', '--skip-git-repo-check'],
+    ...[...codexProvider(url), prompt],
+  ],
+  interactive: (url) => ['-a', 'on-request', '-s', 'read-only', ...codexProvider(url)],
+  ready: /›/,
+  resumesStreams: true,
+  settleMs: 1000,
+  allow: '\r',
+  deny: '\x1b',
+  quit: '/quit\r',
+};
+
+const gemini: AgentSetup = {
+  agent: 'gemini',
+  program: agentProgram('gemini'),
+  env: ({ url }) => ({ GEMINI_API_KEY: 'dummy', GOOGLE_GEMINI_BASE_URL: `${url}/gemini` }),
+  prepare: ({ home, cwd, hooks }) => {
+    const events = ['SessionStart', 'BeforeAgent', 'BeforeTool', 'AfterTool', 'Notification'];
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      general: { sessionRetention: { enabled: false }, disableAutoUpdate: true },
+      // Settings are the only way in: this home is ours.
+      hooks: Object.fromEntries(
+        [...events, 'AfterAgent', 'SessionEnd'].map((event) => {
+          const hook = { type: 'command', name: 'ah', command: hooks(event), timeout: 10_000 };
+          return [event, [{ matcher: '*', hooks: [hook] }]];
+        }),
+      ),
+    };
+    writeJson(path.join(home, '.gemini/settings.json'), settings);
+    writeJson(path.join(home, '.gemini/trustedFolders.json'), { [cwd]: 'TRUST_FOLDER' });
+  },
+  headless: (prompt) => ['-y', '--skip-trust', '-p', prompt],
+  interactive: () => [],
+  ready: /Type your message/,
+  resumesStreams: false,
+  settleMs: 1000,
+  allow: '\r',
+  deny: '\x1b',
+  quit: '/quit\r',
+};
+
+const opencode: AgentSetup = {
+  agent: 'opencode',
+  program: agentProgram('opencode'),
+  env: ({ url }) => ({
+    // Each of these would wait for a network that is not there.
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_CONFIG_CONTENT: JSON.stringify({
+      ...{ model: 'mock/mock-model', small_model: 'mock/mock-model', autoupdate: false },
+      permission: { bash: 'ask' },
+      provider: {
+        mock: {
+          ...{ npm: '@ai-sdk/anthropic', name: 'mock' },
+          options: { baseURL: `${url}/opencode/v1`, apiKey: 'dummy' },
+          models: { 'mock-model': { name: 'Mock' } },
+        },
+      },
+    }),
+  }),
+  prepare: () => {},
+  headless: (prompt) => ['run', '--auto', prompt],
+  interactive: () => [],
+  ready: /Ask anything/,
+  resumesStreams: true,
+  settleMs: 2000,
+  allow: '\r',
+  deny: '\x1b',
+  quit: '/exit\r',
+};
+
+const copilot: AgentSetup = {
+  agent: 'copilot',
+  program: agentProgram('copilot'),
+  env: ({ url }) => ({
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: `${url}/copilot`,
+    COPILOT_PROVIDER_TYPE: 'anthropic',
+    COPILOT_PROVIDER_API_KEY: 'dummy',
+    COPILOT_MODEL: 'claude-sonnet-4.5',
+  }),
+  prepare: ({ home, cwd }) =>
+    writeJson(path.join(home, '.copilot/config.json'), { trusted_folders: [cwd] }),
+  headless: (prompt) => ['--allow-all-tools', '-p', prompt],
+  interactive: () => [],
+  ready: /commands · . help/,
+  resumesStreams: true,
+  settleMs: 5000,
+  allow: '\r',
+  deny: '\x1b',
+  quit: '/exit\r',
+};
+
+export const AGENT_SETUPS: readonly AgentSetup[] = [claude, codex, gemini, opencode, copilot];

@@ -1,0 +1,10 @@
+import path from 'node:path';
+import { installTool } from '../../scripts/installTool.mjs';
+
+let folder: string | undefined;
+
+/** The program of an agent, in the version that `clis/package.json` pins; installed when first asked for. */
+export function agentProgram(name: 'claude' | 'codex' | 'gemini' | 'opencode' | 'copilot'): string {
+  folder ??= installTool(path.join(import.meta.dirname, 'clis'), 'agents');
+  return path.join(folder, 'node_modules/.bin', name);
+}

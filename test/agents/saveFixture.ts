@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { stringifyExactJson, type ExactValue } from '../../src/base/exactJson.ts';
+import { isFields, parseFields } from '../../src/agents/untrusted.ts';
+import type { AgentRun } from './agentRun.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../fixtures/agents');
+/** System prompts and lists of tools are most of a transcript, and nobody reads them. */
+const MAX_TEXT = 160;
+const MAX_ITEMS = 12;
+
+/** With `UPDATE_FIXTURES=1`: keeps what an agent wrote and told, for tests that need no agent. */
+export function saveFixture(run: AgentRun, agent: string, name: string): void {
+  if (!process.env['UPDATE_FIXTURES']) return;
+  mkdirSync(path.join(FOLDER, agent), { recursive: true });
+  const hooks = run.hookCalls.map(({ name: event, payload, seenNs }) =>
+    stringifyExactJson({ name: event, seenNs, payload: small(payload, '') }),
+  );
+  save(path.join(FOLDER, agent, `${name}.hooks.jsonl`), hooks);
+  const lines = run.lines
+    .filter((line) => !line.startsWith('{"type":"api-request'))
+    .map((line) => stringifyExactJson(small(parseFields(line), '')));
+  if (lines.length > 0) save(path.join(FOLDER, agent, `${name}.transcript.jsonl`), lines);
+}
+
+function save(file: string, lines: readonly string[]): void {
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+}
+
+/** What says what happened stays whole; the rest is shortened. */
+function small(value: ExactValue, name: string): ExactValue {
+  if (typeof value === 'string') {
+    const isNeeded = /command|input|arguments|path|cwd|prompt$/i.test(name);
+    return isNeeded || value.length <= MAX_TEXT ? value : `${value.slice(0, MAX_TEXT)}…`;
+  }
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ITEMS).map((item: ExactValue) => small(item, name));
+  }
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, small(member, key)]),
+  );
+}

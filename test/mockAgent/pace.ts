@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long pauses really last. What is printed never depends on it. */
+export interface Pace {
+  /** Milliseconds of scenario time so far: the sum of all pauses asked for, whatever the speed. */
+  readonly elapsedMs: number;
+  /** @param durationMs of scenario time */
+  pause(durationMs: number): Promise<void>;
+}
+
+/** @param speed times as fast as the scenario says; 0 leaves every pause out. */
+export function paceAt(speed: number): Pace {
+  let elapsedMs = 0;
+  const startedMs = performance.now();
+  let waitedMs = 0;
+  return {
+    get elapsedMs() {
+      return elapsedMs;
+    },
+    async pause(durationMs) {
+      elapsedMs += durationMs;
+      if (speed === 0) return;
+      waitedMs += durationMs / speed;
+      // Aims at the time on the whole, so that thousands of short pauses, each a little late, do not add up.
+      const aheadMs = startedMs + waitedMs - performance.now();
+      if (aheadMs < -50) waitedMs -= aheadMs;
+      if (aheadMs >= 1) await sleep(aheadMs);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outputOf, readRecording, until } from '../support/ah.ts';
+import { useSandbox } from '../support/useSandbox.ts';
+
+const RUNS = process.env['AH_SOAK'] ? 200 : 20;
+/** What a killed recorder may lose. */
+const MAX_LOSS_MS = 300;
+/** Prints the time, over and over: the recording itself then says how late its last word is. */
+const CLOCK_PROGRAM = 'setInterval(() => process.stdout.write(`${Date.now()}\\n`), 2)';
+
+describe('a recorder that is killed', () => {
+  const sandbox = useSandbox();
+
+  it(`leaves a readable file that misses at most the last ${MAX_LOSS_MS} ms, ${RUNS} times`, async function () {
+    this.timeout(RUNS * 10_000);
+    const losses: number[] = [];
+    for (let run = 0; run < RUNS; run++) losses.push(await killAndMeasure(run));
+    console.log(
+      `      lost at most ${Math.max(...losses)} ms, ${Math.round(average(losses))} ms on average`,
+    );
+  });
+
+  it('is noticed by the next start, which says so once and marks the session', async () => {
+    const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo hello; sleep 60']);
+    await until(
+      async () => (await readRecording(launched.recording)).records.length > 1,
+      'some output',
+    );
+    await sandbox.current.killRecorders();
+    assert.equal((await launched.session()).meta.state, 'running');
+    const first = await sandbox.current.run('agent', 'record', '--', '/bin/true');
+    assert.match(
+      first.stderr,
+      new RegExp(`session ${launched.id} was killed.*${launched.recording}`),
+    );
+    assert.equal((await launched.session()).meta.state, 'interrupted');
+    const second = await sandbox.current.run('agent', 'sessions');
+    assert.equal(second.stderr, '');
+    assert.match(second.stdout.toString(), new RegExp(`${launched.id} +interrupted`));
+  });
+
+  async function killAndMeasure(run: number): Promise<number> {
+    const launched = await sandbox.current.launch([process.execPath, '-e', CLOCK_PROGRAM]);
+    await until(
+      async () => (await readRecording(launched.recording)).records.length > 1,
+      'some output',
+    );
+    await sleep((run * 37) % 600); // Anywhere between two blocks.
+    const pids = sandbox.current.recorders();
+    const killedAtMs = Date.now();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await sandbox.current.killRecorders();
+    const { records } = await readRecording(launched.recording);
+    const lines = outputOf(records).toString('latin1').split('\r\n');
+    const last = Number(lines.at(-2));
+    assert.ok(last > 0, 'the recording ends in whole lines');
+    const lossMs = killedAtMs - last;
+    assert.ok(lossMs <= MAX_LOSS_MS, `run ${run} lost ${lossMs} ms`);
+    return lossMs;
+  }
+});
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { markInterrupted } from '../../src/node/liveness.ts';
+import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
+import { cliFile, collect, readRecording, until, type LaunchedSession } from '../support/ah.ts';
+import { userGit } from '../support/gitWorkspace.ts';
+import { useSandbox } from '../support/useSandbox.ts';
+import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+
+const KILLS = process.env['AH_SOAK'] ? 100 : 8;
+
+/** Against the real git, in a repository of its own. */
+describe('the files of a session', () => {
+  const sandbox = useSandbox();
+  const workspace = useTemporaryFolder();
+
+  beforeEach(async () => {
+    process.env['AH_DATA_DIR'] = sandbox.current.folder; // Where this process looks for them.
+    await userGit(workspace.path, 'init', '-q');
+    writeFileSync(path.join(workspace.path, 'a.txt'), 'one\n');
+    await userGit(workspace.path, 'add', '.');
+    await userGit(workspace.path, 'commit', '-qm', 'one');
+  });
+
+  it('are kept at its start, on request and at its end; all who know of it agree', async () => {
+    const fs = `${process.execPath} ${cliFile} agent fs`;
+    const { stdout, stderr } = await ah(
+      ...['agent', 'record', '--', '/bin/sh', '-c'],
+      `echo two > a.txt; ${fs} snapshot --label hello --json; rm a.txt`,
+    );
+    assert.equal(stderr, '');
+    const [session] = await sandbox.current.catalogue.list();
+    const files = await SessionFiles.open(session!);
+    assert.deepEqual(
+      files.snapshots.map(({ label, trigger, kind }) => [label, trigger, kind]),
+      [
+        ['Session start', 'start', 'auto'],
+        ['hello', 'manual', 'manual'],
+        ['Session end', 'end', 'auto'],
+      ],
+    );
+    assert.equal(await contentOf(files, 1n), 'one\n');
+    assert.equal(await contentOf(files, 2n), 'two\n');
+    await assert.rejects(contentOf(files, 3n), /not-in-snapshot|a\.txt/);
+    const answer = JSON.parse(stdout.toString()) as { id: number; ref: string };
+    assert.deepEqual([answer.id, answer.ref], [2, files.kept(2n).ref]);
+    await assertAgreement(session!.meta.recording, files);
+    await files.dispose();
+  });
+
+  it('are kept after each command of a shell that marks its commands', async () => {
+    const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
+    const script = [
+      ...[mark('E;make one'), mark('C'), 'echo 1 > made', mark('D;0'), 'sleep 1'],
+      ...[mark('E;make two'), mark('C'), 'echo 2 > made', mark('D;0'), 'sleep 1'],
+    ].join('; ');
+    const launched = await launch(['/bin/sh', '-c', script]);
+    await sandbox.current.settled();
+    const files = await SessionFiles.open(await launched.session());
+    const commands = files.snapshots.filter(({ trigger }) => trigger === 'command');
+    assert.deepEqual(
+      commands.map(({ label }) => label),
+      ['$ make one', '$ make two'],
+    );
+    const contents = await Promise.all(commands.map(({ id }) => contentOf(files, id, 'made')));
+    assert.deepEqual(contents, ['1\n', '2\n']);
+    await files.dispose();
+  });
+
+  it('are kept after a commit, once', async () => {
+    const launched = await launch(['/bin/sh', '-c', 'sleep 60']);
+    await sleep(500);
+    writeFileSync(path.join(workspace.path, 'a.txt'), 'two\n');
+    await userGit(workspace.path, 'commit', '-qam', 'two');
+    const triggers = async () =>
+      (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
+    await until(async () => (await triggers()).includes('git'), 'the snapshot');
+    await sleep(700);
+    assert.deepEqual(await triggers(), ['start', 'git']);
+  });
+
+  it('that cannot be kept leave a moment that says why, and the recording goes on', async () => {
+    rmSync(path.join(workspace.path, '.git'), { recursive: true });
+    const launched = await launch(['/bin/sh', '-c', 'echo hello; sleep 1; echo bye'], {
+      workspace: path.parse(workspace.path).root,
+    });
+    await sandbox.current.settled();
+    const { records } = await readRecording(launched.recording);
+    assert.match(
+      Buffer.concat(records.flatMap((r) => (r.kind === 'data' ? [r.bytes] : []))).toString(),
+      /hello\r\nbye/,
+    );
+    const files = await SessionFiles.open(await launched.session());
+    for (const line of files.snapshots) {
+      assert.equal(line.files.state, 'failed');
+      assert.match(line.files.state === 'failed' ? line.files.reason : '', /whole machine/);
+    }
+    assert.throws(() => files.kept(1n), /were not kept: .*whole machine/);
+  });
+
+  it(`agree with each other after a kill at any moment, ${KILLS} times`, async function () {
+    this.timeout(KILLS * 30_000);
+    for (let run = 0; run < KILLS; run++) {
+      const launched = await launch(['/bin/sh', '-c', 'sleep 60']);
+      const client = await RecorderClient.connect(launched.hostSocket);
+      const answers: SnapshotLine[] = [];
+      const asking = (async () => {
+        for (let turn = 0; ; turn++) {
+          writeFileSync(path.join(workspace.path, 'a.txt'), `${run} ${turn}\n`);
+          const line = await client.snapshot({ label: `${turn}`, kind: 'auto', trigger: 'tool' });
+          if (line) answers.push(line);
+        }
+      })().catch(() => {});
+      await sleep(100 + ((run * 73) % 500));
+      await sandbox.current.killRecorders();
+      await asking;
+      await markInterrupted(sandbox.current.catalogue);
+      const session = await launched.session();
+      assert.equal(session.meta.state, 'interrupted');
+      const files = await SessionFiles.open(session);
+      await assertAgreement(launched.recording, files);
+      for (const { id, files: kept } of answers)
+        if (kept.state === 'kept') assert.equal(files.kept(id).ref, kept.ref);
+      await files.dispose();
+    }
+    // What was left by the kills goes, and nothing else.
+    const before = await keptRefs();
+    const pruned = await ah('agent', 'fs', 'prune', '--json');
+    assert.equal(pruned.exitCode, 0, pruned.stderr);
+    assert.deepEqual(await keptRefs(), before);
+    await userGit(workspace.path, 'fsck', '--strict');
+  });
+
+  it('can be listed, compared, shown, exported, put back and pinned by the command line', async function () {
+    this.timeout(120_000);
+    const change = 'echo two > a.txt; mkdir new; echo x > new/b; chmod +x new/b; ln -s a.txt link';
+    await ah('agent', 'record', '--', '/bin/sh', '-c', change);
+    const out = async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await ah('agent', 'fs', ...args);
+      assert.equal(exitCode, 0, stderr);
+      return stdout.toString();
+    };
+    assert.match(await out('list'), /1 .*Session start\n2 .*Session end/);
+    assert.equal(await out('diff', '1', '2'), 'M  a.txt\nA  link\nA  new/b\n');
+    assert.match(await out('diff', '-p', '1', '2'), /-one\n\+two/);
+    assert.equal(await out('show', '1', 'a.txt'), 'one\n');
+    assert.equal(await out('show', '2', 'new'), 'b\n');
+    const target = path.join(sandbox.current.folder, 'exported');
+    assert.match(await out('export', '2', target), /3 files written/);
+    assert.equal(readFileSync(path.join(target, 'link'), 'utf8'), 'two\n');
+    assert.match(await out('pin', '1'), /is pinned/);
+    assert.match(await out('list'), /1 \(pinned\)/);
+    assert.match(await out('restore', '1', '--dry-run'), /M {2}a\.txt\nD {2}link\nD {2}new\/b/);
+    assert.match(await out('restore', '1', '--yes'), /3 files restored/);
+    assert.equal(await out('diff', '1'), '');
+    assert.match(await out('restore', '--undo', '--yes'), /3 files restored/);
+    assert.equal(await out('diff', '2'), '');
+    assert.match(await out('status'), /are kept with git/);
+    for (const [args, message] of [
+      [['show', '9', 'a.txt'], /no snapshot 9/],
+      [['show', '1', 'nothing'], /nothing/],
+      [['diff', 'x'], /number of a snapshot/],
+      [['export', '1', target], /exists already/],
+      [['restore'], /Say the number/],
+      [['list', '--session', 'zzz'], /no session/],
+    ] as const) {
+      const { exitCode, stderr } = await ah('agent', 'fs', ...args);
+      assert.notEqual(exitCode, 0);
+      assert.match(stderr, message);
+    }
+  });
+
+  it('that no snapshot knows are never deleted or overwritten by putting one back', async () => {
+    await ah('agent', 'record', '--', '/bin/sh', '-c', 'echo two > a.txt');
+    writeFileSync(path.join(workspace.path, '.gitignore'), 'ignored\n');
+    writeFileSync(path.join(workspace.path, 'ignored'), 'precious\n');
+    mkdirSync(path.join(workspace.path, 'later'));
+    writeFileSync(path.join(workspace.path, 'later/file'), 'also precious\n');
+    const { exitCode, stderr } = await ah('agent', 'fs', 'restore', '1', '--yes');
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
+    assert.equal(readFileSync(path.join(workspace.path, 'a.txt'), 'utf8'), 'one\n');
+    // This one was known to the snapshot taken just before, and comes back from there.
+    await ah('agent', 'fs', 'restore', '--undo', '--yes');
+    assert.equal(readFileSync(path.join(workspace.path, 'later/file'), 'utf8'), 'also precious\n');
+  });
+
+  function ah(...args: string[]) {
+    const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1' };
+    const child = spawn(process.execPath, [cliFile, ...args], {
+      ...{ env, cwd: workspace.path, stdio: 'pipe' },
+    });
+    child.stdin.end();
+    return collect(child);
+  }
+
+  function launch(command: string[], options = {}): Promise<LaunchedSession> {
+    const cwd = workspace.path;
+    return sandbox.current.launch(command, { cwd, workspace: cwd, ...options });
+  }
+
+  async function keptRefs(): Promise<string[]> {
+    const sessions = await sandbox.current.catalogue.list();
+    const all = await Promise.all(sessions.map((session) => SessionFiles.open(session)));
+    return all.flatMap(({ snapshots }) =>
+      snapshots.flatMap(({ files }) => (files.state === 'kept' ? [files.ref] : [])),
+    );
+  }
+});
+
+/** The recording, the list and the provider say the same. */
+async function assertAgreement(recording: string, files: SessionFiles): Promise<void> {
+  const { records } = await readRecording(recording);
+  const recorded = records.flatMap((record) => (record.kind === 'snapshot' ? [record] : []));
+  assert.deepEqual(
+    files.snapshots.map(({ id, tsNs, label, anchorByte }) => ({ id, tsNs, label, anchorByte })),
+    recorded.map(({ snapshotId, tsNs, label, anchorByte }) => ({
+      ...{ id: snapshotId, tsNs, label, anchorByte },
+    })),
+  );
+  const refs = await (await files.provider()).list();
+  for (const { id, files: kept } of files.snapshots) {
+    assert.notEqual(kept.state, 'pending', `snapshot ${id}`);
+    if (kept.state === 'kept') assert.ok(refs.includes(kept.ref), `${kept.ref} is there`);
+  }
+}
+
+async function contentOf(files: SessionFiles, id: bigint, name = 'a.txt'): Promise<string> {
+  return Buffer.from(await (await files.tree(id)).read(name)).toString();
+}

@@ -1,0 +1,167 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressor } from '../../src/node/brotli.ts';
+import { Catalogue, type CataloguedSession } from '../../src/node/catalogue.ts';
+import { FileSource } from '../../src/node/fileSource.ts';
+import type { LaunchSpec } from '../../src/node/launchSpec.ts';
+import { launchRecorder, newSessionId } from '../../src/node/recorderLauncher.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import type { AhrRecord } from '../../src/recording/records.ts';
+
+export const dist = path.resolve(import.meta.dirname, '../../dist');
+export const cliFile = path.join(dist, 'cli.cjs');
+export const hostFile = path.join(dist, 'host.cjs');
+
+export interface RunResult {
+  readonly exitCode: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** The real product with a data folder of its own; everything it started is gone after {@link AhSandbox.dispose}. */
+export class AhSandbox {
+  readonly folder: string;
+  readonly catalogue: Catalogue;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.catalogue = new Catalogue(path.join(folder, 'catalogue'));
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    // Most tests are about recording, and run in a repository that is not theirs.
+    return { ...process.env, AH_DATA_DIR: this.folder, AH_SNAPSHOTS: '0' };
+  }
+
+  /** Starts the CLI; standard input is empty unless piped to. */
+  start(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [cliFile, ...args], { env: this.env, stdio: 'pipe' });
+  }
+
+  async run(...args: string[]): Promise<RunResult> {
+    const child = this.start(...args);
+    child.stdin!.end();
+    return collect(child);
+  }
+
+  /** Starts a recorder without any client, as the editor would. */
+  async launch(
+    cmd: readonly string[],
+    options: Partial<LaunchSpec> = {},
+    host = hostFile,
+  ): Promise<LaunchedSession> {
+    const id = newSessionId();
+    const folder = path.join(this.folder, 'sessions', id);
+    const recording = path.join(folder, 'session.ahr');
+    const spec: LaunchSpec = {
+      ...{ id, folder, recording, cmd, isExternal: false, cwd: this.folder },
+      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: this.folder },
+      ...{ cols: 80, rows: 24, brotliQ: 4, ipc: { kind: 'uds' }, waitForClient: false },
+      ...options,
+    };
+    process.env['AH_DATA_DIR'] = this.folder; // The host is started with this process's environment.
+    const { hostSocket } = await launchRecorder(host, spec);
+    return {
+      id,
+      folder,
+      recording: spec.recording,
+      hostSocket,
+      session: () => this.catalogue.get(id),
+    };
+  }
+
+  /** Waits until no recorder of this sandbox runs any more. */
+  async settled(timeoutMs = 20_000): Promise<void> {
+    await until(() => this.recorders().length === 0, 'every recorder to be gone', timeoutMs);
+  }
+
+  /** Process ids of recorders whose data folder is this one. */
+  recorders(): number[] {
+    return processes().filter((pid) => {
+      const environment = readProc(pid, 'environ');
+      return (
+        environment.includes(`AH_DATA_DIR=${this.folder}\0`) &&
+        // The editor reaches the same file by another path.
+        readProc(pid, 'cmdline').includes(path.join('dist', 'host.cjs'))
+      );
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await this.killRecorders();
+  }
+
+  /** Kills every recorder of this sandbox the hard way; returns when the last of its threads is gone. */
+  async killRecorders(): Promise<void> {
+    const pids = this.recorders();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await until(() => pids.every(isGone), 'killed recorders to be gone');
+  }
+}
+
+export interface LaunchedSession {
+  readonly id: string;
+  readonly folder: string;
+  readonly recording: string;
+  readonly hostSocket: string;
+  session(): Promise<CataloguedSession>;
+}
+
+export async function collect(child: ChildProcess): Promise<RunResult> {
+  const stdout: Buffer[] = [];
+  let stderr = '';
+  child.stdout!.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exitCode, stdout: Buffer.concat(stdout), stderr };
+}
+
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline)
+      throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    await sleep(10);
+  }
+}
+
+export async function readRecording(
+  file: string,
+): Promise<{ reader: RecordingReader; records: AhrRecord[] }> {
+  const source = await FileSource.open(file);
+  const reader = await RecordingReader.open(source, brotliDecompressor);
+  const records: AhrRecord[] = [];
+  for await (const record of reader.records()) records.push(record);
+  await source.close();
+  return { reader, records };
+}
+
+export function outputOf(records: readonly AhrRecord[]): Buffer {
+  return Buffer.concat(records.flatMap((record) => (record.kind === 'data' ? [record.bytes] : [])));
+}
+
+export function processes(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** A process whose threads have all ended may stay listed until its parent has looked at its exit code. */
+function isGone(pid: number): boolean {
+  const state = readProc(pid, 'stat').replace(/^.*\) /s, '')[0];
+  return state === undefined || (state === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1);
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../src/base/clock.ts';
+import { NANOSECONDS_PER_MILLISECOND } from '../../src/base/clock.ts';
+import { toDisposable, type Disposable } from '../../src/base/lifecycle.ts';
+
+/** Time that moves when a test says so. */
+export class FakeClock implements Clock {
+  readonly #timers = new Set<{ dueMs: number; callback: () => void }>();
+  #nowMs: number;
+
+  constructor(startMs = 1_760_000_000_000) {
+    this.#nowMs = startMs;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** Timers not yet run or cancelled. */
+  get pendingTimers(): number {
+    return this.#timers.size;
+  }
+
+  nowNs(): bigint {
+    return BigInt(this.#nowMs) * NANOSECONDS_PER_MILLISECOND;
+  }
+
+  schedule(delayMs: number, callback: () => void): Disposable {
+    const timer = { dueMs: this.#nowMs + delayMs, callback };
+    this.#timers.add(timer);
+    return toDisposable(() => this.#timers.delete(timer));
+  }
+
+  /** Moves on, running what falls due at its own time, and lets the promises that follow from it settle. */
+  async advance(durationMs: number): Promise<void> {
+    // What happened before must set its timers before time moves.
+    await settle();
+    const endMs = this.#nowMs + durationMs;
+    for (let timer = this.#nextUntil(endMs); timer; timer = this.#nextUntil(endMs)) {
+      this.#timers.delete(timer);
+      this.#nowMs = timer.dueMs;
+      timer.callback();
+      await settle();
+    }
+    this.#nowMs = endMs;
+    await settle();
+  }
+
+  #nextUntil(endMs: number): { dueMs: number; callback: () => void } | undefined {
+    return [...this.#timers]
+      .filter(({ dueMs }) => dueMs <= endMs)
+      .sort((a, b) => a.dueMs - b.dueMs)[0];
+  }
+}
+
+/** Returns when all promises that need nothing from outside have settled. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

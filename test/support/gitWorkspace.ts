@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { nodeExec, nodeStart } from '../../src/node/exec.ts';
+import { nodeFiles } from '../../src/node/files.ts';
+import { nodeObjectCoding } from '../../src/node/objectCoding.ts';
+import { nodeProcesses } from '../../src/node/processes.ts';
+import { SystemClock } from '../../src/node/systemClock.ts';
+import { pathFromBytes } from '../../src/snapshots/pathBytes.ts';
+import type { SnapshotProvider, SnapshotTree } from '../../src/snapshots/provider.ts';
+import { openGitProvider } from '../../src/snapshots/providers/git/openGitProvider.ts';
+import type { GitProviderOptions } from '../../src/snapshots/providers/git/openGitProvider.ts';
+
+const execFileAsync = promisify(execFile);
+
+/** Who commits in tests, and no configuration of whoever runs them. */
+const WHO = {
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+};
+
+/** git as the user runs it; rejects when it fails. */
+export async function userGit(folder: string, ...args: string[]): Promise<string> {
+  const { stdout } = await execFileAsync(
+    'git',
+    ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main', ...args],
+    { cwd: folder, env: { ...process.env, ...WHO }, maxBuffer: 1 << 28 },
+  );
+  return stdout;
+}
+
+/** The same, where failing is fine, as a merge with conflicts does. */
+export async function tryUserGit(folder: string, ...args: string[]): Promise<boolean> {
+  return userGit(folder, ...args).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** All that an index says, but for times: entries with stages, flags, and what is staged against HEAD. */
+export async function indexOf(folder: string): Promise<string> {
+  const entries = await userGit(folder, '--no-optional-locks', 'ls-files', '-s', '-v', '-z');
+  const staged = await userGit(folder, 'diff-index', '--cached', '--raw', '-z', 'HEAD').catch(
+    () => '',
+  );
+  return `${entries}|${staged}`;
+}
+
+export function realPorts() {
+  return {
+    exec: nodeExec,
+    start: nodeStart,
+    files: nodeFiles,
+    coding: nodeObjectCoding,
+    processes: nodeProcesses,
+    clock: new SystemClock(),
+  };
+}
+
+export function openReal(
+  workspace: string,
+  storage: string,
+  more: Partial<GitProviderOptions> = {},
+) {
+  return openGitProvider({ ...realPorts(), workspace, storage, ...more });
+}
+
+let number = 0;
+
+export function take(
+  provider: SnapshotProvider,
+  changedPaths?: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+) {
+  number += 1;
+  const name = `s${number}`;
+  return provider.take({ name, label: name, signal, ...(changedPaths && { changedPaths }) });
+}
+
+/** Every file of a folder, as `mode digest` by path: what a snapshot has to give back. `.git` is left out. */
+export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean = () => false) {
+  const found = new Map<string, string>();
+  const visit = (relative: Buffer): void => {
+    const absolute = Buffer.concat([Buffer.from(`${folder}/`), relative]);
+    for (const entry of readdirSync(absolute, { withFileTypes: true, encoding: 'buffer' })) {
+      if (entry.name.toString() === '.git') continue;
+      const below =
+        relative.length > 0 ? Buffer.concat([relative, Buffer.from('/'), entry.name]) : entry.name;
+      const name = pathFromBytes(below);
+      if (isLeftOut(name)) continue;
+      const file = Buffer.concat([Buffer.from(`${folder}/`), below]);
+      if (entry.isDirectory()) visit(below);
+      else if (entry.isSymbolicLink())
+        found.set(name, `link ${digest(readlinkSync(file, { encoding: 'buffer' }))}`);
+      else if (entry.isFile())
+        found.set(name, `${kindOf(lstatSync(file))} ${digest(readFileSync(file))}`);
+    }
+  };
+  visit(Buffer.alloc(0));
+  return found;
+}
+
+/** The same of a snapshot. */
+export async function filesInTree(tree: SnapshotTree): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const visit = async (folder: string): Promise<void> => {
+    for (const { name, kind } of await tree.list(folder)) {
+      const below = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'folder') await visit(below);
+      else {
+        const stat = await tree.stat(below);
+        const content = await tree.read(below);
+        const word = kind === 'symlink' ? 'link' : stat.isExecutable ? 'executable' : 'file';
+        found.set(below, `${word} ${digest(content)}`);
+      }
+    }
+  };
+  await visit('');
+  return found;
+}
+
+/** Everything in a git folder but what is ours, with contents and times: equal when nothing was touched. */
+export function fingerprint(gitDir: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (relative: string): void => {
+    for (const entry of readdirSync(path.join(gitDir, relative), { withFileTypes: true })) {
+      const below = path.join(relative, entry.name);
+      // Also in the folders of submodules.
+      if (/(^|\/)refs\/ah$/.test(below)) continue;
+      if (entry.isDirectory()) visit(below);
+      else {
+        const file = path.join(gitDir, below);
+        const { mtimeNs, mode, ino } = lstatSync(file, { bigint: true });
+        const content = entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file);
+        found.set(below, `${mtimeNs} ${mode} ${ino} ${digest(content)}`);
+      }
+    }
+  };
+  visit('');
+  return found;
+}
+
+function kindOf(stats: Stats): string {
+  return (stats.mode & 0o100) !== 0 ? 'executable' : 'file';
+}
+
+function digest(content: Uint8Array | string): string {
+  return createHash('sha1').update(content).digest('hex');
+}

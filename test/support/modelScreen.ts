@@ -1,0 +1,64 @@
+import type { AhrRecord } from '../../src/recording/records.ts';
+import { TimelineFrames } from '../../src/replay/timelineFrames.ts';
+import { RecordIndex } from '../../src/replay/recordIndex.ts';
+import type { PlaybackScreen, ShownState } from '../../src/replay/playback.ts';
+import { makeKeyframes } from '../../src/terminal/frames.ts';
+import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';
+import type { TerminalSize } from '../../src/terminal/screenTypes.ts';
+import { TerminalModel } from '../../src/terminal/terminalModel.ts';
+import { RecordList } from './recordList.ts';
+
+/** A screen that takes what a player shows as a browser's terminal would, and can be compared. */
+export class ModelScreen implements PlaybackScreen {
+  model: TerminalModel;
+  /** What was done to it, for tests that look at the order. */
+  readonly log: string[] = [];
+
+  constructor(size: TerminalSize = { cols: 80, rows: 24 }) {
+    this.model = new TerminalModel({ size, historyLines: 0 });
+  }
+
+  reset({ cols, rows, stream, place }: ShownState): Promise<void> {
+    this.model.dispose();
+    this.model = new TerminalModel({ size: { cols, rows }, historyLines: 0 });
+    this.model.write(stream, 0);
+    this.log.push(`reset @${place.byteOffset}`);
+    return Promise.resolve();
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    this.model.write(bytes, 0);
+    this.log.push(`write ${bytes.length}`);
+    return Promise.resolve();
+  }
+
+  get text(): string {
+    return this.model
+      .rows()
+      .map(({ text }) => text.trimEnd())
+      .join('\n')
+      .trimEnd();
+  }
+}
+
+/** The data side of a timeline over records in memory. */
+export async function framesOf(
+  records: readonly AhrRecord[],
+  size: TerminalSize,
+): Promise<{ frames: TimelineFrames; index: RecordIndex; keyframes: MemoryKeyframes }> {
+  const source = new RecordList(records);
+  const index = indexOf(records);
+  const keyframes = new MemoryKeyframes();
+  for await (const keyframe of makeKeyframes(source, size)) keyframes.append(keyframe);
+  return { frames: new TimelineFrames({ source, size, index, keyframes }), index, keyframes };
+}
+
+export function indexOf(records: readonly AhrRecord[]): RecordIndex {
+  const index = new RecordIndex(records[0]?.tsNs ?? 0n);
+  let bytes = 0;
+  for (const record of records) {
+    if (record.kind === 'data') bytes = record.startByteOffset + record.bytes.length;
+    index.append(record.tsNs, bytes);
+  }
+  return index;
+}

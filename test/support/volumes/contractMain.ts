@@ -1,0 +1,22 @@
+// Run as another user: `contractMain.ts PROVIDER WORKSPACE PRIVATE_FOLDER SCRATCH`. Prints the refusal, or checks the contract.
+// Exits with 1 when that fails.
+import { nodeExec } from '../../../src/node/exec.ts';
+import { nodeFiles } from '../../../src/node/files.ts';
+import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+import { detectZfs } from '../../../src/snapshots/providers/zfs/detectZfs.ts';
+import { checkContract } from './providerContract.ts';
+
+const [provider, workspace, privateFolder, scratch] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+];
+const detect = provider === 'zfs' ? detectZfs : detectBtrfs;
+const detection = await detect({ workspace, privateFolder, exec: nodeExec, files: nodeFiles });
+if ('refusal' in detection) {
+  console.log(`refused: ${detection.refusal}`);
+} else {
+  await checkContract(detection.provider, scratch);
+  console.log('the contract holds');
+}

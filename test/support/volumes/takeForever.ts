@@ -1,0 +1,21 @@
+// Takes snapshots until it is killed: `takeForever.ts WORKSPACE PRIVATE_FOLDER PREFIX`. Prints each reference once it has it.
+import { writeFileSync } from 'node:fs';
+import { nodeExec } from '../../../src/node/exec.ts';
+import { nodeFiles } from '../../../src/node/files.ts';
+import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+
+const [workspace, privateFolder, prefix] = process.argv.slice(2) as [string, string, string];
+const detection = await detectBtrfs({ workspace, privateFolder, exec: nodeExec, files: nodeFiles });
+if ('refusal' in detection) throw new Error(detection.refusal);
+const { signal } = new AbortController();
+for (let count = 0; ; count++) {
+  // Every third state is the one before, whose snapshot is taken away again.
+  if (count % 3 !== 2) writeFileSync(`${workspace}/file`, `${prefix} ${count}`);
+  const { ref, isUnchanged } = await detection.provider.take({
+    name: `${prefix}-${count}`,
+    label: '',
+    signal,
+  });
+  if (!isUnchanged) process.stdout.write(`${ref}\n`);
+  if (count % 5 === 4) await detection.provider.remove([ref]);
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HookCall } from '../../../src/agents/adapter.ts';
+import { HookInbox } from '../../../src/node/agents/hookInbox.ts';
+import { until } from '../../support/ah.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
+
+/** Runs the relay as an agent does, with the payload on its input. */
+async function runRelay(command: readonly string[], payload: string): Promise<void> {
+  const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'inherit', 'inherit'] });
+  child.stdin.end(payload);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(code, 0);
+}
+
+describe('HookInbox', () => {
+  const folder = useTemporaryFolder();
+  const calls: HookCall[] = [];
+  let inbox: HookInbox;
+  let onCall: (call: HookCall) => void | Promise<void>;
+
+  beforeEach(async () => {
+    calls.length = 0;
+    onCall = (call) => void calls.push(call);
+    const options = { clock, onCall: (call: HookCall) => onCall(call) };
+    inbox = await HookInbox.open(path.join(folder.path, "in 'box"), options);
+  });
+  afterEach(() => inbox.dispose());
+
+  it('passes payloads on, in order, and leaves nothing behind', async () => {
+    for (let nth = 0; nth < 5; nth++) {
+      await runRelay(inbox.relay('PreToolUse'), JSON.stringify({ nth, text: 'ä'.repeat(100_000) }));
+    }
+    await until(() => calls.length === 5, 'five calls', 3000);
+    assert.deepEqual(
+      calls.map(({ name, payload }) => [name, payload['nth']]),
+      [0, 1, 2, 3, 4].map((nth) => ['PreToolUse', nth]),
+    );
+    await inbox.read();
+    assert.deepEqual(await readdir(inbox.folder), ['relay.sh']);
+    assert.equal((await stat(inbox.folder)).mode & 0o777, 0o700);
+  });
+
+  it('takes hooks that come at the same time, each whole', async () => {
+    const payload = JSON.stringify({ text: 'x'.repeat(300_000) });
+    await Promise.all(Array.from({ length: 8 }, () => runRelay(inbox.relay('Stop'), payload)));
+    await until(() => calls.length === 8, 'eight calls', 3000);
+  });
+
+  it('holds the agent up until the event is dealt with, where told to, and no longer than told', async () => {
+    onCall = () => sleep(300);
+    let start = performance.now();
+    await runRelay(inbox.relay('PostToolUse', 2000), '{}');
+    const waited = performance.now() - start;
+    assert.ok(waited >= 290 && waited < 1500, `${waited} ms`);
+    onCall = () => sleep(1500);
+    start = performance.now();
+    await runRelay(inbox.relay('PostToolUse', 200), '{}');
+    assert.ok(performance.now() - start < 1300);
+  });
+
+  it('passes over what is no payload', async () => {
+    await writeFile(path.join(inbox.folder, '1-Stop.json'), 'not json');
+    await writeFile(path.join(inbox.folder, 'other'), 'x');
+    await runRelay(inbox.relay('Stop'), '{}');
+    await until(() => calls.length === 1, 'the good one', 3000);
+  });
+});

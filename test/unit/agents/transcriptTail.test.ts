@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { appendFile, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TranscriptTail } from '../../../src/node/transcriptTail.ts';
+import { until } from '../../support/ah.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+describe('TranscriptTail', () => {
+  const folder = useTemporaryFolder();
+  let file: string;
+  let lines: string[];
+  let restarts: number;
+  let tail: TranscriptTail;
+
+  beforeEach(() => {
+    file = path.join(folder.path, 'session.jsonl');
+    lines = [];
+    restarts = 0;
+    tail = new TranscriptTail(file, {
+      onLine: (line) => lines.push(line),
+      onRestart: () => restarts++,
+    });
+  });
+  afterEach(() => tail.dispose());
+
+  it('hands over each line once, whole, however it is written', async () => {
+    await writeFile(file, 'one\ntw');
+    await tail.read();
+    await tail.read();
+    assert.deepEqual(lines, ['one']);
+    await appendFile(file, 'o\n\nthree');
+    await tail.read();
+    assert.deepEqual(lines, ['one', 'two', '']);
+    await tail.finish();
+    assert.deepEqual(lines, ['one', 'two', '', 'three']);
+    assert.equal(restarts, 0);
+  });
+
+  it('puts characters together that were written byte by byte', async () => {
+    const text = 'ä🙂日本\r\n';
+    for (const byte of Buffer.from(text)) {
+      await appendFile(file, Buffer.from([byte]));
+      await tail.read();
+    }
+    assert.deepEqual(lines, ['ä🙂日本']);
+  });
+
+  it('waits for a file whose folder is not there yet, and sees what comes at once', async () => {
+    file = path.join(folder.path, 'later', 'session.jsonl');
+    tail = new TranscriptTail(file, { onLine: (line) => lines.push(line) });
+    tail.start();
+    await sleep(50);
+    await mkdir(path.dirname(file));
+    await writeFile(file, 'one\n');
+    await until(() => lines.length === 1, 'the first line');
+    await sleep(700); // The folder is watched from the next poll on.
+    const start = performance.now();
+    await appendFile(file, 'two\n');
+    await until(() => lines.length === 2, 'the second line');
+    assert.ok(performance.now() - start < 400, 'the notification, not the poll');
+  });
+
+  it('begins again when the file is cut, replaced, or written anew', async () => {
+    await writeFile(file, 'one\ntwo\n');
+    await tail.read();
+    await truncate(file, 4);
+    await tail.read();
+    assert.deepEqual(lines.splice(0), ['one', 'two', 'one']);
+
+    await writeFile(`${file}.new`, 'three\nfour\nfive\n');
+    await rename(`${file}.new`, file);
+    await tail.read();
+    assert.deepEqual(lines.splice(0), ['three', 'four', 'five']);
+
+    // Longer than before: its size alone does not give it away.
+    await writeFile(file, 'a new beginning\nand more than before\n');
+    await tail.read();
+    assert.deepEqual(lines.splice(0), ['a new beginning', 'and more than before']);
+    assert.equal(restarts, 3);
+  });
+
+  it('reads the end of the old file before the new one', async () => {
+    await writeFile(file, 'one\n');
+    await tail.read();
+    await appendFile(file, 'two\n');
+    await rename(file, `${file}.old`);
+    await writeFile(file, 'three\n');
+    await tail.read();
+    assert.deepEqual(lines, ['one', 'two', 'three']);
+  });
+
+  it('survives that the file goes away and comes again', async () => {
+    await writeFile(file, 'one\n');
+    await tail.read();
+    await rm(file);
+    await tail.read();
+    await writeFile(file, 'two\n');
+    await tail.read();
+    assert.deepEqual(lines, ['one', 'two']);
+  });
+
+  it('keeps up with a slow writer and many notifications', async () => {
+    tail.start();
+    const stream = createWriteStream(file);
+    const expected: string[] = [];
+    for (let nth = 0; nth < 200; nth++) {
+      const line = `${nth} ${'ü'.repeat(nth)}`;
+      expected.push(line);
+      stream.write(line.slice(0, nth / 2));
+      if (nth % 10 === 0) await sleep(1);
+      stream.write(`${line.slice(nth / 2)}\n`);
+    }
+    stream.end();
+    await until(() => lines.length === expected.length, 'all lines');
+    assert.deepEqual(lines, expected);
+  });
+
+  it('reads 100 MB in bounded memory', async function () {
+    this.timeout(60_000);
+    const line = JSON.stringify({ type: 'x', text: 'y'.repeat(10_000) });
+    const block = `${line}\n`.repeat(100);
+    for (let nth = 0; nth < 100; nth++) await appendFile(file, block);
+    let count = 0;
+    let peak = 0;
+    globalThis.gc?.();
+    const before = process.memoryUsage();
+    tail = new TranscriptTail(file, {
+      onLine: (text) => {
+        assert.equal(text.length, line.length);
+        if (++count % 500 === 0) peak = Math.max(peak, process.memoryUsage().external);
+      },
+    });
+    await tail.read();
+    assert.equal(count, 10_000);
+    assert.ok(peak - before.external < 40 * 1024 * 1024, `${peak - before.external} bytes more`);
+  });
+
+  it('leaves out a line that is no record, and goes on after it', async function () {
+    this.timeout(60_000);
+    let tooLong = 0;
+    tail = new TranscriptTail(file, {
+      onLine: (line) => lines.push(line),
+      onTooLong: () => tooLong++,
+    });
+    const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
+    for (let nth = 0; nth < 5; nth++) await appendFile(file, piece);
+    await appendFile(file, '\nnext\n');
+    await tail.read();
+    assert.deepEqual(lines, ['next']);
+    assert.equal(tooLong, 1);
+  });
+
+  it('says once that the file cannot be read', async () => {
+    await mkdir(file);
+    const troubles: unknown[] = [];
+    tail = new TranscriptTail(file, {
+      onLine: () => {},
+      onTrouble: (error) => troubles.push(error),
+    });
+    await tail.read();
+    await tail.read();
+    assert.equal(troubles.length, 1);
+  });
+
+  it('costs next to nothing while a hundred files sleep', async function () {
+    this.timeout(30_000);
+    const tails = Array.from({ length: 100 }, (_, nth) => {
+      const one = path.join(folder.path, `sleeping${nth}`, 'session.jsonl');
+      return { one, tail: new TranscriptTail(one, { onLine: (line) => lines.push(line) }) };
+    });
+    for (const { one, tail: each } of tails) {
+      await mkdir(path.dirname(one));
+      await writeFile(one, 'one\n');
+      each.start();
+    }
+    await until(() => lines.length === 100, 'all first lines');
+    await sleep(1000);
+    const before = process.cpuUsage();
+    await sleep(4000);
+    const { user, system } = process.cpuUsage(before);
+    const share = (user + system) / 4_000_000;
+    for (const { tail: each } of tails) each.dispose();
+    assert.ok(share < 0.1, `${(share * 100).toFixed(1)} % of a core`);
+    if (process.env['AH_PRINT_FIGURES']) console.log(`${(share * 100).toFixed(2)} % of a core`);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  COMMANDS,
+  CONTEXT_KEYS,
+  EDITORS,
+  SETTINGS,
+  TERMINAL_PROFILES,
+  VIEWS,
+} from '../../../src/extension/contributions.ts';
+
+interface Setting {
+  readonly description?: string;
+  readonly markdownDescription?: string;
+  readonly scope?: string;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+}
+
+interface Manifest {
+  readonly engines: { readonly vscode: string };
+  readonly enabledApiProposals?: unknown;
+  readonly contributes: {
+    readonly commands: { command: string }[];
+    readonly keybindings: { command: string }[];
+    readonly menus: Record<string, { command: string; when?: string }[]>;
+    readonly configuration: { readonly properties: Record<string, Setting> };
+    readonly views: { readonly ah: { id: string }[] };
+    readonly terminal: { readonly profiles: { id: string }[] };
+    readonly customEditors: { viewType: string }[];
+  };
+}
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const text = readFileSync(path.join(root, 'package.json'), 'utf8');
+const manifest = JSON.parse(text) as Manifest;
+const strings = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8')) as Record<
+  string,
+  string
+>;
+const { contributes } = manifest;
+const idsOf = (items: { command: string }[]) => items.map(({ command }) => command);
+
+describe('manifest', () => {
+  it('has a text for every key, and a use for every text', () => {
+    const used = [...text.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]!);
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(strings).sort());
+  });
+
+  it('contributes exactly the ids that the code knows', () => {
+    assert.deepEqual(idsOf(contributes.commands), Object.values(COMMANDS));
+    assert.deepEqual(
+      Object.keys(contributes.configuration.properties).sort(),
+      Object.values(SETTINGS)
+        .map((setting) => `ah.${setting}`)
+        .sort(),
+    );
+    const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+    assert.deepEqual(ids(contributes.views.ah), Object.values(VIEWS));
+    assert.deepEqual(ids(contributes.terminal.profiles), Object.values(TERMINAL_PROFILES));
+    assert.deepEqual(
+      contributes.customEditors.map(({ viewType }) => viewType),
+      Object.values(EDITORS),
+    );
+  });
+
+  it('says for every command when the palette shows it', () => {
+    const palette = contributes.menus['commandPalette']!;
+    assert.deepEqual(idsOf(palette), Object.values(COMMANDS));
+    assert.ok(palette.every(({ when }) => when));
+  });
+
+  it('uses in menus and keys only commands that it contributes', () => {
+    const known = new Set<string>([...Object.values(COMMANDS), `${VIEWS.sessions}.focus`]);
+    const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+    for (const id of idsOf(entries)) assert.ok(known.has(id), id);
+    for (const link of text.matchAll(/command:(ah\.[\w.]+)/g)) assert.ok(known.has(link[1]!));
+    for (const value of Object.values(strings)) {
+      for (const link of value.matchAll(/command:(ah\.[\w.]+)/g)) assert.ok(known.has(link[1]!));
+    }
+  });
+
+  it('uses in conditions only context keys that the code sets', () => {
+    const known = Object.values(CONTEXT_KEYS) as string[];
+    for (const key of text.matchAll(/\bah:\w+/g)) assert.ok(known.includes(key[0]), key[0]);
+  });
+
+  it('gives every setting a description and a scope', () => {
+    for (const [id, setting] of Object.entries(contributes.configuration.properties)) {
+      assert.ok(setting.description ?? setting.markdownDescription, id);
+      assert.ok(setting.scope, id);
+      if (setting.enum) assert.equal(setting.enumDescriptions?.length, setting.enum.length, id);
+    }
+  });
+
+  it('names only files that are there', () => {
+    for (const file of text.matchAll(/"(media\/[\w./-]+)"/g)) {
+      assert.ok(existsSync(path.join(root, file[1]!)), file[1]);
+    }
+  });
+
+  it('is written for the API that it is compiled against', () => {
+    const types = JSON.parse(
+      readFileSync(path.join(root, 'node_modules/@types/vscode/package.json'), 'utf8'),
+    ) as { version: string };
+    const minor = (version: string) => version.replace('^', '').split('.').slice(0, 2).join('.');
+    assert.equal(minor(types.version), minor(manifest.engines.vscode));
+    assert.equal(manifest.enabledApiProposals, undefined);
+  });
+});

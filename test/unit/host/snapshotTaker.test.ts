@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { SnapshotTaker, type SnapshotTakerParts } from '../../../src/host/snapshotTaker.ts';
+import type {
+  SnapshotProvider,
+  TakeRequest,
+  TakenSnapshot,
+} from '../../../src/snapshots/provider.ts';
+import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+
+const TOOL = { label: 'edit', kind: 'auto', trigger: 'tool' } as const;
+
+describe('taking snapshots', () => {
+  it('keeps the files, then records the moment, then the line, then answers', async () => {
+    const { taker, steps, finish } = setUp();
+    const taking = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'ref-1' });
+    const line = (await taking)!;
+    assert.deepEqual(steps, ['settle', 'take s-1', 'record 1 at 10', 'append 1 kept']);
+    assert.deepEqual([line.id, line.anchorByte, line.tsNs, line.label], [1n, 10, 1000n, 'edit']);
+  });
+
+  it('shares one among all who ask at once, and the next among all who ask meanwhile', async () => {
+    const { taker, steps, finish } = setUp();
+    const first = [taker.take(TOOL), taker.take({ ...TOOL, label: 'other' })];
+    await turns();
+    const second = [taker.take(TOOL), taker.take(TOOL), taker.take(TOOL)];
+    await turns();
+    finish({ ref: 'a' });
+    await Promise.all(first);
+    await turns();
+    finish({ ref: 'b' });
+    const lines = await Promise.all([...first, ...second]);
+    assert.deepEqual(
+      steps.filter((step) => step.startsWith('take')),
+      ['take s-1', 'take s-3'],
+    );
+    assert.deepEqual(lines.map(refOf), ['a', 'a', 'b', 'b', 'b']);
+    assert.deepEqual(
+      lines.map((line) => line?.id),
+      [1n, 2n, 3n, 4n, 5n],
+    );
+  });
+
+  it('answers when the budget is used up, completes behind, and says so', async () => {
+    const { taker, steps, clock, finish, lines } = setUp();
+    const taking = taker.take(TOOL);
+    await turns();
+    await clock.advance(150);
+    assert.deepEqual((await taking)?.files, { state: 'pending' });
+    finish({ ref: 'late' });
+    await taker.idle();
+    assert.deepEqual(steps.slice(2), ['record 1 at 10', 'append 1 pending', 'append 1 kept']);
+    assert.deepEqual(lines.at(-1)!.files, {
+      ...{ state: 'kept', provider: 'git', ref: 'late', stats: {}, omissions: [], isLate: true },
+    });
+  });
+
+  it('lets a person wait for as long as it takes', async () => {
+    const { taker, clock, finish } = setUp();
+    const taking = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
+    await turns();
+    await clock.advance(1000);
+    finish({ ref: 'whole' });
+    assert.equal(refOf(await taking), 'whole');
+  });
+
+  it('records a moment without files, and why, when it fails', async () => {
+    const { taker, fail, steps } = setUp();
+    const taking = taker.take(TOOL);
+    await turns();
+    fail(new Error('The disk is full.'));
+    assert.deepEqual((await taking)?.files, { state: 'failed', reason: 'The disk is full.' });
+    assert.ok(steps.includes('forget'), 'what had changed is looked for again next time');
+  });
+
+  it('says why where no provider works', async () => {
+    const { taker } = setUp({ provider: Promise.reject(new Error('Not a folder of yours.')) });
+    const { files } = (await taker.take(TOOL))!;
+    assert.deepEqual(files, { state: 'failed', reason: 'Not a folder of yours.' });
+  });
+
+  it('records nothing where nothing changed, when that was all it was for', async () => {
+    const { taker, steps, finish } = setUp();
+    const timer = { ...TOOL, trigger: 'timer', isOnlyIfChanged: true } as const;
+    const alone = taker.take(timer);
+    await turns();
+    finish({ ref: 'a', isUnchanged: true });
+    assert.equal(await alone, undefined);
+    assert.deepEqual(steps, ['settle', 'take s-1']);
+    const [first, second] = [taker.take(timer), taker.take(TOOL)];
+    await turns();
+    finish({ ref: 'a', isUnchanged: true });
+    assert.deepEqual([await first, refOf(await second)], [undefined, 'a']);
+    const changed = taker.take(timer);
+    await turns();
+    finish({ ref: 'b' });
+    assert.equal(refOf(await changed), 'b');
+  });
+
+  it('gives up one that never ends', async () => {
+    const { taker, clock, lines } = setUp();
+    const taking = taker.take(TOOL);
+    await turns();
+    await clock.advance(150);
+    await taking;
+    await clock.advance(60_000);
+    await taker.idle();
+    assert.deepEqual(lines.at(-1)!.files, {
+      ...{ state: 'failed', reason: 'It took longer than 60 seconds.' },
+    });
+  });
+
+  it('fails, and goes on, when the moment cannot be recorded', async () => {
+    let isBroken = true;
+    const { taker, finish } = setUp({
+      record: () => (isBroken ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1n })),
+    });
+    const first = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'a' });
+    await assert.rejects(first, /over/);
+    isBroken = false;
+    const second = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'b' });
+    assert.equal(refOf(await second), 'b');
+  });
+
+  it('gives numbers that nobody else has used', async () => {
+    const { taker, finish } = setUp();
+    taker.noteId(7n);
+    taker.noteId(3n);
+    const taking = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'a' });
+    assert.equal((await taking)?.id, 8n);
+  });
+});
+
+function setUp(changes: Partial<SnapshotTakerParts> = {}) {
+  const clock = new FakeClock();
+  const steps: string[] = [];
+  const lines: SnapshotLine[] = [];
+  let under: { resolve: (taken: TakenSnapshot) => void; reject: (error: Error) => void };
+  const take = (request: TakeRequest) =>
+    new Promise<TakenSnapshot>((resolve, reject) => {
+      steps.push(`take ${request.name}`);
+      under = { resolve, reject };
+      request.signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const taker = new SnapshotTaker({
+    sessionId: 's',
+    provider: Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider),
+    clock,
+    settle: () => {
+      steps.push('settle');
+      return Promise.resolve(10);
+    },
+    record: (id, _label, anchorByte) => {
+      steps.push(`record ${id} at ${anchorByte}`);
+      return Promise.resolve({ tsNs: 1000n });
+    },
+    append: (line) => {
+      steps.push(`append ${line.id} ${line.files.state}`);
+      lines.push(line);
+      return Promise.resolve();
+    },
+    changes: {
+      take: () => Promise.resolve(undefined),
+      forget: () => steps.push('forget'),
+    },
+    budgetMs: 150,
+    giveUpMs: 60_000,
+    ...changes,
+  });
+  return {
+    ...{ taker, steps, lines, clock },
+    finish: ({ ref, isUnchanged = false }: { ref: string; isUnchanged?: boolean }) =>
+      under.resolve({ ref, isUnchanged, stats: {}, omissions: [] }),
+    fail: (error: Error) => under.reject(error),
+  };
+}
+
+function refOf(line: SnapshotLine | undefined): string | undefined {
+  return line?.files.state === 'kept' ? line.files.ref : undefined;
+}
+
+/** Lets everything that does not wait for anybody happen. */
+function turns(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AhrRecord } from '../../../src/recording/records.ts';
+import { TimelineServer } from '../../../src/node/timeline/timelineServer.ts';
+import { decodeRange, decodeState } from '../../../src/replay/playbackWire.ts';
+import type { DataEvents, HitBody } from '../../../src/rpc/webviewProtocol.ts';
+import { playRecord } from '../../../src/terminal/playRecord.ts';
+import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import { ModelScreen } from '../../support/modelScreen.ts';
+import { readPtyFixture } from '../../support/ptyFixture.ts';
+import { recordsOf, type Step } from '../../support/recordList.ts';
+import { write } from '../../support/recordings.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+type Told = { [K in keyof DataEvents]: { name: K; body: DataEvents[K] } }[keyof DataEvents];
+
+class World {
+  readonly told: Told[] = [];
+  readonly server: TimelineServer;
+
+  constructor(file: string) {
+    this.server = new TimelineServer(file, (name, body) => this.told.push({ name, body } as Told));
+  }
+
+  last<K extends keyof DataEvents>(name: K): DataEvents[K] | undefined {
+    return this.told.findLast((told) => told.name === name)?.body as DataEvents[K] | undefined;
+  }
+
+  async text(target: Parameters<TimelineServer['frame']>[0]): Promise<string> {
+    const { body, binary } = await this.server.frame(target);
+    const screen = new ModelScreen();
+    await screen.reset(decodeState(body, binary));
+    return screen.text;
+  }
+
+  async find(text: string, isRegex = false): Promise<HitBody[]> {
+    this.told.length = 0;
+    const searchId = 1;
+    await this.server.search({ searchId, text, isRegex, isCaseSensitive: false });
+    return this.told.flatMap((told) => (told.name === 'hits' ? told.body.hits : []));
+  }
+}
+
+describe('TimelineServer', () => {
+  const folder = useTemporaryFolder();
+  let world: World;
+  let file: string;
+
+  async function save(records: readonly AhrRecord[], blockRecords = 5): Promise<void> {
+    file = path.join(folder.path, 'session.ahr');
+    writeFileSync(file, (await write(records, blockRecords)).bytes);
+  }
+
+  async function open(...steps: Step[]): Promise<void> {
+    await save(recordsOf(...steps), 1);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+  }
+
+  afterEach(() => world.server.dispose());
+
+  it('shows a real agent at any place as playing does', async () => {
+    const { size, records } = readPtyFixture('codex');
+    const all: AhrRecord[] = [{ kind: 'resize', tsNs: records[0]!.tsNs, ...size }, ...records];
+    await save(all);
+    world = new World(file);
+    const extent = await world.server.open();
+    assert.equal(extent.totalBytes, 821_169);
+    await world.server.refresh();
+    assert.ok(world.last('extent')!.isIndexed);
+    const model = new TerminalModel({ size, historyLines: 0 });
+    for (const [index, record] of all.entries()) {
+      playRecord(model, record);
+      if (index % 60 !== 0) continue;
+      const rows = model.rows().map(({ text }) => text.trimEnd());
+      assert.equal(await world.text({ byteOffset: model.byteOffset }), rows.join('\n').trimEnd());
+    }
+    const { counts } = world.server.activity([-1, extent.endMs / 2, extent.endMs]);
+    assert.equal(counts[0]! + counts[1]!, 821_169);
+  });
+
+  it('finds what was overwritten, and shows it again', async () => {
+    await open([40, 5], 'secret plan', '\r\x1b[Kdone', '\x1b[2J\x1b[H', 'other');
+    const [hit, ...more] = await world.find('SECRET');
+    assert.deepEqual(more, []);
+    assert.equal(hit!.excerpt, 'secret plan');
+    assert.equal(await world.text({ byteOffset: hit!.byteOffset }), 'secret plan');
+    assert.equal((await world.find('s[a-z]+t pl', true)).length, 1);
+    await assert.rejects(world.find('(', true), { code: 'bad-pattern' });
+  });
+
+  it('finds what passed through the screen within one record', async () => {
+    const lines = Array.from({ length: 2000 }, (_, line) => `number ${line};`).join('\r\n');
+    await open([40, 5], lines);
+    const [hit] = await world.find('number 777;');
+    assert.equal(hit!.isPassing, true);
+    const { recordIndex, excerpt } = hit!;
+    assert.match(await world.text({ recordIndex, text: excerpt }), /number 777;/);
+  });
+
+  it('goes on with a recording that grows', async () => {
+    const records = recordsOf([40, 5], 'one ', 'two ', 'three');
+    await save(records.slice(0, 2));
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    assert.equal((await world.find('three')).length, 0);
+    const { body } = await world.server.frame({ end: true });
+    writeFileSync(file, (await write(records)).bytes);
+    await world.server.refresh();
+    assert.equal(world.last('extent')!.totalBytes, 13);
+    const range = await world.server.range(body);
+    const { items } = decodeRange(range.body, range.binary);
+    const text = items
+      .map((item) => (item.kind === 'output' ? Buffer.from(item.bytes) : ''))
+      .join('');
+    assert.equal(text, 'two three');
+    assert.equal((await world.find('three')).length, 1);
+  });
+
+  it('does not notice that a recording is packed anew', async () => {
+    const records = recordsOf([40, 5], 'one ', 'two ', 'three');
+    await save(records, 1);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    const packed = path.join(folder.path, 'packed');
+    writeFileSync(packed, (await write(records)).bytes);
+    renameSync(packed, file);
+    await world.server.refresh();
+    assert.equal(world.last('replaced'), undefined);
+    assert.equal(await world.text({ byteOffset: 8 }), 'one two');
+  });
+
+  it('says that it is another recording now', async () => {
+    await open([40, 5], 'first');
+    const later = recordsOf([40, 5], 'second').map((record) => ({
+      ...record,
+      tsNs: record.tsNs + 1_000_000_000n,
+    }));
+    const other = path.join(folder.path, 'other');
+    writeFileSync(other, (await write(later)).bytes);
+    renameSync(other, file);
+    await world.server.refresh();
+    assert.ok(world.last('replaced'));
+    assert.equal(await world.text({ end: true }), 'second');
+  });
+
+  it('starts anew with what is left of one that is cut', async () => {
+    await open([40, 5], 'one ', 'two ', 'three');
+    const bytes = readFileSync(file);
+    // Behind the last output there is one more block, which only says that it is the last.
+    const lastOutput = bytes.lastIndexOf('AHRC', bytes.lastIndexOf('AHRC') - 1);
+    truncateSync(file, lastOutput + 50);
+    await world.server.refresh();
+    assert.equal(await world.text({ end: true }), 'one two');
+    assert.match(world.last('extent')!.problem ?? '', /good/);
+  });
+
+  it('says in a sentence that the recording is gone, shows it still, and says when it is back', async () => {
+    await open([40, 5], 'one');
+    const bytes = readFileSync(file);
+    rmSync(file);
+    await world.server.refresh();
+    assert.equal(world.last('trouble')!.message, 'The recording session.ahr is no longer there.');
+    assert.equal(await world.text({ end: true }), 'one');
+    writeFileSync(file, bytes);
+    await world.server.refresh();
+    assert.equal(world.last('trouble')!.message, null);
+    assert.equal(await world.text({ end: true }), 'one');
+  });
+
+  it('keeps the numbers of records right behind a damaged block', async () => {
+    const texts = ['one ', 'two ', 'three ', 'four '];
+    await save(recordsOf([40, 5], ...texts), 1);
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf('AHRC', bytes.indexOf('AHRC', 1) + 1);
+    bytes.fill(0xff, at + 44, at + 48);
+    writeFileSync(file, bytes);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    await world.server.refresh();
+    assert.equal(world.last('extent')!.recordCount, 5);
+    assert.equal(await world.text({ end: true }), 'one three four');
+    assert.equal((await world.find('four')).length, 1);
+  });
+
+  it('says why a file cannot be opened', async () => {
+    file = path.join(folder.path, 'session.ahr');
+    world = new World(file);
+    await assert.rejects(world.server.open(), { code: 'recording-gone' });
+    writeFileSync(file, 'not a recording at all, just text that is long enough for a header');
+    await assert.rejects(world.server.open(), { code: 'not-a-recording' });
+    writeFileSync(file, '');
+    await assert.rejects(world.server.open(), { code: 'empty-recording' });
+  });
+
+  it('tells the moments, with what is known of their files', async () => {
+    const snapshot = (label: string, snapshotId: bigint): AhrRecord => {
+      return { kind: 'snapshot', tsNs: 9_000_000n, snapshotId, anchorByte: 3, label };
+    };
+    await save([...recordsOf([40, 5], 'one', [50, 6]), snapshot('edit', 1n), snapshot('', 2n)]);
+    const line = '{"id":1,"ts_ns":9000000,"label":"edit","kind":"manual","anchor_byte":3,';
+    const kept =
+      '"fs_snapshot":true,"provider":"git","ref":"x","stats":{"changed":2},"skipped":[]}';
+    writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), `${line}${kept}\n`);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    const { moments } = world.last('moments')!;
+    assert.deepEqual(
+      moments.map(({ kind, title, detail, isManual }) => [kind, title, detail, isManual]),
+      [
+        ['resize', '50 × 6', undefined, undefined],
+        ['snapshot', 'edit', '2 files changed', true],
+        ['snapshot', 'Snapshot 2', undefined, undefined],
+      ],
+    );
+  });
+
+  it('tells what the agent did, with what came of it, where that was on the screen', async () => {
+    await save(recordsOf([40, 5], 'one ', 'two ', 'three '));
+    const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
+    const lines = [
+      `{"id":"p","kind":"user.prompt",${base},"timeNs":1500000,"text":"fix\\nit"}`,
+      `{"id":"c","kind":"tool.call",${base},"timeNs":2500000,"byte":8,"callId":"1","tool":"Bash","action":"shell","input":{},"title":"npm test"}`,
+      `{"id":"r","kind":"tool.result",${base},"timeNs":2600000,"callId":"1","tool":"Bash","outcome":"failed","summary":"no","exitCode":1,"files":[]}`,
+    ];
+    writeFileSync(path.join(folder.path, 'session.events.jsonl'), `${lines.join('\n')}\n{torn`);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    assert.deepEqual(
+      world.last('moments')!.moments.map(({ kind, title, detail, byteOffset, turn, isError }) => {
+        return [kind, title, detail, byteOffset, turn, isError];
+      }),
+      [
+        ['prompt', 'fix it', undefined, 0, 1, undefined],
+        ['tool', 'Bash npm test', 'failed · exit 1', 8, 1, true],
+      ],
+    );
+    assert.equal((await world.find('npm TEST'))[0]?.momentId, 'event-c');
+  });
+});

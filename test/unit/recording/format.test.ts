@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { decodeHeader, encodeBlock, HEADER_LENGTH } from '../../../src/recording/format.ts';
+
+const facts = {
+  startTsNs: 0xfedc_ba98_7654_3210n,
+  startByteOffset: Number.MAX_SAFE_INTEGER,
+  uncompressedLength: 0xffffffff,
+  recordCount: 0x80000001,
+  isLast: true,
+};
+
+describe('block header', () => {
+  it('comes back as it was, at the limits of its fields', () => {
+    const block = encodeBlock(facts, Uint8Array.of(1, 2, 3));
+    assert.equal(block.length, HEADER_LENGTH + 3);
+    assert.deepEqual(decodeHeader(block), {
+      headerLength: 44,
+      startTsNs: facts.startTsNs,
+      startByteOffset: BigInt(facts.startByteOffset),
+      uncompressedLength: facts.uncompressedLength,
+      compressedLength: 3,
+      recordCount: facts.recordCount,
+      flags: 1,
+      isReservedZero: true,
+    });
+  });
+
+  it('is short at every length below its own', () => {
+    const block = encodeBlock(facts, new Uint8Array(0));
+    for (let length = 0; length < HEADER_LENGTH; length++) {
+      assert.equal(decodeHeader(block.subarray(0, length)), 'short', `${length} bytes`);
+    }
+  });
+
+  it('is named for what is wrong with it', () => {
+    const fault = (at: number, byte: number): unknown => {
+      const block = encodeBlock(facts, new Uint8Array(0));
+      block[at] = byte;
+      return decodeHeader(block);
+    };
+    for (const at of [0, 1, 2, 3]) assert.equal(fault(at, 0), 'badMagic');
+    assert.equal(fault(4, 2), 'badVersion');
+    assert.equal(fault(4, 0), 'badVersion');
+    assert.equal(fault(6, 43), 'badLengths');
+  });
+
+  it('tells when reserved bytes are used', () => {
+    const block = encodeBlock(facts, new Uint8Array(0));
+    block[HEADER_LENGTH - 1] = 1;
+    const header = decodeHeader(block);
+    assert.ok(typeof header !== 'string' && !header.isReservedZero);
+  });
+});

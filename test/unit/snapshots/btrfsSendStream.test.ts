@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { parseSendStream, RENAME } from '../../../src/snapshots/providers/btrfs/sendStream.ts';
+import { touchedPaths } from '../../../src/snapshots/providers/btrfs/touchedPaths.ts';
+import { touchedWithin } from '../../../src/snapshots/providers/volume/listing.ts';
+
+const SNAPSHOT = 2;
+const MKFILE = 3;
+const UNLINK = 11;
+const END = 21;
+const PATH = 15;
+const TARGET = 16;
+
+/** A stream as the kernel writes it, but for the checksums, which nobody reads here. */
+function stream(...commands: [kind: number, path: string | Uint8Array, target?: string][]): Buffer {
+  const header = Buffer.concat([Buffer.from('btrfs-stream\0'), Buffer.from([1, 0, 0, 0])]);
+  const parts = commands.map(([kind, path, target]) => {
+    const attributes = [attribute(PATH, path)];
+    if (target !== undefined) attributes.push(attribute(TARGET, target));
+    return command(kind, Buffer.concat(attributes));
+  });
+  return Buffer.concat([header, command(SNAPSHOT, attribute(PATH, 's2')), ...parts, command(END)]);
+}
+
+function attribute(kind: number, value: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(value as string);
+  const header = Buffer.alloc(4);
+  header.writeUInt16LE(kind, 0);
+  header.writeUInt16LE(bytes.length, 2);
+  return Buffer.concat([header, bytes]);
+}
+
+function command(kind: number, attributes: Buffer = Buffer.alloc(0)): Buffer {
+  const header = Buffer.alloc(10);
+  header.writeUInt32LE(attributes.length, 0);
+  header.writeUInt16LE(kind, 4);
+  return Buffer.concat([header, attributes]);
+}
+
+const pathsOf = (...commands: Parameters<typeof stream>): string[] =>
+  touchedPaths(parseSendStream(stream(...commands))!)
+    .map(({ path, isWholeTree }) => path + (isWholeTree ? '/…' : ''))
+    .sort();
+
+describe('the stream of btrfs send', () => {
+  it('is read as commands with their paths, odd names included', () => {
+    const bytes = stream([UNLINK, 'a\nb'], [RENAME, 'c', 'd'], [MKFILE, Buffer.from([0xff])]);
+    assert.deepEqual(parseSendStream(bytes), [
+      { kind: UNLINK, path: 'a\nb', target: undefined },
+      { kind: RENAME, path: 'c', target: 'd' },
+      { kind: MKFILE, path: '\udcff', target: undefined },
+    ]);
+    assert.deepEqual(parseSendStream(stream()), []);
+  });
+
+  it('is not believed when it is cut off, at any byte, or of another version', () => {
+    const bytes = stream([UNLINK, 'file'], [RENAME, 'from', 'to']);
+    const endLength = 10;
+    for (let length = 0; length < bytes.length - endLength + 1; length++) {
+      assert.equal(parseSendStream(bytes.subarray(0, length)), undefined, `cut at ${length}`);
+    }
+    bytes[13] = 2;
+    assert.equal(parseSendStream(bytes), undefined);
+    assert.equal(parseSendStream(Buffer.from('not a stream at all, but long enough')), undefined);
+  });
+
+  it('is not believed when an attribute is longer than its command', () => {
+    const bytes = stream([UNLINK, 'file']);
+    const at = bytes.indexOf('file') - 2;
+    bytes.writeUInt16LE(5000, at);
+    assert.equal(parseSendStream(bytes), undefined);
+  });
+});
+
+describe('the paths that a stream touches', () => {
+  it('are those of the new tree for a file made under another name', () => {
+    const paths = pathsOf([MKFILE, 'o257-7-0'], [RENAME, 'o257-7-0', 'src/new']);
+    assert.ok(paths.includes('src/new/…'));
+  });
+
+  it('are those of both trees for what is in a renamed folder', () => {
+    const paths = pathsOf([RENAME, 'old', 'new'], [UNLINK, 'new/file']);
+    assert.deepEqual(paths, ['new/file', 'new/…', 'old/file', 'old/…']);
+  });
+
+  it('are found through a chain of renames', () => {
+    const paths = pathsOf(
+      [RENAME, 'a', 'between'],
+      [RENAME, 'b', 'a'],
+      [RENAME, 'between', 'b'],
+      [UNLINK, 'b/x'],
+    );
+    for (const path of ['a/…', 'b/…', 'a/x', 'b/x']) assert.ok(paths.includes(path), path);
+  });
+
+  it('are narrowed down to a folder, unless the folder itself was moved', () => {
+    const touched = [
+      { path: 'home/project/a', isWholeTree: false },
+      { path: 'home/project-two/b', isWholeTree: true },
+      { path: 'home', isWholeTree: false },
+    ];
+    assert.deepEqual(touchedWithin('home/project', touched), [{ path: 'a', isWholeTree: false }]);
+    const moved = [...touched, { path: 'home', isWholeTree: true }];
+    assert.equal(touchedWithin('home/project', moved), undefined);
+    assert.deepEqual(touchedWithin('', touched), touched);
+  });
+});

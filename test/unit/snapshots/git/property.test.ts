@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SnapshotProvider, TakenSnapshot } from '../../../../src/snapshots/provider.ts';
+import { readChunks } from '../../../../src/snapshots/providers/git/indexState.ts';
+import { ObjectStore } from '../../../../src/snapshots/providers/git/objectStore.ts';
+import { readRecord } from '../../../../src/snapshots/providers/git/snapshotRecord.ts';
+import {
+  filesInTree,
+  filesOnDisk,
+  fingerprint,
+  openReal,
+  realPorts,
+  take,
+  userGit,
+} from '../../../support/gitWorkspace.ts';
+import { Random } from '../../../support/random.ts';
+import { RandomWorkspace } from '../../../support/randomWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const isSoak = process.env['AH_SOAK'] === '1';
+const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
+const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 10_000 : 50));
+/** So many in one workspace; then a new one is begun. */
+const PER_WORKSPACE = 250;
+
+describe('git snapshots: whatever is done to a repository', () => {
+  const folder = useTemporaryFolder();
+
+  it(`holds the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
+    this.timeout(isSoak ? 6 * 3_600_000 : 180_000);
+    const random = new Random(SEED);
+    for (let done = 0, number = 0; done < SNAPSHOTS; number += 1) {
+      const count = Math.min(PER_WORKSPACE, SNAPSHOTS - done);
+      const trial = new Trial(path.join(folder.path, String(number)), random);
+      try {
+        await trial.run(count);
+      } catch (error) {
+        const last = trial.workspace.log.slice(-40).join('\n  ');
+        const omissions = JSON.stringify(trial.omissions);
+        throw new Error(
+          `Seed ${SEED}, workspace ${number}. Left out: ${omissions}. Last:\n  ${last}`,
+          { cause: error },
+        );
+      } finally {
+        trial.dispose();
+      }
+      rmSync(path.join(folder.path, String(number)), { recursive: true });
+      done += count;
+      if (isSoak) console.log(`      ${done} snapshots`);
+    }
+  });
+});
+
+class Trial {
+  readonly workspace: RandomWorkspace;
+  readonly #folder: string;
+  readonly #random: Random;
+  readonly #kept = new Map<string, Map<string, string>>();
+  omissions: TakenSnapshot['omissions'] = [];
+  #provider: SnapshotProvider | undefined;
+  #store: ObjectStore | undefined;
+
+  constructor(folder: string, random: Random) {
+    this.#folder = folder;
+    this.#random = random;
+    this.workspace = new RandomWorkspace(
+      path.join(folder, 'work'),
+      path.join(folder, 'outside'),
+      random,
+    );
+  }
+
+  dispose(): void {
+    this.#provider?.dispose();
+    this.#store?.dispose();
+  }
+
+  async run(count: number): Promise<void> {
+    await this.workspace.start();
+    const storage = path.join(this.#folder, 'storage');
+    for (let number = 1; number <= count; number += 1) {
+      if (number % 60 === 1) {
+        this.#provider?.dispose();
+        this.#provider = await openReal(this.workspace.folder, storage);
+      }
+      this.#store ??= await ObjectStore.open(
+        { ...realPorts(), scratch: path.join(storage, 'tmp') },
+        storage,
+        'sha1',
+      );
+      for (let steps = 1 + this.#random.below(5); steps > 0; steps -= 1)
+        await this.workspace.step();
+      await this.#snapshot(number);
+      if (number % 30 === 0) await this.#checkOld();
+      if (number % 90 === 0) await this.#removeSome();
+    }
+    await this.#checkOld();
+  }
+
+  async #snapshot(number: number): Promise<void> {
+    const touched = this.workspace.takeTouched();
+    const changed = touched && this.#random.chance(70) ? touched : undefined;
+    const before = this.#gitFolders().map(fingerprint);
+    const taken = await take(this.#provider!, changed);
+    assert.deepEqual(this.#gitFolders().map(fingerprint), before, 'the repository was touched');
+    this.omissions = taken.omissions;
+    const expected = this.#expected(taken);
+    const found = await filesInTree(await this.#provider!.open(taken.ref));
+    assert.deepEqual(sorted(found), sorted(expected), changed ? `told ${changed.join()}` : 'scan');
+    this.#kept.set(taken.ref, expected);
+    await this.#checkState(taken.ref);
+    if (number % 7 === 0) await this.#checkIgnored(taken);
+    if (number % 15 === 0) await this.#checkClone(taken.ref);
+  }
+
+  /** The files on disk without what was named; of the names, only these reasons can be. */
+  #expected({ omissions }: TakenSnapshot): Map<string, string> {
+    const left = new Set(omissions.map(({ path: name }) => name));
+    for (const { reason } of omissions) assert.equal(reason, 'ignored');
+    return filesOnDisk(this.workspace.folder, (name) => left.has(name));
+  }
+
+  /** What is called ignored is ignored by the user's git, too. */
+  async #checkIgnored({ omissions }: TakenSnapshot): Promise<void> {
+    for (const { path: name } of omissions.slice(0, 3)) {
+      const inside = path.dirname(path.join(this.workspace.folder, name));
+      const base = path.basename(name);
+      const args = ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '--', base];
+      assert.equal(await userGit(inside, ...args), '', `${name} is not ignored`);
+    }
+  }
+
+  /** HEAD and index are those of the repository. */
+  async #checkState(ref: string): Promise<void> {
+    const { folder } = this.workspace;
+    const record = await readRecord(this.#store!, ref);
+    const state = record.repositories.find((one) => one.path === '')!;
+    const head = await userGit(folder, 'rev-parse', '-q', '--verify', 'HEAD').catch(
+      () => undefined,
+    );
+    assert.equal(state.head.commit, head?.trim());
+    const branch = await userGit(folder, 'symbolic-ref', '-q', 'HEAD').catch(() => undefined);
+    assert.equal(state.head.ref, branch?.trim());
+    if (!existsSync(path.join(folder, '.git/index'))) {
+      assert.equal(state.index, undefined);
+      return;
+    }
+    const copy = path.join(folder, '.git/copy-of-index');
+    writeFileSync(copy, await readChunks(this.#store!, state.index!.chunks));
+    const entries = ['--no-optional-locks', 'ls-files', '-s', '-v', '-z'];
+    process.env['GIT_INDEX_FILE'] = copy;
+    try {
+      const kept = await userGit(folder, ...entries);
+      delete process.env['GIT_INDEX_FILE'];
+      assert.equal(kept, await userGit(folder, ...entries));
+    } finally {
+      delete process.env['GIT_INDEX_FILE'];
+      rmSync(copy);
+    }
+    assert.deepEqual(state.index!.missing, []);
+    const isMerging = existsSync(path.join(folder, '.git/MERGE_HEAD'));
+    if (isMerging) assert.ok(state.operation, 'the merge is not mentioned');
+  }
+
+  async #checkClone(ref: string): Promise<void> {
+    const destination = path.join(this.#folder, 'clone');
+    const entries = ['--no-optional-locks', 'ls-files', '-s', '-v', '-z'];
+    const index = await userGit(this.workspace.folder, ...entries);
+    const before = this.#gitFolders().map(fingerprint);
+    const signal = new AbortController().signal;
+    const clone = await this.#provider!.clone({ ref, destination, name: 'clone', signal });
+    assert.deepEqual(sorted(filesOnDisk(clone.workspace)), sorted(this.#kept.get(ref)!));
+    assert.equal(await userGit(clone.workspace, ...entries), index);
+    await this.#provider!.removeClone(destination);
+    assert.deepEqual(this.#gitFolders().map(fingerprint), before, 'the clone left something');
+  }
+
+  /** The user collects garbage; both stores are sound, and what was kept is whole. */
+  async #checkOld(): Promise<void> {
+    rmSync(path.join(this.workspace.folder, '.git/index.lock'), { force: true });
+    await userGit(this.workspace.folder, 'reflog', 'expire', '--expire=now', '--all');
+    await userGit(this.workspace.folder, 'gc', '-q', '--prune=now');
+    await userGit(this.workspace.folder, 'fsck', '--full', '--no-dangling');
+    await userGit(path.join(this.#folder, 'storage/store.git'), 'fsck', '--full', '--no-dangling');
+    for (let number = 0; number < 5; number += 1) {
+      const [ref, expected] = this.#random.pick([...this.#kept]);
+      const found = await filesInTree(await this.#provider!.open(ref));
+      assert.deepEqual(sorted(found), sorted(expected), `${ref} is not what it was`);
+    }
+  }
+
+  async #removeSome(): Promise<void> {
+    const refs = [...this.#kept.keys()].filter(() => this.#random.chance(60));
+    await this.#provider!.remove(refs);
+    for (const ref of refs) this.#kept.delete(ref);
+    assert.deepEqual([...(await this.#provider!.list())].sort(), [...this.#kept.keys()].sort());
+    if (this.#kept.size > 0) await this.#checkOld();
+  }
+
+  /** All folders named `.git` in the workspace. */
+  #gitFolders(): string[] {
+    const found: string[] = [];
+    const visit = (folder: string): void => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (!entry.isDirectory()) continue;
+        const full = path.join(folder, entry.name);
+        if (entry.name === '.git') found.push(full);
+        else visit(full);
+      }
+    };
+    visit(this.workspace.folder);
+    return found;
+  }
+}
+
+function sorted(files: Map<string, string>): [string, string][] {
+  return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import {
+  filesInTree,
+  filesOnDisk,
+  fingerprint,
+  indexOf,
+  openReal,
+  take,
+  tryUserGit,
+  userGit,
+} from '../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('git snapshots: repositories', () => {
+  const folder = useTemporaryFolder();
+  const signal = new AbortController().signal;
+  let workspace = '';
+  let provider: SnapshotProvider | undefined;
+
+  beforeEach(async () => {
+    workspace = path.join(folder.path, 'work');
+    await mkdir(workspace);
+    provider = undefined;
+  });
+  afterEach(() => provider?.dispose());
+
+  async function put(name: string, content: string): Promise<void> {
+    const file = path.join(workspace, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+
+  async function commit(name: string, content: string): Promise<void> {
+    await put(name, content);
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-q', '-m', name);
+  }
+
+  async function open(at = workspace): Promise<SnapshotProvider> {
+    provider = await openReal(at, path.join(folder.path, 'storage'));
+    return provider;
+  }
+
+  /** A clone has the files, the commit of HEAD and the index that the workspace has now, and is gone without a trace. */
+  async function expectExactClone(ref: string): Promise<void> {
+    const destination = path.join(folder.path, 'clone');
+    const before = fingerprint(path.join(workspace, '.git'));
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    assert.deepEqual(filesOnDisk(clone.workspace), filesOnDisk(workspace));
+    assert.equal(await indexOf(clone.workspace), await indexOf(workspace));
+    const head = ['rev-parse', '-q', '--verify', 'HEAD'];
+    assert.equal(
+      await userGit(clone.workspace, ...head).catch(() => 'unborn'),
+      await userGit(workspace, ...head).catch(() => 'unborn'),
+    );
+    assert.equal(
+      (await userGit(clone.workspace, 'status', '--porcelain')).trim(),
+      (await userGit(workspace, '--no-optional-locks', 'status', '--porcelain')).trim(),
+    );
+    await provider!.removeClone(destination);
+    await assert.rejects(readFile(path.join(destination, '.git')), { code: 'ENOENT' });
+    assert.deepEqual(fingerprint(path.join(workspace, '.git')), before);
+  }
+
+  it('keeps HEAD, staged and unstaged apart', async () => {
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'one\n');
+    await put('a.txt', 'staged\n');
+    await userGit(workspace, 'add', 'a.txt');
+    await put('a.txt', 'on disk\n');
+    await put('intended.txt', 'later\n');
+    await userGit(workspace, 'add', '-N', 'intended.txt');
+    await put('untracked.txt', 'x\n');
+    const { ref } = await take(await open());
+    await expectExactClone(ref);
+    // What was staged is ours too: the user drops and collects it.
+    const index = await indexOf(workspace);
+    await userGit(workspace, 'reset', '-q', '--hard');
+    await userGit(workspace, 'reflog', 'expire', '--expire=now', '--all');
+    await userGit(workspace, 'gc', '-q', '--prune=now');
+    const destination = path.join(folder.path, 'later');
+    const clone = await provider!.clone({ ref, destination, name: 'later', signal });
+    assert.equal(await indexOf(clone.workspace), index);
+    assert.equal(await userGit(clone.workspace, 'show', ':a.txt'), 'staged\n');
+    assert.equal(await readFile(path.join(clone.workspace, 'a.txt'), 'utf8'), 'on disk\n');
+    await userGit(clone.workspace, 'commit', '-q', '-m', 'in the clone');
+    await provider!.removeClone(destination);
+  });
+
+  it('keeps the commit of HEAD when it is amended away and collected', async () => {
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'one\n');
+    const head = await userGit(workspace, 'rev-parse', 'HEAD');
+    const { ref } = await take(await open());
+    await userGit(workspace, 'commit', '-q', '--amend', '-m', 'other');
+    await userGit(workspace, 'reflog', 'expire', '--expire=now', '--all');
+    await userGit(workspace, 'gc', '-q', '--prune=now');
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    assert.equal(await userGit(clone.workspace, 'rev-parse', 'HEAD'), head);
+    await provider!.removeClone(destination);
+    // Removed with the last snapshot that needs it.
+    const kept = () => userGit(workspace, 'for-each-ref', 'refs/ah');
+    await take(provider!);
+    assert.match(await kept(), new RegExp(head.trim()));
+    await provider!.remove([ref]);
+    assert.doesNotMatch(await kept(), new RegExp(head.trim()));
+  });
+
+  it('keeps an unborn HEAD', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('a.txt', 'a');
+    await put('b.txt', 'b');
+    await userGit(workspace, 'add', 'a.txt');
+    const { ref } = await take(await open());
+    await expectExactClone(ref);
+  });
+
+  it('keeps a merge with conflicts, and a rebase that stopped', async () => {
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'base\n');
+    await userGit(workspace, 'checkout', '-q', '-b', 'side');
+    await commit('a.txt', 'side\n');
+    await userGit(workspace, 'checkout', '-q', 'main');
+    await commit('a.txt', 'main\n');
+    await open();
+    assert.equal(await tryUserGit(workspace, 'merge', 'side'), false);
+    const merging = await take(provider!);
+    await expectExactClone(merging.ref);
+    await userGit(workspace, 'merge', '--abort');
+    assert.equal(await tryUserGit(workspace, 'rebase', 'side'), false);
+    const rebasing = await take(provider!);
+    const destination = path.join(folder.path, 'rebasing');
+    const clone = await provider!.clone({ ref: rebasing.ref, destination, name: 'r', signal });
+    assert.match(await userGit(clone.workspace, 'status'), /rebas/);
+    const branch = await userGit(workspace, 'rev-parse', 'main');
+    await userGit(clone.workspace, 'checkout', '--ours', 'a.txt');
+    await userGit(clone.workspace, 'add', 'a.txt');
+    await tryUserGit(clone.workspace, 'rebase', '--skip');
+    assert.equal(await userGit(workspace, 'rev-parse', 'main'), branch, 'no branch was moved');
+    await provider!.removeClone(destination);
+  });
+
+  it('keeps a sparse checkout', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('in/a', 'a');
+    await put('out/b', 'b');
+    await commit('top', 'x');
+    await userGit(workspace, 'sparse-checkout', 'set', 'in');
+    const { ref } = await take(await open());
+    await expectExactClone(ref);
+  });
+
+  it('keeps nested repositories and submodules with their own uncommitted work', async () => {
+    const library = path.join(folder.path, 'library');
+    await mkdir(library);
+    await userGit(library, 'init', '-q');
+    await writeFile(path.join(library, 'lib.c'), 'lib\n');
+    await userGit(library, 'add', '.');
+    await userGit(library, 'commit', '-q', '-m', 'lib');
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'a\n');
+    await userGit(workspace, 'submodule', '--quiet', 'add', library, 'sub');
+    await userGit(workspace, 'commit', '-q', '-m', 'sub');
+    await put('sub/lib.c', 'staged in sub\n');
+    await userGit(path.join(workspace, 'sub'), 'add', '.');
+    await put('sub/lib.c', 'changed in sub\n');
+    await put('sub/new.c', 'new\n');
+    await mkdir(path.join(workspace, 'vendor/inner/deeper'), { recursive: true });
+    await userGit(path.join(workspace, 'vendor/inner'), 'init', '-q');
+    await put('vendor/inner/x', 'x');
+    await userGit(path.join(workspace, 'vendor/inner/deeper'), 'init', '-q');
+    await put('vendor/inner/deeper/y', 'y');
+    const fingerprints = () =>
+      ['.git', 'vendor/inner/.git', 'vendor/inner/deeper/.git'].map((name) =>
+        fingerprint(path.join(workspace, name)),
+      );
+    const before = fingerprints();
+    const { ref } = await take(await open());
+    assert.deepEqual(fingerprints(), before);
+    assert.deepEqual(await filesInTree(await provider!.open(ref)), ordered(filesOnDisk(workspace)));
+
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    assert.deepEqual(filesOnDisk(clone.workspace), filesOnDisk(workspace));
+    const there = path.join(clone.workspace, 'sub');
+    assert.equal(await userGit(there, 'show', ':lib.c'), 'staged in sub\n');
+    assert.match(await userGit(there, 'status', '--porcelain'), /^MM lib\.c\n\?\? new\.c$/m);
+    assert.equal(
+      await userGit(path.join(clone.workspace, 'vendor/inner'), 'status', '--porcelain'),
+      '?? deeper/\n?? x\n',
+    );
+    await provider!.removeClone(destination);
+
+    await put('vendor/inner/deeper/y', 'changed');
+    const second = await take(provider!, ['vendor/inner/deeper/y']);
+    assert.deepEqual(await provider!.diff(ref, second.ref, signal), [
+      { path: 'vendor/inner/deeper/y', kind: 'modified' },
+    ]);
+    // Work that touches an inner repository's index alone is a change as well.
+    await userGit(path.join(workspace, 'vendor/inner/deeper'), 'add', 'y');
+    assert.equal((await take(provider!, [])).isUnchanged, false);
+    // It stops being a repository, and another folder becomes one.
+    await rm(path.join(workspace, 'vendor/inner/.git'), { recursive: true });
+    await put('plain/z', 'z');
+    await take(provider!);
+    await userGit(path.join(workspace, 'plain'), 'init', '-q');
+    for (const changed of [['plain/.git'], undefined]) {
+      const third = await take(provider!, changed);
+      assert.deepEqual(
+        await filesInTree(await provider!.open(third.ref)),
+        ordered(filesOnDisk(workspace)),
+      );
+    }
+  });
+
+  it('keeps a folder in no repository, and writes nothing to it', async () => {
+    await put('a.txt', 'a');
+    await put('.gitignore', 'ignored\n');
+    await put('ignored', 'x');
+    const { ref, omissions } = await take(await open());
+    assert.deepEqual(omissions, [{ path: 'ignored', reason: 'ignored' }]);
+    const expected = filesOnDisk(workspace, (name) => name === 'ignored');
+    assert.deepEqual(await filesInTree(await provider!.open(ref)), ordered(expected));
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    assert.deepEqual(filesOnDisk(clone.workspace), expected);
+    await provider!.removeClone(destination);
+    // It becomes a repository later on.
+    await userGit(workspace, 'init', '-q');
+    await userGit(workspace, 'add', '-f', '.');
+    const later = await take(provider!, ['a.txt']);
+    assert.deepEqual(
+      await filesInTree(await provider!.open(later.ref)),
+      ordered(filesOnDisk(workspace)),
+    );
+  });
+
+  it('keeps a folder of a repository by itself', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('.gitignore', '*.log\n');
+    await put('other/o.txt', 'o');
+    await commit('part/p.txt', 'p');
+    await put('part/x.log', 'x');
+    await put('part/new', 'new');
+    await put('other/new', 'not ours');
+    const { ref, omissions } = await take(await open(path.join(workspace, 'part')));
+    assert.deepEqual(omissions, [{ path: 'x.log', reason: 'ignored' }]);
+    assert.deepEqual([...(await filesInTree(await provider!.open(ref))).keys()], ['new', 'p.txt']);
+    await put('part/new', 'changed');
+    const second = await take(provider!, ['new']);
+    assert.deepEqual(await provider!.diff(ref, second.ref, signal), [
+      { path: 'new', kind: 'modified' },
+    ]);
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref: second.ref, destination, name: 'c', signal });
+    assert.equal(clone.workspace, path.join(destination, 'part'));
+    assert.equal(await userGit(clone.workspace, 'status', '--porcelain'), '?? part/new\n');
+    await provider!.removeClone(destination);
+  });
+
+  it('keeps a folder that the repository around it ignores', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('.gitignore', '*\n');
+    await put('inner/a', 'a');
+    const { ref } = await take(await open(path.join(workspace, 'inner')));
+    assert.deepEqual([...(await filesInTree(await provider!.open(ref))).keys()], ['a']);
+  });
+
+  it('keeps a linked working tree', async () => {
+    const main = path.join(folder.path, 'main');
+    await mkdir(main);
+    await userGit(main, 'init', '-q');
+    await writeFile(path.join(main, 'a'), 'a');
+    await userGit(main, 'add', '.');
+    await userGit(main, 'commit', '-q', '-m', 'a');
+    await rm(workspace, { recursive: true });
+    await userGit(main, 'worktree', 'add', '-q', workspace, '-b', 'linked');
+    await put('a', 'staged');
+    await userGit(workspace, 'add', 'a');
+    await put('b', 'b');
+    const before = fingerprint(path.join(main, '.git'));
+    const { ref } = await take(await open());
+    assert.deepEqual(fingerprint(path.join(main, '.git')), before);
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    assert.equal(await userGit(clone.workspace, 'status', '--porcelain'), 'M  a\n?? b\n');
+    await provider!.removeClone(destination);
+    assert.deepEqual(fingerprint(path.join(main, '.git')), before);
+  });
+
+  it('keeps a repository with SHA-256 objects', async () => {
+    await userGit(workspace, 'init', '-q', '--object-format=sha256');
+    await commit('a.txt', 'one\n');
+    await put('a.txt', 'staged\n');
+    await userGit(workspace, 'add', 'a.txt');
+    await put('b.txt', 'b\n');
+    const { ref } = await take(await open());
+    await expectExactClone(ref);
+  });
+
+  it('refuses what is too wide or has no files, in a sentence', async () => {
+    const storage = path.join(folder.path, 'storage');
+    await assert.rejects(openReal('/', storage), { code: 'workspace-too-wide' });
+    await assert.rejects(openReal(workspace, storage, { home: workspace }), {
+      code: 'workspace-too-wide',
+    });
+    await userGit(workspace, 'init', '-q', '--bare');
+    await assert.rejects(openReal(workspace, storage), { code: 'no-working-tree' });
+    await assert.rejects(openReal(path.join(folder.path, 'none'), storage), {
+      code: 'no-workspace',
+    });
+    await assert.rejects(openReal(folder.path, storage), { code: 'storage-in-workspace' });
+  });
+});
+
+function ordered(files: Map<string, string>): Map<string, string> {
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

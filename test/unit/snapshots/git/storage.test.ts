@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Files } from '../../../../src/snapshots/ports.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import { nodeExec } from '../../../../src/node/exec.ts';
+import { nodeFiles } from '../../../../src/node/files.ts';
+import { acquireLock } from '../../../../src/snapshots/providers/git/storageLock.ts';
+import { filesInTree, openReal, realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('git snapshots: storage', () => {
+  const folder = useTemporaryFolder();
+  let workspace = '';
+  let storage = '';
+  const open: SnapshotProvider[] = [];
+
+  beforeEach(() => {
+    workspace = path.join(folder.path, 'w');
+    storage = path.join(folder.path, 'storage');
+    mkdirSync(workspace);
+    put('a', 'a');
+  });
+  afterEach(() => open.splice(0).forEach((provider) => provider.dispose()));
+
+  function put(name: string, content: string): void {
+    writeFileSync(path.join(workspace, name), content);
+  }
+
+  async function provide(more = {}): Promise<SnapshotProvider> {
+    const provider = await openReal(workspace, storage, more);
+    open.push(provider);
+    return provider;
+  }
+
+  it('says what snapshots cost, removes them, and keeps the others whole', async () => {
+    const provider = await provide();
+    put('big', 'x'.repeat(10) + Array.from({ length: 20_000 }, Math.random).join(''));
+    const big = await take(provider);
+    put('big', 'small');
+    const small = await take(provider);
+    assert.ok((await provider.cost([big.ref])) > 50_000);
+    assert.ok((await provider.cost([small.ref])) < 5_000);
+    const before = sizeOf(storage);
+    await provider.remove([big.ref, 'gone@0000000000000000000000000000000000000000']);
+    assert.ok(sizeOf(storage) < before - 50_000, 'the disk is free again');
+    assert.deepEqual(await provider.list(), [small.ref]);
+    await provider.remove([big.ref]);
+    await assert.rejects(provider.open(big.ref), { code: 'snapshot-missing' });
+    assert.deepEqual([...(await filesInTree(await provider.open(small.ref))).keys()], ['a', 'big']);
+    await provider.remove([small.ref]);
+    assert.deepEqual(await provider.list(), []);
+    for (const changed of [['a'], undefined]) {
+      put('a', `again ${String(changed)}`);
+      const next = await take(provider, changed);
+      assert.deepEqual(
+        [...(await filesInTree(await provider.open(next.ref))).keys()],
+        ['a', 'big'],
+      );
+    }
+    await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
+  });
+
+  it('lets several take snapshots of one workspace at a time, and collect garbage meanwhile', async () => {
+    const providers = [await provide(), await provide(), await provide()];
+    const refs = new Set<string>();
+    await Promise.all(
+      providers.map(async (provider, number) => {
+        for (let round = 0; round < 6; round += 1) {
+          put(`f${number}`, `${round}`);
+          const { ref } = await take(provider, round % 2 === 0 ? [`f${number}`] : undefined);
+          refs.add(ref);
+          if (round === 3) {
+            await provider.remove([ref]);
+            refs.delete(ref);
+          }
+        }
+      }),
+    );
+    const listed = await providers[0]!.list();
+    for (const ref of listed) await filesInTree(await providers[1]!.open(ref));
+    const last = await take(providers[2]!);
+    assert.deepEqual(
+      [...(await filesInTree(await providers[0]!.open(last.ref))).keys()],
+      ['a', 'f0', 'f1', 'f2'],
+    );
+    await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
+  });
+
+  it('gives the lock to one at a time, and takes it over from the dead', async () => {
+    mkdirSync(storage);
+    const ports = { ...realPorts(), scratch: storage };
+    symlinkSync('99999999-0-0', path.join(storage, 'lock.7'));
+    let inside = 0;
+    let crashes = 0;
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const lock = await acquireLock(ports, storage);
+        inside += 1;
+        assert.equal(inside, 1);
+        if (lock.isAfterCrash) crashes += 1;
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        inside -= 1;
+        await lock.release();
+      }),
+    );
+    assert.equal(crashes, 1);
+    assert.deepEqual(readdirSync(storage), ['lock.19']);
+    const impatient = new AbortController();
+    const held = await acquireLock(ports, storage);
+    const waiting = acquireLock(ports, storage, impatient.signal);
+    impatient.abort(new Error('enough'));
+    await assert.rejects(waiting, /enough/);
+    await held.release();
+  });
+
+  it('recovers after a crash at any file that it writes, and leaves nothing behind', async () => {
+    const provider = await provide();
+    const first = await take(provider);
+    const expected = await filesInTree(await provider.open(first.ref));
+    put('b', 'b');
+    let failAt = 1;
+    for (; ; failAt += 1) {
+      let writes = 0;
+      const failing: Files = {
+        ...nodeFiles,
+        async write(name, bytes, mode) {
+          writes += 1;
+          if (writes >= failAt && name.startsWith(storage)) throw withCode('ENOSPC');
+          return nodeFiles.write(name, bytes, mode);
+        },
+      };
+      const unlucky = await provide({ files: failing });
+      const result = await take(unlucky).catch((error: unknown) => error);
+      if (!(result instanceof Error)) break;
+      assert.equal((result as { code?: string }).code, 'disk-full');
+      for (const ref of await provider.list()) await filesInTree(await provider.open(ref));
+      assert.deepEqual(await filesInTree(await provider.open(first.ref)), expected);
+    }
+    assert.ok(failAt > 4, 'there were writes to fail at');
+    const after = await take(provider);
+    assert.deepEqual([...(await filesInTree(await provider.open(after.ref))).keys()], ['a', 'b']);
+    assert.deepEqual(
+      readdirSync(storage).filter((name) => name.endsWith('.tmp') || name.startsWith('free-')),
+      [],
+    );
+  });
+
+  it('starts over when its index or state is damaged', async () => {
+    const provider = await provide();
+    await take(provider);
+    const [generation] = readdirSync(path.join(storage, 'indexes'));
+    const indexes = path.join(storage, 'indexes', generation!);
+    for (const name of readdirSync(indexes)) writeFileSync(path.join(indexes, name), 'nonsense');
+    put('b', 'b');
+    const { ref } = await take(provider);
+    assert.deepEqual([...(await filesInTree(await provider.open(ref))).keys()], ['a', 'b']);
+    writeFileSync(path.join(storage, 'state.json'), '{"generation":');
+    put('c', 'c');
+    const second = await take(provider, ['c']);
+    assert.deepEqual(
+      [...(await filesInTree(await provider.open(second.ref))).keys()],
+      ['a', 'b', 'c'],
+    );
+  });
+
+  it('says so when git is missing, and stops when told', async () => {
+    const noGit: typeof nodeExec = (program, args, options) =>
+      nodeExec(program, args, { ...options, env: { ...options.env, PATH: '/nonexistent' } });
+    await assert.rejects(provide({ exec: noGit }), { code: 'git-missing' });
+    const provider = await provide();
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    await assert.rejects(take(provider, undefined, stop.signal), /stopped/);
+    assert.deepEqual(await provider.list(), []);
+    const later = new AbortController();
+    const taking = take(provider, undefined, later.signal);
+    setTimeout(() => later.abort(new Error('stopped later')), 20);
+    await assert.rejects(taking, /stopped later/);
+    assert.deepEqual(await provider.list(), []);
+    assert.equal((await take(provider)).isUnchanged, false);
+  });
+
+  it("finds its snapshots again after the workspace moved, and without the user's repository", async () => {
+    await userGit(workspace, 'init', '-q');
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-q', '-m', 'a');
+    const { ref } = await take(await provide());
+    await rm(path.join(workspace, '.git'), { recursive: true });
+    await rm(path.join(workspace, 'a'));
+    const provider = await provide();
+    assert.deepEqual([...(await filesInTree(await provider.open(ref))).keys()], ['a']);
+    const destination = path.join(folder.path, 'clone');
+    const signal = new AbortController().signal;
+    await provider.clone({ ref, destination, name: 'c', signal });
+    assert.deepEqual(readdirSync(destination), ['a']);
+    await assert.rejects(provider.clone({ ref, destination, name: 'c', signal }), {
+      code: 'destination-exists',
+    });
+    await provider.removeClone(destination);
+    assert.ok(!existsSync(destination));
+    await assert.rejects(provider.removeClone(workspace), { code: 'not-a-clone' });
+  });
+});
+
+function withCode(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+function sizeOf(folder: string): number {
+  let size = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) size += lstatSync(path.join(entry.parentPath, entry.name)).size;
+  }
+  return size;
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import {
+  filesInTree,
+  filesOnDisk,
+  fingerprint,
+  openReal,
+  take,
+  userGit,
+} from '../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('git snapshots: the files', () => {
+  const folder = useTemporaryFolder();
+  let workspace = '';
+  let provider: SnapshotProvider;
+
+  beforeEach(async () => {
+    workspace = path.join(folder.path, 'work');
+    await mkdir(workspace);
+    await userGit(workspace, 'init', '-q');
+    await put('tracked.txt', 'one\n');
+    await put('src/deep/a.ts', 'a\n');
+    await put('run.sh', '#!/bin/sh\n');
+    await chmod(path.join(workspace, 'run.sh'), 0o755);
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-q', '-m', 'first');
+    provider = await openReal(workspace, path.join(folder.path, 'storage'));
+  });
+  afterEach(() => provider.dispose());
+
+  async function put(name: string, content: string | Uint8Array): Promise<void> {
+    const file = path.join(workspace, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+
+  async function expectWhole(ref: string): Promise<void> {
+    assert.deepEqual(
+      sorted(await filesInTree(await provider.open(ref))),
+      sorted(filesOnDisk(workspace)),
+    );
+  }
+
+  it('has tracked and untracked files, modes, links and deletions, and touches nothing', async () => {
+    await put('untracked.txt', 'new\n');
+    await symlink('tracked.txt', path.join(workspace, 'link'));
+    await symlink('/nowhere', path.join(workspace, 'dangling'));
+    await unlink(path.join(workspace, 'src/deep/a.ts'));
+    await chmod(path.join(workspace, 'run.sh'), 0o644);
+    const before = fingerprint(path.join(workspace, '.git'));
+    const { ref, isUnchanged, omissions } = await take(provider);
+    assert.equal(isUnchanged, false);
+    assert.deepEqual(omissions, []);
+    await expectWhole(ref);
+    assert.deepEqual(fingerprint(path.join(workspace, '.git')), before);
+  });
+
+  it('keeps bytes as they are, whatever .gitattributes and settings say', async () => {
+    await userGit(workspace, 'config', 'core.autocrlf', 'true');
+    await userGit(workspace, 'config', 'filter.shout.clean', 'tr a-z A-Z');
+    await userGit(workspace, 'config', 'filter.shout.smudge', 'tr A-Z a-z');
+    await userGit(workspace, 'config', 'filter.shout.required', 'true');
+    await put(
+      '.gitattributes',
+      '* text=auto eol=crlf\n*.up filter=shout\n*.id ident\n*.u16 working-tree-encoding=UTF-16\n*.bin binary\n',
+    );
+    await put('lines.txt', 'a\r\nb\nc\r\n');
+    await put('x.up', 'lower case\n');
+    await put('x.id', '$Id$\n$Id: 1234 $\n');
+    await put('x.u16', 'not UTF-16 at all');
+    await put('sub/.gitattributes', '* text eol=lf\n');
+    await put('sub/lines.txt', 'a\r\nb\r\n');
+    const { ref } = await take(provider);
+    await expectWhole(ref);
+    await put('sub/lines.txt', 'c\r\nb\r\n');
+    await expectWhole((await take(provider, ['sub/lines.txt'])).ref);
+  });
+
+  it('keeps names that are hard to write', async () => {
+    for (const name of [
+      'a b',
+      '-dash',
+      'new\nline',
+      'tab\t',
+      '"quoted"',
+      'ünï ✓',
+      ':(top)x',
+      'back\\slash',
+      '*',
+      'e\u0301',
+      'git~1',
+    ])
+      await put(name, name);
+    const raw = Buffer.concat([Buffer.from(`${workspace}/raw-`), Buffer.from([0xff, 0xfe, 0x80])]);
+    await writeFile(raw, 'raw');
+    const { ref } = await take(provider);
+    await expectWhole(ref);
+    await writeFile(raw, 'raw again');
+    await expectWhole((await take(provider)).ref);
+  });
+
+  it('answers with the snapshot before when nothing changed', async () => {
+    const first = await take(provider);
+    const second = await take(provider);
+    assert.deepEqual([second.ref, second.isUnchanged], [first.ref, true]);
+    await userGit(workspace, 'status');
+    const third = await take(provider, []);
+    assert.deepEqual([third.ref, third.isUnchanged], [first.ref, true]);
+    await put('tracked.txt', 'two\n');
+    const fourth = await take(provider);
+    assert.equal(fourth.isUnchanged, false);
+    await put('tracked.txt', 'one\n');
+    assert.equal((await take(provider)).isUnchanged, false, 'not the one before');
+    assert.deepEqual(await provider.list().then((refs) => refs.length), 3);
+  });
+
+  it('sees a change of the same size in the same instant', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await put('racy.txt', `a${round % 10}`);
+      await take(provider);
+      await put('racy.txt', `b${round % 10}`);
+      await expectWhole((await take(provider, round % 2 === 0 ? ['racy.txt'] : undefined)).ref);
+    }
+  });
+
+  it('follows files that become folders and links, and back', async () => {
+    await take(provider);
+    await rm(path.join(workspace, 'src'), { recursive: true });
+    await put('src', 'a file now');
+    await expectWhole((await take(provider, ['src'])).ref);
+    await expectWhole((await take(provider)).ref);
+    await rm(path.join(workspace, 'src'));
+    await put('real/x', 'x');
+    await symlink('real', path.join(workspace, 'src'));
+    await expectWhole((await take(provider, ['src/x', 'real'])).ref);
+    await expectWhole((await take(provider)).ref);
+    await rm(path.join(workspace, 'src'));
+    await put('src/deep/a.ts', 'again');
+    await expectWhole((await take(provider, ['src/deep/a.ts'])).ref);
+    await rename(path.join(workspace, 'src'), path.join(workspace, 'moved'));
+    await expectWhole((await take(provider, ['src', 'moved'])).ref);
+    await expectWhole((await take(provider)).ref);
+  });
+
+  it('says what happened between two snapshots, and since one', async () => {
+    const signal = new AbortController().signal;
+    await put('gone.txt', 'x');
+    const first = await take(provider);
+    await unlink(path.join(workspace, 'gone.txt'));
+    await put('new/file', 'x');
+    await put('tracked.txt', 'two\n');
+    await unlink(path.join(workspace, 'run.sh'));
+    await symlink('tracked.txt', path.join(workspace, 'run.sh'));
+    const expected = [
+      { path: 'gone.txt', kind: 'deleted' },
+      { path: 'new/file', kind: 'added' },
+      { path: 'run.sh', kind: 'type-changed' },
+      { path: 'tracked.txt', kind: 'modified' },
+    ];
+    assert.deepEqual(await provider.diff(first.ref, 'workspace', signal), expected);
+    assert.equal((await provider.list()).length, 1);
+    const second = await take(provider);
+    assert.deepEqual(await provider.diff(first.ref, second.ref, signal), expected);
+    assert.deepEqual(await provider.diff(second.ref, 'workspace', signal), []);
+  });
+});
+
+function sorted(files: Map<string, string>): [string, string][] {
+  return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+}

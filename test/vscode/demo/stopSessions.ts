@@ -1,0 +1,17 @@
+import type { Catalogue } from '../../../src/node/catalogue.ts';
+import { RecorderClient } from '../../../src/node/recorderClient.ts';
+import { until } from '../../support/ah.ts';
+import { isProcess } from './isProcess.ts';
+
+/** Stops whatever is being recorded, and returns when the last recorder is gone. */
+export async function stopSessions(catalogue: Catalogue): Promise<void> {
+  const running = (await catalogue.list()).filter(({ meta }) => meta.state === 'running');
+  for (const { meta } of running) {
+    // One that ended meanwhile needs no stopping.
+    const client = await RecorderClient.connect(meta.hostSocket).catch(() => undefined);
+    await client?.stop();
+    client?.dispose();
+  }
+  const pids = (await catalogue.list()).map(({ meta }) => meta.host.pid);
+  await until(() => !pids.some(isProcess), 'the recorders to be gone', 20_000);
+}

@@ -1,0 +1,111 @@
+import type { FrameLocator, Locator } from 'playwright-core';
+import { until } from '../../support/ah.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The page of a recording as a person reads it. */
+export class AhrPage {
+  readonly workbench: Workbench;
+  readonly frame: FrameLocator;
+
+  constructor(workbench: Workbench) {
+    this.workbench = workbench;
+    this.frame = workbench.webview();
+  }
+
+  /** Opens a file of the workspace from the explorer's quick access, as a person would. */
+  static async open(workbench: Workbench, fileName: string): Promise<AhrPage> {
+    const { page } = workbench;
+    await until(
+      async () => {
+        await page.keyboard.press('Control+P');
+        await page.locator('.quick-input-widget input[type="text"]').first().fill(fileName);
+        return workbench
+          .pick(fileName)
+          .click({ timeout: 3000 })
+          .then(
+            () => true,
+            () => page.keyboard.press('Escape').then(() => false),
+          );
+      },
+      `the file ${fileName}`,
+      30_000,
+    );
+    return new AhrPage(workbench);
+  }
+
+  get lines(): Locator {
+    return this.frame.locator('#lines');
+  }
+
+  /** What is above the lines. */
+  headerText(): Promise<string> {
+    return this.frame.locator('#header').innerText();
+  }
+
+  async headerShows(text: string): Promise<void> {
+    await this.frame.locator('#header', { hasText: text }).waitFor({ timeout: 30_000 });
+  }
+
+  /** Waits until a row that is in the page ends so. */
+  async shows(text: string, timeoutMs = 30_000): Promise<void> {
+    const shown = async () => (await this.rowTexts()).some((row) => row.endsWith(text));
+    await until(shown, `the page to show "${text}"`, timeoutMs).catch(async (error: unknown) => {
+      const rows = (await this.rowTexts()).slice(-20).join('\n');
+      throw new Error(`It shows:\n${await this.headerText()}\n${rows}`, { cause: error });
+    });
+  }
+
+  /** The rows that are in the page: `4 text` of lines, the label of moments. */
+  async rowTexts(): Promise<string[]> {
+    const rows = await this.frame.locator('.row').evaluateAll((elements) =>
+      (elements as unknown as PageElement[]).map((row) =>
+        [...row.children]
+          .filter(({ className }) => className !== 'time')
+          .map(({ textContent }) => textContent)
+          .join(' ')
+          .trimEnd(),
+      ),
+    );
+    return rows;
+  }
+
+  /** The characters of a line that look the same, by their text. */
+  run(text: string): Locator {
+    return this.frame.locator('.text span', { hasText: text }).first();
+  }
+
+  style(element: Locator, property: string): Promise<string> {
+    return element.evaluate(
+      (node, name) =>
+        (globalThis as unknown as PageWindow).getComputedStyle(node).getPropertyValue(name),
+      property,
+    );
+  }
+
+  /** A colour of the theme, as computed styles write it. */
+  async themeColor(variable: string): Promise<string> {
+    return this.frame.locator('body').evaluate((body, name) => {
+      const { document, getComputedStyle } = globalThis as unknown as PageWindow;
+      const probe = document.createElement('div');
+      probe.style.color = `var(${name})`;
+      (body as unknown as { append(child: unknown): void }).append(probe);
+      const color = getComputedStyle(probe).getPropertyValue('color');
+      probe.remove();
+      return color;
+    }, variable);
+  }
+}
+
+/** The little of a browser's types that is used there: tests are compiled with Node's. */
+interface PageElement {
+  readonly className: string;
+  readonly textContent: string;
+  readonly children: Iterable<PageElement>;
+}
+
+interface PageWindow {
+  getComputedStyle: (element: unknown) => { getPropertyValue: (name: string) => string };
+  readonly document: {
+    createElement(name: string): { style: { color: string }; remove(): void };
+  };
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/** What has to be there already, the Debian package that brings it, and the file that proves it. */
+const NEEDED = [
+  { debianPackage: 'chromium', file: '/usr/bin/chromium' },
+  { debianPackage: 'libkrb5-dev', file: '/usr/include/krb5.h' },
+] as const;
+
+export const CHROMIUM = process.env['CHROMIUM'] ?? NEEDED[0].file;
+
+/** Installs the missing Debian packages; throws one sentence that says what to install where that cannot be done. */
+export function ensureSystemPackages(
+  wanted: readonly string[] = NEEDED.map(({ debianPackage }) => debianPackage),
+): void {
+  const missing = NEEDED.filter(
+    ({ debianPackage, file }) =>
+      wanted.includes(debianPackage) &&
+      !existsSync(debianPackage === 'chromium' ? CHROMIUM : file) &&
+      process.platform === 'linux',
+  ).map(({ debianPackage }) => debianPackage);
+  if (missing.length === 0) return;
+  const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!canInstall) {
+    throw new Error(`This needs ${missing.join(' and ')}: install it and run this again.`);
+  }
+  console.log(`Installing ${missing.join(' and ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const aptGet = (...args: string[]) =>
+    spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  aptGet('update');
+  if (aptGet('install', '-y', '--no-install-recommends', ...missing).status !== 0) {
+    throw new Error(`apt-get could not install ${missing.join(' and ')}; see its message above.`);
+  }
+}

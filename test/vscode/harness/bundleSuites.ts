@@ -1,0 +1,35 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const projectFolder = path.resolve(import.meta.dirname, '../../..');
+
+/** Bundles every in-host suite, and the runner, into one file: the extension host reads neither TypeScript nor modules. */
+export async function bundleSuites(): Promise<string> {
+  const suites = globSync('test/vscode/inHost/**/*.test.ts', { cwd: projectFolder }).sort();
+  if (suites.length === 0) throw new Error('There are no suites in test/vscode/inHost.');
+  const outfile = path.join(projectFolder, '.vscode-test/inHost.cjs');
+  const loads = suites.map((file) => `() => require('./${file.replaceAll(path.sep, '/')}')`);
+  await build({
+    stdin: {
+      contents: `
+        import { runSuites } from './test/vscode/harness/mochaInHost.ts';
+        export const run = () => runSuites([${loads.join(', ')}]);`,
+      resolveDir: projectFolder,
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode', 'mocha'],
+    sourcemap: 'inline',
+    logLevel: 'warning',
+    // What the suites share finds the project's files from where it is, not from where the bundle is.
+    define: {
+      'import.meta.dirname': JSON.stringify(path.join(projectFolder, 'test/support')),
+    },
+  });
+  return outfile;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { processes } from '../../support/ah.ts';
+import { readFileSync } from 'node:fs';
+import type { CataloguedSession } from '../../../src/node/catalogue.ts';
+import { journeyWorld } from './journeyHooks.ts';
+import type { Workbench } from './workbench.ts';
+
+/** From the palette to a running agent. */
+export async function recordAgent(workbench: Workbench, label = 'Claude Code'): Promise<void> {
+  await workbench.command('AH: Record Agent');
+  await workbench.pick(label).click();
+  await workbench.terminalShows('Fake agent ready');
+}
+
+export async function recordCommand(workbench: Workbench, line: string): Promise<void> {
+  await workbench.command('AH: Record Agent');
+  await workbench.pick('Custom Command').click();
+  await workbench.answer(line);
+}
+
+/** The only session that was recorded in a folder. */
+export async function sessionIn(folder: string): Promise<CataloguedSession> {
+  const sessions = await journeyWorld().sandbox.catalogue.list();
+  const found = sessions.filter(({ meta }) => meta.cwd === folder);
+  assert.equal(found.length, 1, 'one session');
+  return found[0]!;
+}
+
+/** Kills every extension host of the journeys' editor, as a crash would. */
+export function crashExtensionHosts(): void {
+  const { sandbox } = journeyWorld();
+  const hosts = processes().filter(
+    (pid) =>
+      readProc(pid, 'cmdline').includes('--type=extensionHost') &&
+      readProc(pid, 'environ').includes(`AH_DATA_DIR=${sandbox.folder}\0`),
+  );
+  assert.ok(hosts.length > 0, 'an extension host runs');
+  for (const pid of hosts) process.kill(pid, 'SIGKILL');
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return ''; // It ended meanwhile.
+  }
+}

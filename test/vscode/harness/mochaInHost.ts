@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+import type { InHostResult } from './runInHost.ts';
+
+/** Runs in the extension host: loads the suites, runs them, leaves the results in the file named by the environment. */
+export async function runSuites(loads: readonly (() => void)[]): Promise<void> {
+  const grep = process.env['AH_TEST_GREP'];
+  const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, ...(grep && { grep }) });
+  // Gives the suites `describe`, `it` and the rest.
+  mocha.suite.emit('pre-require', globalThis, '', mocha);
+  for (const load of loads) load();
+  const results: InHostResult[] = [];
+  const failures = await new Promise<number>((resolve) => {
+    const runner = mocha.run(resolve);
+    runner.on('pass', (test) => results.push(resultOf(test, 'passed')));
+    runner.on('pending', (test) => results.push(resultOf(test, 'pending')));
+    // Hooks that fail come as failures too.
+    runner.on('fail', (test, error: Error) =>
+      results.push({ ...resultOf(test, 'failed'), error: error.stack ?? String(error) }),
+    );
+  });
+  writeFileSync(process.env['AH_TEST_RESULTS']!, JSON.stringify(results));
+  if (failures > 0) throw new Error(`${failures} failing`);
+}
+
+function resultOf(test: Mocha.Test | Mocha.Hook, state: InHostResult['state']): InHostResult {
+  return { title: test.fullTitle(), durationMs: test.duration ?? 0, state };
+}

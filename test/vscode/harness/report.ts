@@ -1,0 +1,16 @@
+import type { InHostResult } from './runInHost.ts';
+
+/** Prints how each test went. Whether all is well: nothing failed, and something ran unless nothing had to. */
+export function report(results: readonly InHostResult[], mayBeEmpty = false): boolean {
+  const marks = { passed: '✔', failed: '✘', pending: '-' };
+  for (const { state, title, durationMs, error } of results) {
+    console.log(`  ${marks[state]} ${title} (${durationMs}ms)`);
+    if (error) console.log(error.replace(/^/gm, '      '));
+  }
+  const count = (state: InHostResult['state']) =>
+    results.filter((result) => result.state === state).length;
+  // In Mocha's words, so that whoever counts them counts these too.
+  console.log(`\n  ${count('passed')} passing, in the extension host`);
+  if (count('failed') > 0) console.log(`  ${count('failed')} failing, in the extension host`);
+  return count('failed') === 0 && (mayBeEmpty || count('passed') > 0);
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { journeyWorld } from './journeyHooks.ts';
+import { Workbench } from './workbench.ts';
+
+export interface Workspace {
+  readonly folder: string;
+  /** Opens another window on the folder, in the same browser. */
+  open(): Promise<Workbench>;
+}
+
+/** Call in a `describe`: every test gets an empty folder and a browser without memory; its recorders are gone afterwards. */
+export function useWorkspace(): Workspace {
+  let folder = '';
+  let context: BrowserContext | undefined;
+  beforeEach(async () => {
+    const { root, browser } = journeyWorld();
+    mkdirSync(path.join(root, 'work'), { recursive: true });
+    folder = mkdtempSync(path.join(root, 'work/project-'));
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await keepScreenshots(context!, this.currentTest);
+    await context!.close();
+    await journeyWorld().sandbox.killRecorders();
+  });
+  return {
+    get folder() {
+      return folder;
+    },
+    async open() {
+      const page = await context!.newPage();
+      await page.goto(journeyWorld().server.folderUrl(folder));
+      const workbench = new Workbench(page);
+      await workbench.ready();
+      return workbench;
+    },
+  };
+}
+
+async function keepScreenshots(context: BrowserContext, test: Mocha.Test): Promise<void> {
+  const name = test.fullTitle().replace(/\W+/g, '-');
+  for (const [index, page] of context.pages().entries()) {
+    const file = path.resolve('.vscode-test/failures', `${name}-${index}.png`);
+    await page.screenshot({ path: file });
+    console.log(`      screenshot: ${file}`);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../../support/ah.ts';
+
+/** A window as a person meets it: palette, pickers, terminals, notifications, webviews. */
+export class Workbench {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async ready(): Promise<void> {
+    const icon = this.page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]');
+    await icon.waitFor({ timeout: 60_000 });
+  }
+
+  /** Runs a command by its title in the palette, as shown there. */
+  async command(title: string): Promise<void> {
+    const list = '.quick-input-list .monaco-list-row';
+    const row = this.page
+      .locator(`${list}[aria-label="${title}"], ${list}[aria-label^="${title}, "]`)
+      .first();
+    await until(
+      async () => {
+        await this.page.keyboard.press('F1');
+        // A window that is still loading does not open it; one that opened it before the extensions were known never
+        // learns of them; and an animation may take it away: open it again.
+        return this.#quickInput()
+          .fill(`>${title}`, { timeout: 3000 })
+          .then(() => row.click({ timeout: 2000 }))
+          .then(
+            () => true,
+            () => this.page.keyboard.press('Escape').then(() => false),
+          );
+      },
+      `the command ${title}`,
+      60_000,
+    );
+  }
+
+  /** An entry of the picker that is open. */
+  pick(label: string): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
+  }
+
+  async pickLabels(): Promise<string[]> {
+    return this.page.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts();
+  }
+
+  /** Answers the input box that is open. */
+  async answer(text: string): Promise<void> {
+    await this.#quickInput().fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  notification(text: string): Locator {
+    return this.page
+      .locator('.notifications-toasts .notification-list-item', { hasText: text })
+      .first();
+  }
+
+  /** What the visible terminal shows; scrollback is not part of it. */
+  async terminalText(): Promise<string> {
+    const rows = this.page.locator('.terminal-wrapper.active .xterm-rows > div');
+    const lines = await rows.allTextContents();
+    return lines.map((line) => line.replaceAll('\u00a0', ' ').trimEnd()).join('\n');
+  }
+
+  async terminalShows(text: string, timeoutMs = 30_000): Promise<void> {
+    await until(
+      async () => (await this.terminalText()).includes(text),
+      `the terminal to show "${text}"`,
+      timeoutMs,
+    ).catch(async (error: unknown) => {
+      throw new Error(`It shows:\n${await this.terminalText()}`, { cause: error });
+    });
+  }
+
+  /** Types into the visible terminal. */
+  async type(text: string): Promise<void> {
+    const input = this.page.locator('.terminal-wrapper.active .xterm-helper-textarea');
+    await input.first().focus(); // The editor may have put more than one terminal into another.
+    await this.page.keyboard.type(text);
+  }
+
+  /** Everything the visible terminal holds, scrollback included. */
+  async terminalBuffer(): Promise<string> {
+    await this.page.evaluate("navigator.clipboard.writeText('')");
+    await this.command('Terminal: Select All');
+    await this.command('Terminal: Copy Selection');
+    let text = '';
+    await until(async () => {
+      text = await this.page.evaluate<string>('navigator.clipboard.readText()');
+      return text !== '';
+    }, 'the copied terminal text');
+    return text;
+  }
+
+  /** Names of all terminals; the list of tabs is shown by two or more. */
+  terminalTabs(): Locator {
+    return this.page.locator('.terminal-tabs-entry');
+  }
+
+  /** The document inside the only visible webview. */
+  webview() {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  #quickInput(): Locator {
+    return this.page.locator('.quick-input-widget input[type="text"]').first();
+  }
+}

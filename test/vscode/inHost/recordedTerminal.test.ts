@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import * as vscode from 'vscode';
+import { RecordedTerminal } from '../../../src/extension/recordedTerminal.ts';
+import { RecorderClient } from '../../../src/node/recorderClient.ts';
+import { AhSandbox, outputOf, readRecording, until } from '../../support/ah.ts';
+
+const FLOOD_BYTES = 50_000_000;
+
+describe('a recorded terminal', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let sandbox: AhSandbox;
+  let terminal: vscode.Terminal | undefined;
+  const log = vscode.window.createOutputChannel('test', { log: true });
+
+  before(function () {
+    if (process.platform !== 'linux') this.skip(); // Its programs, and finding the recorders, are Linux's.
+  });
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'ah-t-'));
+    sandbox = new AhSandbox(folder);
+  });
+  afterEach(async () => {
+    terminal?.dispose();
+    await sandbox.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  after(() => log.dispose());
+
+  /** Opens a terminal as the product does; `text` is what it was sent last. */
+  function open(script: string) {
+    let recording = '';
+    const shown = { text: '' };
+    const pty = new RecordedTerminal({
+      scrollbackLines: 1000,
+      log,
+      connect: async (size) => {
+        const cmd = ['/bin/bash', '-c', script];
+        const session = await sandbox.launch(cmd, { ...size, waitForClient: true });
+        recording = session.recording;
+        return { client: await RecorderClient.connect(session.hostSocket), from: 'start' };
+      },
+    });
+    pty.onDidWrite((text) => (shown.text = (shown.text + text).slice(-100_000)));
+    const ended = new Promise<unknown>((resolve) => pty.onDidEnd(resolve));
+    terminal = vscode.window.createTerminal({ name: 'recorded', pty });
+    terminal.show();
+    return { pty, shown, ended, recording: () => recording };
+  }
+
+  it('takes a paste of 1 MB whole', async () => {
+    const pasted = Array.from({ length: 1_048_576 / 16 }, (_, i) => `${i}`.padStart(16, '.'));
+    const text = pasted.join('');
+    const { shown, ended } = open(
+      `stty raw -echo; echo ready; head -c ${text.length} | sha256sum; exit`,
+    );
+    await until(() => shown.text.includes('ready'), 'the program to read', 20_000);
+    terminal!.sendText(text, false);
+    await ended;
+    assert.ok(shown.text.includes(createHash('sha256').update(text).digest('hex')));
+  });
+
+  it('shows a flood at half the speed of a plain terminal at least, and lets the editor breathe', async () => {
+    const file = path.join(folder, 'flood');
+    const line = 'The quick brown fox jumps over the lazy dog, and goes on to the next line.\n';
+    writeFileSync(file, line.repeat(FLOOD_BYTES / line.length));
+
+    const done = path.join(folder, 'done');
+    const plainStart = performance.now();
+    const plain = vscode.window.createTerminal({
+      shellPath: '/bin/bash',
+      shellArgs: ['-c', `cat ${file}; touch ${done}; exec sleep 60`],
+    });
+    plain.show();
+    await until(() => existsSync(done), 'the plain terminal', 60_000);
+    const plainMs = performance.now() - plainStart;
+    plain.dispose();
+
+    const delays = monitorEventLoopDelay({ resolution: 10 });
+    const start = performance.now();
+    const { ended, recording } = open(`cat ${file}`);
+    delays.enable();
+    await ended;
+    const recordedMs = performance.now() - start;
+    delays.disable();
+
+    // Of all delays but the rare ones that a shared machine causes by itself.
+    const heldUpMs = delays.percentile(95) / 1e6;
+    const times = `recorded ${recordedMs.toFixed()} ms, plain ${plainMs.toFixed()} ms`;
+    assert.ok(recordedMs < 2 * plainMs, times);
+    assert.ok(heldUpMs < 50, `held up ${heldUpMs} ms`);
+    await sandbox.settled();
+    const output = outputOf((await readRecording(recording())).records);
+    const lines = Math.floor(FLOOD_BYTES / line.length);
+    assert.equal(
+      output.length,
+      lines * (line.length + 1),
+      'all of it, with the returns a terminal adds',
+    );
+  });
+
+  it('brings Ctrl-C through a flood', async () => {
+    const { pty, shown, ended } = open('trap "echo; echo caught; exit" INT; yes flood');
+    await until(() => shown.text.includes('flood\r\nflood'), 'the flood', 20_000);
+    const start = performance.now();
+    pty.handleInput('\u0003');
+    await until(() => shown.text.includes('caught'), 'the answer', 5000);
+    const elapsedMs = performance.now() - start;
+    await ended;
+    // The budget is 100 ms; a shared machine may take its time. A journey measures it beside the built-in terminal.
+    assert.ok(elapsedMs < 1000, `${elapsedMs} ms`);
+  });
+});

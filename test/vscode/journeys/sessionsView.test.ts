@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { outputOf, readRecording, until } from '../../support/ah.ts';
+import { journeyWorld } from '../harness/journeyHooks.ts';
+import { recordAgent, recordCommand, sessionIn } from '../harness/journeySteps.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+describe('the sessions view', function () {
+  this.timeout(120_000);
+  const workspace = useWorkspace();
+
+  async function openView(): Promise<Workbench> {
+    const workbench = await workspace.open();
+    await workbench.page
+      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
+      .click();
+    return workbench;
+  }
+  const row = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+
+  async function recordAndEnd(workbench: Workbench): Promise<void> {
+    await recordCommand(workbench, 'echo done');
+    await workbench.terminalShows('Ended with exit code 0');
+    await row(workbench, 'Today').waitFor();
+  }
+
+  it('starts with a welcome, then lists what runs, then what has ended', async () => {
+    const workbench = await openView();
+    await workbench.page
+      .locator('.part.sidebar .monaco-button', { hasText: 'Record Agent' })
+      .click();
+    await workbench.pick('Claude Code').click();
+    await workbench.terminalShows('Fake agent ready');
+    await row(workbench, 'Running').waitFor();
+    await row(workbench, 'Claude Code').waitFor();
+    await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).waitFor();
+    await workbench.type('bye\n');
+    await row(workbench, 'Today').waitFor();
+    assert.match(await row(workbench, 'Claude Code').innerText(), /exit 3/);
+    await row(workbench, 'Running').waitFor({ state: 'hidden' });
+    await workbench.page
+      .locator('.statusbar-item', { hasText: 'Claude Code' })
+      .waitFor({ state: 'hidden' });
+  });
+
+  it('opens a recording: what it ended with, and what is known of it', async () => {
+    const workbench = await openView();
+    await recordAndEnd(workbench);
+    await row(workbench, 'echo done').click();
+    const page = workbench.webview();
+    await page.locator('.lines .text', { hasText: /^done$/ }).waitFor();
+    assert.equal(await page.locator('h1').innerText(), 'echo done');
+    assert.equal(await page.locator('script:not([src])').count(), 0);
+  });
+
+  it('renames and filters', async () => {
+    const workbench = await openView();
+    await recordAndEnd(workbench);
+    await workbench.command('AH: Rename Session');
+    await workbench.answer('Fix the till');
+    await row(workbench, 'Fix the till').waitFor();
+    await workbench.command('AH: Filter Sessions');
+    await workbench.answer('nothing like it');
+    await row(workbench, 'Fix the till').waitFor({ state: 'hidden' });
+    await workbench.page.locator('.part.sidebar', { hasText: 'No session matches' }).waitFor();
+    await workbench.command('AH: Clear Session Filter');
+    await row(workbench, 'Fix the till').waitFor();
+  });
+
+  it('deletes a session, with a way back', async () => {
+    const workbench = await openView();
+    await recordAndEnd(workbench);
+    const { folder } = await sessionIn(workspace.folder);
+    await workbench.command('AH: Delete Session');
+    await row(workbench, 'echo done').waitFor({ state: 'hidden' });
+    const notice = workbench.notification('Deleted');
+    await notice.hover();
+    await notice.locator('.monaco-button', { hasText: 'Undo' }).click();
+    await row(workbench, 'echo done').waitFor();
+
+    await workbench.command('AH: Delete Session');
+    await workbench.notification('Deleted').waitFor();
+    await workbench.command('Notifications: Clear All Notifications');
+    await until(() => !existsSync(folder), 'the files to be gone');
+  });
+
+  it('marks a session whose recorder was killed, and keeps what it wrote', async () => {
+    const workbench = await openView();
+    await recordAgent(workbench);
+    await workbench.type('last words\n');
+    await workbench.terminalShows('You said: last words');
+    // What was shown just before the kill may be lost; these words shall be on the disk.
+    const { recording } = (await sessionIn(workspace.folder)).meta;
+    const isKept = async () =>
+      outputOf((await readRecording(recording)).records).includes('You said: last words');
+    await until(isKept, 'the words to be written');
+    await journeyWorld().sandbox.killRecorders();
+    await workbench.terminalShows('The recorder stopped');
+    await until(
+      async () => (await sessionIn(workspace.folder)).meta.state === 'interrupted',
+      'the session to be marked',
+      20_000,
+    );
+    await workbench.notification('was killed').waitFor();
+    await row(workbench, 'interrupted').click();
+    const text = workbench.webview().locator('.lines .text', { hasText: 'You said: last words' });
+    await text.waitFor();
+  });
+});

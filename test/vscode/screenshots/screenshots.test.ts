@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { journeyWorld } from '../harness/journeyHooks.ts';
+import { recordAgent } from '../harness/journeySteps.ts';
+import { recordMockAgent } from '../harness/recordMockAgent.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
+const THEMES = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+};
+
+/** Pictures of the product as it is, for people to look at: in the README, and to judge a change by. */
+describe('screenshots', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace();
+
+  for (const [name, theme] of Object.entries(THEMES)) {
+    it(name, async () => {
+      setTheme(theme);
+      const { sandbox } = journeyWorld();
+      const startFile = path.join(sandbox.folder, `start-${name}`);
+      await recordMockAgent(sandbox, workspace.folder, { speed: 2, startFile });
+      const workbench = await workspace.open();
+      const { page } = workbench;
+      await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
+      const row = page.locator('.part.sidebar .monaco-list-row', { hasText: 'Mock Agent' });
+      await row.waitFor();
+      await page.locator('.statusbar-item', { hasText: 'Mock Agent' }).waitFor();
+      writeFileSync(startFile, '');
+      await workbench.terminalShows('⎿', 60_000);
+      await page.mouse.move(800, 300); // Off the icon, whose tooltip would be in the picture.
+      await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
+      await page
+        .locator('.monaco-progress-container.active')
+        .first()
+        .waitFor({ state: 'hidden', timeout: 60_000 });
+      await page.screenshot({ path: path.join(FOLDER, `recording-${name}.png`) });
+      await workbench.terminalShows('Ended with exit code', 120_000);
+      await recordAgent(workbench);
+      await row.click();
+      await workbench.webview().locator('.moment').first().waitFor();
+      await workbench.command('View: Toggle Panel Visibility');
+      await page.locator('.part.panel').waitFor({ state: 'hidden' });
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      await page.screenshot({ path: path.join(FOLDER, `recording-opened-${name}.png`) });
+    });
+  }
+});
+
+/** Before a window opens: it reads its settings then. */
+function setTheme(theme: string): void {
+  const file = path.join(journeyWorld().root, 'data/User/settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
+}

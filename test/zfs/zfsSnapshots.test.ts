@@ -1,0 +1,195 @@
+// Runs in the virtual machine, bundled; see scripts/tasks/zfs.mjs.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { nodeExec } from '../../src/node/exec.ts';
+import { nodeFiles } from '../../src/node/files.ts';
+import type { Exec } from '../../src/snapshots/ports.ts';
+import type { Detection, SnapshotProvider } from '../../src/snapshots/provider.ts';
+import { detectZfs } from '../../src/snapshots/providers/zfs/detectZfs.ts';
+import { SOME_USER } from '../support/volumes/someUser.ts';
+import {
+  checkContract,
+  checkHardLinks,
+  checkRandomWork,
+  stateOf,
+  take,
+} from '../support/volumes/providerContract.ts';
+import { treeState } from '../support/volumes/treeState.ts';
+
+const { signal } = new AbortController();
+/** Beside this file in the bundle. */
+const contractMain = path.join(import.meta.dirname, 'contractMain.mjs');
+
+describe('snapshots on ZFS', function () {
+  // The processor is emulated.
+  this.timeout(300_000);
+  let dataset = '';
+  let home = '';
+  let count = 0;
+
+  beforeEach(() => {
+    dataset = `tank/test${count++}`;
+    zfs('create', dataset);
+    home = `/${dataset}`;
+  });
+  afterEach(() => zfs('destroy', '-R', dataset));
+
+  function zfs(...args: string[]): string {
+    return execFileSync('zfs', args, { encoding: 'utf8' });
+  }
+
+  function snapshots(): string[] {
+    const names = zfs('list', '-H', '-r', '-t', 'snapshot', '-o', 'name', 'tank');
+    return names.split('\n').filter((name) => name !== '');
+  }
+
+  function folder(name: string, owner = 0): string {
+    const place = path.join(home, name);
+    fs.mkdirSync(place, { recursive: true });
+    fs.chownSync(place, owner, owner);
+    return place;
+  }
+
+  function detect(workspace: string, exec: Exec = nodeExec): Promise<Detection> {
+    return detectZfs({ workspace, privateFolder: `${home}/data`, exec, files: nodeFiles });
+  }
+
+  async function open(workspace: string): Promise<SnapshotProvider> {
+    const detection = await detect(workspace);
+    if ('refusal' in detection) throw new Error(detection.refusal);
+    return detection.provider;
+  }
+
+  function asUser(workspace: string): string {
+    const data = folder('data', SOME_USER);
+    const args = [contractMain, 'zfs', workspace, data, folder('scratch', SOME_USER)];
+    const options = { uid: SOME_USER, gid: SOME_USER, encoding: 'utf8' as const, cwd: '/' };
+    const result = spawnSync(process.execPath, args, options);
+    if (result.status !== 0) throw new Error(`${result.stdout}${result.stderr}`);
+    return result.stdout.trim();
+  }
+
+  it('keep the contract for a dataset', async () => {
+    const scratch = fs.mkdtempSync('/tmp/clones-');
+    const provider = await detectZfs({
+      workspace: home,
+      privateFolder: scratch,
+      exec: nodeExec,
+      files: nodeFiles,
+    });
+    assert.ok('provider' in provider);
+    await checkContract(provider.provider, scratch);
+    assert.deepEqual(snapshots(), []);
+    assert.equal(zfs('list', '-H', '-r', '-o', 'name', dataset).trim(), dataset);
+  });
+
+  it('keep the contract for a folder in a dataset', async () => {
+    await checkContract(await open(folder('me/project')), home);
+    assert.deepEqual(snapshots(), []);
+  });
+
+  it('survive random work', async () => {
+    await checkRandomWork(await open(folder('project')), 1, 6);
+  });
+
+  it('see a file with several names change under all of them', async () => {
+    await checkHardLinks(await open(folder('home/project')), `${home}/home`);
+  });
+
+  it('name the datasets and mounts inside', async () => {
+    const workspace = folder('project');
+    zfs('create', '-o', `mountpoint=${workspace}/nested`, `${dataset}/nested`);
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder('project/in memory')]);
+    const taken = await (await open(workspace)).take({ name: 'one', label: '', signal });
+    assert.deepEqual(taken.omissions, [
+      { path: 'nested', reason: 'special', detail: 'a zfs file system is mounted there' },
+      { path: 'in memory', reason: 'special', detail: 'a tmpfs file system is mounted there' },
+    ]);
+    execFileSync('umount', [`${workspace}/in memory`]);
+  });
+
+  it('stay while a clone needs them, and never touch what is not ours', async () => {
+    const workspace = folder('project');
+    zfs('snapshot', `${dataset}@mine`);
+    const provider = await open(workspace);
+    const ref = await take(provider, 'one');
+    const destination = '/tmp/a-clone';
+    await provider.clone({ ref, destination, name: 'one', signal });
+    await assert.rejects(provider.remove([ref]), { code: 'snapshot-in-use' });
+    assert.deepEqual(await provider.list(), [ref]);
+    await provider.removeClone(destination);
+    await provider.remove([ref]);
+    await assert.rejects(provider.remove(['mine:project']), { code: 'bad-ref' });
+    assert.deepEqual(snapshots(), [`${dataset}@mine`]);
+  });
+
+  it('are found again after the workspace moved, or its dataset', async () => {
+    const workspace = folder('project');
+    fs.writeFileSync(`${workspace}/file`, 'content');
+    const before = treeState(workspace);
+    const ref = await take(await open(workspace), 'one');
+    fs.renameSync(workspace, `${home}/renamed`);
+    const moved = await open(`${home}/renamed`);
+    assert.deepEqual(await stateOf(moved, ref), before);
+    assert.deepEqual(await moved.diff(ref, 'workspace', signal), []);
+    fs.renameSync(`${home}/renamed`, workspace);
+    zfs('rename', dataset, `${dataset}-new`);
+    dataset = `${dataset}-new`;
+    home = `/${dataset}`;
+    const renamed = await open(`${home}/project`);
+    assert.deepEqual(await renamed.list(), [ref]);
+    assert.deepEqual(await stateOf(renamed, ref), before);
+  });
+
+  it('are refused off ZFS, through a bind mount, and without the tool, with the reason', async () => {
+    assert.deepEqual(await detect('/tmp'), { refusal: '/tmp is not on a ZFS file system.' });
+    const bound = fs.mkdtempSync('/tmp/bound-');
+    execFileSync('mount', ['--bind', folder('project'), bound]);
+    assert.deepEqual(await detect(bound), {
+      refusal: `The snapshots of ${dataset} cannot be reached through ${bound}.`,
+    });
+    execFileSync('umount', [bound]);
+    const withoutTool: Exec = (program, args, options) =>
+      /zfs$/.test(program)
+        ? Promise.reject(Object.assign(new Error('spawn zfs ENOENT'), { code: 'ENOENT' }))
+        : nodeExec(program, args, options);
+    assert.deepEqual(await detect(home, withoutTool), {
+      refusal: 'The command zfs is not installed (package zfsutils-linux).',
+    });
+  });
+
+  it('are refused to a user without rights, with the reason', () => {
+    assert.match(
+      asUser(folder('project', SOME_USER)),
+      /^refused: This user may not take ZFS snapshots of .*permission denied.*zfs allow USER/,
+    );
+    assert.deepEqual(snapshots(), []);
+  });
+
+  it('are refused to a user who may take them and not destroy them, and only one is left behind', () => {
+    zfs('allow', '-u', String(SOME_USER), 'snapshot', dataset);
+    const workspace = folder('project', SOME_USER);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      assert.match(
+        asUser(workspace),
+        /^refused: This user may not destroy ZFS snapshots of .*-probe is left behind\.$/,
+      );
+    }
+    assert.equal(snapshots().length, 1);
+  });
+
+  it('keep the contract for a user with the rights to snapshot and destroy alone: clones are copies', () => {
+    zfs('allow', '-u', String(SOME_USER), 'snapshot,destroy,mount', dataset);
+    assert.equal(asUser(folder('project', SOME_USER)), 'the contract holds');
+    assert.deepEqual(snapshots(), []);
+  });
+
+  it('keep the contract for a user with every right', () => {
+    const rights = 'snapshot,destroy,mount,create,clone,mountpoint,canmount,diff,rollback';
+    zfs('allow', '-u', String(SOME_USER), rights, dataset);
+    assert.equal(asUser(folder('project', SOME_USER)), 'the contract holds');
+    assert.deepEqual(snapshots(), []);
+  });
+});
