@@ -45,8 +45,8 @@ export const nodeFiles: Files = {
   async readLink(path) {
     return pathFromBytes(await fs.readlink(native(path), { encoding: 'buffer' }));
   },
-  async write(path, bytes, mode = 0o600) {
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  async write(path, bytes, mode = 0o600, drafts) {
+    const temporary = `${drafts ? `${drafts}/` : `${path}.`}${randomBytes(6).toString('hex')}.tmp`;
     try {
       const handle = await fs.open(native(temporary), 'wx', mode);
       try {

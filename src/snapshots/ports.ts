@@ -79,8 +79,11 @@ export interface Files {
   /** Whether this user may read the file or list the folder. */
   canRead(path: string): Promise<boolean>;
   readLink(path: string): Promise<string>;
-  /** Creates or replaces in one step; readable by its owner alone unless `mode` says more. */
-  write(path: string, bytes: Uint8Array, mode?: number): Promise<void>;
+  /**
+   * Creates or replaces in one step; readable by its owner alone unless `mode` says more. Until then the bytes are beside
+   * the file, or in `drafts`: a folder of the same disk, for places where a kill must leave nothing half-written.
+   */
+  write(path: string, bytes: Uint8Array, mode?: number, drafts?: string): Promise<void>;
   /** A symbolic link; fails with `EEXIST` when there is something. */
   link(target: string, path: string): Promise<void>;
   /** With the folders above it; fine when it exists. Private to its owner. */

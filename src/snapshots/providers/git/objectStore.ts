@@ -123,11 +123,11 @@ export class ObjectStore {
     whole.set(bytes, header.length);
     const packed = await coding.deflate(whole);
     try {
-      await files.write(file, packed, READ_ONLY);
+      await this.#put(file, packed, READ_ONLY);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
       await files.makeFolder(folder);
-      await files.write(file, packed, READ_ONLY);
+      await this.#put(file, packed, READ_ONLY);
     }
     return oid;
   }
@@ -162,7 +162,7 @@ export class ObjectStore {
   async setRef(name: string, oid: string): Promise<void> {
     const file = joinPath(this.gitDir, `refs/${name}`);
     await this.#ports.files.makeFolder(file.slice(0, file.lastIndexOf('/')));
-    await this.#ports.files.write(file, encoder.encode(`${oid}\n`));
+    await this.#put(file, encoder.encode(`${oid}\n`));
   }
 
   /** What may be gone afterwards is no longer remembered. */
@@ -172,6 +172,11 @@ export class ObjectStore {
 
   dispose(): void {
     this.reader.dispose();
+  }
+
+  /** What a kill leaves half-written is not in the repository, where git would take it for a broken object or ref. */
+  #put(file: string, bytes: Uint8Array, mode?: number): Promise<void> {
+    return this.#ports.files.write(file, bytes, mode, this.#ports.scratch);
   }
 
   #remember(oid: string, items: ReadonlyMap<string, TreeItem>): void {

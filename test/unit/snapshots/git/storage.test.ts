@@ -125,10 +125,10 @@ describe('git snapshots: storage', () => {
       let writes = 0;
       const failing: Files = {
         ...nodeFiles,
-        async write(name, bytes, mode) {
+        async write(name, bytes, mode, drafts) {
           writes += 1;
           if (writes >= failAt && name.startsWith(storage)) throw withCode('ENOSPC');
-          return nodeFiles.write(name, bytes, mode);
+          return nodeFiles.write(name, bytes, mode, drafts);
         },
       };
       const unlucky = await provide({ files: failing });
