@@ -97,12 +97,24 @@ export class Detectors {
         ...this.#tell(`forgotten ${callId}`, { kind: 'approvalForgotten', title, sinceNs }),
       );
     }
-    // A command that runs may be silent for as long as it likes.
-    const isQuiet = this.#openTurn && this.#openCalls.size === 0 && this.#asked.size === 0;
-    if (isQuiet && nowNs - this.#lastNs >= STUCK_NS) {
+    if (this.#isQuiet && nowNs - this.#lastNs >= STUCK_NS) {
       concerns.push(...this.#tell('stuck', { kind: 'stuck', sinceNs: this.#lastNs }));
     }
     return concerns;
+  }
+
+  /** When {@link at} may have something to say, if nothing happens until then. */
+  get nextNs(): bigint | undefined {
+    const due = [...this.#asked].flatMap(([callId, { sinceNs }]) =>
+      this.#told.has(`forgotten ${callId}`) ? [] : [sinceNs + FORGOTTEN_NS],
+    );
+    if (this.#isQuiet && !this.#told.has('stuck')) due.push(this.#lastNs + STUCK_NS);
+    return due.length === 0 ? undefined : due.reduce((a, b) => (a < b ? a : b));
+  }
+
+  /** A turn is open, and nothing runs or waits in it. A command that runs may be silent for as long as it likes. */
+  get #isQuiet(): boolean {
+    return this.#openTurn && this.#openCalls.size === 0 && this.#asked.size === 0;
   }
 
   #reset(): void {

@@ -48,6 +48,11 @@ export class LiveSession {
     return this.#detectors.at(nowNs);
   }
 
+  /** When {@link concerns} may have something new, if nothing happens until then. */
+  get nextConcernNs(): bigint | undefined {
+    return this.#detectors.nextNs;
+  }
+
   /** The last turns, oldest first. */
   get turns(): readonly Turn[] {
     return this.#turns;

@@ -5,13 +5,19 @@ export const IDLE_NS = 120_000_000_000n;
 /** A title or a sign of life counts as "running" for this long: titles blink, and the last one may have been missed. */
 export const SIGN_NS = 30_000_000_000n;
 
+export interface AskedCall {
+  readonly callId: string;
+  readonly title: string;
+  readonly askedNs: bigint;
+}
+
 /** What is known of an agent's state, and when. Everything else follows from it and the time. */
 export interface StatusFacts {
   readonly exitedNs: bigint | undefined;
   /** A turn began and has not ended. */
   readonly openTurnNs: bigint | undefined;
   /** Calls that wait for a person, oldest first. */
-  readonly asked: readonly { readonly callId: string; readonly title: string }[];
+  readonly asked: readonly AskedCall[];
   /** The agent said that it waits for a prompt, after everything else. */
   readonly promptReadyNs: bigint | undefined;
   /** The last state that a title told, and what came first in it. */
@@ -20,11 +26,31 @@ export interface StatusFacts {
   readonly lastOutputNs: bigint | undefined;
 }
 
+/** What a status was concluded from. */
+export type StatusReason =
+  | 'ended'
+  | 'asked'
+  | 'title-asks'
+  | 'turn'
+  | 'title-works'
+  | 'turn-over'
+  | 'left-at-prompt'
+  | 'left'
+  | 'silent'
+  | 'nothing';
+
 export interface StatusView {
   readonly status: AgentStatus;
   readonly confidence: Confidence;
   /** Why, for people. */
   readonly evidence: string;
+  readonly reason: StatusReason;
+  /** What permission is asked for, in one line; empty otherwise. */
+  readonly subject: string;
+  /** Since when it is so; undefined where nothing has happened yet. */
+  readonly sinceNs: bigint | undefined;
+  /** Its turn is over, and the next prompt is up to the person, however long ago that was. */
+  readonly isPromptReady: boolean;
   /** When it has to be looked at again, if nothing happens until then. */
   readonly nextNs: bigint | undefined;
 }
@@ -60,7 +86,8 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
       };
     case 'approval.requested': {
       const others = alive.asked.filter(({ callId }) => callId !== event.callId);
-      return { ...alive, asked: [...others, { callId: event.callId, title: event.title }] };
+      const { callId, title, timeNs } = event;
+      return { ...alive, asked: [...others, { callId, title, askedNs: timeNs }] };
     }
     case 'approval.resolved':
     case 'tool.result':
@@ -100,48 +127,69 @@ function withSign(facts: StatusFacts, status: AgentStatus, timeNs: bigint): Stat
 
 /** The status at a moment: the first that there is evidence for, in the order in which they matter to people. */
 export function statusAt(facts: StatusFacts, nowNs: bigint): StatusView {
-  const { asked, sign, openTurnNs, promptReadyNs } = facts;
-  if (facts.exitedNs !== undefined) return settled('exited', 'high', 'The program has ended.');
+  const { asked, sign, openTurnNs, exitedNs } = facts;
+  if (exitedNs !== undefined) return view('exited', 'high', 'ended', { sinceNs: exitedNs });
   const [request] = asked;
   if (request) {
-    const title = request.title || 'something';
-    return settled('waiting_approval', 'high', `Permission is asked for: ${title}`);
+    const { title, askedNs } = request;
+    return view('waiting_approval', 'high', 'asked', { subject: title, sinceNs: askedNs });
   }
-  if (sign?.status === 'waiting_approval')
-    return settled('waiting_approval', 'medium', 'The title says that an action is required.');
+  if (sign?.status === 'waiting_approval') {
+    return view('waiting_approval', 'medium', 'title-asks', { sinceNs: sign.timeNs });
+  }
   // However long nothing is printed: a test run may be silent for minutes.
-  if (openTurnNs !== undefined) return settled('running', 'high', 'It works on a prompt.');
+  if (openTurnNs !== undefined) return view('running', 'high', 'turn', { sinceNs: openTurnNs });
   if (sign?.status === 'running' && nowNs < sign.timeNs + SIGN_NS) {
-    const evidence = 'The title says that it works.';
-    return { status: 'running', confidence: 'medium', evidence, nextNs: sign.timeNs + SIGN_NS };
+    const times = { sinceNs: sign.timeNs, nextNs: sign.timeNs + SIGN_NS };
+    return view('running', 'medium', 'title-works', times);
   }
-  return quietStatus(facts, promptReadyNs, nowNs);
+  return quietStatus(facts, nowNs);
 }
 
 /** Nothing is under way: is it waiting, or has it been left? Silence alone never means "waiting". */
-function quietStatus(
-  facts: StatusFacts,
-  promptReadyNs: bigint | undefined,
-  nowNs: bigint,
-): StatusView {
+function quietStatus(facts: StatusFacts, nowNs: bigint): StatusView {
+  const { promptReadyNs } = facts;
   const lastNs = later(facts.lastEventNs, facts.lastOutputNs);
-  if (lastNs === undefined) return settled('unknown', 'low', 'Nothing is known of it yet.');
+  if (lastNs === undefined) return view('unknown', 'low', 'nothing', {});
   const idleNs = lastNs + IDLE_NS;
-  if (nowNs >= idleNs) {
-    return promptReadyNs === undefined
-      ? settled('idle', 'medium', 'Nothing has happened for two minutes.')
-      : settled('idle', 'high', 'It has waited for a prompt for two minutes.');
-  }
   if (promptReadyNs !== undefined) {
-    const evidence = 'Its turn is over.';
-    return { status: 'waiting', confidence: 'high', evidence, nextNs: idleNs };
+    const ready = { sinceNs: promptReadyNs, isPromptReady: true };
+    return nowNs < idleNs
+      ? view('waiting', 'high', 'turn-over', { ...ready, nextNs: idleNs })
+      : view('idle', 'high', 'left-at-prompt', ready);
   }
-  const evidence = 'It runs, and says nothing of what it does.';
-  return { status: 'unknown', confidence: 'low', evidence, nextNs: idleNs };
+  return nowNs < idleNs
+    ? view('unknown', 'low', 'silent', { nextNs: idleNs })
+    : view('idle', 'medium', 'left', { sinceNs: lastNs });
 }
 
-function settled(status: AgentStatus, confidence: Confidence, evidence: string): StatusView {
-  return { status, confidence, evidence, nextNs: undefined };
+/** Of a session whose program is gone, even if its last event does not say so. */
+export function endedStatus(endedNs: bigint | undefined): StatusView {
+  return view('exited', 'high', 'ended', { sinceNs: endedNs });
+}
+
+const EVIDENCE: Readonly<Record<StatusReason, string>> = {
+  ended: 'The program has ended.',
+  asked: 'Permission is asked for.',
+  'title-asks': 'The title says that an action is required.',
+  turn: 'It works on a prompt.',
+  'title-works': 'The title says that it works.',
+  'turn-over': 'Its turn is over.',
+  'left-at-prompt': 'It has waited for a prompt for two minutes.',
+  left: 'Nothing has happened for two minutes.',
+  silent: 'It runs, and says nothing of what it does.',
+  nothing: 'Nothing is known of it yet.',
+};
+
+function view(
+  status: AgentStatus,
+  confidence: Confidence,
+  reason: StatusReason,
+  more: Partial<Pick<StatusView, 'subject' | 'sinceNs' | 'nextNs' | 'isPromptReady'>>,
+): StatusView {
+  const { subject = '', sinceNs, nextNs, isPromptReady = false } = more;
+  const evidence = subject === '' ? EVIDENCE[reason] : `Permission is asked for: ${subject}`;
+  return { status, confidence, evidence, reason, subject, sinceNs, nextNs, isPromptReady };
 }
 
 function later(a: bigint | undefined, b: bigint | undefined): bigint | undefined {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NoticeKind } from '../agents/notice.ts';
 import { SETTINGS } from './contributions.ts';
 
 const SECTION = 'ah';
@@ -14,6 +15,8 @@ export interface Configuration {
   readonly compression: number;
   /** Whether the files are kept at moments. */
   readonly keepsFiles: boolean;
+  /** What the person wants to be told, by kind. */
+  readonly notifies: Readonly<Record<NoticeKind, boolean>>;
   /** How far back a terminal of this editor scrolls. */
   readonly scrollbackLines: number;
 }
@@ -30,6 +33,13 @@ export function configuration(): Configuration {
     sessionsShown: ah.get<string>(SETTINGS.sessionsShown) === 'all' ? 'all' : 'workspace',
     compression: ah.get<number>(SETTINGS.compression) ?? 4,
     keepsFiles: ah.get<boolean>(SETTINGS.snapshots) !== false,
+    notifies: {
+      approval: ah.get<boolean>(SETTINGS.notifyApproval) !== false,
+      finished: ah.get<boolean>(SETTINGS.notifyFinished) !== false,
+      failing: ah.get<boolean>(SETTINGS.notifyFailing) !== false,
+      looping: ah.get<boolean>(SETTINGS.notifyLooping) !== false,
+      stuck: ah.get<boolean>(SETTINGS.notifyStuck) !== false,
+    },
     scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
   };
 }

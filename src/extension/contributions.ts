@@ -22,6 +22,8 @@ export const COMMANDS = {
   pinSnapshot: 'ah.pinSnapshot',
   restoreSnapshot: 'ah.restoreSnapshot',
   undoRestore: 'ah.undoRestore',
+  showWaiting: 'ah.showWaiting',
+  revealPrompt: 'ah.revealPrompt',
 } as const;
 
 export const VIEWS = { sessions: 'ah.sessions' } as const;
@@ -42,6 +44,11 @@ export const SETTINGS = {
   sessionsShown: 'sessions.shown',
   compression: 'recording.compression',
   snapshots: 'snapshots.enabled',
+  notifyApproval: 'notify.approval',
+  notifyFinished: 'notify.finished',
+  notifyFailing: 'notify.failing',
+  notifyLooping: 'notify.looping',
+  notifyStuck: 'notify.stuck',
 } as const;
 
 export const CONTEXT_KEYS = {

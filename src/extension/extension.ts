@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { Catalogue } from '../node/catalogue.ts';
 import { DeletedSessions } from '../node/deletedSessions.ts';
 import { NodeAgentProbe } from '../node/agentProbe.ts';
+import type { FollowedPlace } from '../node/agents/followedSession.ts';
+import { LiveSessions } from '../node/agents/liveSessions.ts';
 import { AgentPicker } from './agentPicker.ts';
+import { AgentNotices } from './agents/agentNotices.ts';
+import { Attention } from './agents/attention.ts';
+import { statusWords } from './agents/statusLook.ts';
+import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
 import { recordAgent } from './commands/recordAgent.ts';
 import { reportProblem } from './commands/reportProblem.ts';
@@ -15,7 +21,7 @@ import { desktopRecordings } from './desktopRecordings.ts';
 import { noticeDetached, noticeInterrupted, noticeRemoved } from './notices.ts';
 import { registerRecordingEditor } from './recordingEditor.ts';
 import { RemovalWatcher } from './removalWatcher.ts';
-import { isRunning } from './session.ts';
+import { isRunning, type Session } from './session.ts';
 import { SessionChooser } from './sessionChooser.ts';
 import { SessionsView } from './sessionsView.ts';
 import { SessionStore } from './sessionStore.ts';
@@ -53,8 +59,14 @@ export function activate(context: vscode.ExtensionContext): void {
     sessionsFolder: path.join(storage.fsPath, 'sessions'),
   };
   const terminals = own(new SessionTerminals(places, store, log));
-  const view = own(new SessionsView(store));
-  own(new StatusItem(store));
+  const live = own(new LiveSessions());
+  own(store.onDidChange(() => live.follow(store.sessions.filter(isRunning).map(placeOf))));
+  const attention = own(new Attention(store, live, terminals));
+  const view = own(new SessionsView(store, live, attention));
+  own(new StatusItem(store, live, attention));
+  own(new AgentNotices(store, live, attention));
+  own(live.onDidChange(() => showStates(store, live, terminals)));
+  own(store.onDidChange(() => showStates(store, live, terminals)));
   const picker = new AgentPicker(new NodeAgentProbe(), store);
   const chooser = new SessionChooser(store, terminals);
   const timelines = own(new TimelinePanels(context.extensionUri, store));
@@ -75,6 +87,8 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
         [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),
         [COMMANDS.deleteSession]: (argument) => sessions.delete(argument),
+        [COMMANDS.showWaiting]: () => showWaiting(attention),
+        [COMMANDS.revealPrompt]: (argument) => revealPrompt(argument, { chooser, terminals, live }),
         [COMMANDS.filterSessions]: () => askFilter(view),
         [COMMANDS.clearFilter]: () => Promise.resolve(view.setFilter('')),
         [COMMANDS.refreshSessions]: () => store.refresh(),
@@ -116,4 +130,16 @@ export function activate(context: vscode.ExtensionContext): void {
     if (configuration().reattach) terminals.reattach();
     await deleted.purgeOlderThan(PURGE_AFTER_MS);
   });
+}
+
+function placeOf({ meta, folder }: Session): FollowedPlace {
+  return { id: meta.id, folder, recording: meta.recording };
+}
+
+/** The tabs of terminals say what their agents do. */
+function showStates(store: SessionStore, live: LiveSessions, terminals: SessionTerminals): void {
+  for (const session of store.sessions.filter(({ meta }) => terminals.shows(meta.id))) {
+    const status = live.status(session.meta.id);
+    terminals.setState(session, status && statusWords(status));
+  }
 }

@@ -42,6 +42,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   readonly #overridden = this.#resources.add(
     new vscode.EventEmitter<vscode.TerminalDimensions | undefined>(),
   );
+  readonly #renamed = this.#resources.add(new vscode.EventEmitter<string>());
+  readonly #typed = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #exited = this.#resources.add(new vscode.EventEmitter<ProgramExit | 'lost'>());
   readonly #feed = new TerminalFeed(
     (text) => this.#written.fire(text),
@@ -57,6 +59,9 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.#written.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidOverrideDimensions = this.#overridden.event;
+  readonly onDidChangeName = this.#renamed.event;
+  /** A person typed into it. */
+  readonly onDidType = this.#typed.event;
   /** The program ended, or its recorder went away without a word. */
   readonly onDidEnd = this.#exited.event;
 
@@ -84,7 +89,9 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
 
   handleInput(data: string): void {
     const input = this.#feed.takeReplies(data);
-    if (input === '' || (!this.#isAnswering && isOnlyReplies(input))) return;
+    const isReply = isOnlyReplies(input);
+    if (input === '' || (!this.#isAnswering && isReply)) return;
+    if (!isReply) this.#typed.fire();
     if (this.#hasEnded) return this.#closed.fire();
     if (!this.#client) {
       this.#typedAhead.push(input);
@@ -92,6 +99,11 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     }
     this.#claimSize();
     this.#client.input(Buffer.from(input));
+  }
+
+  /** Changes what its tab says. */
+  rename(name: string): void {
+    if (!this.#resources.isDisposed) this.#renamed.fire(name);
   }
 
   async #connect(): Promise<void> {

@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
+import type { StatusView } from '../agents/status.ts';
+import { statusIcon, statusText } from './agents/statusLook.ts';
 import { COMMANDS } from './contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import type { SessionGroup } from './sessionGroups.ts';
 import { clockText, dateOf, dayText, durationText } from './timeText.ts';
 
-/** How a session looks in the list. */
-export function sessionItem(session: Session): vscode.TreeItem {
+/**
+ * How a session looks in the list. What is said when the pointer is on it comes later, see `sessionTooltip`.
+ * @param status what its agent is doing, where that is known
+ */
+export function sessionItem(session: Session, status?: StatusView): vscode.TreeItem {
   const { meta } = session;
   const item = new vscode.TreeItem(sessionName(session));
   item.id = meta.id;
   const started = clockText(dateOf(meta.startedAtNs), vscode.env.language);
-  item.description = isRunning(session) ? stateText(session) : `${started} · ${stateText(session)}`;
-  item.iconPath = stateIcon(session);
+  const doing = status && statusText(status);
+  const state = doing ?? stateText(session);
+  item.description = isRunning(session) ? state : `${started} · ${state}`;
+  item.iconPath = (status && statusIcon(status)) ?? stateIcon(session);
   item.contextValue = `session.${meta.state}`;
-  item.tooltip = tooltip(session);
-  const label = `${sessionName(session)}, ${stateText(session)}`;
+  const label = `${sessionName(session)}, ${state}`;
   item.accessibilityInformation = { label };
   item.command = {
     command: isRunning(session) ? COMMANDS.attachSession : COMMANDS.openRecording,
@@ -61,23 +67,4 @@ function stateIcon({ meta }: Session): vscode.ThemeIcon {
 
 function icon(name: string, color: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
-}
-
-function tooltip(session: Session): vscode.MarkdownString {
-  const { meta, folder } = session;
-  const text = new vscode.MarkdownString();
-  const line = (label: string, value: string) =>
-    text.appendMarkdown(`${label} `).appendText(value).appendMarkdown('  \n');
-  text.appendMarkdown('**').appendText(sessionName(session)).appendMarkdown('**  \n');
-  line(vscode.l10n.t('Command:'), meta.cmd.join(' '));
-  line(vscode.l10n.t('Folder:'), meta.cwd);
-  line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
-  line(vscode.l10n.t('State:'), stateText(session));
-  line(vscode.l10n.t('Kept in:'), folder);
-  if (meta.state === 'interrupted') {
-    text.appendMarkdown(
-      vscode.l10n.t('Its recorder was killed; what it had written until then is complete.'),
-    );
-  }
-  return text;
 }

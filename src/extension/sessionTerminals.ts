@@ -11,17 +11,22 @@ import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { TerminalFocus } from './terminalFocus.ts';
 import { workspaceKey } from './workspaceKey.ts';
 
 const ICON = new vscode.ThemeIcon('record');
 const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 
 const LAST_WORDS_MS = 50;
+/** Between the name of a session and how it is. */
+const STATE_SEPARATOR = ' · ';
 
 interface ShownSession {
   /** Known once the recorder has started. */
   session: { readonly id: string; readonly folder: string } | undefined;
   isInFront: boolean;
+  /** What its tab says. */
+  title: string;
   readonly isFromProfile: boolean;
 }
 
@@ -32,15 +37,22 @@ export class SessionTerminals implements Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #resources = new DisposableStore();
   readonly #shown = new Map<RecordedTerminal, ShownSession>();
+  readonly #focus: TerminalFocus;
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
 
   /** A person closed the terminal of a session that runs on. */
   readonly onDidDetach = this.#detached.event;
 
+  /** Where the person is may have changed: see {@link hasFocus}. */
+  get onDidChangeFocus() {
+    return this.#focus.onDidChange;
+  }
+
   constructor(places: SessionPlaces, store: SessionStore, log: vscode.LogOutputChannel) {
     this.#places = places;
     this.#store = store;
     this.#log = log;
+    this.#focus = this.#resources.add(new TerminalFocus());
     this.#resources.add(
       vscode.window.onDidCloseTerminal((terminal) => void this.#afterClose(terminal)),
     );
@@ -102,6 +114,24 @@ export class SessionTerminals implements Disposable {
     return this.#terminalOf(id) !== undefined;
   }
 
+  /** Whether the person is in the session's terminal, as far as that can be told. */
+  hasFocus(id: string): boolean {
+    const terminal = this.#terminalOf(id);
+    return terminal !== undefined && this.#focus.isIn(terminal);
+  }
+
+  /** Says in the tab of a session's terminal how the session is. */
+  setState(session: Session, words: string | undefined): void {
+    const [pty, shown] =
+      [...this.#shown].find(([, each]) => each.session?.id === session.meta.id) ?? [];
+    if (!pty || !shown) return;
+    const name = sessionName(session);
+    const title = words === undefined ? name : `${name}${STATE_SEPARATOR}${words}`;
+    if (title === shown.title) return;
+    shown.title = title;
+    pty.rename(title);
+  }
+
   /** The session in a terminal. */
   sessionIn(terminal: vscode.Terminal | undefined): Session | undefined {
     const id = this.#shownIn(terminal)?.[1].session?.id;
@@ -129,7 +159,10 @@ export class SessionTerminals implements Disposable {
   }
 
   #newSession(command: RecordedCommand, isFromProfile = false): vscode.ExtensionTerminalOptions {
-    const shown: ShownSession = { session: undefined, isInFront: false, isFromProfile };
+    const shown: ShownSession = {
+      session: undefined,
+      ...{ isInFront: false, title: command.name, isFromProfile },
+    };
     const pty = this.#terminal(shown, async (size) => {
       const { client, id, folder } = await launchSession(this.#places, command, size);
       shown.session = { id, folder };
@@ -150,8 +183,7 @@ export class SessionTerminals implements Disposable {
     const name = sessionName(session);
     const shown: ShownSession = {
       session: { id, folder: session.folder },
-      isInFront: false,
-      isFromProfile: false,
+      ...{ isInFront: false, title: name, isFromProfile: false },
     };
     const pty = this.#terminal(shown, async () => ({
       client: await RecorderClient.connect(hostSocket),
@@ -169,6 +201,7 @@ export class SessionTerminals implements Disposable {
     const pty = new RecordedTerminal({ connect, scrollbackLines, log: this.#log });
     this.#shown.set(pty, shown);
     pty.onDidEnd(() => void this.#store.refresh());
+    pty.onDidType(() => this.#focus.typed());
     return pty;
   }
 
@@ -218,7 +251,8 @@ function terminalLocation(): vscode.TerminalLocation {
 function closeDeadTerminals(name: string): void {
   for (const terminal of vscode.window.terminals) {
     const options = terminal.creationOptions;
-    const isDead = terminal.name === name && !('pty' in options) && options.shellPath === undefined;
+    const isNamed = terminal.name === name || terminal.name.startsWith(name + STATE_SEPARATOR);
+    const isDead = isNamed && !('pty' in options) && options.shellPath === undefined;
     if (isDead) terminal.dispose();
   }
 }

@@ -1,39 +1,51 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
+import type { LiveSessions } from '../node/agents/liveSessions.ts';
+import type { Attention } from './agents/attention.ts';
+import { doingsOf } from './agents/doings.ts';
 import { configuration, onDidChangeConfiguration } from './configuration.ts';
 import { CONTEXT_KEYS, VIEWS } from './contributions.ts';
 import { isRunning, type Session } from './session.ts';
 import { groupSessions, matchesFilter, type SessionGroup } from './sessionGroups.ts';
 import { groupItem, sessionItem } from './sessionItem.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { sessionTooltip } from './sessionTooltip.ts';
 import { belongsToWorkspace } from './workspaceKey.ts';
 
 /** The clock of running sessions in the list moves this often. */
 const TICK_MS = 10_000;
+/** Many agents at work tell something many times a second; nobody reads that fast. */
+const GATHER_MS = 100;
 
 type Node = SessionGroup | Session;
 
 /** The list of sessions in the side bar. */
 export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #store: SessionStore;
+  readonly #live: LiveSessions;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #view: vscode.TreeView<Node>;
   #filter = '';
+  #gathering: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(store: SessionStore) {
+  constructor(store: SessionStore, live: LiveSessions, attention: Attention) {
     this.#store = store;
+    this.#live = live;
     this.#view = this.#resources.add(
       vscode.window.createTreeView(VIEWS.sessions, { treeDataProvider: this }),
     );
     this.#resources.add(store.onDidChange(() => this.#update()));
     this.#resources.add(onDidChangeConfiguration(() => this.#update()));
+    this.#resources.add(live.onDidChange(() => this.#updateSoon()));
+    this.#resources.add(attention.onDidChange(() => this.#showBadge(attention.waiting.length)));
     const tick = setInterval(() => {
       if (this.#view.visible && store.sessions.some(isRunning)) this.#changes.fire();
     }, TICK_MS);
     this.#resources.add({ dispose: () => clearInterval(tick) });
+    this.#resources.add({ dispose: () => clearTimeout(this.#gathering) });
   }
 
   get filter(): string {
@@ -55,7 +67,13 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return isGroup(node) ? groupItem(node) : sessionItem(node);
+    return isGroup(node) ? groupItem(node) : sessionItem(node, this.#live.status(node.meta.id));
+  }
+
+  /** Only for the one that the pointer is on: what a session did long ago has to be read first. */
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (!isGroup(node)) item.tooltip = sessionTooltip(node, await doingsOf(node, this.#live));
+    return item;
   }
 
   getChildren(node?: Node): Node[] {
@@ -65,6 +83,22 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
 
   dispose(): void {
     this.#resources.dispose();
+  }
+
+  #updateSoon(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.#changes.fire();
+    }, GATHER_MS);
+  }
+
+  /** How many wait for the person, on the icon of the view. */
+  #showBadge(count: number): void {
+    const tooltip =
+      count === 1
+        ? vscode.l10n.t('One session waits for you')
+        : vscode.l10n.t('{0} sessions wait for you', count);
+    this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 
   #update(): void {

@@ -4,7 +4,7 @@ import { eventLine, parseEventLine } from '../agents/eventLine.ts';
 import type { AgentEvent } from '../agents/events.ts';
 import { Sequencer } from '../base/sequencer.ts';
 
-const FILE = 'session.events.jsonl';
+export const EVENTS_FILE = 'session.events.jsonl';
 
 /** `session.events.jsonl`: what the agent did, one line each, in the order in which it became known. */
 export class EventsFile {
@@ -16,7 +16,7 @@ export class EventsFile {
   }
 
   static async open(sessionFolder: string): Promise<EventsFile> {
-    return new EventsFile(await open(path.join(sessionFolder, FILE), 'a', 0o600));
+    return new EventsFile(await open(path.join(sessionFolder, EVENTS_FILE), 'a', 0o600));
   }
 
   append(events: readonly AgentEvent[]): Promise<void> {
@@ -34,7 +34,7 @@ export class EventsFile {
 export async function readEvents(sessionFolder: string): Promise<AgentEvent[]> {
   let text: string;
   try {
-    text = await readFile(path.join(sessionFolder, FILE), 'utf8');
+    text = await readFile(path.join(sessionFolder, EVENTS_FILE), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

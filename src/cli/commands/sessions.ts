@@ -1,6 +1,10 @@
 import { Command } from 'commander';
+import { redactSecrets, secretsIn } from '../../agents/redact.ts';
+import { endedStatus } from '../../agents/status.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import { Catalogue, type CataloguedSession } from '../../node/catalogue.ts';
+import { nowNs } from '../../node/agents/followedSession.ts';
+import { readLiveSession } from '../../node/agents/readLiveSession.ts';
 import type { SessionMeta } from '../../node/sessionMeta.ts';
 import {
   formatBytes,
@@ -23,23 +27,26 @@ async function sessions(options: { json?: boolean }): Promise<void> {
   await reportInterrupted();
   const found = await new Catalogue().list();
   if (options.json) {
-    process.stdout.write(`${stringifyExactJson(found.map(asJson))}\n`);
+    process.stdout.write(`${stringifyExactJson(await Promise.all(found.map(asJson)))}\n`);
     return;
   }
   if (found.length === 0) {
     process.stdout.write('No sessions yet. Make one: ah agent record -- COMMAND\n');
     return;
   }
-  const header = ['ID', 'STATE', 'STARTED', 'LENGTH', 'OUTPUT', 'COMMAND'];
-  process.stdout.write(`${formatTable([header, ...found.map(({ meta }) => asRow(meta))])}\n`);
+  const rows = await Promise.all(found.map(asRow));
+  const header = ['ID', 'STATE', 'AGENT', 'STARTED', 'LENGTH', 'OUTPUT', 'COMMAND'];
+  process.stdout.write(`${formatTable([header, ...rows])}\n`);
 }
 
-function asRow(meta: SessionMeta): string[] {
+async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
+  const agent = meta.state === 'running' ? await agentOf(folder, meta) : undefined;
   const endNs =
     meta.endedAtNs ?? (meta.state === 'running' ? BigInt(Date.now()) * 1_000_000n : undefined);
   return [
     meta.id,
     meta.state === 'finished' ? exitText(meta) : meta.state,
+    agent ? agent.status.replace('_', ' ') : '',
     formatTime(meta.startedAtNs),
     endNs === undefined ? '' : formatDuration(secondsBetween(meta.startedAtNs, endNs)),
     meta.totalBytes === undefined ? '' : formatBytes(meta.totalBytes),
@@ -52,11 +59,24 @@ function exitText(meta: SessionMeta): string {
   return meta.exitCode ? `exit ${meta.exitCode}` : 'done';
 }
 
-function asJson({ folder, meta }: CataloguedSession) {
+/** What the agent does, for programs; nothing for a program that is no agent. */
+async function agentOf(folder: string, meta: SessionMeta) {
+  const live = await readLiveSession(folder);
+  if (!live) return undefined;
+  const isRunning = meta.state === 'running';
+  const view = isRunning ? live.status(nowNs()) : endedStatus(meta.endedAtNs);
+  const { status, confidence, sinceNs, isPromptReady } = view;
+  const evidence = redactSecrets(view.evidence, secretsIn(process.env));
+  const waitsForUser = status === 'waiting_approval' || isPromptReady;
+  const { turnCount } = live;
+  return { status, confidence, evidence, sinceNs, waitsForUser, turns: turnCount };
+}
+
+async function asJson({ folder, meta }: CataloguedSession) {
   const { id, state, startedAtNs, endedAtNs, cmd, cwd, cols, rows, recording } = meta;
   const { exitCode, signal, totalBytes, hostSocket, ipcSocket } = meta;
   return {
     ...{ id, state, startedAtNs, endedAtNs, cmd, cwd, cols, rows, folder, recording },
-    ...{ exitCode, signal, totalBytes, hostSocket, ipcSocket },
+    ...{ exitCode, signal, totalBytes, hostSocket, ipcSocket, agent: await agentOf(folder, meta) },
   };
 }

@@ -1,11 +1,31 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Prints its own name, then echoes line by line what is typed; `count N` prints N numbered lines, `bye` ends it. */
+/**
+ * Prints its own name, then echoes line by line what is typed; `count N` prints N numbered lines, `bye` ends it. Told where
+ * its hooks are, as the real one is, it calls them: `ask COMMAND` asks for permission, `later N COMMAND` after N seconds.
+ */
 const AGENT = `
+[ "$1" = --settings ] && relay="\${2%/*}/hooks/relay.sh"
+tell() { [ -z "$relay" ] || printf '{"session_id":"s",%s}' "$2" | /bin/sh "$relay" "$1"; }
+ask() {
+  turn=$((turn + 1))
+  call="\\"tool_use_id\\":\\"c$turn\\",\\"tool_name\\":\\"Bash\\",\\"tool_input\\":{\\"command\\":\\"$1\\"}"
+  tell PreToolUse "$call"
+  tell PermissionRequest "$call"
+  echo "Allow $1? (y/n)"
+  IFS= read -r answer
+  if [ "$answer" = y ]; then tell PostToolUse "$call,\\"tool_response\\":\\"ok\\""; else tell PermissionDenied "$call"; fi
+  tell Stop "\\"prompt_id\\":\\"p$turn\\",\\"last_assistant_message\\":\\"Done with $1.\\""
+  echo "Done with $1."
+}
 echo "Fake agent ready"
 while IFS= read -r line; do
   case "$line" in
+    ask*) tell UserPromptSubmit "\\"prompt\\":\\"Please run \${line#ask }\\""; ask "\${line#ask }" ;;
+    later*)
+      set -- $line; seconds=$2; shift 2
+      tell UserPromptSubmit "\\"prompt\\":\\"Later, run $*\\""; sleep "$seconds"; ask "$*" ;;
     bye) echo "Goodbye"; exit 3 ;;
     count*) seq -f 'line %06.0f' 1 "\${line#count }" ;;
     *) echo "You said: $line" ;;

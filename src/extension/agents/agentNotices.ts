@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../agents/bounded.ts';
+import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/notice.ts';
+import { redactSecrets } from '../../agents/redact.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { SessionNews } from '../../node/agents/followedSession.ts';
+import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import { configuration } from '../configuration.ts';
+import { COMMANDS } from '../contributions.ts';
+import { sessionName, type Session } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import { belongsToWorkspace } from '../workspaceKey.ts';
+import type { Attention } from './attention.ts';
+
+/** Agents ask and go on by themselves where a rule allows it: what is over by then was no question. */
+const SETTLE_MS = 1000;
+
+/** Tells the person what an agent needs or has done, unless they are looking at it. */
+export class AgentNotices implements Disposable {
+  readonly #store: SessionStore;
+  readonly #live: LiveSessions;
+  readonly #attention: Attention;
+  readonly #limit = new NoticeLimit();
+  readonly #resources = new DisposableStore();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(store: SessionStore, live: LiveSessions, attention: Attention) {
+    this.#store = store;
+    this.#live = live;
+    this.#attention = attention;
+    this.#resources.add(live.onNews((news) => this.#take(news)));
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#resources.dispose();
+  }
+
+  #take(news: SessionNews): void {
+    for (const notice of noticesOf(news)) {
+      if (!configuration().notifies[notice.kind]) continue;
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        void this.#tell(news.id, notice);
+      }, SETTLE_MS);
+      this.#timers.add(timer);
+    }
+  }
+
+  async #tell(id: string, notice: AgentNotice): Promise<void> {
+    const session = this.#store.get(id);
+    if (!session || !belongsToWorkspace(session) || !this.#isStillSo(id, notice)) return;
+    if (this.#attention.isLookedAt(id)) return;
+    if (!this.#limit.mayTell(id, notice.kind, Date.now())) return;
+    const reveal = vscode.l10n.t('Reveal');
+    const timeline = vscode.l10n.t('Open Timeline');
+    const show =
+      notice.kind === 'finished'
+        ? vscode.window.showInformationMessage
+        : vscode.window.showWarningMessage;
+    const choice = await show(noticeText(session, notice), reveal, timeline);
+    if (choice === reveal) await vscode.commands.executeCommand(COMMANDS.revealPrompt, session);
+    if (choice === timeline) await vscode.commands.executeCommand(COMMANDS.openTimeline, session);
+  }
+
+  #isStillSo(id: string, { kind }: AgentNotice): boolean {
+    const status = this.#live.status(id);
+    if (kind === 'approval') return status?.status === 'waiting_approval';
+    if (kind === 'finished') return status?.isPromptReady === true;
+    return status !== undefined;
+  }
+}
+
+function noticeText(session: Session, { kind, subject, concern }: AgentNotice): string {
+  const name = sessionName(session);
+  const what = oneLine(redactSecrets(subject));
+  switch (kind) {
+    case 'approval':
+      return concern
+        ? vscode.l10n.t('“{0}” has been waiting for permission for five minutes: {1}', name, what)
+        : vscode.l10n.t('“{0}” asks for permission: {1}', name, what);
+    case 'finished':
+      return what === ''
+        ? vscode.l10n.t('“{0}” has finished and waits for you.', name)
+        : vscode.l10n.t('“{0}” has finished: {1}', name, what);
+    case 'failing':
+      return vscode.l10n.t('“{0}” fails again and again: {1}', name, what);
+    case 'looping':
+      return concern?.kind === 'editRevert'
+        ? vscode.l10n.t('“{0}” makes the same change and takes it back: {1}', name, what)
+        : vscode.l10n.t('“{0}” repeats itself: {1}', name, what);
+    case 'stuck':
+      return vscode.l10n.t('“{0}” has not done anything for three minutes.', name);
+  }
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { StatusView } from '../../agents/status.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import { isRunning, type Session } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import type { SessionTerminals } from '../sessionTerminals.ts';
+import { belongsToWorkspace } from '../workspaceKey.ts';
+import { configuration } from '../configuration.ts';
+
+/** A session that cannot go on without the person. */
+export interface WaitingSession {
+  readonly session: Session;
+  readonly status: StatusView;
+}
+
+/**
+ * Which sessions wait for the person at this window: all that ask for permission, and those whose turn is over, until the
+ * person has looked at their terminal.
+ */
+export class Attention implements Disposable {
+  readonly #store: SessionStore;
+  readonly #live: LiveSessions;
+  readonly #terminals: SessionTerminals;
+  readonly #resources = new DisposableStore();
+  readonly #changes = this.#resources.add(new Emitter<void>());
+  /** The moment of the end of turn that the person has seen, by session. */
+  readonly #seen = new Map<string, bigint>();
+  #told = '';
+
+  /** Who waits, and for what. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(store: SessionStore, live: LiveSessions, terminals: SessionTerminals) {
+    this.#store = store;
+    this.#live = live;
+    this.#terminals = terminals;
+    this.#resources.add(live.onDidChange(() => this.#update()));
+    this.#resources.add(store.onDidChange(() => this.#update()));
+    this.#resources.add(terminals.onDidChangeFocus(() => this.#update()));
+    this.#resources.add(vscode.window.onDidChangeWindowState(() => this.#update()));
+  }
+
+  /** Those that ask for permission first, then who has waited longest. */
+  get waiting(): readonly WaitingSession[] {
+    const showsAll = configuration().sessionsShown === 'all';
+    return this.#store.sessions
+      .filter((session) => isRunning(session) && (showsAll || belongsToWorkspace(session)))
+      .flatMap((session) => {
+        const status = this.#live.status(session.meta.id);
+        return status && this.#isWaiting(session.meta.id, status) ? [{ session, status }] : [];
+      })
+      .sort(
+        (a, b) => rank(a) - rank(b) || Number((a.status.sinceNs ?? 0n) - (b.status.sinceNs ?? 0n)),
+      );
+  }
+
+  /** Whether the person looks at it right now. */
+  isLookedAt(id: string): boolean {
+    return vscode.window.state.focused && this.#terminals.hasFocus(id);
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+  }
+
+  #isWaiting(id: string, status: StatusView): boolean {
+    if (status.status === 'waiting_approval') return true;
+    if (!status.isPromptReady || status.sinceNs === undefined) return false;
+    return (this.#seen.get(id) ?? -1n) < status.sinceNs;
+  }
+
+  #update(): void {
+    for (const { session, status } of this.waiting) {
+      const { id } = session.meta;
+      if (status.isPromptReady && this.isLookedAt(id)) this.#seen.set(id, status.sinceNs ?? 0n);
+    }
+    for (const id of this.#seen.keys()) if (!this.#store.get(id)) this.#seen.delete(id);
+    const told = this.waiting
+      .map(({ session, status }) => `${session.meta.id} ${status.status} ${status.sinceNs}`)
+      .join('\n');
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#changes.fire();
+  }
+}
+
+function rank({ status }: WaitingSession): number {
+  return status.status === 'waiting_approval' ? 0 : 1;
+}

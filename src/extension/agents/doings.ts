@@ -1,0 +1,20 @@
+import { secretsIn } from '../../agents/redact.ts';
+import { endedStatus } from '../../agents/status.ts';
+import { summarize } from '../../agents/summary.ts';
+import { nowNs } from '../../node/agents/followedSession.ts';
+import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import { readLiveSession } from '../../node/agents/readLiveSession.ts';
+import { isRunning, type Session } from '../session.ts';
+import type { AgentDoings } from '../sessionTooltip.ts';
+
+/** What a session's agent does and did; nothing for a program that is no agent. */
+export async function doingsOf(
+  session: Session,
+  live: LiveSessions,
+): Promise<AgentDoings | undefined> {
+  const known = live.get(session.meta.id) ?? (await readLiveSession(session.folder));
+  if (!known) return undefined;
+  const status = isRunning(session) ? known.status(nowNs()) : endedStatus(session.meta.endedAtNs);
+  const summary = summarize(known.turns, status, secretsIn(process.env));
+  return { status, summary, turnCount: known.turnCount };
+}

@@ -1,0 +1,49 @@
+import * as vscode from 'vscode';
+import type { StatusView } from '../agents/status.ts';
+import type { SessionSummary } from '../agents/summary.ts';
+import { evidenceText, statusText } from './agents/statusLook.ts';
+import { sessionName, type Session } from './session.ts';
+import { stateText } from './sessionItem.ts';
+import { dateOf } from './timeText.ts';
+
+/** What is known of an agent, made safe to be shown. */
+export interface AgentDoings {
+  readonly status: StatusView;
+  readonly summary: SessionSummary;
+  readonly turnCount: number;
+}
+
+/** What is said of a session when the pointer is on it: what its agent does first, then what it is. */
+export function sessionTooltip(
+  session: Session,
+  doings: AgentDoings | undefined,
+): vscode.MarkdownString {
+  const { meta, folder } = session;
+  const text = new vscode.MarkdownString();
+  const line = (label: string, value: string) => {
+    if (value !== '') text.appendMarkdown(`${label} `).appendText(value).appendMarkdown('  \n');
+  };
+  text.appendMarkdown('**').appendText(sessionName(session)).appendMarkdown('**  \n');
+  if (doings) {
+    const { status, summary, turnCount } = doings;
+    const words = statusText(status);
+    if (words !== undefined) line(`${words}:`, evidenceText(status));
+    // What is asked has just been said.
+    if (status.reason !== 'asked') line(vscode.l10n.t('Now:'), summary.current);
+    line(vscode.l10n.t('Recently:'), summary.recent);
+    line(vscode.l10n.t('Asked:'), summary.lastPrompt);
+    line(vscode.l10n.t('Turns:'), String(turnCount));
+    text.appendMarkdown('\n---\n');
+  }
+  line(vscode.l10n.t('Command:'), meta.cmd.join(' '));
+  line(vscode.l10n.t('Folder:'), meta.cwd);
+  line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
+  line(vscode.l10n.t('State:'), stateText(session));
+  line(vscode.l10n.t('Kept in:'), folder);
+  if (meta.state === 'interrupted') {
+    text.appendMarkdown(
+      vscode.l10n.t('Its recorder was killed; what it had written until then is complete.'),
+    );
+  }
+  return text;
+}

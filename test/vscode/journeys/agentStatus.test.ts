@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { until } from '../../support/ah.ts';
+import { recordAgent } from '../harness/journeySteps.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+/** Where somebody who wants to see it finds it. */
+const PICTURES = path.resolve('.vscode-test/pictures');
+
+describe('what an agent is doing', function () {
+  this.timeout(180_000);
+  const workspace = useWorkspace();
+
+  const viewIcon = (workbench: Workbench) =>
+    workbench.page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]');
+  const row = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+  const badge = (workbench: Workbench) =>
+    workbench.page
+      .locator('.activitybar .action-item', {
+        has: workbench.page.locator('.action-label[aria-label^="AH Time Travel"]'),
+      })
+      .locator('.badge-content');
+  const statusBar = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.statusbar-item', { hasText: text }).first();
+  async function openWithAgent(): Promise<Workbench> {
+    const workbench = await workspace.open();
+    await viewIcon(workbench).click();
+    await recordAgent(workbench);
+    await row(workbench, 'Claude Code').waitFor();
+    return workbench;
+  }
+  async function picture(workbench: Workbench, name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  }
+
+  it('is in the list, on the icon, in the status bar and on the tab of its terminal', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('ask npm test\n');
+    await row(workbench, 'needs approval').waitFor();
+    await until(async () => (await badge(workbench).innerText()) === '1', 'the badge');
+    await statusBar(workbench, 'Claude Code needs approval').waitFor();
+    await workbench.page
+      .locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'needs approval' })
+      .first()
+      .waitFor();
+    await row(workbench, 'needs approval').hover();
+    await workbench.page
+      .locator('.monaco-hover', { hasText: 'It asks for permission: npm test' })
+      .first()
+      .waitFor();
+    await picture(workbench, 'agent-needs-approval');
+
+    await workbench.type('y\n');
+    await row(workbench, 'waits for you').waitFor();
+    // The person sees it: nothing is left to be counted.
+    await badge(workbench).waitFor({ state: 'hidden' });
+    await workbench.type('bye\n');
+    await row(workbench, 'Today').waitFor();
+    await workbench.page
+      .locator('.single-terminal-tab', { hasText: 'waits for you' })
+      .waitFor({ state: 'hidden' });
+    await workbench.page.mouse.move(800, 200);
+    await row(workbench, 'Claude Code').hover();
+    const hover = workbench.page.locator('.monaco-hover', { hasText: 'Please run npm test' });
+    await hover.first().waitFor();
+    await picture(workbench, 'agent-ended');
+  });
+
+  it('is told to who looks elsewhere, and leads back to the question', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('later 4 make release\n');
+    await row(workbench, 'working').waitFor();
+    await workbench.command('File: New Untitled Text File');
+    await workbench.page.keyboard.type('Something else meanwhile');
+    const notice = workbench.notification('asks for permission: make release');
+    await notice.waitFor();
+    await picture(workbench, 'agent-asks-notice');
+    await workbench.command('AH: Show Sessions Waiting on Me');
+    await workbench.pick('Claude Code').waitFor();
+    await picture(workbench, 'agents-waiting');
+    await workbench.page.keyboard.press('Escape');
+    await notice.hover();
+    await notice.locator('.monaco-button', { hasText: 'Reveal' }).click();
+    await until(
+      () =>
+        workbench.page.evaluate<boolean>("!!document.activeElement?.closest('.terminal-wrapper')"),
+      'the focus in the terminal',
+    );
+    await workbench.page.keyboard.type('n\n');
+    await workbench.terminalShows('Done with make release.');
+    // Who is in the terminal is told nothing.
+    await workbench.type('ask make install\n');
+    await row(workbench, 'needs approval').waitFor();
+    await workbench.page.waitForTimeout(2500);
+    assert.equal(await workbench.notification('make install').count(), 0);
+  });
+});
