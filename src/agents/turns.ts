@@ -127,6 +127,19 @@ function withAnswer(turn: Turn, answer: string, timeNs: bigint): Turn {
   return { ...turn, answer: shortened(answer, MAX_SUMMARY_CHARACTERS), answerNs: timeNs };
 }
 
+/** All turns of a session, oldest first. Only the last two can still change, so that many turns cost no more than few. */
+export function turnsOf(events: readonly AgentEvent[]): Turn[] {
+  const done: Turn[] = [];
+  let recent: readonly Turn[] = [];
+  for (const event of events) {
+    recent = withTurnEvent(recent, event);
+    if (recent.length <= 2) continue;
+    done.push(...recent.slice(0, -2));
+    recent = recent.slice(-2);
+  }
+  return [...done, ...recent];
+}
+
 export function durationMs(turn: Turn): number | undefined {
   return turn.endNs === undefined ? undefined : Number((turn.endNs - turn.startNs) / 1_000_000n);
 }

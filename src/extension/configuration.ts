@@ -17,6 +17,8 @@ export interface Configuration {
   readonly keepsFiles: boolean;
   /** What the person wants to be told, by kind. */
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
+  /** Whether sessions are summed up by the user's own language model. */
+  readonly usesLanguageModel: boolean;
   /** How far back a terminal of this editor scrolls. */
   readonly scrollbackLines: number;
 }
@@ -40,6 +42,7 @@ export function configuration(): Configuration {
       looping: ah.get<boolean>(SETTINGS.notifyLooping) !== false,
       stuck: ah.get<boolean>(SETTINGS.notifyStuck) !== false,
     },
+    usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,
     scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
   };
 }

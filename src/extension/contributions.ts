@@ -44,6 +44,7 @@ export const SETTINGS = {
   sessionsShown: 'sessions.shown',
   compression: 'recording.compression',
   snapshots: 'snapshots.enabled',
+  languageModel: 'summaries.languageModel',
   notifyApproval: 'notify.approval',
   notifyFinished: 'notify.finished',
   notifyFailing: 'notify.failing',

@@ -8,6 +8,7 @@ import { LiveSessions } from '../node/agents/liveSessions.ts';
 import { AgentPicker } from './agentPicker.ts';
 import { AgentNotices } from './agents/agentNotices.ts';
 import { Attention } from './agents/attention.ts';
+import { ModelSummaries } from './agents/modelSummaries.ts';
 import { statusWords } from './agents/statusLook.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
@@ -62,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const live = own(new LiveSessions());
   own(store.onDidChange(() => live.follow(store.sessions.filter(isRunning).map(placeOf))));
   const attention = own(new Attention(store, live, terminals));
-  const view = own(new SessionsView(store, live, attention));
+  const view = own(new SessionsView(store, live, attention, new ModelSummaries(log)));
   own(new StatusItem(store, live, attention));
   own(new AgentNotices(store, live, attention));
   own(live.onDidChange(() => showStates(store, live, terminals)));

@@ -10,6 +10,8 @@ import { dateOf } from './timeText.ts';
 export interface AgentDoings {
   readonly status: StatusView;
   readonly summary: SessionSummary;
+  /** By the user's language model, where there is one. */
+  readonly sentence: string | undefined;
   readonly turnCount: number;
 }
 
@@ -25,7 +27,8 @@ export function sessionTooltip(
   };
   text.appendMarkdown('**').appendText(sessionName(session)).appendMarkdown('**  \n');
   if (doings) {
-    const { status, summary, turnCount } = doings;
+    const { status, summary, sentence, turnCount } = doings;
+    if (sentence !== undefined) text.appendText(sentence).appendMarkdown('\n\n');
     const words = statusText(status);
     if (words !== undefined) line(`${words}:`, evidenceText(status));
     // What is asked has just been said.

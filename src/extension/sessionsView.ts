@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { LiveSessions } from '../node/agents/liveSessions.ts';
 import type { Attention } from './agents/attention.ts';
 import { doingsOf } from './agents/doings.ts';
+import type { ModelSummaries } from './agents/modelSummaries.ts';
 import { configuration, onDidChangeConfiguration } from './configuration.ts';
 import { CONTEXT_KEYS, VIEWS } from './contributions.ts';
 import { isRunning, type Session } from './session.ts';
@@ -23,6 +24,7 @@ type Node = SessionGroup | Session;
 export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #store: SessionStore;
   readonly #live: LiveSessions;
+  readonly #models: ModelSummaries;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #view: vscode.TreeView<Node>;
@@ -31,9 +33,15 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(store: SessionStore, live: LiveSessions, attention: Attention) {
+  constructor(
+    store: SessionStore,
+    live: LiveSessions,
+    attention: Attention,
+    models: ModelSummaries,
+  ) {
     this.#store = store;
     this.#live = live;
+    this.#models = models;
     this.#view = this.#resources.add(
       vscode.window.createTreeView(VIEWS.sessions, { treeDataProvider: this }),
     );
@@ -71,8 +79,14 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /** Only for the one that the pointer is on: what a session did long ago has to be read first. */
-  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    if (!isGroup(node)) item.tooltip = sessionTooltip(node, await doingsOf(node, this.#live));
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    node: Node,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    if (isGroup(node)) return item;
+    const doings = await doingsOf(node, this.#live, this.#models, token);
+    item.tooltip = sessionTooltip(node, doings);
     return item;
   }
 

@@ -23,6 +23,10 @@ export interface Moment {
   readonly byteOffset: number;
   readonly title: string;
   readonly detail?: string;
+  /** Exactly what it is about, in lines: a command, a change. */
+  readonly exact?: string;
+  /** Somebody is asked, and has not answered yet. */
+  readonly isOpen?: boolean;
   readonly isError?: boolean;
   /** Somebody asked for it; others come by themselves. */
   readonly isManual?: boolean;

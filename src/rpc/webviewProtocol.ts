@@ -73,6 +73,8 @@ export interface MomentBody {
   readonly byteOffset: number;
   readonly title: string;
   readonly detail?: string;
+  readonly exact?: string;
+  readonly isOpen?: boolean;
   readonly isError?: boolean;
   readonly isManual?: boolean;
   readonly snapshotId?: string;
@@ -133,7 +135,15 @@ export interface SessionBody {
 }
 
 /** What can be done at a moment, if something is registered that does it. */
-export const MOMENT_ACTIONS = ['branch', 'snapshot', 'diff', 'restore', 'pin', 'link'] as const;
+export const MOMENT_ACTIONS = [
+  'reveal',
+  'branch',
+  'snapshot',
+  'diff',
+  'restore',
+  'pin',
+  'link',
+] as const;
 export type MomentAction = (typeof MOMENT_ACTIONS)[number];
 
 export interface ActionParams {

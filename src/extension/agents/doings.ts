@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { secretsIn } from '../../agents/redact.ts';
 import { endedStatus } from '../../agents/status.ts';
 import { summarize } from '../../agents/summary.ts';
@@ -6,15 +7,20 @@ import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import { readLiveSession } from '../../node/agents/readLiveSession.ts';
 import { isRunning, type Session } from '../session.ts';
 import type { AgentDoings } from '../sessionTooltip.ts';
+import type { ModelSummaries } from './modelSummaries.ts';
 
 /** What a session's agent does and did; nothing for a program that is no agent. */
 export async function doingsOf(
   session: Session,
   live: LiveSessions,
+  models: ModelSummaries,
+  token: vscode.CancellationToken,
 ): Promise<AgentDoings | undefined> {
   const known = live.get(session.meta.id) ?? (await readLiveSession(session.folder));
   if (!known) return undefined;
   const status = isRunning(session) ? known.status(nowNs()) : endedStatus(session.meta.endedAtNs);
-  const summary = summarize(known.turns, status, secretsIn(process.env));
-  return { status, summary, turnCount: known.turnCount };
+  const secrets = secretsIn(process.env);
+  const summary = summarize(known.turns, status, secrets);
+  const sentence = await models.of(session.meta.id, known.turns, secrets, token);
+  return { status, summary, sentence, turnCount: known.turnCount };
 }

@@ -1,4 +1,11 @@
-import { inOrder, type AgentEvent, type ToolFinished } from '../../agents/events.ts';
+import {
+  inOrder,
+  type AgentEvent,
+  type ApprovalRequested,
+  type ToolFinished,
+} from '../../agents/events.ts';
+import { exactInput } from '../../agents/exactInput.ts';
+import { durationMs, turnsOf, type Turn } from '../../agents/turns.ts';
 import type { Moment, MomentKind } from '../../replay/moment.ts';
 import { plainTitle } from '../../replay/recordedMoments.ts';
 
@@ -14,6 +21,7 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
   const ordered = inOrder(events);
   const results = new Map<string, ToolFinished>();
   const decisions = new Map<string, string>();
+  const turns = new Map(turnsOf(ordered).map((turn) => [turn.id, turn]));
   for (const event of ordered) {
     if (event.kind === 'tool.result') results.set(event.callId, event);
     if (event.kind === 'approval.resolved') decisions.set(event.callId, event.decision);
@@ -21,7 +29,7 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
   return ordered.flatMap((event): MomentDraft[] => {
     switch (event.kind) {
       case 'user.prompt':
-        return [draft(event, 'prompt', event.text)];
+        return [draft(event, 'prompt', event.text, turnText(turns.get(event.id)))];
       case 'assistant.message':
         return [draft(event, 'message', event.text)];
       case 'tool.call': {
@@ -31,7 +39,7 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
         return [draft(event, 'tool', title, result && resultText(result), isError)];
       }
       case 'approval.requested':
-        return [draft(event, 'approval', event.title, decisions.get(event.callId))];
+        return [approval(event, decisions.get(event.callId) ?? results.get(event.callId)?.outcome)];
       case 'error':
         return [draft(event, 'error', event.message, undefined, true)];
       case 'context.compacted':
@@ -68,6 +76,36 @@ function draft(
     ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, MAX_DETAIL_LENGTH) }),
     ...(isError && { isError }),
   };
+}
+
+/** What is asked, word for word, and what came of it. */
+function approval(event: ApprovalRequested, decision: string | undefined): MomentDraft {
+  const exact = exactInput(event.tool, event.input);
+  return {
+    ...draft(event, 'approval', event.title, decision),
+    ...(exact !== '' && { exact }),
+    ...(decision === undefined && { isOpen: true }),
+  };
+}
+
+/** What became of a prompt, in a line. */
+function turnText(turn: Turn | undefined): string | undefined {
+  if (!turn) return undefined;
+  const took = durationMs(turn);
+  const { input, output } = turn.tokens;
+  const counted = (count: number, one: string, many: string) =>
+    count === 0 ? '' : count === 1 ? `1 ${one}` : `${count} ${many}`;
+  return [
+    turn.outcome === undefined || turn.outcome === 'done' ? '' : turn.outcome,
+    took === undefined ? '' : `${(took / 1000).toFixed(1)} s`,
+    counted(turn.toolCount, 'tool', 'tools'),
+    counted(turn.approvals.length, 'approval', 'approvals'),
+    counted(turn.files.length, 'file changed', 'files changed'),
+    counted(input + output, 'token', 'tokens'),
+    plainTitle(turn.answer),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function resultText({ outcome, exitCode, durationMs, files, summary }: ToolFinished): string {

@@ -32,7 +32,7 @@ export function momentLabel({ kind, title, timeMs }: PageMoment): string {
 /** What is known of one moment, or the first few of several. */
 export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
   const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
-    const { kind, title, detail, timeMs, isError } = moment;
+    const { kind, title, detail, exact, timeMs, isError } = moment;
     const line = element(
       'div',
       { class: `card-moment kind-${kind} ${isError ? 'is-error' : ''}` },
@@ -40,8 +40,12 @@ export function momentCard(moments: readonly PageMoment[], startNs: string): HTM
       element('span', { class: 'card-title', text: title }),
       element('span', { class: 'dim', text: positionText(timeMs) }),
     );
-    if (detail === undefined || moments.length > 1) return [line];
-    return [line, element('div', { class: 'card-detail dim', text: detail })];
+    if (moments.length > 1) return [line];
+    return [
+      line,
+      ...(exact === undefined ? [] : [element('pre', { class: 'card-exact', text: exact })]),
+      ...(detail === undefined ? [] : [element('div', { class: 'card-detail dim', text: detail })]),
+    ];
   });
   const rest = moments.length - MAX_CARD_MOMENTS;
   const end = rest > 0 ? `and ${rest} more` : clockText(startNs, moments[0]!.timeMs);

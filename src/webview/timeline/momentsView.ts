@@ -13,6 +13,7 @@ export interface MomentsHandlers {
 }
 
 const ACTION_LOOK: Readonly<Record<MomentAction, { icon: string; label: string }>> = {
+  reveal: { icon: 'terminal', label: 'Reveal the question in its terminal' },
   branch: { icon: 'git-branch-create', label: 'Branch here' },
   snapshot: { icon: 'folder-opened', label: 'Open the files as they were' },
   diff: { icon: 'diff', label: 'Compare the files' },
@@ -77,12 +78,13 @@ export class MomentsView {
   }
 
   #row(moment: PageMoment): HTMLElement {
-    const { id, kind, title, detail, isError, timeMs, snapshotId } = moment;
+    const { id, kind, title, detail, exact, isError, timeMs, snapshotId } = moment;
+    const said = [exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
     const go = element(
       'button',
       {
         class: 'moment-go',
-        ...(detail !== undefined && { title: detail }),
+        ...(said !== '' && { title: said }),
         attributes: { type: 'button', 'aria-label': momentLabel(moment) },
       },
       icon(KIND_LOOK[kind].icon),
@@ -107,6 +109,7 @@ export class MomentsView {
   #actionsOf(moment: PageMoment): HTMLElement[] {
     return this.actions
       .filter((action) => moment.snapshotId !== undefined || !NEEDS_FILES.includes(action))
+      .filter((action) => action !== 'reveal' || moment.isOpen === true)
       .map((action) =>
         iconButton({
           ...ACTION_LOOK[action],

@@ -52,14 +52,16 @@ export function parseMoments(value: unknown): PageMoment[] {
   const { moments } = asObject(value);
   if (!Array.isArray(moments)) throw badRequest('moments');
   return moments.map((each: unknown) => {
-    const { id, kind, timeMs, byteOffset, title, detail, isError, isManual, snapshotId, turn } =
-      asObject(each);
+    const { id, kind, timeMs, byteOffset, title, detail, exact } = asObject(each);
+    const { isOpen, isError, isManual, snapshotId, turn } = asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
       ...{ id, title, kind: isMomentKind(kind) ? kind : 'mark' },
       timeMs: time(timeMs, 'timeMs'),
       byteOffset: count(byteOffset, 'byteOffset'),
       ...(typeof detail === 'string' && { detail }),
+      ...(typeof exact === 'string' && { exact }),
+      ...(isOpen === true && { isOpen }),
       ...(isError === true && { isError }),
       ...(isManual === true && { isManual }),
       ...(typeof snapshotId === 'string' && { snapshotId }),

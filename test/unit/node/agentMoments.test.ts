@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { agentMoments } from '../../../src/node/timeline/agentMoments.ts';
+import {
+  asked,
+  call,
+  completed,
+  message,
+  prompt,
+  resolved,
+  result,
+  tokens,
+} from '../agents/someEvents.ts';
+
+const input = { command: 'npm test\nnpm run lint' };
+
+describe('agentMoments', () => {
+  it('shows a question with the exact command, open until it is answered', () => {
+    const question = [
+      call('c', 'Bash', input, { atMs: 1 }),
+      asked('c', 'Bash', input, { atMs: 2 }),
+    ];
+    const [open] = agentMoments(question).filter(({ kind }) => kind === 'approval');
+    assert.equal(open?.exact, input.command);
+    assert.equal(open.isOpen, true);
+    const answered = [...question, resolved('c', 'denied', { atMs: 3 })];
+    const [closed] = agentMoments(answered).filter(({ kind }) => kind === 'approval');
+    assert.equal(closed?.isOpen, undefined);
+    assert.equal(closed?.detail, 'denied');
+    const cut = [...question, result('c', { outcome: 'interrupted' }, { atMs: 3 })];
+    const [over] = agentMoments(cut).filter(({ kind }) => kind === 'approval');
+    assert.equal(over?.isOpen, undefined);
+    assert.equal(over?.detail, 'interrupted');
+  });
+
+  it('says with a prompt what became of it', () => {
+    const moments = agentMoments([
+      prompt('Fix it', { atMs: 0 }),
+      call('c', 'Bash', input, { atMs: 1 }),
+      asked('c', 'Bash', input, { atMs: 2 }),
+      result('c', { files: ['a.ts', 'b.ts'] }, { atMs: 3 }),
+      tokens(1000, 200, { atMs: 4 }),
+      message('All green now.', { atMs: 5 }),
+      completed({ atMs: 2500 }),
+      prompt('And now?', { atMs: 3000 }),
+    ]);
+    const details = moments.filter(({ kind }) => kind === 'prompt').map(({ detail }) => detail);
+    assert.deepEqual(details, [
+      '2.5 s · 1 tool · 1 approval · 2 files changed · 1200 tokens · All green now.',
+      undefined,
+    ]);
+  });
+});
