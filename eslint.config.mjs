@@ -9,20 +9,21 @@ const layers = {
   replay: { from: ['base', 'recording', 'rpc', 'terminal'], packages: [] },
   snapshots: { from: ['base'], own: ['volume'], packages: [] },
   agents: { from: ['base'], packages: [] },
+  branching: { from: ['base', 'snapshots', 'agents'], packages: [] },
   node: {
-    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents'],
+    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching'],
     packages: ['node:*'],
   },
   host: {
-    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'node'],
+    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching', 'node'],
     packages: ['node:*', '@parcel/watcher'],
   },
   cli: {
-    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'node'],
+    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching', 'node'],
     packages: ['node:*', 'commander'],
   },
   extension: {
-    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'node'],
+    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching', 'node'],
     packages: ['node:*', 'vscode'],
   },
   // For a browser: of src/node only what uses nothing of Node's, as the bundler sees to.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { messageOf, UserError } from '../base/errors.ts';
+import { parseExactJson } from '../base/exactJson.ts';
 import type { LaunchAnswer, LaunchSpec } from '../node/launchSpec.ts';
 import { keepHeapSmall } from '../node/smallHeap.ts';
 import { startSession } from './startSession.ts';
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   process.on('SIGHUP', () => {});
   process.stderr.on('error', () => {});
   process.stdout.on('error', () => {});
-  const spec = JSON.parse(await text(process.stdin)) as LaunchSpec;
+  const spec = parseExactJson(await text(process.stdin)) as unknown as LaunchSpec;
   const session = await startSession(spec, path.join(__dirname, 'modelWorker.cjs')).catch(
     (error: unknown) => {
       const code = error instanceof UserError ? error.code : 'recorder-failed';

@@ -2,9 +2,12 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf, UserError } from '../base/errors.ts';
+import type { ExactValue } from '../base/exactJson.ts';
+import { decodeProvenance } from '../branching/provenance.ts';
 import { decodeBlock } from '../recording/blockDecoder.ts';
 import { RecordingWriter } from '../recording/writer.ts';
 import { brotliCompressor, brotliDecompressor } from '../node/brotli.ts';
+import { tellBranch } from '../node/branching/branchEvents.ts';
 import { Catalogue } from '../node/catalogue.ts';
 import { FileSink } from '../node/fileSink.ts';
 import { FileSource } from '../node/fileSource.ts';
@@ -80,6 +83,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
       : { kind: 'socket', path: socketPath(spec.folder, 'ipc.sock') },
   );
 
+  const branchOf = decodeProvenance(spec.branchOf as unknown as ExactValue);
   const meta: SessionMeta = {
     version: 1,
     id: spec.id,
@@ -96,9 +100,11 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     ...(spec.isExternal && { isExternal: true }),
     hostSocket: socketPath(spec.folder, 'host.sock'),
     ipcSocket,
+    ...(branchOf && { branchOf }),
   };
   const catalogue = new Catalogue();
   await Promise.all([writeSessionMeta(spec.folder, meta), catalogue.add(spec.id, spec.folder)]);
+  if (branchOf) await tellBranch(spec.folder, spec.id, spec.agent, branchOf, meta.startedAtNs);
 
   const hostLog = new HostLog(path.join(spec.folder, 'host.log'));
   const agent = await AgentFollower.open(spec, {

@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors.ts';
+import type { Provenance } from '../branching/provenance.ts';
 
 /** What a recorder host is told at its start: JSON on its standard input. */
 export interface LaunchSpec {
@@ -23,6 +24,8 @@ export interface LaunchSpec {
   readonly ipc: IpcChoice;
   /** Nothing is read from the program before the first client is there to see it, and to answer what it asks. */
   readonly waitForClient: boolean;
+  /** The session that it is branched off. */
+  readonly branchOf?: Provenance;
 }
 
 export type IpcChoice =

@@ -1,6 +1,7 @@
 import type { SnapshotProvider } from '../snapshots/provider.ts';
 import { expiredSnapshots, type Expiry, type RetentionPolicy } from '../snapshots/retention.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
+import { BranchRegistry } from './branching/branchRegistry.ts';
 import type { Catalogue, CataloguedSession } from './catalogue.ts';
 import { isAlive } from './liveness.ts';
 import { readReplaced } from './restoreWorkspace.ts';
@@ -68,8 +69,9 @@ async function planWorkspace(
   policy: RetentionPolicy,
 ): Promise<PrunePlan> {
   const provider = await openSnapshotProvider(workspace);
+  const branched = await branchedRefs(workspace);
   const uses = new Map<string, Use[]>();
-  const known = new Set<string>();
+  const known = new Set(branched);
   let isAnyAlive = false;
   for (const session of sessions) {
     if (session.meta.state === 'running' && (await isAlive(session))) isAnyAlive = true;
@@ -77,7 +79,8 @@ async function planWorkspace(
     const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
     for (const line of await readSnapshots(session.folder)) {
       if (line.files.state !== 'kept' || line.files.provider !== provider.name) continue;
-      const use = { session, line, isNeeded: pinnedSnapshots.includes(String(line.id)) };
+      const isPinned = pinnedSnapshots.includes(String(line.id));
+      const use = { session, line, isNeeded: isPinned || branched.has(line.files.ref) };
       uses.set(line.files.ref, [...(uses.get(line.files.ref) ?? []), use]);
     }
   }
@@ -99,6 +102,14 @@ async function planWorkspace(
     garbage: unknown.filter((ref) => !uses.has(ref) && !known.has(ref)),
     totalBytes: candidates.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/** What branches came from: needed to say what they changed, even when their session is gone. */
+async function branchedRefs(workspace: string): Promise<Set<string>> {
+  const records = await new BranchRegistry().list();
+  return new Set(
+    records.filter(({ from }) => from.workspace === workspace).map(({ from }) => from.snapshotRef),
+  );
 }
 
 /** As young as its youngest use, and needed when one of them is. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
+import { stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
 import { dataFolder } from './paths.ts';
 import type { LaunchAnswer, LaunchSpec } from './launchSpec.ts';
 
@@ -31,7 +32,7 @@ export async function launchRecorder(
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   child.stdin.on('error', () => {}); // It died at once: its exit says why.
-  child.stdin.end(JSON.stringify(spec));
+  child.stdin.end(stringifyExactJson(spec as unknown as ExactValue));
   const answer = await new Promise<LaunchAnswer>((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));

@@ -48,11 +48,9 @@ export async function restoreWorkspace(
   { ref, label, signal, onProgress }: RestoreRequest,
 ): Promise<RestoreResult> {
   const provider = await files.provider();
-  const tsNs = new SystemClock().nowNs();
-  const name = `${files.session.meta.id}-restore-${tsNs}`;
-  const before = await provider.take({ name, label: `Before: ${label}`, signal });
+  const before = await keepPresent(files, label, signal);
   // Written down before anything is changed: what follows can be undone wherever it stops.
-  await appendReplaced(files, { tsNs, provider: provider.name, ref: before.ref, label });
+  await appendReplaced(files, before);
   const steps = restoreSteps(await provider.diff(before.ref, ref, signal));
   return applyRestore(steps, {
     ...{ workspace: files.workspace, files: nodeFiles, signal },
@@ -60,6 +58,19 @@ export async function restoreWorkspace(
     target: await provider.open(ref),
     ...(onProgress && { onProgress }),
   });
+}
+
+/** Keeps the present state; {@link appendReplaced} says that it is about to be replaced. */
+export async function keepPresent(
+  files: SessionFiles,
+  label: string,
+  signal: AbortSignal,
+): Promise<ReplacedState> {
+  const provider = await files.provider();
+  const tsNs = new SystemClock().nowNs();
+  const name = `${files.session.meta.id}-restore-${tsNs}`;
+  const { ref } = await provider.take({ name, label: `Before: ${label}`, signal });
+  return { tsNs, provider: provider.name, ref, label };
 }
 
 /** The states that were replaced, the last one at the end. */
@@ -81,7 +92,7 @@ export async function lastReplaced(sessionFolder: string): Promise<ReplacedState
   return last;
 }
 
-async function appendReplaced(files: SessionFiles, state: ReplacedState): Promise<void> {
+export async function appendReplaced(files: SessionFiles, state: ReplacedState): Promise<void> {
   const { tsNs, provider, ref, label } = state;
   const line = stringifyExactJson({ ts_ns: tsNs, provider, ref, label });
   await appendFile(path.join(files.session.folder, FILE), `${line}\n`, { mode: 0o600 });

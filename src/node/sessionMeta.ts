@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
+import { decodeProvenance, type Provenance } from '../branching/provenance.ts';
 import { replaceFile } from './atomicFile.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface SessionMeta {
   readonly exitCode?: number;
   readonly signal?: number;
   readonly totalBytes?: number;
+  /** The session that this one was branched off, and where. */
+  readonly branchOf?: Provenance;
 }
 
 const FILE = 'session.meta.json';
@@ -77,5 +80,7 @@ function asMeta(value: ExactValue): SessionMeta {
     typeof meta.cols === 'number' &&
     typeof meta.rows === 'number';
   if (!isMeta) throw new Error('a field is missing or of the wrong type');
-  return meta;
+  const { branchOf, ...rest } = meta;
+  const provenance = decodeProvenance(branchOf as unknown as ExactValue);
+  return provenance ? { ...rest, branchOf: provenance } : rest;
 }

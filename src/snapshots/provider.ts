@@ -51,6 +51,8 @@ export interface SnapshotTree {
   list(folder: string): Promise<readonly TreeEntry[]>;
   /** A file's content, or a symbolic link's target. */
   read(path: string): Promise<Uint8Array>;
+  /** Equal for equal files, or folders with all that is in them; not there where finding out means to read them. */
+  identity?(path: string): Promise<string>;
 }
 
 /** Stands for the files as they are, where a snapshot's reference is expected. */

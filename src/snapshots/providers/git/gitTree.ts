@@ -38,6 +38,11 @@ export class GitTree implements SnapshotTree {
     return this.#store.read(oid, 'blob');
   }
 
+  async identity(path: string): Promise<string> {
+    const { mode, oid } = await this.#find(path);
+    return `${mode} ${oid}`;
+  }
+
   async #find(path: string): Promise<TreeItem> {
     const item = await findInTree(this.#store, this.#root, path);
     if (!item) throw missing(path);

@@ -1,0 +1,53 @@
+import type { Omission } from '../snapshots/provider.ts';
+
+/** Ignored files that a project needs to run, by name: secrets, packages, and what was built. */
+export const DEFAULT_CARRIED: readonly string[] = [
+  '.env*',
+  'node_modules',
+  '.venv',
+  'venv',
+  'vendor',
+  'target',
+  'dist',
+  'build',
+  'out',
+  '.next',
+  '.gradle',
+];
+
+/**
+ * Which of the files that are not in a snapshot come along, of those the outermost.
+ * @param patterns names, or paths where there is a `/`; `*` stands for any part of a name
+ */
+export function carriedPaths(
+  omissions: readonly Omission[],
+  patterns: readonly string[],
+): string[] {
+  const matchers = patterns.filter((pattern) => pattern !== '').map(matcherOf);
+  const paths = omissions
+    .filter(({ reason }) => reason === 'ignored')
+    .map(({ path }) => path.replace(/\/+$/, ''))
+    .filter((path) => isInside(path) && matchers.some((matches) => matches(path)))
+    .sort();
+  return paths.filter((path, index) => !paths.slice(0, index).some((above) => isBelow(path, above)));
+}
+
+function matcherOf(pattern: string): (path: string) => boolean {
+  const parts = pattern.replace(/\/+$/, '').split('*').map(escaped);
+  const expression = new RegExp(`^${parts.join('[^/]*')}$`, 'u');
+  return (path) =>
+    expression.test(pattern.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+/** What a snapshot says of itself came from a file: nothing in it may lead out of the workspace. */
+function isInside(path: string): boolean {
+  return path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+}
+
+function isBelow(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}/`);
+}

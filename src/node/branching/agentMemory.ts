@@ -1,0 +1,69 @@
+import path from 'node:path';
+import type { ExactValue } from '../../base/exactJson.ts';
+import type { RestoreMethod } from '../../branching/provenance.ts';
+import type { SessionMeta } from '../sessionMeta.ts';
+import type { MomentPlace } from './momentPlace.ts';
+
+/** What bringing an agent's memory along needs to know. */
+export interface MemoryRequest {
+  /** Id of a known agent. */
+  readonly agent: string | undefined;
+  readonly sessionFolder: string;
+  readonly meta: SessionMeta;
+  readonly moment: MomentPlace;
+  readonly workspace: { readonly from: string; readonly to: string };
+  readonly message: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly signal: AbortSignal;
+}
+
+export interface PlannedMemory {
+  readonly method: RestoreMethod;
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** How the agent goes on. */
+export interface RestoredMemory extends PlannedMemory {
+  /** The program and arguments that go on with the conversation and carry the message. */
+  readonly cmd: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly details: ExactValue;
+  /** Takes back what was written for it. */
+  undo(): Promise<void>;
+}
+
+/** Brings an agent's memory of a session into a branch. */
+export interface AgentMemory {
+  /** Says how, and writes nothing. */
+  plan(request: MemoryRequest): Promise<PlannedMemory>;
+  restore(request: MemoryRequest): Promise<RestoredMemory>;
+}
+
+const NO_MEMORY =
+  'This program is no agent that AH knows: it starts anew, with the same command and without its memory.';
+const NO_WORDS =
+  'The message is not typed for you: it is in AH_BRANCH_MESSAGE and in .ah/branch.json.';
+
+/** For programs that have no memory that we know of: the same command once more. */
+export const relaunch: AgentMemory = {
+  plan: ({ message }) =>
+    Promise.resolve({
+      method: 'replay',
+      warnings: [NO_MEMORY, ...(message === undefined ? [] : [NO_WORDS])],
+    }),
+  restore: async (request) => ({
+    ...(await relaunch.plan(request)),
+    cmd: request.meta.cmd.map((word) => movedWord(word, request.workspace)),
+    env: {},
+    details: {},
+    undo: () => Promise.resolve(),
+  }),
+};
+
+/** An argument that names the workspace, or something in it, names the branch's. */
+function movedWord(word: string, { from, to }: { from: string; to: string }): string {
+  if (word === from) return to;
+  return word.startsWith(from + path.sep) ? to + word.slice(from.length) : word;
+}

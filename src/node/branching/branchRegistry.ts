@@ -1,0 +1,106 @@
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import {
+  decodeBranchRecord,
+  encodeBranchRecord,
+  type BranchRecord,
+} from '../../branching/branchRecord.ts';
+import { replaceFile } from '../atomicFile.ts';
+import { dataFolder, makePrivateFolder } from '../paths.ts';
+import { nodeProcesses } from '../processes.ts';
+
+/** All branches of this user: one file each, in a place that the command line and every window know. */
+export class BranchRegistry {
+  readonly folder: string;
+
+  constructor(folder = path.join(dataFolder(), 'branches')) {
+    this.folder = folder;
+  }
+
+  async put(record: BranchRecord): Promise<void> {
+    makePrivateFolder(this.folder);
+    await replaceFile(this.#file(record.id), encodeBranchRecord(record));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#file(id), { force: true });
+  }
+
+  /** Newest first; what is damaged is left out. */
+  async list(): Promise<BranchRecord[]> {
+    const names = await readdir(this.folder).catch(() => []);
+    const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+    const found = await Promise.all(ids.map((id) => this.get(id)));
+    return found
+      .filter((record) => record !== undefined)
+      .sort((a, b) => (a.createdAtNs < b.createdAtNs ? 1 : -1));
+  }
+
+  async get(id: string): Promise<BranchRecord | undefined> {
+    if (id !== path.basename(id)) return undefined;
+    const text = await readFile(this.#file(id), 'utf8').catch(() => undefined);
+    const record = text === undefined ? undefined : decodeBranchRecord(text);
+    return record?.id === id ? record : undefined;
+  }
+
+  /** @param which a name, a folder, an id, or an end of an id that no other has. @throws UserError */
+  async find(which: string): Promise<BranchRecord> {
+    const records = await this.list();
+    const folder = path.resolve(which);
+    const found = records.filter(
+      ({ id, name, workspace, destination }) =>
+        [id, name].includes(which) || [workspace, destination].includes(folder),
+    );
+    const matching = found.length > 0 ? found : records.filter(({ id }) => id.endsWith(which));
+    if (matching.length === 1 && which !== '') return matching[0]!;
+    throw new UserError(
+      'branch-not-found',
+      matching.length > 1 && which !== ''
+        ? `${matching.length} branches match “${which}”; say the id. See: ah agent branches`
+        : `There is no branch “${which}”. See: ah agent branches`,
+    );
+  }
+
+  /** Whether nobody is at work on it although it is not complete: a kill left it. */
+  async isLeftover({ state, owner }: BranchRecord): Promise<boolean> {
+    return state !== 'ready' && !(await nodeProcesses.isAlive(owner));
+  }
+
+  /**
+   * Takes over the start of a branch that waits for a window, so that one window starts it and no other.
+   * @returns the branch as it is from now on; undefined when it does not wait (any more)
+   */
+  async claimLaunch(id: string): Promise<BranchRecord | undefined> {
+    const claim = path.join(this.folder, `${id}.claim`);
+    if (!(await this.#take(claim))) return undefined;
+    try {
+      // Read again: another window may have been here between our look and our claim.
+      const record = await this.get(id);
+      if (record?.state !== 'ready' || !record.launch?.isWaiting) return undefined;
+      const claimed = { ...record, launch: { ...record.launch, isWaiting: false } };
+      await this.put(claimed);
+      return claimed;
+    } finally {
+      await rm(claim, { force: true });
+    }
+  }
+
+  async #take(claim: string): Promise<boolean> {
+    try {
+      const handle = await open(claim, 'wx', 0o600);
+      await handle.writeFile(nodeProcesses.own);
+      await handle.close();
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const holder = await readFile(claim, 'utf8').catch(() => '');
+    if (holder !== '' && !(await nodeProcesses.isAlive(holder))) await rm(claim, { force: true });
+    return false;
+  }
+
+  #file(id: string): string {
+    return path.join(this.folder, `${id}.json`);
+  }
+}

@@ -1,0 +1,202 @@
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { referenceName } from '../../branching/branchName.ts';
+import { branchEnvironment } from '../../branching/provenance.ts';
+import { nodeProcesses } from '../processes.ts';
+import { newSessionId } from '../recorderLauncher.ts';
+import { lastReplaced, restoreWorkspace } from '../restoreWorkspace.ts';
+import type { SessionFiles } from '../sessionFiles.ts';
+import { SystemClock } from '../systemClock.ts';
+import type { RestoredMemory } from './agentMemory.ts';
+import { writeBranchFolder } from './branchFolder.ts';
+import { tellParent } from './branchEvents.ts';
+import { movedFolder } from './branchWorkspace.ts';
+import { carryFiles } from './carryFiles.ts';
+import { separateRepository } from './separateRepository.ts';
+import { memoryRequest, type BranchParts, type BranchPlan } from './planBranch.ts';
+
+export type MakingStep = 'files' | 'carrying' | 'agent';
+
+export interface MakeOptions {
+  readonly signal: AbortSignal;
+  /** Whether the next window on the branch's workspace is to start the agent. */
+  readonly isWaiting: boolean;
+  /** @param detail what is being worked on */
+  readonly onProgress?: (step: MakingStep, detail: string) => void;
+}
+
+/**
+ * Makes what was planned, or nothing: what fails or is cancelled is taken back. A record is written before anything is made,
+ * so that after a kill it is known what has to go.
+ */
+export async function makeBranch(
+  files: SessionFiles,
+  plan: BranchPlan,
+  parts: BranchParts,
+  options: MakeOptions,
+): Promise<BranchRecord> {
+  const making = new BranchMaking(files, plan, parts, options);
+  try {
+    return await making.run();
+  } catch (error) {
+    await making.takeBack(error);
+    throw options.signal.aborted
+      ? new UserError('cancelled', 'Cancelled: no branch was made.', { cause: error })
+      : explained(error);
+  }
+}
+
+class BranchMaking {
+  readonly #files: SessionFiles;
+  readonly #plan: BranchPlan;
+  readonly #parts: BranchParts;
+  readonly #options: MakeOptions;
+  #record: BranchRecord;
+  #memory: RestoredMemory | undefined;
+  #isMade = false;
+
+  constructor(files: SessionFiles, plan: BranchPlan, parts: BranchParts, options: MakeOptions) {
+    this.#files = files;
+    this.#plan = plan;
+    this.#parts = parts;
+    this.#options = options;
+    const { snapshot, moment, destination } = plan;
+    this.#record = {
+      ...{ version: 1, id: newSessionId(), name: plan.name, state: 'making' },
+      ...{ owner: nodeProcesses.own, createdAtNs: new SystemClock().nowNs() },
+      ...{ kind: plan.kind, provider: plan.files.provider, destination, workspace: destination },
+      from: {
+        ...{ sessionId: files.session.meta.id, workspace: files.workspace },
+        ...{ snapshotId: snapshot.id, snapshotRef: plan.files.ref },
+        ...{ byte: moment.byte, timeNs: moment.timeNs },
+      },
+      ...(plan.message !== undefined && { message: plan.message }),
+    };
+  }
+
+  async run(): Promise<BranchRecord> {
+    const { signal, onProgress } = this.#options;
+    await this.#parts.registry.put(this.#record);
+    onProgress?.('files', this.#plan.snapshot.label);
+    const workspace = await this.#makeFiles();
+    const warnings = await this.#complete(workspace);
+    onProgress?.('agent', this.#plan.agent ?? '');
+    const request = memoryRequest(this.#files, this.#plan, workspace, signal);
+    this.#memory = await this.#parts.memory.restore(request);
+    signal.throwIfAborted();
+    const { method, details } = this.#memory;
+    const { from, id, name } = this.#record;
+    const provenance = {
+      ...{ fromSessionId: from.sessionId, fromTs: from.timeNs, fromByte: from.byte },
+      ...{ fsSnapshotId: from.snapshotId, method, name },
+    };
+    const { message } = this.#plan;
+    const { meta } = this.#files.session;
+    this.#record = {
+      ...this.#record,
+      ...{ state: 'ready', workspace },
+      launch: {
+        cmd: this.#memory.cmd,
+        cwd: movedFolder(meta.cwd, this.#files.workspace, workspace),
+        env: {
+          ...this.#memory.env,
+          ...branchEnvironment(id, provenance, from.workspace, message),
+        },
+        ...(this.#plan.agent !== undefined && { agent: this.#plan.agent }),
+        ...{ method, details, warnings: [...warnings, ...this.#memory.warnings] },
+        isWaiting: this.#options.isWaiting,
+      },
+    };
+    if (this.#plan.kind !== 'in-place') await writeBranchFolder(this.#record);
+    // From here on it exists.
+    await this.#parts.registry.put(this.#record);
+    await tellParent(this.#files.session, this.#record);
+    return this.#record;
+  }
+
+  /** Nothing is left, or what is left has a record that says so. */
+  async takeBack(error: unknown): Promise<void> {
+    if (this.#record.state === 'ready' && (await this.#isRegistered())) return;
+    try {
+      await this.#memory?.undo();
+      await this.#removeFiles();
+      await this.#parts.registry.remove(this.#record.id);
+    } catch (failure) {
+      throw new UserError(
+        'left-behind',
+        `${messageOf(error)} What was made until then could not be removed: ${messageOf(failure)} See: ah agent branches`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #isRegistered(): Promise<boolean> {
+    return (await this.#parts.registry.get(this.#record.id))?.state === 'ready';
+  }
+
+  async #makeFiles(): Promise<string> {
+    const { signal } = this.#options;
+    const { destination, kind } = this.#plan;
+    const { ref } = this.#plan.files;
+    const label = `Branch “${this.#plan.name}”`;
+    if (kind === 'in-place') {
+      const { skipped } = await restoreWorkspace(this.#files, { ref, label, signal });
+      this.#isMade = true;
+      signal.throwIfAborted();
+      const [left] = skipped;
+      if (left) {
+        const reason = `${left.step.path} cannot be put back: ${left.reason}`;
+        throw new UserError('partly-restored', `${reason} Nothing was branched.`);
+      }
+      return destination;
+    }
+    const provider = await this.#files.provider();
+    const name = referenceName(this.#plan.name);
+    const { workspace } = await provider.clone({ ref, destination, name, signal });
+    this.#isMade = true;
+    return workspace;
+  }
+
+  /** What a snapshot does not hold. */
+  async #complete(workspace: string): Promise<string[]> {
+    if (this.#plan.kind === 'in-place') return [];
+    const { signal, onProgress } = this.#options;
+    const warnings = await separateRepository(workspace, this.#record.destination);
+    await carryFiles({
+      ...{ from: this.#files.workspace, to: workspace, paths: this.#plan.carried },
+      ...{ mode: this.#plan.carryMode, signal },
+      onProgress: (path, done, total) => {
+        if (path !== '') onProgress?.('carrying', `${path} (${done + 1} / ${total})`);
+      },
+    });
+    return warnings;
+  }
+
+  async #removeFiles(): Promise<void> {
+    if (!this.#isMade) return;
+    if (this.#plan.kind !== 'in-place') {
+      await (await this.#files.provider()).removeClone(this.#plan.destination);
+      return;
+    }
+    const { ref } = await lastReplaced(this.#files.session.folder);
+    const { signal } = new AbortController();
+    await restoreWorkspace(this.#files, { ref, label: 'undo', signal });
+  }
+}
+
+/** What a file system says, in words. */
+function explained(error: unknown): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const where = path ? ` (${path})` : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new UserError('disk-full', `The disk is full${where}: no branch was made.`, {
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new UserError('no-permission', `The branch may not be written there${where}.`, {
+      cause: error,
+    });
+  }
+  return error;
+}

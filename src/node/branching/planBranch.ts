@@ -1,0 +1,199 @@
+import os from 'node:os';
+import path from 'node:path';
+import { agentOfCommand } from '../../agents/detect.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { BranchKind } from '../../branching/branchRecord.ts';
+import { checkBranchName, freeName, suggestedName } from '../../branching/branchName.ts';
+import { carriedPaths } from '../../branching/carriedFiles.ts';
+import {
+  chooseSnapshot,
+  type BranchPoint,
+  type PassedOver,
+} from '../../branching/chooseSnapshot.ts';
+import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import type { KeptFiles, SessionFiles } from '../sessionFiles.ts';
+import { readSessionNotes } from '../sessionNotes.ts';
+import { workspaceOf } from '../workspaceOf.ts';
+import { existsSync } from 'node:fs';
+import type { AgentMemory, MemoryRequest, PlannedMemory } from './agentMemory.ts';
+import type { BranchRegistry } from './branchRegistry.ts';
+import { checkPlace, defaultPlace, isThere } from './branchPlace.ts';
+import type { CarryMode } from './carryFiles.ts';
+import { placeOf, type MomentPlace, type SaidMoment } from './momentPlace.ts';
+
+export interface BranchRequest {
+  /** A snapshot by its number, or a moment of the recording. */
+  readonly at: { readonly kind: 'snapshot'; readonly id: bigint } | SaidMoment;
+  readonly name?: string | undefined;
+  readonly message?: string | undefined;
+  /** Absolute. */
+  readonly destination?: string | undefined;
+  /** As the provider does it, unless told. */
+  readonly kind?: BranchKind | undefined;
+  readonly carried: readonly string[];
+  readonly carryMode: CarryMode;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** What making a branch would do: shown to a person before it is done. */
+export interface BranchPlan {
+  readonly snapshot: SnapshotLine;
+  readonly files: KeptFiles;
+  /** Nearer ones that cannot be used, and why. */
+  readonly passedOver: readonly PassedOver[];
+  readonly moment: MomentPlace;
+  readonly kind: BranchKind;
+  readonly name: string;
+  readonly destination: string;
+  readonly message: string | undefined;
+  readonly agent: string | undefined;
+  readonly memory: PlannedMemory;
+  readonly carried: readonly string[];
+  readonly carryMode: CarryMode;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface BranchParts {
+  readonly registry: BranchRegistry;
+  readonly memory: AgentMemory;
+}
+
+/** Writes nothing. @throws UserError that says what is in the way */
+export async function planBranch(
+  files: SessionFiles,
+  request: BranchRequest,
+  { registry, memory }: BranchParts,
+): Promise<BranchPlan> {
+  const { session, workspace } = files;
+  if (!existsSync(workspace)) {
+    throw new UserError(
+      'workspace-gone',
+      `The folder of this session, ${workspace}, is not there any more. Put it back in its place, or make a link there to where it is now.`,
+    );
+  }
+  const provider = await files.provider();
+  const said = request.at;
+  const point = await pointOf(session.meta.recording, said);
+  const { line, passedOver } = await chooseSnapshot(files.snapshots, point.branch, (each) =>
+    troubleWith(files, each),
+  );
+  if (!line) throw noSnapshot(passedOver);
+  // Files of an earlier moment go with what the agent knew then; otherwise it may know more than the files show.
+  const asked = passedOver.length === 0 ? point.place : undefined;
+  const moment = asked ?? { byte: line.anchorByte, timeNs: line.tsNs };
+  const kind = request.kind ?? usualKind(provider.name, workspace);
+  if (request.kind !== undefined) checkKind(request.kind, provider.name, workspace);
+  const place = await nameAndPlace(files, request, line, kind, registry);
+  const kept = files.kept(line.id);
+  const notes = await readSessionNotes(session.folder);
+  const agent = notes.agent ?? agentOfCommand(session.meta.cmd)?.id;
+  const plan = {
+    ...{ snapshot: line, files: kept, passedOver, moment, kind, agent, ...place },
+    message: request.message?.trim() || undefined,
+    carried: kind === 'in-place' ? [] : carriedPaths(kept.omissions, request.carried),
+    ...{ carryMode: request.carryMode, env: request.env },
+  };
+  const { signal } = request;
+  return { ...plan, memory: await memory.plan(memoryRequest(files, plan, place.destination, signal)) };
+}
+
+/** @param workspace of the branch */
+export function memoryRequest(
+  { session, workspace: from }: SessionFiles,
+  plan: Omit<BranchPlan, 'memory'>,
+  workspace: string,
+  signal: AbortSignal,
+): MemoryRequest {
+  return {
+    ...{ agent: plan.agent, sessionFolder: session.folder, meta: session.meta },
+    ...{ moment: plan.moment, workspace: { from, to: workspace }, message: plan.message },
+    ...{ env: plan.env, home: plan.env['HOME'] ?? os.homedir(), signal },
+  };
+}
+
+async function pointOf(
+  recording: string,
+  said: BranchRequest['at'],
+): Promise<{ branch: BranchPoint; place?: MomentPlace }> {
+  if (said.kind === 'snapshot') return { branch: said };
+  const place = await placeOf(recording, said);
+  const branch: BranchPoint =
+    said.kind === 'byte'
+      ? { kind: 'byte', byte: place.byte }
+      : { kind: 'time', tsNs: place.timeNs };
+  return { branch, place };
+}
+
+/** Found out by looking: a list says what was kept, not what is still there. */
+async function troubleWith(files: SessionFiles, line: SnapshotLine): Promise<string | undefined> {
+  try {
+    const kept = files.kept(line.id);
+    const provider = await files.provider();
+    if (kept.provider !== provider.name) {
+      return `Its files were kept with ${kept.provider}, which does not work here now.`;
+    }
+    await (await provider.open(kept.ref)).list('');
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function noSnapshot(passedOver: readonly PassedOver[]): UserError {
+  const [nearest] = passedOver;
+  if (!nearest) return new UserError('no-snapshot', 'No files have been kept in this session.');
+  return new UserError(
+    'no-snapshot',
+    `No snapshot of this session can be used. The nearest is ${nearest.line.id}: ${nearest.reason}`,
+  );
+}
+
+function usualKind(provider: string, workspace: string): BranchKind {
+  return provider === 'git' && isRepository(workspace) ? 'worktree' : 'clone';
+}
+
+function isRepository(workspace: string): boolean {
+  return existsSync(path.join(workspaceOf(workspace), '.git'));
+}
+
+function checkKind(kind: BranchKind, provider: string, workspace: string): void {
+  const usual = usualKind(provider, workspace);
+  if (kind === 'in-place' || kind === usual) return;
+  throw new UserError(
+    'bad-argument',
+    usual === 'worktree'
+      ? 'The files of this session are kept with git: a branch of it is a git worktree. Leave out --clone.'
+      : `The files of this session are kept with ${provider}: a branch of it is a clone. Leave out --worktree.`,
+  );
+}
+
+async function nameAndPlace(
+  { workspace }: SessionFiles,
+  request: BranchRequest,
+  line: SnapshotLine,
+  kind: BranchKind,
+  registry: BranchRegistry,
+): Promise<{ name: string; destination: string }> {
+  const names = new Set(
+    (await registry.list())
+      .filter(({ from }) => from.workspace === workspace)
+      .map(({ name }) => name),
+  );
+  const placeFor = (name: string) =>
+    kind === 'in-place' ? workspace : (request.destination ?? defaultPlace(workspace, name));
+  let name: string;
+  if (request.name === undefined) {
+    const isFree = (each: string) =>
+      !names.has(each) && (request.destination !== undefined || !isThere(defaultPlace(workspace, each)));
+    name = freeName(suggestedName(request.message, line.label), (each) => !isFree(each));
+  } else {
+    name = checkBranchName(request.name);
+    if (names.has(name)) {
+      throw new UserError('name-taken', `There is a branch “${name}” of this workspace already.`);
+    }
+  }
+  const destination = placeFor(name);
+  if (kind !== 'in-place') checkPlace(destination, workspace);
+  return { name, destination };
+}
