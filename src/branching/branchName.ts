@@ -13,7 +13,6 @@ export function checkBranchName(name: string): string {
       `The name of a branch has at most ${MAX_NAME_LENGTH} characters.`,
     );
   }
-  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f/\\]/.test(trimmed) || /^\.+$/.test(trimmed)) {
     throw new UserError('bad-argument', `“${trimmed}” cannot be the name of a branch.`);
   }

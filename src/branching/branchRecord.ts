@@ -74,7 +74,7 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
     ['making', 'ready', 'removing'].includes(record.state) &&
     ['worktree', 'clone', 'in-place'].includes(record.kind) &&
     PROVIDER_ORDER.includes(record.provider) &&
-    isFields(from as unknown as ExactValue) &&
+    isFields(from) &&
     areTexts(from.sessionId, from.workspace, from.snapshotRef) &&
     Number.isSafeInteger(from.byte) &&
     areWhole(record.createdAtNs, from.timeNs, from.snapshotId) &&
@@ -90,18 +90,22 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
 function isLaunch(launch: BranchLaunch): boolean {
   return (
     isFields(launch as unknown as ExactValue) &&
-    Array.isArray(launch.cmd) &&
+    isList(launch.cmd) &&
     launch.cmd.length > 0 &&
     areTexts(...launch.cmd, launch.cwd) &&
     isFields(launch.env) &&
     areTexts(...Object.values(launch.env)) &&
-    Array.isArray(launch.warnings) &&
+    isList(launch.warnings) &&
     typeof launch.isWaiting === 'boolean'
   );
 }
 
 function isFields(value: ExactValue): value is { readonly [key: string]: ExactValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
 function areTexts(...values: readonly unknown[]): boolean {

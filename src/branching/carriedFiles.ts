@@ -29,7 +29,9 @@ export function carriedPaths(
     .map(({ path }) => path.replace(/\/+$/, ''))
     .filter((path) => isInside(path) && matchers.some((matches) => matches(path)))
     .sort();
-  return paths.filter((path, index) => !paths.slice(0, index).some((above) => isBelow(path, above)));
+  return paths.filter(
+    (path, index) => !paths.slice(0, index).some((above) => isBelow(path, above)),
+  );
 }
 
 function matcherOf(pattern: string): (path: string) => boolean {

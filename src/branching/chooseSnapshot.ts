@@ -49,10 +49,7 @@ function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): Sn
     if (point.kind === 'snapshot') return line.id <= point.id;
     return point.kind === 'byte' ? line.anchorByte <= point.byte : line.tsNs <= point.tsNs;
   };
-  return [
-    ...ordered.filter(isBefore).reverse(),
-    ...ordered.filter((line) => !isBefore(line)),
-  ];
+  return [...ordered.filter(isBefore).reverse(), ...ordered.filter((line) => !isBefore(line))];
 }
 
 function byTime(a: SnapshotLine, b: SnapshotLine): number {

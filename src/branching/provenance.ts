@@ -23,8 +23,9 @@ export interface Provenance {
 /** What was read from a file or another process; undefined for what is no provenance. */
 export function decodeProvenance(value: ExactValue): Provenance | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { fromSessionId, fromTs, fromByte, fsSnapshotId, method, agentDetails, name } =
-    value as { readonly [key: string]: ExactValue };
+  const { fromSessionId, fromTs, fromByte, fsSnapshotId, method, agentDetails, name } = value as {
+    readonly [key: string]: ExactValue;
+  };
   const known = METHODS.find((each) => each === method);
   const isGood =
     typeof fromSessionId === 'string' &&

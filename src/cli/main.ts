@@ -4,6 +4,8 @@ import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND } from '../node/findProgram.ts';
 import { keepHeapSmall } from '../node/smallHeap.ts';
 import { watchForBrokenPipe } from './brokenPipe.ts';
 import { attachCommand } from './commands/attach.ts';
+import { branchCommand } from './commands/branch/branchCommand.ts';
+import { branchesCommand } from './commands/branch/branches.ts';
 import { branchPointsCommand } from './commands/branchPoints.ts';
 import { fsCommand } from './commands/fs/fsCommand.ts';
 import { recordCommand } from './commands/record.ts';
@@ -30,7 +32,9 @@ function buildProgram(): Command {
     .addCommand(attachCommand())
     .addCommand(stopCommand())
     .addCommand(validateCommand())
-    .addCommand(fsCommand());
+    .addCommand(fsCommand())
+    .addCommand(branchCommand(__dirname))
+    .addCommand(branchesCommand());
   const program = new Command('ah')
     .description('AH Time Travel: records coding agents and lets you go back')
     .addCommand(agent);

@@ -13,6 +13,7 @@ import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import { wholeNumber } from '../arguments.ts';
 import { writeBranchPoints } from '../branchPointsText.ts';
 import { ownTerminalSize } from '../ownTerminalSize.ts';
+import { programEnvironment } from '../programEnvironment.ts';
 import { reportInterrupted } from '../reportInterrupted.ts';
 import { exitCodeOf, passThrough } from '../terminalClient.ts';
 
@@ -28,8 +29,6 @@ interface RecordOptions {
   readonly workspace?: string;
   readonly events: boolean;
 }
-
-const DEFAULT_TERM = 'xterm-256color';
 
 export function recordCommand(distFolder: string): Command {
   const side = wholeNumber(1, MAX_TERMINAL_SIDE);
@@ -154,15 +153,4 @@ function clearOutFile(file: string, overwrite: boolean): void {
     );
   }
   rmSync(file, { force: true });
-}
-
-function programEnvironment(): Record<string, string> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
-  // Off a terminal TERM says "dumb" or nothing, yet the program gets a real one.
-  if (!process.stdout.isTTY || !env['TERM']) env['TERM'] = DEFAULT_TERM;
-  return env;
 }

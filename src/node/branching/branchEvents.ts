@@ -37,8 +37,8 @@ export async function tellBranch(
 
 function eventBase(id: string, agent: string | undefined) {
   return {
-    ...{ id: `host/branch/${id}`, source: 'host', confidence: 'high' } as const,
-    ...{ agent: agent ?? NO_AGENT, kind: 'timeline.sessionBranch.created' } as const,
+    ...({ id: `host/branch/${id}`, source: 'host', confidence: 'high' } as const),
+    ...({ agent: agent ?? NO_AGENT, kind: 'timeline.sessionBranch.created' } as const),
   };
 }
 

@@ -95,7 +95,10 @@ export async function planBranch(
     ...{ carryMode: request.carryMode, env: request.env },
   };
   const { signal } = request;
-  return { ...plan, memory: await memory.plan(memoryRequest(files, plan, place.destination, signal)) };
+  return {
+    ...plan,
+    memory: await memory.plan(memoryRequest(files, plan, place.destination, signal)),
+  };
 }
 
 /** @param workspace of the branch */
@@ -185,7 +188,8 @@ async function nameAndPlace(
   let name: string;
   if (request.name === undefined) {
     const isFree = (each: string) =>
-      !names.has(each) && (request.destination !== undefined || !isThere(defaultPlace(workspace, each)));
+      !names.has(each) &&
+      (request.destination !== undefined || !isThere(defaultPlace(workspace, each)));
     name = freeName(suggestedName(request.message, line.label), (each) => !isFree(each));
   } else {
     name = checkBranchName(request.name);

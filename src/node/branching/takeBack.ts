@@ -31,7 +31,10 @@ export async function planTakeBack(
   signal: AbortSignal,
 ): Promise<TakeBack> {
   if (record.kind === 'in-place') {
-    throw new UserError('in-place', 'This branch works in the original folder: its result is there.');
+    throw new UserError(
+      'in-place',
+      'This branch works in the original folder: its result is there.',
+    );
   }
   const provider = await files.provider();
   const branch = await changesOfBranch(record, provider, signal);
@@ -89,8 +92,7 @@ async function judge(file: string, sides: Sides): Promise<'same' | 'merge' | 'co
   const base = await contentOf(sides.base, file);
   const all = [ours, theirs, ...(base ? [base] : [])];
   const canMerge = all.every(
-    ({ kind, bytes }) =>
-      kind === 'file' && bytes.length <= MAX_MERGED_BYTES && !bytes.includes(0),
+    ({ kind, bytes }) => kind === 'file' && bytes.length <= MAX_MERGED_BYTES && !bytes.includes(0),
   );
   if (!base || !canMerge) return 'conflict';
   const result = await mergeLines(ours.bytes, base.bytes, theirs.bytes, sides.signal);

@@ -2,6 +2,7 @@ import {
   inOrder,
   type AgentEvent,
   type ApprovalRequested,
+  type BranchCreated,
   type ToolFinished,
 } from '../../agents/events.ts';
 import { exactInput } from '../../agents/exactInput.ts';
@@ -47,7 +48,7 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
       case 'checkpoint':
         return [draft(event, 'mark', event.label || 'Checkpoint')];
       case 'timeline.sessionBranch.created':
-        return [draft(event, 'branch', 'Branch', event.method)];
+        return [draft(event, 'branch', branchTitle(event), event.method)];
       case 'tool.result':
       case 'approval.resolved':
       case 'session.started':
@@ -116,4 +117,9 @@ function resultText({ outcome, exitCode, durationMs, files, summary }: ToolFinis
     files.length === 0 ? '' : files.length === 1 ? files[0]! : `${files.length} files`,
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(' · ') : plainTitle(summary);
+}
+
+function branchTitle({ details }: BranchCreated): string {
+  const name = (details as { readonly name?: unknown } | null)?.name;
+  return typeof name === 'string' && name !== '' ? `Branch ${name}` : 'Branch';
 }

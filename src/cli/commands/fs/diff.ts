@@ -12,8 +12,8 @@ import { workspaceTree } from '../../../node/workspaceTree.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../../snapshots/provider.ts';
 import { printable } from '../../formatting.ts';
 import { writeOut } from '../../writeOut.ts';
-import { parseSnapshotId } from './snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 interface Options {
   readonly session?: string;

@@ -6,8 +6,8 @@ import { allPaths, exportPaths } from '../../../node/exportTree.ts';
 import { nodeFiles } from '../../../node/files.ts';
 import { counted } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
-import { parseSnapshotId } from './snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 export function exportCommand(): Command {
   return new Command('export')

@@ -6,7 +6,7 @@ import {
   type SnapshotLine,
 } from '../../../snapshots/snapshotLine.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 export function listCommand(): Command {
   return new Command('list')

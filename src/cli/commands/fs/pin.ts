@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { changeSessionNotes, readSessionNotes } from '../../../node/sessionNotes.ts';
-import { parseSnapshotId } from './snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 export function pinCommand(): Command {
   return new Command('pin')

@@ -1,12 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { lastReplaced, previewRestore, restoreWorkspace } from '../../../node/restoreWorkspace.ts';
 import type { RestoreStep } from '../../../snapshots/restore.ts';
+import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
-import { parseSnapshotId } from './snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 interface Options {
   readonly session?: string;
@@ -40,7 +40,8 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
     for (const step of steps) process.stdout.write(asLine(step));
     if (steps.length === 0) process.stdout.write('The files are like that already.\n');
     if (steps.length === 0 || options.dryRun) return;
-    if (!options.yes) await confirm(steps.length, files.workspace);
+    if (!options.yes)
+      await confirm(`Change ${counted(steps.length, 'file')} in ${files.workspace}?`);
     const progress = new Progress('Restoring');
     const onProgress = (done: number, total: number) => progress.update(done / total);
     const { done, skipped } = await restoreWorkspace(files, { ...target, signal, onProgress });
@@ -63,14 +64,4 @@ const LETTERS = { create: 'A', change: 'M', delete: 'D' } as const;
 
 function asLine({ kind, path }: RestoreStep): string {
   return `${LETTERS[kind]}  ${printable(path)}\n`;
-}
-
-async function confirm(count: number, workspace: string): Promise<void> {
-  if (!process.stdin.isTTY) {
-    throw new UserError('bad-argument', 'Nobody can be asked here: add --yes to do it.');
-  }
-  const dialog = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await dialog.question(`Change ${counted(count, 'file')} in ${workspace}? [y/N] `);
-  dialog.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('declined', 'Nothing was changed.');
 }

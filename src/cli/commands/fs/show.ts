@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { Readable } from 'node:stream';
 import { writeOut } from '../../writeOut.ts';
-import { parseSnapshotId } from './snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from './whichSession.ts';
+import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 export function showCommand(): Command {
   return new Command('show')

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { RecorderClient } from '../../../node/recorderClient.ts';
 import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/snapshotLine.ts';
-import { sessionOption, whichSession } from './whichSession.ts';
+import { sessionOption, whichSession } from '../../whichSession.ts';
 
 interface Options {
   readonly session?: string;

@@ -1,0 +1,63 @@
+import { stringifyExactJson } from '../../../base/exactJson.ts';
+import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
+import type { BranchPlan } from '../../../node/branching/planBranch.ts';
+import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
+
+const KINDS: Readonly<Record<BranchKind, string>> = {
+  worktree: 'a git worktree',
+  clone: 'a clone',
+  'in-place': 'in the original folder; its present state is kept first',
+};
+
+const METHODS = {
+  checkpoint: 'the agent goes back to a checkpoint of its own',
+  resume: 'the agent goes on with a copy of its memory, cut at that moment',
+  replay: 'the agent starts anew',
+} as const;
+
+/** What is about to happen, on standard error: for people. */
+export function printPlan(plan: BranchPlan): void {
+  const { snapshot, kind, name, destination, message, memory, carried } = plan;
+  const rows = [
+    ['branch', printable(name)],
+    [
+      'files',
+      `of snapshot ${snapshot.id}, ${formatTime(snapshot.tsNs)}, ${printable(snapshot.label)}`,
+    ],
+    ['folder', `${printable(destination)} (${KINDS[kind]})`],
+    ['memory', METHODS[memory.method]],
+    ...(carried.length > 0 ? [['brought along', carriedText(carried)]] : []),
+    ...(message === undefined ? [] : [['message', printable(message)]]),
+  ];
+  process.stderr.write(`${formatTable(rows)}\n`);
+  for (const warning of memory.warnings) process.stderr.write(`ah: ${warning}\n`);
+}
+
+function carriedText(carried: readonly string[]): string {
+  const named = carried.slice(0, 3).map(printable).join(', ');
+  return carried.length > 3 ? `${named} and ${counted(carried.length - 3, 'more thing')}` : named;
+}
+
+/** A plan, or what was made of it. */
+export function branchJson(branch: BranchPlan | BranchRecord, isLaunched = false): string {
+  if ('memory' in branch) {
+    const { snapshot, passedOver, moment, kind, name, destination, message, memory } = branch;
+    return stringifyExactJson({
+      ...{ name, kind, destination, message, carried: branch.carried },
+      ...{ method: memory.method, warnings: memory.warnings },
+      ...{ snapshot: snapshot.id, fromByte: moment.byte, fromTs: moment.timeNs },
+      passedOver: passedOver.map(({ line, reason }) => ({ snapshot: line.id, reason })),
+    });
+  }
+  const { id, name, kind, workspace, destination, from, launch, message } = branch;
+  return stringifyExactJson({
+    ...{ id, name, state: branch.state, kind, workspace, destination, message },
+    ...{ fromSession: from.sessionId, snapshot: from.snapshotId, fromByte: from.byte },
+    ...{ fromTs: from.timeNs, fromWorkspace: from.workspace, createdAtNs: branch.createdAtNs },
+    ...(launch && {
+      ...{ method: launch.method, warnings: launch.warnings, cmd: launch.cmd, cwd: launch.cwd },
+      agentDetails: launch.details,
+    }),
+    launched: isLaunched,
+  });
+}

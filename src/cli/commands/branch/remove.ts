@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
+import { lossesOf, removeBranch, type BranchLosses } from '../../../node/branching/removeBranch.ts';
+import { confirm } from '../../confirm.ts';
+import { counted, printable } from '../../formatting.ts';
+import { cancelled } from './cancelled.ts';
+
+const LETTERS = { added: 'A', modified: 'M', deleted: 'D', 'type-changed': 'T' } as const;
+const SHOWN = 20;
+
+export function removeCommand(): Command {
+  return new Command('rm')
+    .description('discard a branch: its folder, its session and its snapshots')
+    .argument('<branch>', 'its name, folder or id')
+    .option('--dry-run', 'only show what would be lost')
+    .option('--yes', 'do not ask')
+    .action(remove);
+}
+
+async function remove(which: string, options: { dryRun?: boolean; yes?: boolean }): Promise<void> {
+  const registry = new BranchRegistry();
+  const record = await registry.find(which);
+  const losses = await cancelled((signal) => lossesOf(record, registry, signal));
+  for (const line of lossText(losses)) process.stdout.write(`${line}\n`);
+  if (options.dryRun) return;
+  if (losses.isRunning) {
+    throw new UserError(
+      'session-running',
+      `It is running; stop it first: ah agent stop ${record.id}`,
+    );
+  }
+  if (!options.yes) await confirm(`Discard the branch “${record.name}” in ${record.workspace}?`);
+  await removeBranch(record, registry);
+  process.stdout.write(`The branch “${record.name}” is gone.\n`);
+}
+
+function lossText({ commits, files, session, unknown }: BranchLosses): string[] {
+  const lines: string[] = [];
+  if (unknown !== undefined) lines.push(`What it changed cannot be said: ${unknown}`);
+  if (commits.length > 0) {
+    lines.push(`${counted(commits.length, 'commit')} that nothing else has:`);
+    lines.push(...shortened(commits.map((each) => `  ${printable(each)}`)));
+  }
+  if (files.length > 0) {
+    lines.push(`Changes to ${counted(files.length, 'file')}:`);
+    lines.push(
+      ...shortened(files.map(({ path, kind }) => `  ${LETTERS[kind]}  ${printable(path)}`)),
+    );
+  }
+  if (session) lines.push(`The session ${session.meta.id} with its recording and snapshots.`);
+  return lines.length > 0 ? lines : ['Nothing would be lost.'];
+}
+
+function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= SHOWN) return [...lines];
+  return [...lines.slice(0, SHOWN), `  … and ${lines.length - SHOWN} more`];
+}

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { UserError } from '../../../base/errors.ts';
+import type { BranchRecord } from '../../../branching/branchRecord.ts';
+import type { TakeBackStep } from '../../../branching/threeWay.ts';
+import { commitsOfBranch, mergeBranch } from '../../../node/branching/branchCommits.ts';
+import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
+import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
+import { confirm } from '../../confirm.ts';
+import { counted, printable } from '../../formatting.ts';
+import { Progress } from '../../progress.ts';
+import { withSessionFiles } from '../../whichSession.ts';
+import { cancelled } from './cancelled.ts';
+
+interface Options {
+  readonly merge?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+const LETTERS = { added: 'A', modified: 'M', deleted: 'D', 'type-changed': 'T' } as const;
+const NOTES = {
+  take: '',
+  merge: '  (merged with your changes)',
+  conflict: '  (conflicts with your changes: left alone)',
+};
+
+export function takeCommand(): Command {
+  return new Command('take')
+    .description('take the result of a branch back to the workspace it came from')
+    .argument('<branch>', 'its name, folder or id')
+    .option('--merge', 'merge its commits with git instead of applying its changes')
+    .option('--dry-run', 'only show what would change')
+    .option('--yes', 'do not ask')
+    .action(take);
+}
+
+async function take(which: string, options: Options): Promise<void> {
+  const record = await new BranchRegistry().find(which);
+  if (record.state !== 'ready') throw new UserError('not-ready', 'This branch is not complete.');
+  await cancelled((signal) =>
+    options.merge ? merge(record, options, signal) : apply(record, options, signal),
+  );
+}
+
+async function merge(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
+  const commits = await commitsOfBranch(record, signal);
+  for (const commit of commits) process.stdout.write(`${printable(commit)}\n`);
+  if (commits.length === 0)
+    throw new UserError('nothing-committed', 'Nothing was committed in the branch.');
+  if (options.dryRun) return;
+  const { workspace } = record.from;
+  if (!options.yes) await confirm(`Merge ${counted(commits.length, 'commit')} into ${workspace}?`);
+  process.stdout.write(`${await mergeBranch(record, signal)}\n`);
+}
+
+function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
+  return withSessionFiles(record.from.sessionId, async (files) => {
+    const plan = await planTakeBack(files, record, signal);
+    try {
+      for (const step of plan.steps) process.stdout.write(asLine(step));
+      const wanted = plan.steps.filter(({ how }) => how !== 'conflict');
+      if (plan.steps.length === 0) process.stdout.write('There is nothing to take back.\n');
+      if (options.dryRun || plan.steps.length === 0) return;
+      if (wanted.length > 0) {
+        if (!options.yes)
+          await confirm(`Change ${counted(wanted.length, 'file')} in ${files.workspace}?`);
+        const progress = new Progress('Taking back');
+        const onProgress = (done: number, total: number) => progress.update(done / total);
+        const { done, skipped } = await applyTakeBack(files, plan, { signal, onProgress });
+        progress.done();
+        const undo = `ah agent fs restore --undo --session ${record.from.sessionId}`;
+        process.stdout.write(`${counted(done.length, 'file')} taken back. To undo: ${undo}\n`);
+        for (const { step, reason } of skipped)
+          process.stderr.write(`ah: ${printable(step.path)}: ${reason}\n`);
+        if (skipped.length > 0) process.exitCode = 1;
+      }
+      const conflicts = plan.steps.length - wanted.length;
+      if (conflicts > 0) {
+        throw new UserError(
+          'conflicts',
+          `${counted(conflicts, 'file')} left alone, for you changed the same lines.`,
+        );
+      }
+    } finally {
+      plan.branch.dispose();
+    }
+  });
+}
+
+function asLine({ path, change, how }: TakeBackStep): string {
+  return `${LETTERS[change]}  ${printable(path)}${NOTES[how]}\n`;
+}

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { Provenance } from '../../branching/provenance.ts';
+import { findProgram } from '../findProgram.ts';
+import { parseIpcChoice, type LaunchSpec } from '../launchSpec.ts';
+
+export interface LaunchPlace {
+  /** Where sessions are kept. */
+  readonly sessionsFolder: string;
+  /** Of whoever launches it; the branch's own is added. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols: number;
+  readonly rows: number;
+  readonly brotliQ: number;
+  readonly keepsFiles: boolean;
+  readonly waitForClient: boolean;
+}
+
+/** What a recorder has to be told to run a branch. @throws UserError when it cannot run */
+export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): LaunchSpec {
+  const { launch, id } = record;
+  if (record.state !== 'ready' || !launch) {
+    throw new UserError('not-ready', `The branch “${record.name}” is not complete.`);
+  }
+  const folder = path.join(place.sessionsFolder, id);
+  const env = { ...place.env, ...launch.env };
+  const [program = '', ...args] = launch.cmd;
+  return {
+    ...{ id, folder, recording: path.join(folder, 'session.ahr'), isExternal: false },
+    ...{ cmd: [findProgram(program, env, launch.cwd), ...args], cwd: launch.cwd, env },
+    ...(place.keepsFiles && { workspace: record.workspace }),
+    ...(launch.agent !== undefined && { agent: launch.agent }),
+    ...{ cols: place.cols, rows: place.rows, brotliQ: place.brotliQ },
+    ...{ ipc: parseIpcChoice('auto'), waitForClient: place.waitForClient },
+    branchOf: provenanceOf(record),
+  };
+}
+
+export function provenanceOf({ from, launch, name }: BranchRecord): Provenance {
+  return {
+    ...{ fromSessionId: from.sessionId, fromTs: from.timeNs, fromByte: from.byte },
+    ...{ fsSnapshotId: from.snapshotId, method: launch?.method ?? 'replay', name },
+    agentDetails: launch?.details ?? {},
+  };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import {
+  checkBranchName,
+  freeName,
+  referenceName,
+  suggestedName,
+} from '../../../src/branching/branchName.ts';
+import { carriedPaths } from '../../../src/branching/carriedFiles.ts';
+
+describe('the name of a branch', () => {
+  it('is made of the message, else of the moment', () => {
+    assert.equal(
+      suggestedName('Use a queue, not a lock!  And more words', 'x'),
+      'use-a-queue-not-a',
+    );
+    assert.equal(suggestedName(undefined, 'Edit src/a.ts'), 'edit-src-a-ts');
+    assert.equal(suggestedName('Größe prüfen', ''), 'größe-prüfen');
+    assert.equal(suggestedName('!!!', ''), 'branch');
+  });
+
+  it('gets a number when it is taken', () => {
+    const taken = new Set(['a', 'a-2']);
+    assert.equal(
+      freeName('a', (name) => taken.has(name)),
+      'a-3',
+    );
+  });
+
+  it('is refused when a folder cannot be called so', () => {
+    for (const name of ['', '  ', 'a/b', '..', 'a\nb', '\\', 'x'.repeat(81)]) {
+      assert.throws(() => checkBranchName(name), { code: 'bad-argument' }, JSON.stringify(name));
+    }
+    assert.equal(checkBranchName(' ein Zweig ü '), 'ein Zweig ü');
+  });
+
+  it('becomes a reference of plain letters', () => {
+    assert.equal(referenceName('näme 2 / x'), 'na-me-2-x');
+    assert.equal(referenceName('日本'), 'branch');
+  });
+});
+
+describe('the ignored files that come along', () => {
+  const omissions = [
+    '.env',
+    '.env.local',
+    'node_modules/',
+    'packages/a/node_modules',
+    'packages/a/node_modules/x/dist',
+    'logs',
+    'sub/dist',
+    '/etc/.env',
+    '../.env',
+  ].map((path) => ({ path, reason: 'ignored' as const }));
+
+  it('are those whose names fit, the outermost of them, and none outside', () => {
+    assert.deepEqual(carriedPaths(omissions, ['.env*', 'node_modules', 'dist']), [
+      '.env',
+      '.env.local',
+      'node_modules',
+      'packages/a/node_modules',
+      'sub/dist',
+    ]);
+    assert.deepEqual(carriedPaths(omissions, ['sub/*']), ['sub/dist']);
+    assert.deepEqual(carriedPaths(omissions, []), []);
+  });
+
+  it('are not those that were left out for another reason', () => {
+    const large = [{ path: 'node_modules', reason: 'too-large' as const }];
+    assert.deepEqual(carriedPaths(large, ['node_modules']), []);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import {
+  decodeBranchRecord,
+  encodeBranchRecord,
+  type BranchRecord,
+} from '../../../src/branching/branchRecord.ts';
+import { decodeProvenance } from '../../../src/branching/provenance.ts';
+import { takeBackSteps } from '../../../src/branching/threeWay.ts';
+
+const RECORD: BranchRecord = {
+  ...{ version: 1, id: 'b1', name: 'näme', state: 'ready', owner: '1-x', kind: 'worktree' },
+  ...{ createdAtNs: 1_794_815_345_953_996_801n, provider: 'git' },
+  from: {
+    ...{ sessionId: 's1', workspace: '/w', snapshotId: 3n, snapshotRef: 's1-3@abc' },
+    ...{ byte: 12, timeNs: 1_794_815_343_876_964_353n },
+  },
+  ...{ destination: '/d', workspace: '/d/sub', message: 'hello' },
+  launch: {
+    ...{ cmd: ['/bin/sh'], cwd: '/d/sub', env: { A: 'b' }, method: 'replay', warnings: ['w'] },
+    ...{ details: { a: 1 }, isWaiting: true },
+  },
+};
+
+describe('a branch record', () => {
+  it('comes back exactly, nanoseconds included', () => {
+    assert.deepEqual(decodeBranchRecord(encodeBranchRecord(RECORD)), RECORD);
+  });
+
+  it('is refused when anything in it is not what it should be', () => {
+    const { from, launch } = RECORD;
+    for (const [name, wrong] of Object.entries({
+      version: { ...RECORD, version: 2 },
+      state: { ...RECORD, state: 'done' },
+      kind: { ...RECORD, kind: 'copy' },
+      provider: { ...RECORD, provider: 'cp' },
+      from: { ...RECORD, from: undefined },
+      byte: { ...RECORD, from: { ...from, byte: 'x' } },
+      workspace: { ...RECORD, workspace: 7 },
+      cmd: { ...RECORD, launch: { ...launch, cmd: [] } },
+      env: { ...RECORD, launch: { ...launch, env: { A: 1 } } },
+    })) {
+      const text = encodeBranchRecord(wrong as unknown as BranchRecord);
+      assert.equal(decodeBranchRecord(text), undefined, name);
+    }
+    for (const text of ['', '[]', 'null', '{', '7'])
+      assert.equal(decodeBranchRecord(text), undefined);
+  });
+});
+
+describe('provenance', () => {
+  it('is read from what a file says, and from nothing else', () => {
+    const said = {
+      ...{ fromSessionId: 's1', fromTs: 17, fromByte: 3, fsSnapshotId: 2, method: 'resume' },
+    };
+    assert.deepEqual(decodeProvenance(said), {
+      ...{ fromSessionId: 's1', fromTs: 17n, fromByte: 3, fsSnapshotId: 2n, method: 'resume' },
+      ...{ agentDetails: {}, name: '' },
+    });
+    for (const wrong of [
+      undefined,
+      null,
+      [],
+      'x',
+      { ...said, method: 'magic' },
+      { ...said, fromTs: 1.5 },
+    ]) {
+      assert.equal(decodeProvenance(wrong), undefined);
+    }
+  });
+});
+
+describe('taking back', () => {
+  const both = (path: string) =>
+    Promise.resolve(path === 'same' ? 'same' : path === 'apart' ? 'merge' : ('conflict' as const));
+
+  it('takes what only the branch changed, and judges what both did', async () => {
+    const theirs = ['mine', 'same', 'apart', 'clash'].map((path) => ({
+      path,
+      kind: 'modified' as const,
+    }));
+    const ours = ['same', 'apart', 'clash', 'elsewhere'].map((path) => ({
+      path,
+      kind: 'modified' as const,
+    }));
+    const steps = await takeBackSteps(theirs, ours, both);
+    assert.deepEqual(
+      steps.map(({ path, how }) => [path, how]),
+      [
+        ['mine', 'take'],
+        ['apart', 'merge'],
+        ['clash', 'conflict'],
+      ],
+    );
+  });
+
+  it('leaves alone what would need a folder where a file has come, or the other way round', async () => {
+    const added = (path: string) => ({ path, kind: 'added' as const });
+    const steps = await takeBackSteps([added('a/b'), added('c')], [added('a'), added('c/d')], both);
+    assert.deepEqual(
+      steps.map(({ how }) => how),
+      ['conflict', 'conflict'],
+    );
+  });
+});
