@@ -44,7 +44,10 @@ export function isSecondChoice({ passedOver }: SnapshotChoice): boolean {
 }
 
 function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): SnapshotLine[] {
-  const ordered = [...lines].sort(byTime);
+  // Moments whose files somebody else keeps are none of ours to choose from, but for one that is asked for.
+  const isOurs = ({ id, files }: SnapshotLine): boolean =>
+    files.state !== 'elsewhere' || (point.kind === 'snapshot' && point.id === id);
+  const ordered = lines.filter(isOurs).sort(byTime);
   const isBefore = (line: SnapshotLine): boolean => {
     if (point.kind === 'snapshot') return line.id <= point.id;
     return point.kind === 'byte' ? line.anchorByte <= point.byte : line.tsNs <= point.tsNs;

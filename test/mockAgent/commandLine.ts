@@ -33,8 +33,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @returns 'help' when the person asks for it */
-export function parseCommandLine(args: readonly string[]): CommandLine | 'help' {
+/**
+ * @param env a branch says its instruction there, to programs that it cannot tell otherwise
+ * @returns 'help' when the person asks for it
+ */
+export function parseCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): CommandLine | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const [scenarioFile, ...more] = positionals;
@@ -45,7 +51,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine | 'help' 
     folder: values.dir ?? '.',
     speed: numberOption('speed', values.speed) ?? 1,
     seed: numberOption('seed', values.seed),
-    prompt: values.prompt,
+    prompt: values.prompt ?? env['AH_BRANCH_MESSAGE'],
     transcript: values.transcript,
     sessionId: values['session-id'],
     resume: values.resume ?? false,

@@ -21,7 +21,7 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 async function main(): Promise<number> {
-  const commandLine = parseCommandLine(process.argv.slice(2));
+  const commandLine = parseCommandLine(process.argv.slice(2), process.env);
   if (commandLine === 'help') {
     console.log(usage);
     return 0;

@@ -1,8 +1,9 @@
-import { readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { FileChange, SnapshotProvider } from '../../snapshots/provider.ts';
+import { STORE_NAME } from '../../snapshots/providers/btrfs/store.ts';
 import { Catalogue, type CataloguedSession } from '../catalogue.ts';
 import { DeletedSessions } from '../deletedSessions.ts';
 import { isAlive } from '../liveness.ts';
@@ -120,9 +121,22 @@ async function removeFolder(record: BranchRecord): Promise<void> {
     );
   }
   // The folder of all branches goes with the last of them.
-  if (path.dirname(destination).endsWith('.branches')) {
-    await rmdir(path.dirname(destination)).catch(() => undefined);
+  const folder = path.dirname(destination);
+  if (folder.endsWith('.branches') && (await hasOnlyOurs(folder))) await removeEmpty(folder);
+}
+
+/** Where Btrfs keeps the snapshots of the branches. */
+async function hasOnlyOurs(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => ['']);
+  return names.every((name) => name === STORE_NAME);
+}
+
+/** Folders without a file in them; the others stay. */
+async function removeEmpty(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await removeEmpty(path.join(folder, entry.name));
   }
+  await rmdir(folder).catch(() => undefined);
 }
 
 /** The folder is this very branch. */

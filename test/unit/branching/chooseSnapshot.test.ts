@@ -57,6 +57,15 @@ describe('chooseSnapshot', () => {
     assert.equal(isSecondChoice(choice), true);
   });
 
+  it('passes by moments whose files are kept elsewhere, unless one is asked for', async () => {
+    const lines = [...LINES, { ...line(5, 260, 50), files: { state: 'elsewhere' as const } }];
+    const good = () => Promise.resolve(undefined);
+    const at = await chooseSnapshot(lines, { kind: 'byte', byte: 300 }, good);
+    assert.deepEqual([at.line?.id, at.passedOver.length], [4n, 0]);
+    const asked = await chooseSnapshot(lines, { kind: 'snapshot', id: 5n }, good);
+    assert.equal(asked.line?.id, 5n);
+  });
+
   it('takes a later one only when nothing before can be used, and nothing when nothing can', async () => {
     assert.equal((await chosen({ kind: 'snapshot', id: 2n }, [1, 2])).id, 3);
     assert.equal((await chosen({ kind: 'time', tsNs: 5n })).id, 1);

@@ -5,7 +5,7 @@ import {
   type BranchRecord,
 } from '../../../src/branching/branchRecord.ts';
 import { decodeProvenance } from '../../../src/branching/provenance.ts';
-import { takeBackSteps } from '../../../src/branching/threeWay.ts';
+import { takeBackSteps, type JudgeBoth } from '../../../src/branching/threeWay.ts';
 
 const RECORD: BranchRecord = {
   ...{ version: 1, id: 'b1', name: 'näme', state: 'ready', owner: '1-x', kind: 'worktree' },
@@ -70,8 +70,8 @@ describe('provenance', () => {
 });
 
 describe('taking back', () => {
-  const both = (path: string) =>
-    Promise.resolve(path === 'same' ? 'same' : path === 'apart' ? 'merge' : ('conflict' as const));
+  const both: JudgeBoth = (path) =>
+    Promise.resolve(path === 'same' ? 'same' : path === 'apart' ? 'merge' : 'conflict');
 
   it('takes what only the branch changed, and judges what both did', async () => {
     const theirs = ['mine', 'same', 'apart', 'clash'].map((path) => ({
