@@ -25,6 +25,8 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 function buildProgram(): Command {
   const agent = new Command('agent')
     .description('record, replay and inspect agent sessions')
+    // An option belongs to the command that it follows, where that and one below it have the same.
+    .enablePositionalOptions()
     .addCommand(recordCommand(__dirname))
     .addCommand(replayCommand())
     .addCommand(branchPointsCommand())
@@ -37,6 +39,7 @@ function buildProgram(): Command {
     .addCommand(branchesCommand());
   const program = new Command('ah')
     .description('AH Time Travel: records coding agents and lets you go back')
+    .enablePositionalOptions()
     .addCommand(agent);
   exitByThrowing(program);
   return program;

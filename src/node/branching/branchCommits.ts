@@ -24,10 +24,9 @@ export async function commitsOfBranch(
     `--max-count=${MAX_COMMITS}`,
     '--ignore-missing',
     'HEAD',
-    '--not',
     '--stdin',
   ];
-  const text = await git(workspace, args, signal, known);
+  const text = await git(workspace, args, signal, known.replace(/^(?=.)/gm, '^'));
   return text === undefined ? [] : text.split('\0').filter((line) => line !== '');
 }
 
