@@ -188,10 +188,9 @@ class BranchMaking {
 function explained(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const where = path ? ` (${path})` : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new UserError('disk-full', `The disk is full${where}: no branch was made.`, {
-      cause: error,
-    });
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full') {
+    const text = 'The disk is full: no branch was made.';
+    return new UserError('disk-full', text, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new UserError('no-permission', `The branch may not be written there${where}.`, {

@@ -10,6 +10,8 @@ import type { SnapshotRecord } from './snapshotRecord.ts';
 import { canLink, freeLink, linkWorktree, unlinkWorktree } from './worktreeLink.ts';
 
 const encoder = new TextEncoder();
+/** More than the rest of a disk that a small file did not fit on. */
+const PROBE_BYTES = 256 * 1024;
 
 export interface CloneContext {
   readonly ports: GitPorts;
@@ -68,8 +70,25 @@ export async function cloneSnapshot(
     }
     return { workspace };
   } catch (error) {
+    const cause = await whyNotWritten(ports, workspace, error);
     await removeClone(context, destination);
-    throw error;
+    throw cause;
+  }
+}
+
+/** git says which files it could not write and not why: on a full disk, nobody else can write either. */
+async function whyNotWritten(
+  { files }: GitPorts,
+  folder: string,
+  error: unknown,
+): Promise<unknown> {
+  const probe = joinPath(folder, '.ah-probe');
+  try {
+    await files.write(probe, new Uint8Array(PROBE_BYTES));
+    await files.remove(probe);
+    return error;
+  } catch (failure) {
+    return errorCode(failure) === 'ENOSPC' ? failure : error;
   }
 }
 
