@@ -54,6 +54,7 @@ const layers = {
       'branching',
       'node',
     ],
+    own: ['timeline'],
     packages: ['node:*', 'vscode'],
   },
   // For a browser: of src/node only what uses nothing of Node's, as the bundler sees to.

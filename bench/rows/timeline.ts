@@ -34,7 +34,14 @@ export async function timelineRows(): Promise<Row[]> {
   const channel = new Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>(
     new ThreadTransport(worker),
     {},
-    { extent: () => {}, moments: () => {}, hits: () => {}, trouble: () => {}, replaced: () => {} },
+    {
+      extent: () => {},
+      moments: () => {},
+      hits: () => {},
+      trouble: () => {},
+      replaced: () => {},
+      transcript: () => {},
+    },
   );
   const seek = async (target: FrameParams) => {
     const { body, binary } = await channel.request('frame', target);

@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { UserError } from '../base/errors.ts';
 import { detectAgents, type AgentProbe, type InstalledAgent } from '../agents/detect.ts';
 import { configuration } from './configuration.ts';
-import { defaultShell, shellCommand, shellLineOf, type RecordedCommand } from './recordedCommand.ts';
+import {
+  defaultShell,
+  shellCommand,
+  shellLineOf,
+  type RecordedCommand,
+} from './recordedCommand.ts';
 import { programName } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 

@@ -4,6 +4,11 @@ export const COMMANDS = {
   attachSession: 'ah.attachSession',
   stopSession: 'ah.stopSession',
   openTimeline: 'ah.openTimeline',
+  openTranscript: 'ah.openTranscript',
+  showInTimeline: 'ah.showInTimeline',
+  draftInstruction: 'ah.draftInstruction',
+  branchFromDraft: 'ah.branchFromDraft',
+  discardDraft: 'ah.discardDraft',
   searchSessions: 'ah.searchSessions',
   openRecording: 'ah.openRecording',
   renameSession: 'ah.renameSession',
@@ -31,6 +36,8 @@ export const VIEWS = { sessions: 'ah.sessions' } as const;
 export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
 
 export const EDITORS = { recording: 'ah.recording' } as const;
+
+export const COMMENT_CONTROLLERS = { instructions: 'ah.instructions' } as const;
 
 /** Tabs that are no files. */
 export const PANELS = { timeline: 'ah.timeline' } as const;

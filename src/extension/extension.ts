@@ -32,6 +32,8 @@ import { StatusItem } from './statusItem.ts';
 import { openTimeline } from './timeline/openTimeline.ts';
 import { searchSessions } from './timeline/searchSessions.ts';
 import { TimelinePanels } from './timeline/timelinePanels.ts';
+import { TranscriptParts } from './transcript/transcriptParts.ts';
+import { asSessionArgument } from './transcript/transcriptUri.ts';
 
 /** What was deleted in a window that then went away can be brought back no more: its files go after this time. */
 const PURGE_AFTER_MS = 10 * 60 * 1000;
@@ -74,15 +76,19 @@ export function activate(context: vscode.ExtensionContext): void {
   const sessions = new SessionCommands(store, terminals, chooser, deleted);
 
   const snapshots = own(new SnapshotParts(catalogue, chooser));
+  const { extensionUri } = context;
+  const transcripts = own(new TranscriptParts({ extensionUri, store, chooser, timelines }));
 
   own(
     registerCommands(
       {
         ...snapshots.handlers,
+        ...transcripts.handlers,
         [COMMANDS.recordAgent]: () => recordAgent(picker, terminals),
         [COMMANDS.attachSession]: (argument) => sessions.attach(argument),
         [COMMANDS.stopSession]: (argument) => sessions.stop(argument),
-        [COMMANDS.openTimeline]: (argument) => openTimeline(argument, chooser, timelines),
+        [COMMANDS.openTimeline]: (argument) =>
+          openTimeline(asSessionArgument(argument), chooser, timelines),
         [COMMANDS.searchSessions]: () => searchSessions(store, timelines, timelines.workerFile),
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),

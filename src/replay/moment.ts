@@ -27,6 +27,8 @@ export interface Moment {
   readonly exact?: string;
   /** Somebody is asked, and has not answered yet. */
   readonly isOpen?: boolean;
+  /** All of what was said, where the title is only its start. */
+  readonly text?: string;
   readonly isError?: boolean;
   /** Somebody asked for it; others come by themselves. */
   readonly isManual?: boolean;

@@ -116,6 +116,29 @@ export type DataRequests = {
   search: { params: SearchParams; result: Record<string, never> };
 };
 
+/** A part of a session as text: from the line `from` on, it is this now. */
+export interface TranscriptBody {
+  readonly from: number;
+  readonly lines: readonly TranscriptLineBody[];
+  /** Everything that was recorded so far is in it. */
+  readonly isCurrent: boolean;
+}
+
+export interface TranscriptLineBody {
+  /** A kind of moment, or `screen`, `text` or `omitted`. */
+  readonly kind: string;
+  readonly text: string;
+  readonly byteOffset: number;
+  readonly timeMs: number;
+  /** How many lines were omitted. */
+  readonly count?: number;
+  readonly momentId?: string;
+  readonly detail?: string;
+  readonly isError?: boolean;
+  readonly snapshotId?: string;
+  readonly turn?: number;
+}
+
 export type DataEvents = {
   extent: ExtentBody;
   moments: { readonly moments: readonly MomentBody[] };
@@ -188,14 +211,18 @@ export interface TimelinePageProtocol {
 export interface TimelineThreadProtocol {
   readonly requests: DataRequests & {
     open: { params: { file: string }; result: ExtentBody };
+    /** From now on the session is told as text too. */
+    transcribe: { params: Record<string, never>; result: Record<string, never> };
   };
   readonly events: Record<string, never>;
 }
 
 export interface TimelineThreadClientProtocol {
   readonly requests: Record<string, never>;
-  readonly events: DataEvents;
+  readonly events: ThreadEvents;
 }
+
+export type ThreadEvents = DataEvents & { transcript: TranscriptBody };
 
 /** More than any screen has pixels. */
 const MAX_EDGES = 8193;

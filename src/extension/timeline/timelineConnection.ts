@@ -25,7 +25,7 @@ import { isRunning, sessionName, type Session } from '../session.ts';
 import { stateText } from '../sessionItem.ts';
 import type { SessionStore } from '../sessionStore.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
-import type { TimelineDocument } from './timelineDocument.ts';
+import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
 import { WebviewTransport } from './webviewTransport.ts';
 
 export interface TimelineConnectionOptions {
@@ -62,7 +62,7 @@ export class TimelineConnection implements Disposable {
         {},
       ),
     );
-    this.#resources.add(document.onDidTell(({ name, body }) => this.#channel.notify(name, body)));
+    this.#resources.add(document.onDidTell((event) => this.#tell(event)));
     this.#resources.add(store.onDidChange(() => this.#tellSession()));
   }
 
@@ -105,7 +105,12 @@ export class TimelineConnection implements Disposable {
   }
 
   #tellAll(): void {
-    for (const { name, body } of this.#options.document.latest) this.#channel.notify(name, body);
+    for (const event of this.#options.document.latest) this.#tell(event);
+  }
+
+  #tell({ name, body }: ThreadEvent): void {
+    // Nobody asked for the text: the page has no use for it.
+    if (name !== 'transcript') this.#channel.notify(name, body);
   }
 
   #tellSession(): void {

@@ -6,7 +6,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { ThreadTransport } from '../../node/threadTransport.ts';
 import { Channel } from '../../rpc/channel.ts';
 import type {
-  DataEvents,
+  ThreadEvents,
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
 } from '../../rpc/webviewProtocol.ts';
@@ -15,18 +15,21 @@ import type {
 const RETRY_MS = 300;
 
 /** What the thread tells, by name. */
-export type DataEvent = {
-  [K in keyof DataEvents]: { name: K; body: DataEvents[K] };
-}[keyof DataEvents];
+export type ThreadEvent = {
+  [K in keyof ThreadEvents]: { name: K; body: ThreadEvents[K] };
+}[keyof ThreadEvents];
+
+/** The last of these says all there is to say. */
+const LASTING: ReadonlySet<keyof ThreadEvents> = new Set(['extent', 'moments', 'trouble']);
 
 /** One recording, read by a thread of its own for as long as somebody looks at it. Nothing of it is worked on in this one. */
 export class TimelineDocument implements Disposable {
   readonly file: string;
   readonly #resources = new DisposableStore();
-  readonly #events = this.#resources.add(new Emitter<DataEvent>());
+  readonly #events = this.#resources.add(new Emitter<ThreadEvent>());
   readonly #worker: Worker;
   readonly #channel: Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>;
-  readonly #latest = new Map<keyof DataEvents, DataEvent>();
+  readonly #latest = new Map<keyof ThreadEvents, ThreadEvent>();
   #retry: NodeJS.Timeout | undefined;
 
   readonly onDidTell = this.#events.event;
@@ -40,11 +43,12 @@ export class TimelineDocument implements Disposable {
       transport,
       {},
       {
-        extent: (body) => this.#tell('extent', body as DataEvents['extent']),
-        moments: (body) => this.#tell('moments', body as DataEvents['moments']),
-        hits: (body) => this.#tell('hits', body as DataEvents['hits']),
-        trouble: (body) => this.#tell('trouble', body as DataEvents['trouble']),
-        replaced: (body) => this.#tell('replaced', body as DataEvents['replaced']),
+        extent: (body) => this.#tell('extent', body as ThreadEvents['extent']),
+        moments: (body) => this.#tell('moments', body as ThreadEvents['moments']),
+        hits: (body) => this.#tell('hits', body as ThreadEvents['hits']),
+        trouble: (body) => this.#tell('trouble', body as ThreadEvents['trouble']),
+        replaced: (body) => this.#tell('replaced', body as ThreadEvents['replaced']),
+        transcript: (body) => this.#tell('transcript', body as ThreadEvents['transcript']),
       },
     );
     const fail = (message: string) => {
@@ -58,7 +62,7 @@ export class TimelineDocument implements Disposable {
   }
 
   /** What a page that comes later has to be told. */
-  get latest(): Iterable<DataEvent> {
+  get latest(): Iterable<ThreadEvent> {
     return this.#latest.values();
   }
 
@@ -88,9 +92,9 @@ export class TimelineDocument implements Disposable {
     }
   }
 
-  #tell<K extends keyof DataEvents>(name: K, body: DataEvents[K]): void {
-    const event = { name, body } as DataEvent;
-    if (name !== 'hits' && name !== 'replaced') this.#latest.set(name, event);
+  #tell<K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]): void {
+    const event = { name, body } as ThreadEvent;
+    if (LASTING.has(name)) this.#latest.set(name, event);
     this.#events.fire(event);
   }
 }

@@ -33,6 +33,15 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     return vscode.Uri.joinPath(this.#extensionUri, 'dist/timelineWorker.cjs').fsPath;
   }
 
+  /** Whose timeline is in front. */
+  get activeSession(): Session | undefined {
+    for (const [recording, { panel }] of this.#open) {
+      if (panel.active)
+        return this.#store.sessions.find(({ meta }) => meta.recording === recording);
+    }
+    return undefined;
+  }
+
   /** Shows the timeline of a session, at a place if one is given. */
   show(session: Session, at?: FrameParams): void {
     this.showRecording(session.meta.recording, sessionName(session), at);

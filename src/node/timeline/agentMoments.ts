@@ -16,6 +16,8 @@ export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
 }
 
 const MAX_DETAIL_LENGTH = 400;
+/** Longer answers are files, and better read as such. */
+const MAX_TEXT_LENGTH = 50_000;
 
 /** What an agent did, as moments: one for each prompt, answer, tool, question and failure. What came of a tool is said with it. */
 export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
@@ -71,9 +73,10 @@ function draft(
   detail?: string,
   isError = false,
 ): MomentDraft {
+  const title = plainTitle(text) || kind;
   return {
-    ...{ id: `event-${event.id}`, kind, tsNs: event.timeNs, byteOffset: event.byte },
-    title: plainTitle(text) || kind,
+    ...{ id: `event-${event.id}`, kind, tsNs: event.timeNs, byteOffset: event.byte, title },
+    ...(text.trim() !== title && text !== '' && { text: text.slice(0, MAX_TEXT_LENGTH) }),
     ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, MAX_DETAIL_LENGTH) }),
     ...(isError && { isError }),
   };

@@ -1,16 +1,18 @@
 import { messageOf, UserError } from '../../base/errors.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { encodeRange, encodeState } from '../../replay/playbackWire.ts';
+import type { Moment } from '../../replay/moment.ts';
 import { millisecondsSince } from '../../replay/recordIndex.ts';
 import type { Payload } from '../../rpc/channel.ts';
 import type {
-  DataEvents,
   ExtentBody,
   FrameBody,
   FrameParams,
+  MomentBody,
   PlaceBody,
   RangeBody,
   SearchParams,
+  ThreadEvents,
 } from '../../rpc/webviewProtocol.ts';
 import { Foreground } from './foreground.ts';
 import { SessionMoments } from './sessionMoments.ts';
@@ -18,13 +20,14 @@ import { SharedGate } from './sharedGate.ts';
 import { TextPass } from './textPass.ts';
 import { goneError, TimelineRecording } from './timelineRecording.ts';
 import { searchTimeline } from './timelineSearch.ts';
+import { Transcription } from './transcription.ts';
 
 /** Shorter pauses are part of the work. */
 const IDLE_GAP_MS = 2000;
 /** Without keyframes beside it, a recording longer than this is played through ahead, so that seeking becomes quick. */
 const PASS_BYTES = 2 * 1024 * 1024;
 
-export type Tell = <K extends keyof DataEvents>(name: K, body: DataEvents[K]) => void;
+export type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
 
 /** Answers everything about one recording, whatever happens to its file meanwhile. */
 export class TimelineServer {
@@ -37,6 +40,8 @@ export class TimelineServer {
   #recording: TimelineRecording | undefined;
   #pass: TextPass | undefined;
   #search: AbortController | undefined;
+  #transcription: Transcription | undefined;
+  #isTranscribing = false;
   #hasTrouble = false;
 
   constructor(file: string, tell: Tell) {
@@ -86,6 +91,12 @@ export class TimelineServer {
     });
   }
 
+  /** From now on tells the session as text, too. */
+  transcribe(): void {
+    this.#isTranscribing = true;
+    this.#goOnTranscribing(this.#opened());
+  }
+
   /** Looks what has become of the file, and tells. One after the other. */
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
@@ -103,6 +114,7 @@ export class TimelineServer {
   dispose(): void {
     this.#search?.abort();
     this.#pass?.dispose();
+    this.#transcription?.dispose();
     this.#recording?.dispose();
   }
 
@@ -121,12 +133,14 @@ export class TimelineServer {
     this.#tell('extent', await this.#extent(recording));
     const hasKeyframes = recording.keyframes.reach > recording.index.totalBytes - PASS_BYTES;
     if (this.#pass || !hasKeyframes) this.#startPass(recording);
+    this.#goOnTranscribing(recording);
   }
 
   async #startAnew(): Promise<void> {
     const opened = await TimelineRecording.open(this.#file);
     this.dispose();
     this.#pass = undefined;
+    this.#transcription = undefined;
     this.#recording = opened;
     this.#tell('replaced', {});
     await this.#look();
@@ -136,6 +150,16 @@ export class TimelineServer {
     this.#pass ??= new TextPass(recording, this.#gate, this.#foreground);
     void this.#pass.run();
     return this.#pass;
+  }
+
+  #goOnTranscribing(recording: TimelineRecording): void {
+    if (!this.#isTranscribing) return;
+    this.#transcription ??= new Transcription({
+      ...{ recording, gate: this.#gate, foreground: this.#foreground },
+      moments: () => this.#moments.merge(recording.moments, recording.index),
+      tell: (body) => this.#tell('transcript', body),
+    });
+    void this.#transcription.goOn();
   }
 
   #read<T>(task: (recording: TimelineRecording) => Promise<T>): Promise<T> {
@@ -151,10 +175,7 @@ export class TimelineServer {
     const { startNs } = recording.index;
     const moments = this.#moments
       .merge(recording.moments, recording.index)
-      .map(({ tsNs, ...moment }) => ({
-        ...moment,
-        timeMs: Math.max(0, millisecondsSince(startNs, tsNs)),
-      }));
+      .map((moment) => momentBody(moment, startNs));
     this.#tell('moments', { moments });
   }
 
@@ -178,4 +199,14 @@ export class TimelineServer {
       ? error.message
       : `The recording cannot be read: ${messageOf(error)}`;
   }
+}
+
+/** What was said in full is for those who read, not for a list. */
+function momentBody({ tsNs, ...moment }: Moment, startNs: bigint): MomentBody {
+  const body: MomentBody & { text?: string } = {
+    ...moment,
+    timeMs: Math.max(0, millisecondsSince(startNs, tsNs)),
+  };
+  delete body.text;
+  return body;
 }

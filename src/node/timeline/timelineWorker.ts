@@ -43,6 +43,10 @@ const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol
       await current().search(parseSearch(params));
       return { body: {} };
     },
+    transcribe: () => {
+      current().transcribe();
+      return Promise.resolve({ body: {} });
+    },
   },
   {},
 );

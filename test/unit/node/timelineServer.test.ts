@@ -4,16 +4,21 @@ import path from 'node:path';
 import type { AhrRecord } from '../../../src/recording/records.ts';
 import { TimelineServer } from '../../../src/node/timeline/timelineServer.ts';
 import { decodeRange, decodeState } from '../../../src/replay/playbackWire.ts';
-import type { DataEvents, HitBody } from '../../../src/rpc/webviewProtocol.ts';
+import type {
+  HitBody,
+  ThreadEvents,
+  TranscriptLineBody,
+} from '../../../src/rpc/webviewProtocol.ts';
 import { playRecord } from '../../../src/terminal/playRecord.ts';
 import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import { until } from '../../support/ah.ts';
 import { ModelScreen } from '../../support/modelScreen.ts';
 import { readPtyFixture } from '../../support/ptyFixture.ts';
 import { recordsOf, type Step } from '../../support/recordList.ts';
 import { write } from '../../support/recordings.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-type Told = { [K in keyof DataEvents]: { name: K; body: DataEvents[K] } }[keyof DataEvents];
+type Told = { [K in keyof ThreadEvents]: { name: K; body: ThreadEvents[K] } }[keyof ThreadEvents];
 
 class World {
   readonly told: Told[] = [];
@@ -23,8 +28,18 @@ class World {
     this.server = new TimelineServer(file, (name, body) => this.told.push({ name, body } as Told));
   }
 
-  last<K extends keyof DataEvents>(name: K): DataEvents[K] | undefined {
-    return this.told.findLast((told) => told.name === name)?.body as DataEvents[K] | undefined;
+  last<K extends keyof ThreadEvents>(name: K): ThreadEvents[K] | undefined {
+    return this.told.findLast((told) => told.name === name)?.body as ThreadEvents[K] | undefined;
+  }
+
+  /** Of all that was told of the session as text, what there is now. */
+  get transcript(): TranscriptLineBody[] {
+    let lines: TranscriptLineBody[] = [];
+    for (const told of this.told) {
+      if (told.name === 'transcript')
+        lines = [...lines.slice(0, told.body.from), ...told.body.lines];
+    }
+    return lines;
   }
 
   async text(target: Parameters<TimelineServer['frame']>[0]): Promise<string> {
@@ -243,5 +258,27 @@ describe('TimelineServer', () => {
       ],
     );
     assert.equal((await world.find('npm TEST'))[0]?.momentId, 'event-c');
+  });
+
+  it('tells a session as text, and how that goes on', async () => {
+    const records = recordsOf([40, 5], 'one\r\n', 'two\r\n', 'three');
+    await save(records.slice(0, 2));
+    const prompt = '"kind":"user.prompt","source":"hook","confidence":"high","agent":"codex"';
+    const line = `{"id":"p",${prompt},"timeNs":2500000,"byte":5,"text":"go\\non"}`;
+    writeFileSync(path.join(folder.path, 'session.events.jsonl'), `${line}\n`);
+    world = new World(file);
+    await world.server.open();
+    await world.server.refresh();
+    world.server.transcribe();
+    const texts = () => world.transcript.map(({ kind, text }) => `${kind} ${text}`);
+    await until(() => texts().length > 0, 'its text');
+    const start = ['screen one', 'text ', 'prompt go', 'text on'];
+    assert.deepEqual(texts(), start);
+    writeFileSync(file, (await write(records)).bytes);
+    await world.server.refresh();
+    await until(() => texts().length > 4, 'the rest');
+    assert.deepEqual(texts(), [...start, 'screen two', 'screen three']);
+    const told = world.told.filter(({ name }) => name === 'transcript');
+    assert.equal((told.at(-1)!.body as { from: number }).from, 4, 'only what is new');
   });
 });

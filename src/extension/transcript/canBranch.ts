@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+
+/** What branches, by whatever part brings it: called with a {@link BranchRequest}. */
+export const BRANCH_COMMAND = 'ah.branchHere';
+
+/** Where a new session shall grow out of an old one, and what its agent shall do. */
+export interface BranchRequest {
+  readonly sessionId: string;
+  /** Bytes of output before that place. */
+  readonly byte: number;
+  readonly message: string;
+}
+
+export async function canBranch(): Promise<boolean> {
+  return (await vscode.commands.getCommands(true)).includes(BRANCH_COMMAND);
+}
