@@ -104,9 +104,9 @@ async function measure(
   return median(times);
 }
 
-/** A tree as those of large projects, committed, and used again by the next run. */
+/** A tree as those of large projects, committed and packed as a clone of one is, and used again by the next run. */
 async function repositoryOf(folder: string, size: number): Promise<string> {
-  const done = path.join(folder, '.git/ah-bench-ready');
+  const done = path.join(folder, '.git/ah-bench-packed');
   if (existsSync(done)) return folder;
   rmSync(folder, { recursive: true, force: true });
   for (let number = 0; number < size; number += 1) {
@@ -117,6 +117,7 @@ async function repositoryOf(folder: string, size: number): Promise<string> {
   await git(folder, ['init', '-q']);
   await git(folder, [...WHO, 'add', '.']);
   await git(folder, [...WHO, 'commit', '-q', '-m', 'all']);
+  await git(folder, ['repack', '-a', '-d', '-q', '--window=0']);
   writeFileSync(done, '');
   return folder;
 }

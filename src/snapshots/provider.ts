@@ -64,6 +64,15 @@ export interface FileChange {
   readonly kind: 'added' | 'modified' | 'deleted' | 'type-changed';
 }
 
+/** From "what happened since" to "what leads back". */
+export function invertedChanges(changes: readonly FileChange[]): FileChange[] {
+  const kinds: Partial<Record<FileChange['kind'], FileChange['kind']>> = {
+    added: 'deleted',
+    deleted: 'added',
+  };
+  return changes.map((change) => ({ ...change, kind: kinds[change.kind] ?? change.kind }));
+}
+
 export interface CloneRequest {
   readonly ref: string;
   /** Does not exist yet. */

@@ -128,7 +128,10 @@ export async function filesInTree(tree: SnapshotTree): Promise<Map<string, strin
   return found;
 }
 
-/** Everything in a git folder but what is ours, with contents and times: equal when nothing was touched. */
+/**
+ * Everything in a git folder but what is ours: equal when nothing was touched. The time of change, which nobody can set, stands for
+ * the contents of files, of which there are thousands.
+ */
 export function fingerprint(gitDir: string): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (relative: string): void => {
@@ -139,9 +142,8 @@ export function fingerprint(gitDir: string): Map<string, string> {
       if (entry.isDirectory()) visit(below);
       else {
         const file = path.join(gitDir, below);
-        const { mtimeNs, mode, ino } = lstatSync(file, { bigint: true });
-        const content = entry.isSymbolicLink() ? readlinkSync(file) : readFileSync(file);
-        found.set(below, `${mtimeNs} ${mode} ${ino} ${digest(content)}`);
+        const { mtimeNs, ctimeNs, mode, ino, size } = lstatSync(file, { bigint: true });
+        found.set(below, `${mtimeNs} ${ctimeNs} ${mode} ${ino} ${size}`);
       }
     }
   };

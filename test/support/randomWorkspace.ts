@@ -78,6 +78,11 @@ export class RandomWorkspace {
     return touched && [...touched];
   }
 
+  /** Somebody else has changed files. */
+  forgetTouched(): void {
+    this.#touched = undefined;
+  }
+
   /** One thing that happens. */
   async step(): Promise<void> {
     if (this.#random.chance(65)) this.#fileStep();

@@ -1,10 +1,15 @@
+import type { FileStat } from '../../ports.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { inParallel } from './inParallel.ts';
+import { isRacyAt } from './stableRead.ts';
 
 /** Enough to keep the file system busy. */
 const WORKERS = 16;
+const RULES = '.gitignore';
+/** What a stamp says that is not to be believed: it differs from every other. */
+const DOUBTFUL = '';
 
 /** What git does not tell about the folders of a working tree. Paths are relative to its root. */
 export interface WalkResult {
@@ -13,41 +18,130 @@ export interface WalkResult {
   /** Sockets, pipes, devices. */
   readonly special: string[];
   readonly unreadable: string[];
+  /** Every folder has the same names in it as at the last walk, and the rules in it are the same. */
+  readonly isSame: boolean;
 }
 
-/** @param skipped folders not to look into, which are ignored */
-export async function walkFolders(
-  { files }: GitPorts,
-  root: string,
-  start: string,
-  skipped: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<WalkResult> {
-  const result: WalkResult = { nested: [], special: [], unreadable: [] };
-  const waiting = [start];
-  const visit = async (folder: string): Promise<void> => {
+interface SeenFolder {
+  readonly stamp: string;
+  /** Of the rules in it; `undefined` when there are none. */
+  readonly rules: string | undefined;
+  readonly kind: 'open' | 'nested' | 'unreadable';
+  readonly subfolders: readonly string[];
+  readonly special: readonly string[];
+  /** The scan that last looked at it. */
+  readonly turn: number;
+}
+
+/**
+ * Goes through the folders of a working tree. The time of a folder changes with the names in it: a folder whose time has not
+ * changed is not listed again.
+ */
+export class FolderWalk {
+  readonly #ports: GitPorts;
+  readonly #root: string;
+  readonly #start: string;
+  #seen: ReadonlyMap<string, SeenFolder> = new Map();
+  #turn = 0;
+
+  constructor(ports: GitPorts, root: string, start: string) {
+    this.#ports = ports;
+    this.#root = root;
+    this.#start = start;
+  }
+
+  get isFirst(): boolean {
+    return this.#seen.size === 0;
+  }
+
+  /** What was looked at before this is looked at again. */
+  begin(): void {
+    this.#turn += 1;
+  }
+
+  /** Everything is listed anew the next time. */
+  forget(): void {
+    this.#seen = new Map();
+  }
+
+  /** @param skipped folders not to look into, which are ignored */
+  async walk(skipped: ReadonlySet<string>, signal: AbortSignal): Promise<WalkResult> {
+    const seen = new Map<string, SeenFolder>();
+    let isSame = true;
+    const waiting = [this.#start];
+    const visit = async (folder: string): Promise<void> => {
+      const before = this.#seen.get(folder);
+      const now = before?.turn === this.#turn ? before : await this.#look(folder, before);
+      if (!now) return;
+      if (!before || before.stamp !== now.stamp || before.rules !== now.rules) isSame = false;
+      if (now.stamp === DOUBTFUL || now.rules === DOUBTFUL) isSame = false;
+      seen.set(folder, now);
+      for (const path of now.subfolders) if (!skipped.has(path)) waiting.push(path);
+    };
+    while (waiting.length > 0) {
+      signal.throwIfAborted();
+      await inParallel(waiting.splice(0), WORKERS, visit);
+    }
+    this.#seen = seen;
+    const all = [...seen];
+    return {
+      nested: all.filter(([, { kind }]) => kind === 'nested').map(([path]) => path),
+      unreadable: all.filter(([, { kind }]) => kind === 'unreadable').map(([path]) => path),
+      special: all.flatMap(([, { special }]) => special),
+      isSame,
+    };
+  }
+
+  /** Undefined when it is not there (any more). */
+  async #look(folder: string, before: SeenFolder | undefined): Promise<SeenFolder | undefined> {
+    const place = joinPath(this.#root, folder);
+    const turn = this.#turn;
+    // Looked at before it is listed: a name that comes meanwhile gives it another time than the one that is remembered.
+    const stamp = await this.#stampOf(place);
+    if (stamp === undefined) return undefined;
+    const hasRules = before?.rules !== undefined;
+    if (before && stamp !== DOUBTFUL && stamp === before.stamp) {
+      const rules = hasRules ? await this.#stampOf(joinPath(place, RULES)) : undefined;
+      return { ...before, rules, turn };
+    }
     let entries;
     try {
-      entries = await files.list(joinPath(root, folder));
+      entries = await this.#ports.files.list(place);
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') result.unreadable.push(folder);
-      else if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-      return;
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') {
+        return { stamp, rules: undefined, kind: 'unreadable', subfolders: [], special: [], turn };
+      }
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+      return undefined;
     }
-    if (folder !== start && entries.some(({ name }) => name === '.git')) {
-      result.nested.push(folder);
-      return;
+    if (folder !== this.#start && entries.some(({ name }) => name === '.git')) {
+      return { stamp, rules: undefined, kind: 'nested', subfolders: [], special: [], turn };
     }
+    const subfolders: string[] = [];
+    const special: string[] = [];
     for (const { name, kind } of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'other') result.special.push(path);
-      else if (kind === 'folder' && name !== '.git' && !skipped.has(path)) waiting.push(path);
+      if (kind === 'other') special.push(path);
+      else if (kind === 'folder' && name !== '.git') subfolders.push(path);
     }
-  };
-  while (waiting.length > 0) {
-    signal.throwIfAborted();
-    await inParallel(waiting.splice(0), WORKERS, visit);
+    const isRuled = entries.some(({ name }) => name === RULES);
+    const rules = isRuled ? await this.#stampOf(joinPath(place, RULES)) : undefined;
+    return { stamp, rules, kind: 'open', subfolders, special, turn };
   }
-  return result;
+
+  async #stampOf(path: string): Promise<string | undefined> {
+    const nowNs = this.#ports.clock.nowNs();
+    let stat: FileStat;
+    try {
+      stat = await this.#ports.files.stat(path);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : DOUBTFUL;
+    }
+    if (isRacyAt(stat, nowNs)) return DOUBTFUL;
+    const { device, inode, mode, size, mtimeNs, ctimeNs } = stat;
+    return `${device} ${inode} ${mode} ${size} ${mtimeNs} ${ctimeNs}`;
+  }
 }

@@ -4,12 +4,16 @@ import { pathsOf } from './zeroSeparated.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /** What the user's index has although a rule ignores it: that is kept, as git keeps it. Relative to the unit's root. */
-export async function forcedPaths(context: ScanContext, unit: Unit): Promise<ReadonlySet<string>> {
+export async function forcedPaths(
+  context: ScanContext,
+  unit: Unit,
+  rules: 'as-before' | 'anew' = 'as-before',
+): Promise<ReadonlySet<string>> {
   if (!unit.watch) return NONE;
   const digest = (await unit.watch.read(context.signal)).index?.digest;
   if (digest === undefined) return NONE;
   const known = unit.memory.forced;
-  if (known?.digest === digest) return known.paths;
+  if (rules === 'as-before' && known?.digest === digest) return known.paths;
   const within = unit.prefix === '' ? [] : ['--', unit.prefix];
   const result = await unit.watch.repository.readIndex(
     ['ls-files', '-z', '-c', '-i', '--full-name', '--exclude-standard', ...within],

@@ -11,6 +11,7 @@ import type {
 import { cloneSnapshot, removeClone } from './gitClone.ts';
 import type { CloneContext } from './gitClone.ts';
 import { explainFailure, GitFailure, isDiskFull } from './gitCommand.ts';
+import { countChanges } from './countChanges.ts';
 import { diffTrees } from './gitDiff.ts';
 import type { GitLimits, GitPorts } from './gitPorts.ts';
 import {
@@ -50,6 +51,7 @@ export class GitProvider implements SnapshotProvider {
   /** The last state that this process has seen or made; another's may know of things that we do not. */
   #lastIdentity: string | undefined;
   #taken = 0;
+  #collected: number | undefined;
 
   constructor(options: {
     workspace: string;
@@ -70,12 +72,12 @@ export class GitProvider implements SnapshotProvider {
     if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
     const taken = await this.#alone(request.signal, async () => {
       try {
-        const state = await readScanState(this.#ports, this.#storage.folder);
+        const state = await this.#readState();
         const scan = await this.#scan(state, request.signal, request.changedPaths);
         return await this.#keep(state, scan, request);
       } catch (error) {
         // What was written for nothing must not be what keeps the disk full.
-        if (isDiskFull(error)) await dropUnused(this.#store);
+        if (isDiskFull(error)) await this.#collect(() => dropUnused(this.#store));
         throw error;
       }
     });
@@ -97,9 +99,7 @@ export class GitProvider implements SnapshotProvider {
       return diffTrees(this.#store, before, await filesOf(this.#store, to), signal);
     // Compared while nobody can collect what the scan has put into the store, which no reference keeps.
     return this.#alone(signal, async () => {
-      const state = await readScanState(this.#ports, this.#storage.folder);
-      const { files } = await this.#scan(state, signal);
-      return diffTrees(this.#store, before, files, signal);
+      return diffTrees(this.#store, before, await this.#scanAside(signal), signal);
     });
   }
 
@@ -125,12 +125,55 @@ export class GitProvider implements SnapshotProvider {
       const count = await removeSnapshots(this.#ports, this.#store, refs, (path) =>
         this.#repositoryAt(path),
       );
-      if (count > 0) await collectGarbage(this.#store);
+      if (count === 0) return;
+      // Our indexes may still have contents that nobody else needs.
+      this.#units.forgetTrees();
+      await this.#scanAside(new AbortController().signal).catch((error: unknown) => {
+        // Where the files cannot be looked at now, what is free now goes all the same.
+        if (!(explainFailure(error) instanceof UserError)) throw error;
+      });
+      await this.#collect(() => collectGarbage(this.#store));
     });
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** What objects are remembered may be gone when somebody has collected since: then they are found or made again. */
+  async #readState(): Promise<ScanState> {
+    const state = await readScanState(this.#ports, this.#storage.folder);
+    if (state.collected !== this.#collected) {
+      this.#store.forget();
+      this.#units.forgetObjects();
+      this.#collected = state.collected;
+    }
+    return state;
+  }
+
+  /** Says that objects go before they do. */
+  async #collect(task: () => Promise<void>): Promise<void> {
+    this.#collected = -1;
+    const state = await readScanState(this.#ports, this.#storage.folder);
+    const next = { ...state, collected: (state.collected ?? 0) + 1 };
+    await writeScanState(this.#ports, this.#storage.folder, next).catch((error: unknown) => {
+      // There may be no room for it before the task has made some.
+      if (!isDiskFull(error)) throw error;
+    });
+    await task();
+  }
+
+  /** Looks at everything for another purpose than to keep it. @returns the tree of the files */
+  async #scanAside(signal: AbortSignal): Promise<string> {
+    const state = await this.#readState();
+    const { files, recheck } = await this.#scan(state, signal);
+    const { last } = state;
+    if (last && recheck.length > 0) {
+      const all = [...new Set([...last.recheck, ...recheck])];
+      const next = { ...state, last: { ...last, recheck: all } };
+      await writeScanState(this.#ports, this.#storage.folder, next);
+    }
+    return files;
   }
 
   async #scan(
@@ -163,8 +206,11 @@ export class GitProvider implements SnapshotProvider {
   async #keep(state: ScanState, scan: WorkspaceScan, request: TakeRequest): Promise<TakenSnapshot> {
     const omissions = limitOmissions(scan.omissions, this.#limits.maxOmissions);
     const identity = this.#identityOf(scan);
-    const stats = { changed: scan.changed, bytes: scan.bytes };
     const { files, nested, recheck } = scan;
+    const counted = state.last && countChanges(this.#store, state.last.files, files);
+    // The state before may be gone; then it is what the scan found.
+    const changed = (await counted?.catch(() => undefined)) ?? scan.changed;
+    const stats = { changed, bytes: scan.bytes };
     const isUnchanged = state.last?.identity === identity && (await this.#isThere(state.last.ref));
     let ref = state.last?.ref ?? '';
     request.signal.throwIfAborted();
@@ -189,7 +235,7 @@ export class GitProvider implements SnapshotProvider {
       ref = `${request.name}@${commit}`;
     }
     await writeScanState(this.#ports, this.#storage.folder, {
-      generation: state.generation,
+      ...state,
       last: { ref, identity, files, nested, recheck, omissions },
     });
     this.#lastIdentity = identity;

@@ -71,13 +71,13 @@ export async function removeSnapshots(
 export async function collectGarbage(store: ObjectStore): Promise<void> {
   await store.git(['repack', '-a', '-d', '-q']);
   await store.git(['prune', '--expire=now']);
-  store.forgetTrees();
+  store.forget();
 }
 
 /** Frees what an attempt has left behind, as far as that goes. Nobody else may be writing. */
 export async function dropUnused(store: ObjectStore): Promise<void> {
   await store.run(['prune', '--expire=now']);
-  store.forgetTrees();
+  store.forget();
 }
 
 /** Puts loose objects into packs; loses nothing, and may run beside anybody. */

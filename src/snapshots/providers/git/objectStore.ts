@@ -165,9 +165,10 @@ export class ObjectStore {
     await this.#put(file, encoder.encode(`${oid}\n`));
   }
 
-  /** What may be gone afterwards is no longer remembered. */
-  forgetTrees(): void {
+  /** What may be gone is no longer remembered, nor read from packs that were replaced. */
+  forget(): void {
     this.#trees.clear();
+    this.reader.dispose();
   }
 
   dispose(): void {

@@ -4,13 +4,17 @@ import { inParallel } from './inParallel.ts';
 import { isRacyAt, isSameState } from './stableRead.ts';
 import type { Candidate } from './scanCandidates.ts';
 import type { ScanContext, Unit, UnitGit } from './unit.ts';
-import { joinZero } from './zeroSeparated.ts';
+import { joinZero, pathsOf } from './zeroSeparated.ts';
 
 /** So many at once: what has to be done again when one of them cannot be read. */
 const AT_ONCE = 10_000;
+/** For a pack less: git looks through all that is in it for each that comes. */
+const PACKED_AT_ONCE = 5000;
 /** From here on contents go into one pack: as files of their own they would take a disk block each. */
 const PACK_FROM = 1000;
 const STATS_AT_ONCE = 16;
+/** From here on git is faster to say what has changed meanwhile. */
+const ASK_GIT_FROM = 1000;
 
 export interface AddedPaths {
   /** Could not be read that way, or changed meanwhile. */
@@ -41,9 +45,16 @@ export async function addPaths(
     const some = candidates.filter((candidate) => candidate.isNew === isNew);
     // What our index knows already is mostly there, and found faster so.
     const packing = isNew && some.length >= PACK_FROM ? ['-c', 'core.bigFileThreshold=1'] : [];
-    for (let at = 0; at < some.length; at += AT_ONCE) {
-      doubtful.push(...(await addOrSplit(own, packing, some.slice(at, at + AT_ONCE))));
+    const step = packing.length > 0 ? PACKED_AT_ONCE : AT_ONCE;
+    for (let at = 0; at < some.length; at += step) {
+      doubtful.push(...(await addOrSplit(own, packing, some.slice(at, at + step))));
     }
+  }
+  if (candidates.length >= ASK_GIT_FROM) {
+    const changed = pathsOf((await own.run(['diff-files', '-z', '--name-only'])).stdout);
+    for (const { stat } of candidates) bytes += stat.size;
+    racy.push(...candidates.filter(({ stat }) => isRacyAt(stat, startNs)).map(({ path }) => path));
+    return { doubtful: [...new Set([...doubtful, ...changed])], racy, bytes };
   }
   const failed = new Set(doubtful);
   await inParallel(candidates, STATS_AT_ONCE, async ({ path, stat }) => {

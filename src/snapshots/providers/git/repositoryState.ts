@@ -42,6 +42,12 @@ export class RepositoryWatch {
     this.#path = path;
   }
 
+  /** What was read is read again the next time. */
+  forget(): void {
+    this.#signature = '';
+    this.#state = undefined;
+  }
+
   async read(signal: AbortSignal): Promise<RepositoryState> {
     // The repository may change while it is read: what was read counts when nothing moved meanwhile.
     for (let attempt = 0; ; attempt += 1) {

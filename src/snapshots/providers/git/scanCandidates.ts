@@ -7,7 +7,7 @@ import type { WalkResult } from './folderWalk.ts';
 import { inParallel } from './inParallel.ts';
 import { refuse } from './stableRead.ts';
 import type { ScanContext, Unit } from './unit.ts';
-import { pathsOf, splitZero } from './zeroSeparated.ts';
+import { splitZero } from './zeroSeparated.ts';
 
 const READERS = 16;
 const READABLE_BY_ALL = 0o444;
@@ -35,8 +35,8 @@ export interface Findings {
   readonly walk: WalkResult;
   /** `git diff-files --raw -z` */
   readonly changes: Uint8Array;
-  /** `git ls-files -o -z` */
-  readonly others: Uint8Array;
+  /** `git ls-files -o` */
+  readonly others: readonly string[];
   readonly recheck: readonly string[];
   readonly forced: ReadonlySet<string>;
 }
@@ -48,7 +48,7 @@ export async function findCandidates(
   findings: Findings,
 ): Promise<Candidates> {
   const { deleted, retyped, modified } = parseChanges(findings.changes);
-  const others = pathsOf(findings.others);
+  const { others } = findings;
   const nested = [
     ...new Set([
       ...findings.walk.nested,

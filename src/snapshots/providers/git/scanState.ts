@@ -7,6 +7,8 @@ import type { GitPorts } from './gitPorts.ts';
 export interface ScanState {
   /** Of the folder with our indexes: a new one after a crash, since a git of the one who crashed may still be running. */
   readonly generation: number;
+  /** How often what nobody needed was removed: whoever remembers objects from before has to forget them. */
+  readonly collected?: number;
   readonly last?: {
     readonly ref: string;
     /** The same identity is the same state. */

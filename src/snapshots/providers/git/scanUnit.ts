@@ -1,18 +1,14 @@
 import type { Omission } from '../../provider.ts';
-import type { ExecResult } from '../../ports.ts';
-import { baseName } from '../volume/posixPath.ts';
-import { walkFolders } from './folderWalk.ts';
 import { forcedPaths } from './forcedPaths.ts';
-import { addPaths, removePaths } from './privateIndex.ts';
-import { readIntoStore } from './readIntoStore.ts';
 import { findCandidates } from './scanCandidates.ts';
 import type { Candidates } from './scanCandidates.ts';
 import { seedIndex } from './seedIndex.ts';
 import { editTree, findInTree } from './treeEdit.ts';
-import type { TreeItem } from './treeFormat.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import type { ScanContext, Unit } from './unit.ts';
-import { indexFileOf, isInside, UnitGit, UnitPaths } from './unit.ts';
+import { UnitGit, UnitPaths } from './unit.ts';
+import { listIgnored, UnitSight } from './unitSight.ts';
+import { readBeside, readIntoIndex } from './unitTree.ts';
 import { pathsOf } from './zeroSeparated.ts';
 
 export interface UnitScan {
@@ -29,7 +25,7 @@ export interface UnitScan {
 }
 
 /**
- * Brings our index of a unit up to date with its files, by the times that it has noted, and makes a tree of it.
+ * Finds what differs from our index of a unit, by the times that it has noted, and makes a tree of both.
  * @param recheck paths, relative to the workspace, whose times are not to be trusted
  */
 export async function scanUnit(
@@ -37,51 +33,44 @@ export async function scanUnit(
   unit: Unit,
   recheck: readonly string[],
 ): Promise<UnitScan> {
-  const { ports, store, signal } = context;
+  const { store } = context;
   const own = await UnitGit.for(context, unit);
   const paths = new UnitPaths(unit);
   await seedIndex(context, unit, own);
-  const soonIgnored = ignoredPaths(own);
-  const [forcedBefore, ignoredBefore, walk, changes, others] = await Promise.all([
+  const sight = (unit.memory.sight ??= new UnitSight(context, unit));
+  const [forcedBefore, seen, changes] = await Promise.all([
     forcedPaths(context, unit),
-    soonIgnored,
-    soonIgnored.then((skipped) =>
-      walkFolders(ports, unit.root, unit.prefix, new Set(skipped), signal),
-    ),
+    sight.look(context, unit, own),
     own.run(['diff-files', '-z', '--raw', '--no-abbrev']),
-    own.run(['ls-files', '-z', '-o', ...own.excludes, ...own.within]),
   ]);
   let forced = forcedBefore;
+  const { walk, others } = seen;
   const findings = {
-    walk,
-    changes: changes.stdout,
-    others: others.stdout,
+    ...{ walk, others, changes: changes.stdout },
     recheck: recheck.flatMap((path) => paths.inUnit(path) ?? []),
   };
   let found = await findCandidates(context, unit, { ...findings, forced });
   const hasNewRules =
     found.hasNewRules || unit.memory.rules !== own.rules || unit.memory.scanned !== forced;
   if (hasNewRules) {
-    delete unit.memory.forced;
-    forced = await forcedPaths(context, unit);
-    found = await findCandidates(context, unit, { ...findings, forced });
+    forced = await forcedPaths(context, unit, 'anew');
+    if (forced !== forcedBefore) {
+      found = await findCandidates(context, unit, { ...findings, forced });
+    }
   }
   const dropped = await noLongerOurs(unit, own, found, hasNewRules ? forced : undefined);
   unit.memory.rules = own.rules;
   unit.memory.scanned = forced;
-  await removePaths(own, [...found.removed, ...dropped]);
-  const added = await addPaths(context, unit, own, found.added);
-  const whole = textOf(await own.run(['write-tree']));
-  await store.setRef(`cache/${baseName(indexFileOf(context, unit))}`, whole);
+  const isOther = hasNewRules || dropped.length > 0;
+  const update =
+    (isOther ? undefined : await readBeside(context, unit, found)) ??
+    (await readIntoIndex(context, unit, own, found, dropped));
 
   // What is tracked is not ignored: git answers otherwise once our index has more, or less.
-  const isOther =
-    hasNewRules || dropped.length > 0 || found.added.some(({ path }) => forced.has(path));
-  const ignored = isOther ? await ignoredPaths(own) : ignoredBefore;
+  const isAnswerOther = isOther || found.added.some(({ path }) => forced.has(path));
+  const { ignored } = isAnswerOther ? await listIgnored(own) : seen;
 
-  const read = await readIntoStore(context, unit.root, added.doubtful);
-  const edits = new Map<string, TreeItem | undefined>(read.items);
-  for (const path of walk.unreadable) edits.set(path, undefined);
+  for (const path of walk.unreadable) update.edits.set(path, undefined);
   const omissions: Omission[] = [
     ...ignored
       .filter((path) => !forced.has(path))
@@ -89,9 +78,10 @@ export async function scanUnit(
     ...walk.unreadable.map((path) => ({ path, reason: 'unreadable' as const })),
     ...walk.special.map((path) => ({ path, reason: 'special' as const })),
     ...found.omissions,
-    ...read.omissions,
+    ...update.omissions,
   ];
-  const edited = edits.size > 0 ? await editTree(store, whole, edits) : whole;
+  const { edits } = update;
+  const edited = edits.size > 0 ? await editTree(store, update.tree, edits) : update.tree;
   const kept = await findInTree(store, edited, unit.prefix);
   return {
     tree: kept?.mode === MODE_FOLDER ? kept.oid : await store.writeTree(new Map()),
@@ -100,19 +90,10 @@ export async function scanUnit(
       ...omission,
       path: paths.inWorkspace(omission.path),
     })),
-    recheck: [...added.racy, ...read.racy].map((path) => paths.inWorkspace(path)),
+    recheck: update.racy.map((path) => paths.inWorkspace(path)),
     changed: found.added.length + found.removed.length + dropped.length,
-    bytes: added.bytes + read.bytes,
+    bytes: update.bytes,
   };
-}
-
-/** What rules leave out, whole folders in one. */
-async function ignoredPaths(own: UnitGit): Promise<string[]> {
-  const args = ['ls-files', '-z', '-o', '-i', '--directory', ...own.excludes, ...own.within];
-  const listed = pathsOf((await own.run(args)).stdout);
-  const folders = new Set(listed.filter((path) => path.endsWith('/')).map(withoutSlash));
-  // A folder that has nothing but ignored files is listed together with them.
-  return listed.map(withoutSlash).filter((path) => folders.has(path) || !isInside(folders, path));
 }
 
 /** What our index has and should not: files of a repository that was made meanwhile, and what is ignored by now. */
@@ -137,12 +118,4 @@ async function noLongerOurs(
     dropped.push(...pathsOf(tracked.stdout).filter((path) => !forcedByNewRules.has(path)));
   }
   return dropped;
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '');
-}
-
-function textOf({ stdout }: ExecResult): string {
-  return new TextDecoder().decode(stdout).trim();
 }

@@ -35,6 +35,8 @@ export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit):
     const oid = await repository.git(['rev-parse', tree], { signal });
     await own.run(['read-tree', new TextDecoder().decode(oid.stdout).trim()]);
     await removePaths(own, await submodules(own));
+    // Reads all files once, and notes the times of those that are as HEAD has them.
+    await own.run(['update-index', '-q', '--refresh']);
   } catch (error) {
     // A repository that lacks objects, as partial ones do.
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;

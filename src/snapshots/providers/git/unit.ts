@@ -4,6 +4,7 @@ import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, relativeWithin } from '../volume/posixPath.ts';
 import type { RepositoryWatch } from './repositoryState.ts';
 import type { GitRun } from './gitCommand.ts';
+import type { UnitSight } from './unitSight.ts';
 
 /** A working tree that is scanned by itself: the workspace, and each repository nested in it. */
 export interface Unit {
@@ -31,6 +32,9 @@ export interface UnitMemory {
   readonly separated: Set<string>;
   /** Of the rules outside the tree that our index was last cleaned by. */
   rules?: string;
+  sight?: UnitSight;
+  /** The tree of our index, for as long as it is the same file. */
+  standing?: { readonly sign: string; readonly tree: string };
 }
 
 interface RuleOptions {
@@ -157,10 +161,16 @@ async function findRules(context: ScanContext, unit: Unit): Promise<RuleOptions>
     if (sign) excludes.push(`--exclude-from=${exclude}`);
     rules = [own, own && (await signOf(context, own)), sign].join('|');
   }
+  // Rules above the part that is kept count there, too.
+  for (let above = unit.prefix; above !== '';) {
+    above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
+    rules += `|${await signOf(context, joinPath(joinPath(unit.root, above), '.gitignore'))}`;
+  }
   return { settings, excludes, rules };
 }
 
-async function signOf({ ports }: ScanContext, path: string): Promise<string> {
+/** Differs when the file was changed or replaced; empty when it is not there. */
+export async function signOf({ ports }: Pick<ScanContext, 'ports'>, path: string): Promise<string> {
   try {
     const { inode, size, mtimeNs, ctimeNs } = await ports.files.stat(path);
     return `${inode} ${size} ${mtimeNs} ${ctimeNs}`;

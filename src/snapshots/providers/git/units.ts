@@ -55,6 +55,16 @@ export class Units {
     }
   }
 
+  /** The next scan brings our indexes up to date, however little there is to do. */
+  forgetTrees(): void {
+    for (const { unit } of this.#known.values()) delete unit.memory.standing;
+  }
+
+  /** Objects that were written and that no reference needs are gone. */
+  forgetObjects(): void {
+    for (const { unit } of this.#known.values()) unit.watch?.forget();
+  }
+
   async #find(
     path: string,
     marks: string,

@@ -140,6 +140,8 @@ async function scanOrStartOver(
     await context.ports.files.removeTree(`${index}.lock`);
     unit.memory.separated.clear();
     delete unit.memory.settled;
+    delete unit.memory.standing;
+    delete unit.memory.sight;
     return scanUnit(context, unit, []);
   }
 }

@@ -239,6 +239,31 @@ describe('git snapshots: repositories', () => {
     );
   });
 
+  it('notices what a scan can only see by looking into a folder again, and rules above it', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('.gitignore', '*.log\n');
+    await commit('part/p.txt', 'p');
+    await put('part/logs/x.log', 'x');
+    await put('part/y.tmp', 'y');
+    await open(path.join(workspace, 'part'));
+    const names = async () => {
+      const { ref } = await take(provider!);
+      return [...(await filesInTree(await provider!.open(ref))).keys()].sort();
+    };
+    // Three times, so that what a folder holds is remembered and not listed.
+    for (let round = 0; round < 3; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(await names(), ['p.txt', 'y.tmp']);
+    }
+    await put('part/logs/note', 'in a folder that had ignored files alone');
+    assert.deepEqual(await names(), ['logs/note', 'p.txt', 'y.tmp']);
+    await put('.gitignore', '*.tmp\n');
+    assert.deepEqual(await names(), ['logs/note', 'logs/x.log', 'p.txt']);
+    await rm(path.join(workspace, 'part/logs'), { recursive: true });
+    await put('part/.gitignore', 'p.*\n');
+    assert.deepEqual(await names(), ['.gitignore', 'p.txt']);
+  });
+
   it('keeps a folder of a repository by itself', async () => {
     await userGit(workspace, 'init', '-q');
     await put('.gitignore', '*.log\n');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files } from '../../../../src/snapshots/ports.ts';
@@ -86,6 +87,31 @@ describe('git snapshots: storage', () => {
       ['a', 'f0', 'f1', 'f2'],
     );
     await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
+  });
+
+  it('is whole after somebody else has collected what was only looked at', async () => {
+    await userGit(workspace, 'init', '-q');
+    await userGit(workspace, 'add', '.');
+    const [first, second] = [await provide(), await provide()];
+    const { signal } = new AbortController();
+    const before = await take(first);
+    const gone = await take(first);
+    put('b', 'staged, and seen by a comparison alone');
+    await userGit(workspace, 'add', '.');
+    await first.diff(before.ref, 'workspace', signal);
+    put('c', 'to have something to remove');
+    const other = await take(second);
+    await userGit(workspace, 'rm', '-q', '--cached', 'b');
+    await take(second);
+    await second.remove([gone.ref, other.ref]);
+    await userGit(workspace, 'add', 'b');
+    const { ref } = await take(first);
+    await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
+    const destination = path.join(folder.path, 'clone');
+    const clone = await first.clone({ ref, destination, name: 'clone', signal });
+    assert.equal(await userGit(clone.workspace, 'ls-files'), 'a\nb\n');
+    assert.equal(readFileSync(path.join(clone.workspace, 'c'), 'utf8').slice(0, 2), 'to');
+    await first.removeClone(destination);
   });
 
   it('gives the lock to one at a time, and takes it over from the dead', async () => {
