@@ -8,7 +8,7 @@ const layers = {
   terminal: { from: ['base', 'recording'], packages: ['@xterm/headless'] },
   replay: { from: ['base', 'recording', 'rpc', 'terminal'], packages: [] },
   snapshots: { from: ['base'], own: ['volume'], packages: [] },
-  agents: { from: ['base'], packages: [] },
+  agents: { from: ['base'], own: ['trim'], packages: [] },
   branching: { from: ['base', 'snapshots', 'agents'], packages: [] },
   node: {
     from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching'],

@@ -1,4 +1,6 @@
+import type { CommandLine } from './commandLine.ts';
 import type { AgentEvent, AgentStatus } from './events.ts';
+import type { TrimmedSession, TrimRequest } from './trim/trim.ts';
 import type { Fields } from './untrusted.ts';
 
 /** Where a program runs, as far as it decides where an agent keeps its files. */
@@ -49,6 +51,8 @@ export interface HookSetup {
   readonly relay: (event: string) => readonly string[];
   /** Where the relay puts what it gets, for agents whose hooks are code and not commands. */
   readonly inbox: string;
+  /** How long an agent whose hooks are code waits for us after a tool, at most. */
+  readonly waitMs: number;
   /** What the agent is going to be started with. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The agent may be told to run hooks that nobody reviewed, the project's own included. The user has to allow it. */
@@ -88,6 +92,7 @@ export interface AgentAdapter {
   /** What the title of the terminal says about the agent's state. */
   statusOfTitle(title: string): AgentStatus | undefined;
   additions(setup: HookSetup): LaunchAdditions;
-  /** Arguments that go on with a session. */
-  resumeArguments(session: string, message: string | undefined): readonly string[];
+  /** Cuts what the agent wrote down of a session to a moment, and makes a new session of it. Never throws. */
+  readonly trim: (request: TrimRequest) => TrimmedSession;
+  readonly commandLine: CommandLine;
 }

@@ -40,13 +40,13 @@ export class CallNames {
       if (same.named.includes(callId)) return { callId: this.nameOf(callId), isNew: false };
       const nth = same.named.push(callId);
       if (nth > same.unnamed) return { callId, isNew: true };
-      this.#alias(callId, nthName(content, nth));
-      return { callId: nthName(content, nth), isNew: false };
+      this.#alias(callId, nthCallName(content, nth));
+      return { callId: nthCallName(content, nth), isNew: false };
     }
     const nth = ++same.unnamed;
     const named = same.named[nth - 1];
     return named === undefined
-      ? { callId: nthName(content, nth), isNew: true }
+      ? { callId: nthCallName(content, nth), isNew: true }
       : { callId: named, isNew: false };
   }
 
@@ -62,7 +62,7 @@ export class CallNames {
     const nth = ++same.unnamedResults;
     // As long as its call came without a name first, that is how it is known.
     const named = same.named[nth - 1];
-    return named !== undefined && !this.#aliases.has(named) ? named : nthName(callId, nth);
+    return named !== undefined && !this.#aliases.has(named) ? named : nthCallName(callId, nth);
   }
 
   #same(content: string): SameCalls {
@@ -81,7 +81,8 @@ export class CallNames {
   }
 }
 
-function nthName(content: string, nth: number): string {
+/** The name of the n-th call with this content, of a source that names none. */
+export function nthCallName(content: string, nth: number): string {
   return `${content}.${nth}`;
 }
 

@@ -38,6 +38,8 @@ export interface ContinuationDetails {
 
 /** Everything is in place: the agent can be started. */
 export interface Continuation extends ContinuationPlan {
+  /** Absolute: the one of the old session, or where the agent is now. */
+  readonly program: string;
   /** What follows the program on its command line; carries the message. */
   readonly cmd: readonly string[];
   /** To add to the program's environment. */

@@ -5,6 +5,7 @@ import type { LaunchAdditions } from '../agents/adapter.ts';
 import { adapterOf } from '../agents/adapters.ts';
 import type { AgentEvent, ToolAction } from '../agents/events.ts';
 import { AgentCapture } from '../node/agents/agentCapture.ts';
+import { TranscriptKeeper } from '../node/agents/transcriptKeeper.ts';
 import { EventsFile } from '../node/eventsFile.ts';
 import type { LaunchSpec } from '../node/launchSpec.ts';
 import type { SystemClock } from '../node/systemClock.ts';
@@ -26,12 +27,22 @@ export interface AgentFollowerParts {
   reportBug(error: unknown): void;
 }
 
+interface OwnFiles {
+  readonly file: EventsFile;
+  readonly keeper: TranscriptKeeper;
+}
+
 /** Follows what a known agent does: writes it down, and has the files kept where it matters. */
 export class AgentFollower {
   readonly #parts: AgentFollowerParts;
   readonly #file: EventsFile;
   readonly #agent: string;
   readonly #capture: Promise<AgentCapture>;
+  readonly #keeper: TranscriptKeeper;
+  readonly #startedNs: bigint;
+  /** Snapshots under way. */
+  #keeping: Promise<unknown> = Promise.resolve();
+  #isOver = false;
   /** Of tools that run, by the id of their call. */
   readonly #running = new Map<string, { readonly title: string; readonly isHarmless: boolean }>();
 
@@ -41,26 +52,33 @@ export class AgentFollower {
     parts: AgentFollowerParts,
   ): Promise<AgentFollower | undefined> {
     if (spec.agent === undefined || !adapterOf(spec.agent)) return undefined;
-    const follower = new AgentFollower(spec, spec.agent, await EventsFile.open(spec.folder), parts);
+    const file = await EventsFile.open(spec.folder);
+    const keeper = await TranscriptKeeper.open(spec.folder, {
+      clock: parts.clock,
+      onTrouble: (error) => parts.reportBug(error),
+    });
+    const follower = new AgentFollower(spec, spec.agent, { ...parts, file, keeper });
     await follower.#capture;
     return follower;
   }
 
   private constructor(
-    { env, cwd, folder }: LaunchSpec,
+    { cmd, env, cwd, folder, allowsUnreviewedHooks }: LaunchSpec,
     agent: string,
-    file: EventsFile,
-    parts: AgentFollowerParts,
+    { file, keeper, ...parts }: AgentFollowerParts & OwnFiles,
   ) {
     this.#parts = parts;
     this.#file = file;
+    this.#keeper = keeper;
     this.#agent = agent;
+    this.#startedNs = parts.clock.nowNs();
+    const adapter = adapterOf(agent)!;
     this.#capture = AgentCapture.open({
-      adapter: adapterOf(agent)!,
+      ...{ adapter, resumed: adapter.commandLine.sessionOf(cmd.slice(1)) },
       place: { env, home: env['HOME'] ?? os.homedir(), cwd: realpathSync(cwd) },
       folder: path.join(folder, 'agent'),
-      clock: parts.clock,
-      mayBypassTrust: false,
+      ...{ clock: parts.clock, keeper },
+      mayBypassTrust: allowsUnreviewedHooks === true,
       waitMs: () => HOOK_WAIT_MS,
       onEvents: (events) => this.#take(events),
       onTrouble: (error) => parts.reportBug(error),
@@ -72,8 +90,19 @@ export class AgentFollower {
     return (await this.#capture).additions;
   }
 
+  /** The program set its terminal's title, which may say what it does. */
+  async titleChanged(title: string): Promise<void> {
+    (await this.#capture).titleChanged(title);
+  }
+
+  /** A moment was recorded: what the agent has written down by now belongs to it. */
+  momentRecorded(byte: number, timeNs: bigint): void {
+    this.#keeper.mark(byte, timeNs);
+  }
+
   /** The program has ended: what it still left is read, and nothing is written any more. */
   async finish({ exitCode, signal }: ProgramExit): Promise<void> {
+    this.#isOver = true;
     await (await this.#capture).finish();
     const timeNs = this.#parts.clock.nowNs();
     await this.#write([
@@ -84,13 +113,19 @@ export class AgentFollower {
       },
     ]);
     await this.#file.close();
+    await this.#keeper.close();
   }
 
   async #take(events: readonly AgentEvent[]): Promise<void> {
-    await this.#write(events);
+    if (events.length > 0) await this.#write(events);
+    // The last moment has been recorded.
+    if (this.#isOver) return;
     const requests = events.flatMap((event) => this.#requestFor(event));
     // Nothing of this may keep the agent from its work: a failure is a moment that says so.
-    await Promise.all(requests.map((request) => this.#parts.keepFiles(request).catch(() => {})));
+    const keeping = requests.map((request) => this.#parts.keepFiles(request).catch(() => {}));
+    // What a hook tells may be known from the transcript already: the agent waits for its snapshot all the same.
+    this.#keeping = Promise.all([this.#keeping, ...keeping]);
+    await this.#keeping;
   }
 
   #write(events: readonly AgentEvent[]): Promise<void> {
@@ -98,7 +133,14 @@ export class AgentFollower {
     return this.#file.append(events.map((event) => ({ ...event, byte })));
   }
 
-  /** Only what a hook tells is told in time: a transcript is read when the agent has gone on. */
+  /**
+   * Whoever tells first: of an agent without hooks the transcript is the best there is, and a model takes longer to answer
+   * than we take to read. What a transcript tells of before the program's start is past.
+   */
+  #isTimely({ source, timeNs }: AgentEvent): boolean {
+    return source === 'hook' || (source === 'transcript' && timeNs >= this.#startedNs);
+  }
+
   #requestFor(event: AgentEvent): SnapshotRequest[] {
     if (event.kind === 'tool.call') {
       const { callId, title, action } = event;
@@ -108,10 +150,10 @@ export class AgentFollower {
     if (event.kind === 'tool.result') {
       const call = this.#running.get(event.callId);
       this.#running.delete(event.callId);
-      if (event.source !== 'hook' || event.outcome === 'denied' || call?.isHarmless) return [];
+      if (!this.#isTimely(event) || event.outcome === 'denied' || call?.isHarmless) return [];
       return [asRequest(call?.title ?? event.tool)];
     }
-    if (event.kind === 'user.prompt' && event.source === 'hook')
+    if (event.kind === 'user.prompt' && this.#isTimely(event))
       return [{ ...asRequest(`Prompt: ${event.text}`), isOnlyIfChanged: true }];
     return [];
   }

@@ -27,6 +27,8 @@ export interface SessionSnapshotsParts {
   readonly clock: Clock;
   /** None: the files are not kept, only moments that others name. */
   readonly kept: KeptWorkspace | undefined;
+  /** A moment has been recorded. */
+  onDidRecord?(line: SnapshotLine): void;
 }
 
 export interface KeptWorkspace {
@@ -66,6 +68,7 @@ export class SessionSnapshots implements Disposable {
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
       append: (line) => {
         this.#unproven.push(line);
+        parts.onDidRecord?.(line);
         return file.append(line);
       },
       onDidKeep: () => this.#onDidKeep(),
@@ -117,7 +120,9 @@ export class SessionSnapshots implements Disposable {
     const anchorByte = await recorder.settle();
     const { tsNs } = await recorder.recordSnapshot(id, label, anchorByte);
     const moment = { id, tsNs, label, anchorByte, kind: 'auto', trigger: 'notified' } as const;
-    await this.#parts.file.append({ ...moment, files: { state: 'elsewhere' } });
+    const line: SnapshotLine = { ...moment, files: { state: 'elsewhere' } };
+    this.#parts.onDidRecord?.(line);
+    await this.#parts.file.append(line);
     return { anchorByte, tsNs };
   }
 

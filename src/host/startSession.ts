@@ -26,6 +26,7 @@ import { PtyProcess } from './ptyProcess.ts';
 import { Recorder } from './recorder.ts';
 import { Session } from './session.ts';
 import { SessionLog } from './sessionLog.ts';
+import { TerminalTitles } from './terminalTitles.ts';
 import { SessionSnapshots, type KeptWorkspace } from './sessionSnapshots.ts';
 import { WorkspaceWatcher } from './workspaceWatcher.ts';
 
@@ -56,11 +57,13 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     throw new UserError('cannot-write', message, { cause: error });
   });
   const source = await FileSource.open(spec.recording);
+  const followed: { agent?: AgentFollower } = {};
   const snapshots = new SessionSnapshots({
     sessionId: spec.id,
     file: await SnapshotsFile.open(spec.folder),
     clock,
     kept: keptWorkspace(spec),
+    onDidRecord: ({ anchorByte, tsNs }) => followed.agent?.momentRecorded(anchorByte, tsNs),
   });
   const kept = snapshots.beforeStart();
   const writer = new RecordingWriter({
@@ -113,6 +116,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     keepFiles: (request) => snapshots.take(request),
     reportBug: (error) => hostLog.write(`Following the agent: ${messageOf(error)}`),
   });
+  if (agent) followed.agent = agent;
   const additions = await agent?.additions();
   await kept;
   const size = { cols: spec.cols, rows: spec.rows };
@@ -135,6 +139,8 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   snapshots.started(recorder);
   const commands = new CommandBoundaries((command) => snapshots.afterCommand(command));
   pty.onData((chunk) => commands.push(chunk));
+  const titles = new TerminalTitles((title) => void agent?.titleChanged(title));
+  if (agent) pty.onData((chunk) => titles.push(chunk));
   const model = new ModelFeed(log, workerFile, {
     ...size,
     ...(!spec.isExternal && { keyframesFile: path.join(spec.folder, 'session.keyframes') }),

@@ -17,6 +17,8 @@ export interface LaunchSpec {
   readonly workspace?: string;
   /** Id of the known agent that it is, whose doings are followed. */
   readonly agent?: string;
+  /** The user lets that agent run hooks that nobody reviewed, the project's own included; some pass on nothing otherwise. */
+  readonly allowsUnreviewedHooks?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;

@@ -6,6 +6,8 @@ import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { ClaudeTranscript } from './claudeTranscript.ts';
 import { shellQuoted } from './shellQuoted.ts';
 import { resultText } from './resultText.ts';
+import { claudeCommandLine } from '../commandLines.ts';
+import { trimClaude } from '../trim/claudeTrim.ts';
 
 const AGENT = 'claudeCode';
 /** Events that the product listens to; the agent knows about thirty. */
@@ -61,11 +63,8 @@ export const claudeCode: AgentAdapter = {
       files: [{ path: file, text: JSON.stringify({ hooks }, undefined, 2) }],
     };
   },
-  resumeArguments: (session, message) => [
-    '--resume',
-    session,
-    ...(message === undefined ? [] : [message]),
-  ],
+  trim: trimClaude,
+  commandLine: claudeCommandLine,
 };
 
 function configFolder({ env, home }: AgentPlace): string {

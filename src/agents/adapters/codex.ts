@@ -7,6 +7,8 @@ import { CodexTranscript } from './codexTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 import { shellQuoted } from './shellQuoted.ts';
+import { codexCommandLine } from '../commandLines.ts';
+import { trimCodex } from '../trim/codexTrim.ts';
 
 const AGENT = 'codex';
 const HOOKS = [
@@ -60,11 +62,8 @@ export const codex: AgentAdapter = {
     }
     return { args, env: {}, files: [] };
   },
-  resumeArguments: (session, message) => [
-    'resume',
-    session,
-    ...(message === undefined ? [] : [message]),
-  ],
+  trim: trimCodex,
+  commandLine: codexCommandLine,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {

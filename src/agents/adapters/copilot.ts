@@ -6,6 +6,8 @@ import { CopilotTranscript } from './copilotTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 import { shellQuoted } from './shellQuoted.ts';
+import { copilotCommandLine } from '../commandLines.ts';
+import { trimCopilot } from '../trim/copilotTrim.ts';
 
 const AGENT = 'copilot';
 /** Not `permissionRequest`: it is called for what needs no permission as well. */
@@ -51,10 +53,8 @@ export const copilot: AgentAdapter = {
       ],
     };
   },
-  resumeArguments: (session, message) => [
-    `--resume=${session}`,
-    ...(message === undefined ? [] : ['-i', message]),
-  ],
+  trim: trimCopilot,
+  commandLine: copilotCommandLine,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {

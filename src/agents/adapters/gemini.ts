@@ -5,6 +5,8 @@ import { fieldsOf, textOf, timeNsOf } from '../untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { GeminiTranscript } from './geminiTranscript.ts';
 import { resultText } from './resultText.ts';
+import { geminiCommandLine } from '../commandLines.ts';
+import { trimGemini } from '../trim/geminiTrim.ts';
 
 const AGENT = 'gemini';
 /** Events worth listening to. Those of the model come once per piece of an answer, and hold the agent up. */
@@ -43,11 +45,8 @@ export const gemini: AgentAdapter = {
   },
   // Hooks can only come from settings files, which are the user's. Its title tells the three states apart.
   additions: () => NO_ADDITIONS,
-  resumeArguments: (session, message) => [
-    '--resume',
-    session,
-    ...(message === undefined ? [] : ['--prompt-interactive', message]),
-  ],
+  trim: trimGemini,
+  commandLine: geminiCommandLine,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {

@@ -5,6 +5,8 @@ import { fieldsOf, parseFields, stringsOf, textOf, timeNsOf, type Fields } from 
 import { EventBuilder } from './eventBuilder.ts';
 import { busEvents } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
+import { opencodeCommandLine } from '../commandLines.ts';
+import { trimOpencode } from '../trim/opencodeTrim.ts';
 
 const AGENT = 'opencode';
 
@@ -32,7 +34,7 @@ export const opencode: AgentAdapter = {
   },
   // Its title is that of the session.
   statusOfTitle: () => undefined,
-  additions: ({ folder, inbox, env }) => {
+  additions: ({ folder, inbox, waitMs, env }) => {
     const file = `${folder}/opencode-plugin.js`;
     const own = env['OPENCODE_CONFIG_CONTENT'];
     const config = own ? parseFields(own) : {};
@@ -42,14 +44,11 @@ export const opencode: AgentAdapter = {
     return {
       args: [],
       env: { OPENCODE_CONFIG_CONTENT: stringifyExactJson({ ...config, plugin }) },
-      files: [{ path: file, text: opencodePlugin(inbox) }],
+      files: [{ path: file, text: opencodePlugin(inbox, waitMs) }],
     };
   },
-  resumeArguments: (session, message) => [
-    '--session',
-    session,
-    ...(message === undefined ? [] : ['--prompt', message]),
-  ],
+  trim: trimOpencode,
+  commandLine: opencodeCommandLine,
 };
 
 /**
@@ -65,6 +64,7 @@ class OpencodeRows implements TranscriptParser {
     const data = fieldsOf(row['data']);
     const id = textOf(row['id']) ?? '';
     this.#make.session ??= textOf(row['session_id']);
+    if (row['table'] === 'session') return [];
     if (row['table'] === 'message') return this.#turnEnd(data);
     const messageID = textOf(row['message_id']) ?? '';
     const role = textOf(row['role']);

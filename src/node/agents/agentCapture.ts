@@ -7,9 +7,15 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { SystemClock } from '../systemClock.ts';
 import { TranscriptTail } from '../transcriptTail.ts';
 import { DatabaseTail } from './databaseTail.ts';
-import { changedTranscripts, isAbout } from './findTranscript.ts';
+import {
+  changedTranscripts,
+  isAbout,
+  transcriptOfSession,
+  type FilesPlace,
+} from './findTranscript.ts';
 import { HookInbox } from './hookInbox.ts';
 import { makePrivateFolder } from '../paths.ts';
+import type { TranscriptKeeper } from './transcriptKeeper.ts';
 
 const SEARCH_MS = 500;
 /** Clocks of files are coarser than ours. */
@@ -22,9 +28,13 @@ export interface AgentCaptureOptions {
   readonly folder: string;
   readonly clock: Pick<SystemClock, 'nowNs'>;
   readonly mayBypassTrust: boolean;
+  /** The session that the agent is told to go on with. */
+  readonly resumed?: string | undefined;
+  /** Gets every line of the transcripts, to be kept. */
+  readonly keeper?: TranscriptKeeper;
   /** Events after which the agent waits for {@link onEvents}, at most this long. */
   readonly waitMs: (hook: string) => number;
-  /** Each fact once, in the order in which they become known. */
+  /** Each fact once, in the order in which they become known. Nothing, when a hook tells what is known: the agent waits. */
   onEvents(events: readonly AgentEvent[]): void | Promise<void>;
   onTrouble(error: unknown): void;
 }
@@ -58,6 +68,7 @@ export class AgentCapture implements Disposable {
     });
     const additions = adapter.additions({
       ...{ folder, inbox: inbox.folder, env: place.env, mayBypassTrust },
+      waitMs: waitMs('tool.execute.after'),
       relay: (event) => inbox.relay(event, waitMs(event)),
     });
     for (const file of additions.files) {
@@ -105,12 +116,12 @@ export class AgentCapture implements Disposable {
     for (const event of events) {
       if (event.kind === 'session.started' && event.transcript) this.#follow(event.transcript);
     }
-    await this.#take(events);
+    await this.#take(events, true);
   }
 
-  async #take(events: readonly AgentEvent[]): Promise<void> {
+  async #take(events: readonly AgentEvent[], isHook = false): Promise<void> {
     const fresh = events.flatMap((event) => this.#merger.push(event));
-    if (fresh.length > 0) await this.#options.onEvents(fresh);
+    if (fresh.length > 0 || isHook) await this.#options.onEvents(fresh);
   }
 
   /** Until there is a transcript: then the agent itself says where the next one is, or stays with it. */
@@ -127,6 +138,8 @@ export class AgentCapture implements Disposable {
     const where = adapter.transcripts(place);
     if (this.#tails.size > 0) return;
     if (where.kind === 'sqlite') return this.#followDatabase(where.file);
+    const resumed = await this.#resumedTranscript(where);
+    if (resumed !== undefined) return this.#follow(resumed);
     const changed = await changedTranscripts(where, this.#sinceMs);
     const candidates: typeof changed = [];
     for (const found of changed) {
@@ -138,12 +151,23 @@ export class AgentCapture implements Disposable {
     if (chosen && this.#tails.size === 0) this.#follow(chosen.file);
   }
 
+  /** An agent may begin a file for nothing beside the one that it goes on with. */
+  async #resumedTranscript(where: FilesPlace): Promise<string | undefined> {
+    const { adapter, resumed } = this.#options;
+    return resumed === undefined ? undefined : transcriptOfSession(adapter, where, resumed);
+  }
+
   #followDatabase(file: string): void {
-    const { adapter, place } = this.#options;
+    const { adapter, place, keeper } = this.#options;
     const parser = adapter.createParser();
+    const kept = keeper?.follow(file);
     const tail = new DatabaseTail(file, {
       ...{ directory: place.cwd, sinceMs: this.#sinceMs },
-      onRow: (line, timeNs) => void this.#take(parser.push(line, timeNs)),
+      onOlderRow: (line) => kept?.add(line),
+      onRow: (line, timeNs) => {
+        kept?.add(line);
+        void this.#take(parser.push(line, timeNs));
+      },
       onTrouble: (error) => this.#options.onTrouble(error),
     });
     this.#tails.set(file, tail);
@@ -152,12 +176,19 @@ export class AgentCapture implements Disposable {
 
   #follow(file: string): void {
     if (this.#tails.has(file)) return;
-    const { adapter, clock } = this.#options;
+    const { adapter, clock, keeper } = this.#options;
     let parser = adapter.createParser();
+    const kept = keeper?.follow(file);
     const tail = new TranscriptTail(file, {
-      onLine: (line) => void this.#take(parser.push(line, clock.nowNs())),
+      onLine: (line) => {
+        kept?.add(line);
+        void this.#take(parser.push(line, clock.nowNs()));
+      },
       // The lines come again from the first: so does what the parser makes of them.
-      onRestart: () => (parser = adapter.createParser()),
+      onRestart: () => {
+        kept?.restart();
+        parser = adapter.createParser();
+      },
       onTrouble: (error) => this.#options.onTrouble(error),
     });
     this.#tails.set(file, tail);

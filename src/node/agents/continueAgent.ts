@@ -1,37 +1,110 @@
-import type {
-  Continuation,
-  ContinuationMoment,
-  ContinuationPlan,
-} from '../../agents/continuation.ts';
+import path from 'node:path';
+import type { AgentAdapter } from '../../agents/adapter.ts';
+import { carriedOptions } from '../../agents/commandLine.ts';
+import type { Continuation, ContinuationPlan } from '../../agents/continuation.ts';
 import { UserError } from '../../base/errors.ts';
-import type { SessionMeta } from '../sessionMeta.ts';
+import type { ContinueRequest } from './continueRequest.ts';
+import { prepareContinuation, type Prepared } from './prepareContinuation.ts';
+import { placerOf } from './placeSession.ts';
+import { sourceName } from './sessionMemory.ts';
+import { UndoableFiles } from './undoable.ts';
 
-export interface ContinueRequest {
-  /** Id of a known agent; of another program only its command goes on. */
-  readonly agent: string | undefined;
-  /** Of the session that goes on. */
-  readonly sessionFolder: string;
-  readonly meta: Pick<SessionMeta, 'cmd' | 'cwd'>;
-  readonly moment: ContinuationMoment;
-  /** Absolute; `to` exists, with the files of the moment. Paths below `from` become paths below `to`. */
-  readonly workspace: { readonly from: string; readonly to: string };
-  /** The first thing to tell the agent. */
-  readonly message?: string;
-  /** What the agent will be started with: it says where the agent keeps its files. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
-  readonly signal: AbortSignal;
-}
+export type { ContinueRequest };
+
+/** The longest that an argument of a program may be on Linux is 128 KiB. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** How the agent would go on, and what to know before. Writes nothing; the new workspace need not exist yet. */
-export function planContinuation(request: ContinueRequest): Promise<ContinuationPlan> {
-  return Promise.reject(new UserError('not-yet', `Not here yet: ${request.agent}`));
+export async function planContinuation(request: ContinueRequest): Promise<ContinuationPlan> {
+  const { method, warnings, details } = await prepareContinuation(request);
+  return { method, warnings, details };
 }
 
 /**
  * Makes a new session of the agent that knows what the old one knew at the moment, in the new workspace. Nothing of the old
  * one is written. When it throws, or is aborted, nothing is left.
  */
-export function continueAgent(request: ContinueRequest): Promise<Continuation> {
-  return Promise.reject(new UserError('not-yet', `Not here yet: ${request.agent}`));
+export async function continueAgent(request: ContinueRequest): Promise<Continuation> {
+  const { message, signal } = request;
+  if (message !== undefined && Buffer.byteLength(message) > MAX_MESSAGE_BYTES) {
+    throw new UserError('message-too-long', 'The message is longer than 64 KiB; put it in a file.');
+  }
+  const prepared = await prepareContinuation(request);
+  signal.throwIfAborted();
+  const { program, method, warnings, adapter, trimmed } = prepared;
+  const { details } = prepared;
+  if (!adapter) {
+    const unsent = message === undefined ? {} : { unsentMessage: message };
+    const cmd = request.meta.cmd.slice(1);
+    return { ...{ program, method, warnings, details, cmd, env: {}, files: [] }, ...unsent, undo };
+  }
+  const cmd = commandOf(request, adapter, prepared);
+  const env = prepared.trust.env;
+  const start = { program, method, warnings, cmd, env };
+  if (!trimmed) return { ...start, details, files: [], undo };
+  const made = await makeSession(request, prepared);
+  return { ...start, details, ...made };
+}
+
+async function undo(): Promise<void> {}
+
+function commandOf(
+  { meta, message }: ContinueRequest,
+  { commandLine }: AgentAdapter,
+  { details, trimmed, replay, trust, moved }: Prepared,
+): readonly string[] {
+  const args = meta.cmd.slice(1);
+  // Without a message there is nothing to run without a person.
+  const text = replay === undefined ? message : replayMessage(replay, message);
+  const isHeadless = commandLine.isHeadless(args) && text !== undefined;
+  const carried = carriedOptions(commandLine, args, isHeadless).options.map(moved);
+  return commandLine.build({
+    options: [...carried, ...(isHeadless ? [] : trust.options)],
+    ...{ isHeadless, message: text },
+    session: trimmed ? details.toSession : undefined,
+    lastRecord: trimmed?.lastRecord,
+  });
+}
+
+function replayMessage(replay: string, message: string | undefined): string {
+  return `${replay}\n\n${message ?? 'Do nothing yet: the user will say how to go on.'}`;
+}
+
+async function makeSession(
+  request: ContinueRequest,
+  { adapter, trimmed, transcript, place, program, details }: Prepared,
+): Promise<Pick<Continuation, 'files' | 'undo'>> {
+  const { workspace, moment, signal } = request;
+  const session = details.toSession!;
+  const files = new UndoableFiles();
+  const own = path.join(workspace.to, '.ah');
+  const folder = path.join(own, 'restore', session);
+  let undoMore: (() => Promise<void>) | undefined;
+  const undoAll = async (): Promise<void> => {
+    await undoMore?.();
+    await files.undo();
+  };
+  try {
+    // Nothing of this is the project's.
+    await files.createIfMissing(path.join(own, '.gitignore'), '*\n');
+    const before = transcript!.lines.map((line) => `${line}\n`).join('');
+    await files.create(path.join(folder, sourceName(transcript!)), before);
+    const { byte, timeNs } = moment;
+    const note = {
+      ...details,
+      moment: { byte, timeNs: String(timeNs) },
+      source: transcript!.source,
+    };
+    await files.create(path.join(folder, 'continuation.json'), `${JSON.stringify(note)}\n`);
+    signal.throwIfAborted();
+    const lines = trimmed!.lines;
+    const placed = { session, lines, place, program, folder, files, signal };
+    undoMore = (await placerOf(adapter!.agent)!.place(placed)) ?? undefined;
+    signal.throwIfAborted();
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+  const outside = files.made.filter((file) => path.relative(workspace.to, file).startsWith('..'));
+  return { files: outside, undo: undoAll };
 }

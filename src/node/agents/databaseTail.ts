@@ -18,6 +18,8 @@ export interface DatabaseTailOptions {
   readonly sinceMs: number;
   /** Called for each row that is new or has changed. */
   onRow(line: string, timeNs: bigint): void;
+  /** Called for what sessions that go on have from before. */
+  onOlderRow?(line: string): void;
   /** Told once, until it can be read again. */
   onTrouble(error: unknown): void;
 }
@@ -34,15 +36,20 @@ interface Row {
 }
 
 /** A part does not say who it is by; its message does, but may have changed later than the part. */
-const CHANGED_ROWS = `
+const ROWS = `
   SELECT * FROM (
     SELECT 'message' AS "table", id, session_id, NULL AS message_id, time_created, time_updated, data, NULL AS role
     FROM message
     UNION ALL
     SELECT 'part', id, session_id, message_id, time_created, time_updated, data,
       (SELECT json_extract(message.data, '$.role') FROM message WHERE message.id = message_id) FROM part
-  ) WHERE time_updated >= ? AND session_id IN (SELECT id FROM session WHERE directory = ? AND time_updated >= ?)
+  )`;
+const CHANGED_ROWS = `${ROWS}
+  WHERE time_updated >= ? AND session_id IN (SELECT id FROM session WHERE directory = ? AND time_updated >= ?)
   ORDER BY time_updated, "table", id LIMIT ${MAX_ROWS}`;
+const OLDER_ROWS = `${ROWS} WHERE time_updated < ? AND session_id = ? ORDER BY time_updated, "table", id`;
+const ROWS_OF_SESSION = `${ROWS} WHERE session_id = ? ORDER BY time_updated, "table", id`;
+const CHANGED_SESSIONS = 'SELECT * FROM session WHERE directory = ? AND time_updated >= ?';
 
 /** The agent makes its tables one by one when it starts for the first time. */
 const TABLES = `
@@ -61,6 +68,8 @@ export class DatabaseTail implements Disposable {
   #updatedMs: number;
   /** Rows of the last moment that was read: it may not have been over. */
   #told = new Set<string>();
+  /** When each session that is known was changed last. */
+  readonly #sessions = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #pollMs = FIRST_POLL_MS;
   #isDisposed = false;
@@ -119,11 +128,28 @@ export class DatabaseTail implements Disposable {
     this.#isReady ||= this.#database.prepare(TABLES).get()?.['count'] === TABLE_COUNT;
     if (!this.#isReady) return 0;
     const { directory, sinceMs } = this.#options;
+    if (this.#options.onOlderRow) this.#tellSessions(this.#database);
     const query = this.#database.prepare(CHANGED_ROWS);
     const rows = query.all(this.#updatedMs, directory, sinceMs) as unknown as Row[];
     const fresh = rows.filter((row) => !this.#told.has(nameOf(row)));
     for (const row of fresh) this.#tell(row);
     return fresh.length;
+  }
+
+  /** What there is of a session besides what is said in it, and what was said before. */
+  #tellSessions(database: DatabaseSync): void {
+    const { directory, sinceMs } = this.#options;
+    for (const session of database.prepare(CHANGED_SESSIONS).all(directory, sinceMs)) {
+      const id = String(session['id']);
+      const updated = Number(session['time_updated']);
+      const before = this.#sessions.get(id);
+      if (before === updated) continue;
+      this.#sessions.set(id, updated);
+      this.#options.onOlderRow?.(sessionLine(id, session));
+      if (before !== undefined) continue;
+      const older = database.prepare(OLDER_ROWS).all(sinceMs, id) as unknown as Row[];
+      for (const row of older) this.#options.onOlderRow?.(lineOf(row));
+    }
   }
 
   #tell(row: Row): void {
@@ -132,11 +158,34 @@ export class DatabaseTail implements Disposable {
       this.#told = new Set();
     }
     this.#told.add(nameOf(row));
-    const { table, id, session_id, message_id, role, data, time_created } = row;
-    const head = JSON.stringify({ table, id, session_id, message_id, role });
-    // The data are JSON already, and stay as they are.
-    this.#options.onRow(`${head.slice(0, -1)},"data":${data}}`, BigInt(time_created) * 1_000_000n);
+    this.#options.onRow(lineOf(row), BigInt(row.time_created) * 1_000_000n);
   }
+}
+
+/** Everything that a database has of some sessions, in the lines of a {@link DatabaseTail}. */
+export async function rowsOfSessions(file: string, sessions: readonly string[]): Promise<string[]> {
+  const sqlite = await import('node:sqlite');
+  const database = new sqlite.DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+  try {
+    return sessions.flatMap((id) => {
+      const session = database.prepare('SELECT * FROM session WHERE id = ?').get(id);
+      if (!session) return [];
+      const rows = database.prepare(ROWS_OF_SESSION).all(id) as unknown as Row[];
+      return [sessionLine(id, session), ...rows.map(lineOf)];
+    });
+  } finally {
+    database.close();
+  }
+}
+
+function sessionLine(id: string, columns: object): string {
+  return JSON.stringify({ table: 'session', id, session_id: id, data: columns });
+}
+
+function lineOf({ table, id, session_id, message_id, role, data }: Row): string {
+  const head = JSON.stringify({ table, id, session_id, message_id, role });
+  // The data are JSON already, and stay as they are.
+  return `${head.slice(0, -1)},"data":${data}}`;
 }
 
 function nameOf({ table, id, time_updated }: Row): string {

@@ -1,13 +1,13 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { TranscriptPlace } from '../../agents/adapter.ts';
+import type { AgentAdapter, TranscriptPlace } from '../../agents/adapter.ts';
 
 /** The head of a transcript names the folder it is about; its first record may be long. */
 const HEAD_BYTES = 256 * 1024;
 /** A folder with more entries is not searched to its end. */
 const MAX_ENTRIES = 20_000;
 
-type FilesPlace = Extract<TranscriptPlace, { kind: 'files' }>;
+export type FilesPlace = Extract<TranscriptPlace, { kind: 'files' }>;
 
 export interface FoundTranscript {
   readonly file: string;
@@ -30,14 +30,30 @@ export async function changedTranscripts(
   return found.sort((a, b) => b.changedMs - a.changedMs);
 }
 
-/** Whether the head of a transcript says that it is about this folder. */
-export async function isAbout(file: string, cwd: string): Promise<boolean> {
+/** The transcript of a session by the agent's own name for it. */
+export async function transcriptOfSession(
+  adapter: AgentAdapter,
+  place: FilesPlace,
+  session: string,
+): Promise<string | undefined> {
+  const files = (await changedTranscripts(place, 0)).map(({ file }) => file);
+  const named = files.find((file) => adapter.sessionOfPath(file) === session);
+  if (named !== undefined) return named;
+  // Some do not have it in their names.
+  for (const file of files.filter((each) => adapter.sessionOfPath(each) === undefined)) {
+    if (await isAbout(file, session)) return file;
+  }
+  return undefined;
+}
+
+/** Whether the head of a transcript says that it is about this folder, or of this session. */
+export async function isAbout(file: string, name: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (!handle) return false;
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead).toString('utf8');
-    const quoted = JSON.stringify(cwd).slice(1, -1);
+    const quoted = JSON.stringify(name).slice(1, -1);
     // A longer path that begins alike is another folder.
     return head.split(quoted).some((after, index) => index > 0 && /^(?:["\\<\s]|$)/.test(after));
   } finally {

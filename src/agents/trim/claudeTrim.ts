@@ -1,0 +1,158 @@
+import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
+import { fieldsOf, joinedText, listOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import { movedValue } from './movedText.ts';
+import { timedRecords } from './timedLines.ts';
+import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+
+/** Of the records that have a place in the conversation. */
+const KEPT_TYPES = new Set(['user', 'assistant', 'attachment', 'system']);
+/** No answer of the model may consist of these alone. */
+const THOUGHTS = new Set(['thinking', 'redacted_thinking']);
+
+interface Node {
+  readonly uuid: string;
+  readonly parent: string | undefined;
+  readonly fields: Fields;
+  readonly index: number;
+}
+
+/**
+ * Claude Code: records linked by uuid, one per content block. The conversation is what leads to the last record; results of
+ * calls that ran side by side hang beside it.
+ */
+export function trimClaude(request: TrimRequest): TrimmedSession {
+  const records = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp));
+  const isOver = request.results.inOrder();
+  const nodes = new Map<string, Node>();
+  const over = new Set<string>();
+  let leaf: Node | undefined;
+  for (const [index, { fields, isInTime }] of records.entries()) {
+    for (const { callId, tool, input } of isInTime ? callsOf(fields) : []) {
+      if (isOver(callId, tool, input)) over.add(callId);
+    }
+    const uuid = textOf(fields['uuid']);
+    if (uuid === undefined || fields['isSidechain'] === true) continue;
+    if (!isInTime && !resultsOf(fields).some((callId) => over.has(callId))) continue;
+    const node = { uuid, parent: textOf(fields['parentUuid']), fields, index };
+    nodes.set(uuid, node);
+    if (KEPT_TYPES.has(textOf(fields['type']) ?? '')) leaf = node;
+  }
+  return conversation(request, nodes, leaf);
+}
+
+function conversation(
+  request: TrimRequest,
+  nodes: ReadonlyMap<string, Node>,
+  leaf: Node | undefined,
+): TrimmedSession {
+  const path = new Set<Node>();
+  for (let node = leaf; node && !path.has(node); node = nodes.get(node.parent ?? ''))
+    path.add(node);
+  const chain = [...path].reverse().flatMap(({ fields }) => callsOf(fields));
+  const called = new Map(chain.map((call) => [call.callId, call]));
+  for (const node of nodes.values()) {
+    if (resultsOf(node.fields).some((callId) => called.has(callId))) path.add(node);
+  }
+  const inOrder = [...path].sort((a, b) => a.index - b.index);
+  const answered = new Set(inOrder.flatMap(({ fields }) => resultsOf(fields)));
+  const whole = withoutBareThoughts(
+    inOrder.flatMap((node) => {
+      const fields = withoutOpenCalls(node.fields, called, answered);
+      return fields ? [{ ...node, fields }] : [];
+    }),
+  );
+  const kept = new Set(whole.map(({ uuid }) => uuid));
+  const lines = whole.map(({ fields, parent }) =>
+    stringifyExactJson(
+      movedValue(
+        {
+          ...fields,
+          parentUuid: keptAncestor(parent, nodes, kept) ?? null,
+          sessionId: request.session,
+        },
+        request.moved,
+      ),
+    ),
+  );
+  const messages = whole.filter(({ fields: { type } }) => type === 'user' || type === 'assistant');
+  const calls = [...called.values()];
+  return {
+    lines,
+    fromSession: textOf(leaf?.fields['sessionId']),
+    prompts: messages.filter(({ fields }) => isPrompt(fields)).length,
+    calls: calls.filter(({ callId }) => answered.has(callId)),
+    openCalls: calls.filter(({ callId }) => !answered.has(callId)),
+    lastRecord: messages.at(-1)?.uuid,
+  };
+}
+
+function blocksOf(fields: Fields): readonly Fields[] {
+  return listOf(fieldsOf(fields['message'])['content']);
+}
+
+function callsOf(fields: Fields): TrimmedCall[] {
+  if (fields['type'] !== 'assistant') return [];
+  return blocksOf(fields)
+    .filter(({ type }) => type === 'tool_use')
+    .map(({ id, name, input }) => ({
+      ...{ callId: textOf(id) ?? '', tool: textOf(name) ?? '' },
+      input: input ?? null,
+    }));
+}
+
+function resultsOf(fields: Fields): string[] {
+  if (fields['type'] !== 'user') return [];
+  return blocksOf(fields)
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => textOf(block['tool_use_id']) ?? '');
+}
+
+function isPrompt(fields: Fields): boolean {
+  if (fields['type'] !== 'user' || fields['isMeta'] === true) return false;
+  return (
+    resultsOf(fields).length === 0 && joinedText(fieldsOf(fields['message'])['content']) !== ''
+  );
+}
+
+/** The record with calls that have results, and results that have calls; nothing when nothing is left of it. */
+function withoutOpenCalls(
+  fields: Fields,
+  called: ReadonlyMap<string, unknown>,
+  answered: ReadonlySet<string>,
+): Fields | undefined {
+  const message = fieldsOf(fields['message']);
+  if (!Array.isArray(message['content'])) return fields;
+  const content = message['content'].filter((block: ExactValue) => {
+    const { type, id, tool_use_id } = fieldsOf(block);
+    if (type === 'tool_use') return answered.has(textOf(id) ?? '');
+    return type !== 'tool_result' || called.has(textOf(tool_use_id) ?? '');
+  });
+  if (content.length === message['content'].length) return fields;
+  return content.length === 0 ? undefined : { ...fields, message: { ...message, content } };
+}
+
+/** One answer is several records, by the id of its message. */
+function withoutBareThoughts(nodes: readonly Node[]): Node[] {
+  const said = new Set<ExactValue>();
+  const isThought = ({ type }: Fields): boolean => THOUGHTS.has(textOf(type) ?? '');
+  const idOf = ({ fields, uuid }: Node): ExactValue => fieldsOf(fields['message'])['id'] ?? uuid;
+  for (const node of nodes) {
+    const blocks = blocksOf(node.fields);
+    if (blocks.length === 0 || !blocks.every(isThought)) said.add(idOf(node));
+  }
+  return nodes.filter((node) => node.fields['type'] !== 'assistant' || said.has(idOf(node)));
+}
+
+function keptAncestor(
+  parent: string | undefined,
+  nodes: ReadonlyMap<string, Node>,
+  kept: ReadonlySet<string>,
+): string | undefined {
+  const seen = new Set<string>();
+  let uuid = parent;
+  while (uuid !== undefined && !kept.has(uuid) && !seen.has(uuid)) {
+    seen.add(uuid);
+    uuid = nodes.get(uuid)?.parent;
+  }
+  return uuid !== undefined && kept.has(uuid) ? uuid : undefined;
+}

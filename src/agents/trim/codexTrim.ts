@@ -1,0 +1,140 @@
+import { stringifyExactJson } from '../../base/exactJson.ts';
+import { fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import { movedValue } from './movedText.ts';
+import { timedRecords } from './timedLines.ts';
+import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+
+const CALL_TYPES = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
+/** Items that tell what a call did. */
+const DONE_ITEMS = new Set(['CommandExecution', 'FileChange', 'McpToolCall', 'WebSearch']);
+/** Of a fork that shares the beginning of its parent's file: the copy has all of it. */
+const FORK_FIELDS = ['forked_from_id', 'forked_from_ordinal_exclusive', 'history_base'];
+
+interface Entry {
+  readonly fields: Fields;
+  readonly payload: Fields;
+  readonly isInTime: boolean;
+}
+
+/** Codex: one envelope after the other, no links. A call's output names the call. */
+export function trimCodex(request: TrimRequest): TrimmedSession {
+  const entries = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp)).map((record) => ({
+    ...record,
+    payload: fieldsOf(record.fields['payload']),
+  }));
+  const calls = new Map(entries.filter(({ isInTime }) => isInTime).flatMap(callOf));
+  const outputs = outputsInTime(entries, calls, request);
+  const kept = withoutBareThoughts(
+    entries.filter((entry) => {
+      const callId = textOf(entry.payload['call_id']) ?? '';
+      if (isCall(entry)) return entry.isInTime && outputs.has(callId);
+      if (isOutput(entry)) return outputs.get(callId) === entry;
+      return entry.isInTime;
+    }),
+    new Set(entries.filter(isCall)),
+    entries,
+  );
+  const fromSession = sessionOf(kept);
+  const moved = (text: string): string =>
+    text === fromSession ? request.session : request.moved(text);
+  const all = [...calls.values()];
+  return {
+    lines: withHead(kept).map(({ fields }, ordinal) =>
+      stringifyExactJson(movedValue({ ...fields, ordinal }, moved)),
+    ),
+    fromSession,
+    prompts: kept.filter(isPrompt).length,
+    calls: all.filter(({ callId }) => outputs.has(callId)),
+    openCalls: all.filter(({ callId }) => !outputs.has(callId)),
+  };
+}
+
+/**
+ * The outputs that were there at the moment. Newer models call tools from a script, and only those calls are told of as they
+ * end: the script was over when all that it did was.
+ */
+function outputsInTime(
+  entries: readonly Entry[],
+  calls: ReadonlyMap<string, TrimmedCall>,
+  { results }: TrimRequest,
+): Map<string, Entry> {
+  const outputs = new Map<string, Entry>();
+  const isOver = results.inOrder();
+  const over = new Map(
+    [...calls.values()].map((call) => [call.callId, isOver(call.callId, call.tool, call.input)]),
+  );
+  let done: { readonly id: string; readonly isOver: boolean }[] = [];
+  for (const entry of entries) {
+    const callId = textOf(entry.payload['call_id']) ?? '';
+    if (isCall(entry)) done = [];
+    const item = fieldsOf(entry.payload['item']);
+    if (DONE_ITEMS.has(textOf(item['type']) ?? '')) {
+      const id = textOf(item['id']) ?? '';
+      done.push({ id, isOver: entry.isInTime || results.has(id) });
+    }
+    if (!isOutput(entry) || !calls.has(callId) || outputs.has(callId)) continue;
+    const isScriptOver = done.length > 0 && done.every((each) => each.isOver);
+    if (entry.isInTime || over.get(callId) === true || isScriptOver) outputs.set(callId, entry);
+  }
+  return outputs;
+}
+
+function isCall({ fields, payload }: Entry): boolean {
+  return fields['type'] === 'response_item' && CALL_TYPES.has(textOf(payload['type']) ?? '');
+}
+
+function isOutput({ fields, payload }: Entry): boolean {
+  return (
+    fields['type'] === 'response_item' && textOf(payload['type'])?.endsWith('_output') === true
+  );
+}
+
+function callOf(entry: Entry): [string, TrimmedCall][] {
+  if (!isCall(entry)) return [];
+  const { call_id, name, arguments: words, input, action } = entry.payload;
+  const callId = textOf(call_id) ?? '';
+  const given = words ?? input ?? action ?? null;
+  const parsed = typeof given === 'string' ? (parseFields(given) ?? given) : given;
+  return [[callId, { callId, tool: textOf(name) ?? '', input: parsed }]];
+}
+
+/** The provider refuses a thought whose call or words are missing. */
+function withoutBareThoughts(
+  kept: readonly Entry[],
+  calls: ReadonlySet<Entry>,
+  entries: readonly Entry[],
+): Entry[] {
+  const isKept = new Set(kept);
+  const isThought = ({ fields, payload }: Entry): boolean =>
+    fields['type'] === 'response_item' && payload['type'] === 'reasoning';
+  return kept.filter((entry) => {
+    if (!isThought(entry)) return true;
+    const next = entries
+      .slice(entries.indexOf(entry) + 1)
+      .find((other) => other.fields['type'] === 'response_item' && !isThought(other));
+    if (next === undefined) return false;
+    return isKept.has(next) && (calls.has(next) || next.payload['role'] === 'assistant');
+  });
+}
+
+function sessionOf(entries: readonly Entry[]): string | undefined {
+  const head = entries.find(({ fields }) => fields['type'] === 'session_meta')?.payload;
+  return textOf(head?.['id']) ?? textOf(head?.['session_id']);
+}
+
+/** Exactly one head, and the session its own. */
+function withHead(entries: readonly Entry[]): Entry[] {
+  const head = entries.find(({ fields }) => fields['type'] === 'session_meta');
+  if (!head) return [...entries];
+  const payload = Object.fromEntries(
+    Object.entries(head.payload).filter(([name]) => !FORK_FIELDS.includes(name)),
+  );
+  const whole = { ...head, payload, fields: { ...head.fields, payload } };
+  return [whole, ...entries.filter(({ fields }) => fields['type'] !== 'session_meta')];
+}
+
+function isPrompt({ fields, payload }: Entry): boolean {
+  if (fields['type'] !== 'event_msg') return false;
+  const item = fieldsOf(payload['item']);
+  return item['type'] === 'UserMessage' || payload['type'] === 'user_message';
+}

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentPlace } from '../../agents/adapter.ts';
+import { claudeProjectName } from '../../agents/adapters/claudeCode.ts';
+import { geminiChats } from './geminiProject.ts';
+import { importIntoOpencode } from './opencodeImport.ts';
+import type { UndoableFiles } from './undoable.ts';
+
+/** Where a new session of an agent has to be for it to be found. */
+export interface SessionPlacer {
+  newSession(): string;
+  /** Puts it there. @returns what takes back more than the files */
+  place(request: PlaceRequest): Promise<void | (() => Promise<void>)>;
+}
+
+export interface PlaceRequest {
+  readonly session: string;
+  readonly lines: readonly string[];
+  /** Of the new workspace. */
+  readonly place: AgentPlace;
+  /** The agent's program, for what only it can do. */
+  readonly program: string;
+  /** A private folder that lasts as long as the workspace. */
+  readonly folder: string;
+  readonly files: UndoableFiles;
+  readonly signal: AbortSignal;
+}
+
+/** Longer names of project folders are cut, and end in a hash that only the agent knows. */
+const MAX_PROJECT_CHARACTERS = 200;
+
+const claudeCode: SessionPlacer = {
+  newSession: () => randomUUID(),
+  async place({ session, lines, place: { env, home, cwd }, files }) {
+    const projects = path.join(env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude'), 'projects');
+    const folder = path.join(projects, await claudeProjectFolder(projects, cwd));
+    await files.create(path.join(folder, `${session}.jsonl`), textOf(lines));
+  },
+};
+
+const codex: SessionPlacer = {
+  newSession: () => timedUuid(Date.now()),
+  async place({ session, lines, place: { env, home }, files }) {
+    const [day = '', time = ''] = localTime(new Date()).split('T');
+    const folder = path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'sessions');
+    const name = `rollout-${day}T${time.replaceAll(':', '-')}-${session}.jsonl`;
+    await files.create(path.join(folder, ...day.split('-'), name), textOf(lines));
+  },
+};
+
+const gemini: SessionPlacer = {
+  newSession: () => randomUUID(),
+  async place({ lines, place, files }) {
+    const chats = await geminiChats(place, files);
+    const minute = new Date().toISOString().slice(0, 16).replace(':', '-');
+    // A session is followed by a nearly empty file with the first letters of its id in its name. When the agent cleans that
+    // up it removes every file whose name ends so: ours ends otherwise.
+    const name = `session-${minute}-${randomBytes(4).toString('hex')}.jsonl`;
+    await files.create(path.join(chats, name), textOf(lines));
+  },
+};
+
+const opencode: SessionPlacer = {
+  newSession: () => `ses_${descendingTime(Date.now())}${randomLetters(14)}`,
+  place: importIntoOpencode,
+};
+
+const copilot: SessionPlacer = {
+  newSession: () => randomUUID(),
+  async place({ session, lines, place: { env, home }, files }) {
+    const folder = path.join(env['COPILOT_HOME'] || path.join(home, '.copilot'), 'session-state');
+    await files.create(path.join(folder, session, 'events.jsonl'), textOf(lines));
+  },
+};
+
+const PLACERS: Readonly<Record<string, SessionPlacer>> = {
+  ...{ claudeCode, codex, gemini, opencode, copilot },
+};
+
+export function placerOf(agent: string): SessionPlacer | undefined {
+  return PLACERS[agent];
+}
+
+/** Letters and digits by chance. */
+export function randomLetters(count: number): string {
+  const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  return [...randomBytes(count)].map((byte) => letters[byte % letters.length]).join('');
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The agent finds a session by its id in whatever folder of a project it is. */
+async function claudeProjectFolder(projects: string, cwd: string): Promise<string> {
+  const name = claudeProjectName(cwd);
+  if (name.length <= MAX_PROJECT_CHARACTERS) return name;
+  const cut = name.slice(0, MAX_PROJECT_CHARACTERS);
+  const there = await readdir(projects).catch(() => []);
+  return there.find((each) => each.startsWith(`${cut}-`)) ?? `${cut}-ah`;
+}
+
+/** Version 7: sorts by time. */
+function timedUuid(ms: number): string {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/** Newer ones sort before older ones: the agent's way. */
+function descendingTime(ms: number): string {
+  const bits = 48n;
+  const inverted = ~(BigInt(ms) * 0x1000n) & ((1n << bits) - 1n);
+  return inverted.toString(16).padStart(12, '0');
+}
+
+function localTime(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19);
+}
