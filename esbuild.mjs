@@ -57,6 +57,11 @@ const bundles = [
     entryPoints: ['src/node/timeline/timelineWorker.ts'],
     outfile: `${outFolder}/timelineWorker.cjs`,
   },
+  {
+    ...node,
+    entryPoints: ['src/node/search/searchWorker.ts'],
+    outfile: `${outFolder}/searchWorker.cjs`,
+  },
   // For a browser, where an import of Node's modules fails the build.
   {
     ...browser,

@@ -29,9 +29,11 @@ export const COMMANDS = {
   undoRestore: 'ah.undoRestore',
   showWaiting: 'ah.showWaiting',
   revealPrompt: 'ah.revealPrompt',
+  openFact: 'ah.openFact',
+  showStatistics: 'ah.showStatistics',
 } as const;
 
-export const VIEWS = { sessions: 'ah.sessions' } as const;
+export const VIEWS = { sessions: 'ah.sessions', feed: 'ah.feed' } as const;
 
 export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
 
@@ -40,7 +42,7 @@ export const EDITORS = { recording: 'ah.recording' } as const;
 export const COMMENT_CONTROLLERS = { instructions: 'ah.instructions' } as const;
 
 /** Tabs that are no files. */
-export const PANELS = { timeline: 'ah.timeline' } as const;
+export const PANELS = { timeline: 'ah.timeline', statistics: 'ah.statistics' } as const;
 
 /** Written without their common `ah.`, as they are read. */
 export const SETTINGS = {

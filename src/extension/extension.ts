@@ -5,10 +5,14 @@ import { DeletedSessions } from '../node/deletedSessions.ts';
 import { NodeAgentProbe } from '../node/agentProbe.ts';
 import type { FollowedPlace } from '../node/agents/followedSession.ts';
 import { LiveSessions } from '../node/agents/liveSessions.ts';
+import { dataFolder } from '../node/paths.ts';
+import { SearchThread } from '../node/search/searchThread.ts';
 import { AgentPicker } from './agentPicker.ts';
 import { AgentNotices } from './agents/agentNotices.ts';
 import { Attention } from './agents/attention.ts';
+import { FeedView } from './agents/feedView.ts';
 import { ModelSummaries } from './agents/modelSummaries.ts';
+import { showStatistics } from './agents/statisticsPanel.ts';
 import { statusWords } from './agents/statusLook.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
@@ -29,6 +33,7 @@ import { SessionStore } from './sessionStore.ts';
 import { SessionTerminals } from './sessionTerminals.ts';
 import { SnapshotParts } from './snapshots/snapshotParts.ts';
 import { StatusItem } from './statusItem.ts';
+import { openFact } from './timeline/openFact.ts';
 import { openTimeline } from './timeline/openTimeline.ts';
 import { searchSessions } from './timeline/searchSessions.ts';
 import { TimelinePanels } from './timeline/timelinePanels.ts';
@@ -68,6 +73,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const view = own(new SessionsView(store, live, attention, new ModelSummaries(log)));
   own(new StatusItem(store, live, attention));
   own(new AgentNotices(store, live, attention));
+  const search = own(
+    new SearchThread(
+      path.join(context.extensionPath, 'dist/searchWorker.cjs'),
+      path.join(dataFolder(), 'search.sqlite'),
+    ),
+  );
+  own(new FeedView(store, live, search));
   own(live.onDidChange(() => showStates(store, live, terminals)));
   own(store.onDidChange(() => showStates(store, live, terminals)));
   const picker = new AgentPicker(new NodeAgentProbe(), store);
@@ -89,7 +101,9 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.stopSession]: (argument) => sessions.stop(argument),
         [COMMANDS.openTimeline]: (argument) =>
           openTimeline(asSessionArgument(argument), chooser, timelines),
-        [COMMANDS.searchSessions]: () => searchSessions(store, timelines, timelines.workerFile),
+        [COMMANDS.searchSessions]: () => searchSessions(store, timelines, search),
+        [COMMANDS.openFact]: (argument) => openFact(argument, store, timelines),
+        [COMMANDS.showStatistics]: (argument) => showStatistics(argument, chooser),
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
         [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),

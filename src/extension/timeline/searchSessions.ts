@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import type { FoundFact } from '../../node/search/factSource.ts';
+import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { HitBody } from '../../rpc/webviewProtocol.ts';
+import { factIcon, sessionsOf } from '../agents/factLook.ts';
+import { COMMANDS } from '../contributions.ts';
 import { sessionName, type Session } from '../session.ts';
 import type { SessionStore } from '../sessionStore.ts';
 import { clockText, dateOf, dayText } from '../timeText.ts';
@@ -8,21 +12,26 @@ import type { TimelinePanels } from './timelinePanels.ts';
 
 /** More of one session would only push the others out of the list. */
 const HITS_PER_SESSION = 20;
+const MAX_FACTS = 50;
 
 interface HitItem extends vscode.QuickPickItem {
   readonly session?: Session;
   readonly hit?: HitBody;
+  readonly fact?: FoundFact;
 }
 
-/** `AH: Search Sessions…`: everything that was ever on the screen of any session, the newest first, as it is found. */
+/**
+ * `AH: Search Sessions…`: first what agents were asked, did and said, from an index; then everything that was ever on the
+ * screen of any session, the newest first, as it is found.
+ */
 export async function searchSessions(
   store: SessionStore,
   timelines: TimelinePanels,
-  workerFile: string,
+  index: SearchThread,
 ): Promise<void> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Search Sessions'),
-    prompt: vscode.l10n.t('Everything that was ever shown is searched.'),
+    prompt: vscode.l10n.t('Everything that was ever asked, done or shown is searched.'),
   });
   if (!text) return;
   await store.refresh();
@@ -37,12 +46,17 @@ export async function searchSessions(
   });
   pick.onDidAccept(() => {
     const [item] = pick.selectedItems;
-    if (item?.session && item.hit) timelines.show(item.session, targetOf(item.hit));
+    if (item?.fact) void vscode.commands.executeCommand(COMMANDS.openFact, item.fact);
+    else if (item?.session && item.hit) timelines.show(item.session, targetOf(item.hit));
     pick.hide();
   });
   pick.show();
+  // Without the index there is still everything that was shown.
+  const facts = await index.search(text, sessionsOf(store), MAX_FACTS).catch(() => []);
+  if (abort.signal.aborted) return;
+  pick.items = factItems(facts, store);
   for (const session of store.sessions) {
-    const hits = await searchSession(session, text, workerFile, abort.signal);
+    const hits = await searchSession(session, text, timelines.workerFile, abort.signal);
     if (abort.signal.aborted) return;
     if (hits.length > 0) pick.items = [...pick.items, ...itemsOf(session, hits)];
   }
@@ -82,6 +96,27 @@ async function searchSession(
     signal.removeEventListener('abort', stop);
     stop();
   }
+}
+
+function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] {
+  if (facts.length === 0) return [];
+  const separator: HitItem = {
+    label: vscode.l10n.t('What agents were asked, did and said'),
+    kind: vscode.QuickPickItemKind.Separator,
+  };
+  const items = facts.flatMap((fact): HitItem[] => {
+    const session = store.get(fact.session);
+    if (!session) return [];
+    const date = new Date(fact.timeMs);
+    const when = `${dayText(date, vscode.env.language)}, ${clockText(date, vscode.env.language)}`;
+    return [
+      {
+        ...{ label: fact.excerpt, description: `${sessionName(session)} · ${when}` },
+        ...{ iconPath: factIcon(fact.kind), alwaysShow: true, fact },
+      },
+    ];
+  });
+  return [separator, ...items];
 }
 
 function itemsOf(session: Session, hits: readonly HitBody[]): HitItem[] {

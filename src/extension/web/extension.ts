@@ -26,10 +26,12 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     noSessions,
     registerCommands(handlers(log), log),
-    vscode.window.registerTreeDataProvider(VIEWS.sessions, {
-      getChildren: () => [],
-      getTreeItem: () => new vscode.TreeItem(''),
-    }),
+    ...Object.values(VIEWS).map((view) =>
+      vscode.window.registerTreeDataProvider(view, {
+        getChildren: () => [],
+        getTreeItem: () => new vscode.TreeItem(''),
+      }),
+    ),
     registerRecordingEditor({
       ...{ extensionUri, log, onDidChangeSessions: noSessions.event },
       open: (uri) =>

@@ -98,4 +98,32 @@ describe('what an agent is doing', function () {
     await workbench.page.waitForTimeout(2500);
     assert.equal(await workbench.notification('make install').count(), 0);
   });
+
+  it('is found again: in the list of all activity, by searching, and in numbers', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('ask npm run lint\n');
+    await row(workbench, 'needs approval').waitFor();
+    await workbench.type('y\n');
+    await workbench.terminalShows('Done with npm run lint.');
+    await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+    await row(workbench, 'Please run npm run lint').waitFor();
+    await row(workbench, 'Done with npm run lint.').waitFor();
+    await picture(workbench, 'activity');
+
+    await workbench.command('AH: Search Sessions…');
+    await workbench.answer('run lin');
+    await workbench.pick('Please run npm run lint').waitFor();
+    await picture(workbench, 'search-facts');
+    await workbench.pick('Please run npm run lint').click();
+    await workbench.webview().locator('.moment', { hasText: 'npm run lint' }).first().waitFor();
+    await picture(workbench, 'timeline-approval');
+    await workbench.command('View: Close All Editors');
+
+    await workbench.command('AH: Show Session Statistics');
+    const page = workbench.webview();
+    await page.locator('h1', { hasText: 'Claude Code' }).waitFor();
+    await page.locator('figure', { hasText: 'Time until you answered' }).waitFor();
+    assert.equal(await page.locator('script').count(), 0);
+    await picture(workbench, 'statistics');
+  });
 });

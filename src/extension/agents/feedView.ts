@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { FactKind } from '../../agents/fact.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import type { FoundFact } from '../../node/search/factSource.ts';
+import type { SearchThread } from '../../node/search/searchThread.ts';
+import { COMMANDS, VIEWS } from '../contributions.ts';
+import { sessionName } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import { clockText, dayText, daysBetween } from '../timeText.ts';
+import { factIcon, sessionsOf } from './factLook.ts';
+
+/** What agents were asked, did and said at the end. */
+const KINDS: readonly FactKind[] = ['prompt', 'tool', 'approval', 'failure', 'end'];
+const MAX_FACTS = 200;
+const GATHER_MS = 500;
+
+/** What all agents have been doing, the newest first. Read only while somebody sees it. */
+export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable {
+  readonly #store: SessionStore;
+  readonly #search: SearchThread;
+  readonly #resources = new DisposableStore();
+  readonly #changes = this.#resources.add(new vscode.EventEmitter<void>());
+  readonly #view: vscode.TreeView<FoundFact>;
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changes.event;
+
+  constructor(store: SessionStore, live: LiveSessions, search: SearchThread) {
+    this.#store = store;
+    this.#search = search;
+    this.#view = this.#resources.add(
+      vscode.window.createTreeView(VIEWS.feed, { treeDataProvider: this }),
+    );
+    this.#resources.add(live.onNews(({ events }) => events.length > 0 && this.#updateSoon()));
+    this.#resources.add(store.onDidChange(() => this.#updateSoon()));
+    this.#resources.add(this.#view.onDidChangeVisibility(() => this.#updateSoon()));
+    this.#resources.add({ dispose: () => clearTimeout(this.#timer) });
+  }
+
+  async getChildren(node?: FoundFact): Promise<FoundFact[]> {
+    if (node || !this.#view.visible) return [];
+    return [...(await this.#search.latest(KINDS, sessionsOf(this.#store), MAX_FACTS))];
+  }
+
+  getTreeItem(fact: FoundFact): vscode.TreeItem {
+    const session = this.#store.get(fact.session);
+    const name = session ? sessionName(session) : '';
+    const item = new vscode.TreeItem(fact.excerpt);
+    const when = timeText(new Date(fact.timeMs));
+    item.id = `${fact.session} ${fact.event}`;
+    item.description = vscode.l10n.t('{0} · {1}', name, when);
+    item.iconPath = factIcon(fact.kind);
+    item.tooltip = new vscode.MarkdownString()
+      .appendText(fact.excerpt)
+      .appendMarkdown('\n\n')
+      .appendText(`${name}, ${when}`);
+    item.command = {
+      command: COMMANDS.openFact,
+      title: vscode.l10n.t('Open Timeline'),
+      arguments: [fact],
+    };
+    return item;
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+  }
+
+  #updateSoon(): void {
+    if (!this.#view.visible) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#changes.fire();
+    }, GATHER_MS);
+  }
+}
+
+function timeText(date: Date): string {
+  const clock = clockText(date, vscode.env.language);
+  if (daysBetween(date, new Date()) === 0) return clock;
+  return vscode.l10n.t('{0}, {1}', dayText(date, vscode.env.language), clock);
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { oneLine } from '../../agents/bounded.ts';
+import { redactSecrets, secretsIn } from '../../agents/redact.ts';
+import { statisticsOf, type SessionStatistics } from '../../agents/statistics.ts';
+import { UserError } from '../../base/errors.ts';
+import { readEvents } from '../../node/eventsFile.ts';
+import { PANELS } from '../contributions.ts';
+import { sessionName, type Session } from '../session.ts';
+import type { SessionChooser } from '../sessionChooser.ts';
+import { durationText } from '../timeText.ts';
+import { barChart, escapeHtml, type Bar } from './barChart.ts';
+
+/** More turns than this are bars too thin to see. */
+const MAX_BARS = 60;
+
+/** `AH: Show Session Statistics`: a page of small charts that runs nothing. */
+export async function showStatistics(argument: unknown, chooser: SessionChooser): Promise<void> {
+  const session = await chooser.choose(argument, {
+    accepts: () => true,
+    placeHolder: vscode.l10n.t('Whose statistics shall be shown?'),
+    none: vscode.l10n.t('There is no session yet.'),
+  });
+  if (!session) return;
+  const statistics = statisticsOf(await readEvents(session.folder));
+  if (statistics.turns.length === 0) {
+    const text = vscode.l10n.t('Nothing is known of what an agent did in this session.');
+    throw new UserError('no-events', text);
+  }
+  const title = vscode.l10n.t('Statistics: {0}', sessionName(session));
+  const panel = vscode.window.createWebviewPanel(
+    PANELS.statistics,
+    title,
+    vscode.ViewColumn.Active,
+    { enableScripts: false, localResourceRoots: [] },
+  );
+  panel.webview.html = statisticsHtml(session, title, statistics);
+}
+
+function statisticsHtml(session: Session, title: string, statistics: SessionStatistics): string {
+  const nonce = randomBytes(16).toString('hex');
+  const { turns, medianApprovalMs } = statistics;
+  const number = (count: number) => count.toLocaleString(vscode.env.language);
+  const facts: [string, string][] = [
+    [vscode.l10n.t('Turns'), number(turns.length)],
+    [vscode.l10n.t('At work'), fineText(statistics.workMs)],
+    [vscode.l10n.t('Waited for you between turns'), fineText(statistics.idleMs)],
+    [vscode.l10n.t('Questions answered'), number(statistics.approvals)],
+    [
+      vscode.l10n.t('Answered after (median)'),
+      medianApprovalMs === undefined ? '–' : fineText(medianApprovalMs),
+    ],
+    [vscode.l10n.t('Tested, fixed and tested again'), number(statistics.testFixLoops)],
+    [vscode.l10n.t('Tokens'), statistics.tokens === 0 ? '–' : number(statistics.tokens)],
+  ];
+  const cells = facts.map(
+    ([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  );
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(vscode.env.language)}">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'" />
+    <title>${escapeHtml(title)}</title>
+    <style nonce="${nonce}">${STYLE}</style>
+  </head>
+  <body>
+    <h1>${escapeHtml(sessionName(session))}</h1>
+    <dl>${cells.join('')}</dl>
+    ${charts(statistics)}
+  </body>
+</html>`;
+}
+
+function charts({ turns }: SessionStatistics): string {
+  const shown = turns.slice(-MAX_BARS);
+  const secrets = secretsIn(process.env);
+  const name = (prompt: string) => oneLine(redactSecrets(prompt, secrets));
+  const bars = (pick: (turn: (typeof shown)[number]) => number, text: (value: number) => string) =>
+    shown.map((turn): Bar => {
+      const value = pick(turn);
+      return { value, label: `${name(turn.prompt)}: ${text(value)}`, text: text(value) };
+    });
+  const number = (count: number) => count.toLocaleString(vscode.env.language);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return [
+    barChart(
+      vscode.l10n.t('Length of each turn'),
+      bars((turn) => turn.durationMs ?? 0, fineText),
+    ),
+    barChart(
+      vscode.l10n.t('Time until you answered its questions'),
+      bars((turn) => sum(turn.approvalMs), fineText),
+    ),
+    barChart(
+      vscode.l10n.t('Time it waited for your prompt'),
+      bars((turn) => turn.idleBeforeMs, fineText),
+    ),
+    barChart(
+      vscode.l10n.t('Tested, fixed and tested again'),
+      bars((turn) => turn.testFixLoops, number),
+    ),
+    barChart(
+      vscode.l10n.t('Tools used'),
+      bars((turn) => turn.tools, number),
+    ),
+    barChart(
+      vscode.l10n.t('Tokens'),
+      bars((turn) => turn.tokens, number),
+    ),
+  ].join('\n');
+}
+
+/** Answers of a second are told from those of none. */
+function fineText(milliseconds: number): string {
+  if (milliseconds === 0 || milliseconds >= 10_000) return durationText(milliseconds);
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${(milliseconds / 1000).toLocaleString(vscode.env.language, digits)} s`;
+}
+
+const STYLE = `
+body { padding: 16px 24px; max-width: 900px; }
+h1 { font-size: 1.4em; font-weight: 600; }
+dl { display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0 0 16px; }
+dt { color: var(--vscode-descriptionForeground); font-size: 0.9em; }
+dd { margin: 2px 0 0; font-size: 1.3em; }
+figure { margin: 0 0 20px; }
+figcaption { margin-bottom: 4px; }
+svg { display: block; width: 100%; height: 84px; overflow: visible; }
+rect { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
+line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, gray)); stroke-width: 1; }
+text { fill: var(--vscode-descriptionForeground); font-size: 11px; }
+`;

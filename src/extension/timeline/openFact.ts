@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import type { TimelinePanels } from './timelinePanels.ts';
+
+/** Shows the timeline of a session where something happened. The argument comes from a list, and is checked. */
+export function openFact(
+  argument: unknown,
+  store: SessionStore,
+  timelines: TimelinePanels,
+): Promise<void> {
+  const { session: id, byte } = (argument ?? {}) as { session?: unknown; byte?: unknown };
+  const session = typeof id === 'string' ? store.get(id) : undefined;
+  if (!session) {
+    throw new UserError('session-not-found', vscode.l10n.t('That session is no longer there.'));
+  }
+  const isPlace = typeof byte === 'number' && Number.isSafeInteger(byte) && byte >= 0;
+  timelines.show(session, isPlace ? { byteOffset: byte } : undefined);
+  return Promise.resolve();
+}
