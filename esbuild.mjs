@@ -62,6 +62,11 @@ const bundles = [
     entryPoints: ['src/node/search/searchWorker.ts'],
     outfile: `${outFolder}/searchWorker.cjs`,
   },
+  {
+    ...node,
+    entryPoints: ['src/node/timeline/patternWorker.ts'],
+    outfile: `${outFolder}/patternWorker.cjs`,
+  },
   // For a browser, where an import of Node's modules fails the build.
   {
     ...browser,

@@ -37,7 +37,11 @@ export const VIEWS = { sessions: 'ah.sessions', feed: 'ah.feed' } as const;
 
 export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
 
-export const EDITORS = { recording: 'ah.recording' } as const;
+export const EDITORS = {
+  /** The timeline; where there is no machine to read it on, the same as the other. */
+  recording: 'ah.recording',
+  finalLines: 'ah.finalLines',
+} as const;
 
 export const COMMENT_CONTROLLERS = { instructions: 'ah.instructions' } as const;
 

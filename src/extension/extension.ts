@@ -33,6 +33,7 @@ import { SessionStore } from './sessionStore.ts';
 import { SessionTerminals } from './sessionTerminals.ts';
 import { SnapshotParts } from './snapshots/snapshotParts.ts';
 import { StatusItem } from './statusItem.ts';
+import { TerminalMarks } from './terminalMarks.ts';
 import { openFact } from './timeline/openFact.ts';
 import { openTimeline } from './timeline/openTimeline.ts';
 import { searchSessions } from './timeline/searchSessions.ts';
@@ -69,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const terminals = own(new SessionTerminals(places, store, log));
   const live = own(new LiveSessions());
   own(store.onDidChange(() => live.follow(store.sessions.filter(isRunning).map(placeOf))));
+  own(new TerminalMarks(store, live, terminals));
   const attention = own(new Attention(store, live, terminals));
   const view = own(new SessionsView(store, live, attention, new ModelSummaries(log)));
   own(new StatusItem(store, live, attention));
@@ -128,7 +130,11 @@ export function activate(context: vscode.ExtensionContext): void {
         }),
     }),
   );
-  own(registerRecordingEditor(desktopRecordings(context.extensionUri, store, log)));
+  own(
+    registerRecordingEditor(desktopRecordings(extensionUri, store, log), (panel, file, title) =>
+      timelines.connect(panel, file, title),
+    ),
+  );
   own(
     vscode.window.registerUriHandler({
       handleUri: (uri) =>

@@ -171,6 +171,11 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     }
   }
 
+  /** Marks the line where the program is now as one that can be gone back to. */
+  mark(): void {
+    if (!this.#hasEnded && !this.#resources.isDisposed) this.#feed.mark();
+  }
+
   /** Says below the screen why nothing comes any more from a program that goes on. */
   leave(text: string): void {
     if (this.#hasEnded || this.#resources.isDisposed) return;

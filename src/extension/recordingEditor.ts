@@ -22,13 +22,48 @@ export interface RecordingPlaces {
   readonly onDidChangeSessions: Event<void>;
 }
 
-/** Opens `*.ahr` files to be read. */
-export function registerRecordingEditor(places: RecordingPlaces): vscode.Disposable {
-  return vscode.window.registerCustomEditorProvider(
-    EDITORS.recording,
-    new RecordingEditor(places),
-    { supportsMultipleEditorsPerDocument: true, webviewOptions: { enableFindWidget: true } },
+/**
+ * Opens `*.ahr` files to be read: as a page with their final lines.
+ *
+ * @param timeline shows a recording of this machine as a timeline instead, where there is one
+ */
+export function registerRecordingEditor(
+  places: RecordingPlaces,
+  timeline?: TimelineOpener,
+): vscode.Disposable {
+  const page = new RecordingEditor(places);
+  const options = (enableFindWidget: boolean) => ({
+    supportsMultipleEditorsPerDocument: true,
+    webviewOptions: { enableFindWidget },
+  });
+  const first = timeline ? new TimelineEditor(page, timeline) : page;
+  return vscode.Disposable.from(
+    vscode.window.registerCustomEditorProvider(EDITORS.recording, first, options(!timeline)),
+    vscode.window.registerCustomEditorProvider(EDITORS.finalLines, page, options(true)),
   );
+}
+
+/** Makes a tab the timeline of a recording. */
+export type TimelineOpener = (panel: vscode.WebviewPanel, file: string, title: string) => void;
+
+/** The timeline of a file; what is no file of this machine is left to the page. */
+class TimelineEditor implements vscode.CustomReadonlyEditorProvider {
+  readonly #page: RecordingEditor;
+  readonly #open: TimelineOpener;
+
+  constructor(page: RecordingEditor, open: TimelineOpener) {
+    this.#page = page;
+    this.#open = open;
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    return uri.scheme === 'file' ? { uri, dispose: () => {} } : this.#page.openCustomDocument(uri);
+  }
+
+  resolveCustomEditor(document: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+    if (document instanceof RecordingDocument) this.#page.resolveCustomEditor(document, panel);
+    else this.#open(panel, document.uri.fsPath, nameOf(document.uri));
+  }
 }
 
 class RecordingEditor implements vscode.CustomReadonlyEditorProvider<RecordingDocument> {

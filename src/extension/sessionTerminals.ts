@@ -109,6 +109,11 @@ export class SessionTerminals implements Disposable {
     }
   }
 
+  /** Marks the place where a session is now, in every terminal of this window that shows it. */
+  mark(id: string): void {
+    for (const [terminal, { session }] of this.#shown) if (session?.id === id) terminal.mark();
+  }
+
   /** Whether a terminal of this window shows the session. */
   shows(id: string): boolean {
     return this.#terminalOf(id) !== undefined;

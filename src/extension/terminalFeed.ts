@@ -9,6 +9,8 @@ const MAX_UNASKED_BYTES = WINDOW_BYTES / 2;
 /** Device status report: every terminal answers it, in the order of what it was sent. */
 const PROBE = '\u001b[5n';
 const PROBE_REPLY = /\u001b\[0n/g;
+/** The editor's own: it shows the place beside the line and on the scroll bar, and has commands that go from one to the next. */
+const MARK = '\u001b]633;SetMark\u0007';
 /** Ends whatever sequence is under way, then resets, scrollback included. */
 const RESET = '\u0018\u001bc';
 
@@ -24,6 +26,7 @@ export class TerminalFeed {
   readonly #expected: ('program' | number)[] = [];
   #decoder = new TextDecoder();
   #unaskedBytes = 0;
+  #isMarkDue = false;
 
   constructor(write: (text: string) => void, acknowledge: (bytes: number) => void) {
     this.#write = write;
@@ -36,7 +39,14 @@ export class TerminalFeed {
     this.#tracker.feed(text);
     for (let i = this.#tracker.takeStatusQueries(); i > 0; i--) this.#expected.push('program');
     this.#unaskedBytes += bytes.length;
-    this.#write(text + this.#probe());
+    this.#write(text + this.#mark() + this.#probe());
+  }
+
+  /** Marks the line where the output is now, in the terminal alone; after the sequence that is under way, if one is. */
+  mark(): void {
+    this.#isMarkDue = true;
+    const mark = this.#mark();
+    if (mark !== '') this.#write(mark);
   }
 
   /** Forgets what was shown, and shows this instead. */
@@ -56,6 +66,12 @@ export class TerminalFeed {
       this.#acknowledge(origin);
       return '';
     });
+  }
+
+  #mark(): string {
+    if (!this.#isMarkDue || !this.#tracker.isGround) return '';
+    this.#isMarkDue = false;
+    return MARK;
   }
 
   #probe(): string {

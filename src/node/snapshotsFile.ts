@@ -7,7 +7,7 @@ import {
   type SnapshotLine,
 } from '../snapshots/snapshotLine.ts';
 
-const FILE = 'session.snapshots.jsonl';
+export const SNAPSHOTS_FILE = 'session.snapshots.jsonl';
 const NEWLINE = 0x0a;
 
 /** `session.snapshots.jsonl`: each line appended by a single write, and on disk when that returns. */
@@ -20,7 +20,7 @@ export class SnapshotsFile {
   }
 
   static async open(sessionFolder: string): Promise<SnapshotsFile> {
-    const handle = await open(path.join(sessionFolder, FILE), 'a+', 0o600);
+    const handle = await open(path.join(sessionFolder, SNAPSHOTS_FILE), 'a+', 0o600);
     const file = new SnapshotsFile(handle);
     // A line that a crash tore is ended, so that the next one is whole.
     if (await file.#isTorn()) await handle.write('\n');
@@ -49,7 +49,7 @@ export class SnapshotsFile {
 /** None when there is no such file. */
 export async function readSnapshots(sessionFolder: string): Promise<SnapshotLine[]> {
   try {
-    return decodeSnapshotLines(await readFile(path.join(sessionFolder, FILE), 'utf8'));
+    return decodeSnapshotLines(await readFile(path.join(sessionFolder, SNAPSHOTS_FILE), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -19,3 +19,21 @@ export function compileQuery({ text, isRegex, isCaseSensitive }: SearchQuery): R
     throw new UserError('bad-pattern', 'This is not a regular expression.', { cause: error });
   }
 }
+
+/** Where a text matches, and how far. */
+export interface TextMatch {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Finds all matches in a text. */
+export interface Matcher {
+  matches(text: string): Promise<readonly TextMatch[]>;
+}
+
+/** All but those of nothing at all. */
+export function matchesIn(text: string, pattern: RegExp): TextMatch[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: { length }, index }) =>
+    length === 0 ? [] : [{ start: index, length }],
+  );
+}

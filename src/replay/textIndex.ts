@@ -1,3 +1,4 @@
+import type { Matcher, TextMatch } from './searchQuery.ts';
 import { lastAtOrBelow } from './sortedNumbers.ts';
 
 /** Lines are joined into texts of this length: one search of a long text is faster than a thousand of short ones. */
@@ -62,8 +63,9 @@ export class TextIndex {
   }
 
   /** The matches in a part; the one after the last closed part is still open. */
-  searchPart(index: number, pattern: RegExp): TextHit[] {
-    return hitsIn(this.#chunks[index] ?? this.#open(), pattern);
+  async searchPart(index: number, matcher: Matcher): Promise<TextHit[]> {
+    const chunk = this.#chunks[index] ?? this.#open();
+    return hitsIn(chunk, await matcher.matches(chunk.text));
   }
 
   #seal(): void {
@@ -75,23 +77,22 @@ export class TextIndex {
   }
 
   #open(): Chunk {
-    return { text: this.#lines.join('\n'), starts: this.#starts, places: this.#places };
+    return { text: this.#lines.join('\n'), starts: [...this.#starts], places: [...this.#places] };
   }
 }
 
-function hitsIn({ text, starts, places }: Chunk, pattern: RegExp): TextHit[] {
+function hitsIn({ text, starts, places }: Chunk, matches: readonly TextMatch[]): TextHit[] {
   const hits: TextHit[] = [];
   let lastLine = -1;
-  for (const match of text.matchAll(pattern)) {
-    if (match[0] === '') continue;
-    const line = lastAtOrBelow(starts, starts.length, match.index);
+  for (const match of matches) {
+    const line = lastAtOrBelow(starts, starts.length, match.start);
     // One hit a line: the next one leads to another moment, not to the same one again.
     if (line === lastLine) continue;
     lastLine = line;
     const start = starts[line]!;
     const end = (starts[line + 1] ?? text.length + 1) - 1;
-    const from = match.index - start;
-    const length = Math.min(match[0].length, end - match.index);
+    const from = match.start - start;
+    const length = Math.min(match.length, end - match.start);
     hits.push({ ...places[line]!, line: text.slice(start, end), start: from, length });
   }
   return hits;

@@ -60,7 +60,7 @@ export class SessionCommands {
     });
     if (!session) return;
     const file = vscode.Uri.file(session.meta.recording);
-    await vscode.commands.executeCommand('vscode.openWith', file, EDITORS.recording);
+    await vscode.commands.executeCommand('vscode.openWith', file, EDITORS.finalLines);
   }
 
   async rename(argument: unknown): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Moment } from '../../replay/moment.ts';
 import { millisecondsSince } from '../../replay/recordIndex.ts';
-import { compileQuery } from '../../replay/searchQuery.ts';
+import { compileQuery, matchesIn, type Matcher } from '../../replay/searchQuery.ts';
 import type { TextHit } from '../../replay/textIndex.ts';
 import type { HitBody, HitsBody, SearchParams } from '../../rpc/webviewProtocol.ts';
 import { breathing } from '../breathing.ts';
+import { PatternThread } from './patternThread.ts';
 import type { TextPass } from './textPass.ts';
 import type { TimelineRecording } from './timelineRecording.ts';
 
@@ -17,21 +18,42 @@ export interface SearchOptions {
   readonly recording: TimelineRecording;
   readonly moments: readonly Moment[];
   readonly pass: TextPass;
+  /** The program of the thread that looks for a regular expression. */
+  readonly patternWorkerFile: string;
   readonly report: (hits: HitsBody) => void;
   readonly signal: AbortSignal;
 }
 
 /** Searches the moments and then everything that was on the screen, as that becomes known. */
 export async function searchTimeline(options: SearchOptions): Promise<void> {
-  const { params, pass, signal } = options;
+  const { params, patternWorkerFile, signal } = options;
+  // Said at once, and not by a thread that fails.
   const pattern = compileQuery(params);
+  if (!params.isRegex) {
+    return search(options, { matches: (text) => Promise.resolve(matchesIn(text, pattern)) });
+  }
+  const thread = new PatternThread(patternWorkerFile, params);
+  const end = () => thread.dispose();
+  signal.addEventListener('abort', end);
+  try {
+    await search(options, thread);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+async function search(options: SearchOptions, matcher: Matcher): Promise<void> {
+  const { pass, signal } = options;
   const report = new Report(options);
-  report.add(momentHits(options, pattern));
+  report.add(await momentHits(options, matcher));
   const pause = breathing(WORK_MS);
   let part = 0;
   while (!signal.aborted) {
     while (part < pass.index.closedParts && !signal.aborted) {
-      report.add(pass.index.searchPart(part++, pattern).map(hitBody));
+      report.add((await pass.index.searchPart(part++, matcher)).map(hitBody));
       await pause();
     }
     if (pass.isCurrent || pass.isDisposed) break;
@@ -39,7 +61,7 @@ export async function searchTimeline(options: SearchOptions): Promise<void> {
     await pass.moved();
   }
   if (signal.aborted) return;
-  report.add(pass.index.searchPart(part, pattern).map(hitBody));
+  report.add((await pass.index.searchPart(part, matcher)).map(hitBody));
   report.send(true);
 }
 
@@ -70,23 +92,27 @@ class Report {
   }
 }
 
-function momentHits({ moments, recording }: SearchOptions, pattern: RegExp): HitBody[] {
+async function momentHits(
+  { moments, recording, signal }: SearchOptions,
+  matcher: Matcher,
+): Promise<HitBody[]> {
   const { index } = recording;
-  return moments.flatMap((moment): HitBody[] => {
+  const hits: HitBody[] = [];
+  for (const moment of moments) {
+    if (signal.aborted) break;
     const text = [moment.title, moment.detail ?? ''].join('\n');
-    const match = [...text.matchAll(pattern)].find(([found]) => found !== '');
-    if (!match) return [];
-    return [
-      {
-        timeMs: Math.max(0, millisecondsSince(index.startNs, moment.tsNs)),
-        byteOffset: moment.byteOffset,
-        recordIndex: Math.max(0, index.recordAtByte(moment.byteOffset)),
-        isPassing: false,
-        momentId: moment.id,
-        ...excerptOf(text.replaceAll('\n', ' '), match.index, match[0].length),
-      },
-    ];
-  });
+    const [match] = await matcher.matches(text);
+    if (!match) continue;
+    hits.push({
+      timeMs: Math.max(0, millisecondsSince(index.startNs, moment.tsNs)),
+      byteOffset: moment.byteOffset,
+      recordIndex: Math.max(0, index.recordAtByte(moment.byteOffset)),
+      isPassing: false,
+      momentId: moment.id,
+      ...excerptOf(text.replaceAll('\n', ' '), match.start, match.length),
+    });
+  }
+  return hits;
 }
 
 function hitBody(hit: TextHit): HitBody {

@@ -33,6 +33,7 @@ export type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]
 export class TimelineServer {
   readonly #file: string;
   readonly #tell: Tell;
+  readonly #patternWorkerFile: string;
   readonly #gate = new SharedGate();
   readonly #foreground = new Foreground();
   readonly #refreshes = new Sequencer();
@@ -44,8 +45,10 @@ export class TimelineServer {
   #isTranscribing = false;
   #hasTrouble = false;
 
-  constructor(file: string, tell: Tell) {
+  /** @param patternWorkerFile the program of `patternWorker.ts` */
+  constructor(file: string, tell: Tell, patternWorkerFile: string) {
     this.#file = file;
+    this.#patternWorkerFile = patternWorkerFile;
     this.#tell = tell;
     this.#moments = new SessionMoments(file);
   }
@@ -86,6 +89,7 @@ export class TimelineServer {
     const pass = this.#startPass(recording);
     await searchTimeline({
       ...{ params, recording, pass, signal: search.signal },
+      patternWorkerFile: this.#patternWorkerFile,
       moments: this.#moments.merge(recording.moments, recording.index),
       report: (hits) => this.#tell('hits', hits),
     });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { UserError } from '../../base/errors.ts';
 import { Channel } from '../../rpc/channel.ts';
@@ -11,13 +12,20 @@ import {
   type TimelineThreadProtocol,
 } from '../../rpc/webviewProtocol.ts';
 import { ThreadTransport } from '../threadTransport.ts';
-import { TimelineServer } from './timelineServer.ts';
+import { TimelineServer, type Tell } from './timelineServer.ts';
 
 /** Reads one recording for a timeline, on a thread of its own: what it does takes longer than an editor may stand still. */
 
 /** A running recorder writes every tenth of a second; what has ended may only be replaced or deleted. */
 const LOOK_MS = 150;
 const LOOK_AT_FINISHED_MS = 1500;
+
+/** Beside this one, and of its kind: a bundle, or the source as it is. */
+const THIS_FILE = process.argv[1]!;
+const PATTERN_WORKER_FILE = path.join(
+  path.dirname(THIS_FILE),
+  `patternWorker${path.extname(THIS_FILE)}`,
+);
 
 let server: TimelineServer | undefined;
 let isLooking = false;
@@ -27,7 +35,8 @@ const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol
   {
     open: async (params) => {
       const { file } = parseOpen(params);
-      const opened = new TimelineServer(file, (name, body) => channel.notify(name, body));
+      const tell: Tell = (name, body) => channel.notify(name, body);
+      const opened = new TimelineServer(file, tell, PATTERN_WORKER_FILE);
       const body = await opened.open();
       server = opened;
       look();

@@ -24,6 +24,18 @@ describe('TerminalFeed', () => {
     assert.equal(written.join(''), 'grün 🎉');
   });
 
+  it('marks the line where the output is, and never within a sequence of the program', () => {
+    const { feed, written } = makeFeed();
+    const mark = '\u001b]633;SetMark\u0007';
+    feed.output(letters(3));
+    feed.mark();
+    feed.output(Buffer.from('b\u001b[3'));
+    feed.mark();
+    feed.output(Buffer.from('1mc'));
+    feed.output(letters(1));
+    assert.equal(written.join(''), `aaa${mark}b\u001b[31mc${mark}a`);
+  });
+
   it('asks nothing for little output', () => {
     const { feed, written } = makeFeed();
     feed.output(letters(1000));

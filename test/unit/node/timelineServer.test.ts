@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AhrRecord } from '../../../src/recording/records.ts';
-import { TimelineServer } from '../../../src/node/timeline/timelineServer.ts';
+import { TimelineServer, type Tell } from '../../../src/node/timeline/timelineServer.ts';
 import { decodeRange, decodeState } from '../../../src/replay/playbackWire.ts';
 import type {
   HitBody,
@@ -18,6 +18,11 @@ import { recordsOf, type Step } from '../../support/recordList.ts';
 import { write } from '../../support/recordings.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
+const PATTERN_WORKER = path.resolve(
+  import.meta.dirname,
+  '../../../src/node/timeline/patternWorker.ts',
+);
+
 type Told = { [K in keyof ThreadEvents]: { name: K; body: ThreadEvents[K] } }[keyof ThreadEvents];
 
 class World {
@@ -25,7 +30,8 @@ class World {
   readonly server: TimelineServer;
 
   constructor(file: string) {
-    this.server = new TimelineServer(file, (name, body) => this.told.push({ name, body } as Told));
+    const tell: Tell = (name, body) => void this.told.push({ name, body } as Told);
+    this.server = new TimelineServer(file, tell, PATTERN_WORKER);
   }
 
   last<K extends keyof ThreadEvents>(name: K): ThreadEvents[K] | undefined {
@@ -104,6 +110,28 @@ describe('TimelineServer', () => {
     assert.equal(await world.text({ byteOffset: hit!.byteOffset }), 'secret plan');
     assert.equal((await world.find('s[a-z]+t pl', true)).length, 1);
     await assert.rejects(world.find('(', true), { code: 'bad-pattern' });
+  });
+
+  it('says that an expression takes too long, and answers everybody else meanwhile', async () => {
+    const letters = 'a'.repeat(60);
+    await open([80, 5], `${letters}!`, '\r\nnext');
+    const searching = assert.rejects(world.find('(a+)+$', true), { code: 'slow-pattern' });
+    const start = performance.now();
+    assert.match(await world.text({ byteOffset: 61 }), /^a+!$/);
+    assert.ok(performance.now() - start < 1000, 'a seek does not wait for the search');
+    await searching;
+    assert.equal((await world.find('a+!$', true)).length, 1, 'the next one works');
+  });
+
+  it('ends a search that takes for ever when another begins', async () => {
+    await open([80, 5], `${'a'.repeat(60)}!`, '\r\nnext');
+    const first = world.server.search({
+      ...{ searchId: 1, text: '(a+)+$', isRegex: true, isCaseSensitive: false },
+    });
+    const start = performance.now();
+    assert.equal((await world.find('next')).length, 1);
+    await first;
+    assert.ok(performance.now() - start < 2000, 'it did not wait for the limit');
   });
 
   it('finds what passed through the screen within one record', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ScreenText } from '../../../src/replay/screenText.ts';
-import { compileQuery } from '../../../src/replay/searchQuery.ts';
+import { compileQuery, matchesIn } from '../../../src/replay/searchQuery.ts';
 import { TextIndex, type TextHit } from '../../../src/replay/textIndex.ts';
 import { readPtyFixture } from '../../support/ptyFixture.ts';
 import { recordsOf, type Step } from '../../support/recordList.ts';
@@ -15,11 +15,17 @@ function linesOf(...steps: readonly Step[]): string[] {
   return lines;
 }
 
-function search(index: TextIndex, text: string, isRegex = false, isCaseSensitive = false) {
+async function search(
+  index: TextIndex,
+  text: string,
+  isRegex = false,
+  isCaseSensitive = false,
+): Promise<TextHit[]> {
   const pattern = compileQuery({ text, isRegex, isCaseSensitive });
+  const matcher = { matches: (part: string) => Promise.resolve(matchesIn(part, pattern)) };
   const hits: TextHit[] = [];
   for (let part = 0; part <= index.closedParts; part++) {
-    hits.push(...index.searchPart(part, pattern));
+    hits.push(...(await index.searchPart(part, matcher)));
   }
   return hits;
 }
@@ -52,7 +58,7 @@ describe('ScreenText', () => {
     ]);
   });
 
-  it('finds in a real agent what its final screen no longer shows', () => {
+  it('finds in a real agent what its final screen no longer shows', async () => {
     const { size, records } = readPtyFixture('claude');
     const index = new TextIndex();
     let at = 0;
@@ -63,8 +69,8 @@ describe('ScreenText', () => {
       at++;
     }
     text.dispose();
-    assert.ok(search(index, 'claude').length > 0);
-    const hits = search(index, '(Read|Edit|Write|Bash)\\(', true);
+    assert.ok((await search(index, 'claude')).length > 0);
+    const hits = await search(index, '(Read|Edit|Write|Bash)\\(', true);
     assert.ok(hits.length > 0 && hits.every(({ line }) => /(Read|Edit|Write|Bash)\(/i.test(line)));
   });
 });
@@ -74,16 +80,16 @@ describe('TextIndex', () => {
     ...{ recordIndex, byteOffset: recordIndex * 10, timeMs: recordIndex, isPassing: false },
   });
 
-  it('finds what a search line by line finds, across chunks', () => {
+  it('finds what a search line by line finds, across chunks', async () => {
     const lines = fc.array(fc.stringMatching(/^[abAB ]{0,40}$/), { maxLength: 200 });
     const needles = fc.stringMatching(/^[abAB]{1,3}$/);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         lines,
         needles,
         fc.boolean(),
         fc.integer({ min: 1, max: 400 }),
-        (drafts, needle, isCaseSensitive, copies) => {
+        async (drafts, needle, isCaseSensitive, copies) => {
           const index = new TextIndex();
           const all = Array.from({ length: copies }, () => drafts).flat();
           all.forEach((line, at) => index.append(line, place(at)));
@@ -92,7 +98,7 @@ describe('TextIndex', () => {
             const start = fold(line).indexOf(fold(needle));
             return start < 0 ? [] : [[at, start, needle.length, line]];
           });
-          const hits = search(index, needle, false, isCaseSensitive);
+          const hits = await search(index, needle, false, isCaseSensitive);
           assert.deepEqual(
             hits.map(({ recordIndex, start, length, line }) => [recordIndex, start, length, line]),
             expected,
@@ -103,30 +109,30 @@ describe('TextIndex', () => {
     );
   });
 
-  it('takes a text as it is unless it is a pattern', () => {
+  it('takes a text as it is unless it is a pattern', async () => {
     const index = new TextIndex();
     ['a.b', 'axb', '(x) [1/2] -$', 'ä·Ω 漢'].forEach((line, at) => index.append(line, place(at)));
     assert.deepEqual(
-      search(index, 'a.b').map(({ recordIndex }) => recordIndex),
+      (await search(index, 'a.b')).map(({ recordIndex }) => recordIndex),
       [0],
     );
     assert.deepEqual(
-      search(index, 'a.b', true).map(({ recordIndex }) => recordIndex),
+      (await search(index, 'a.b', true)).map(({ recordIndex }) => recordIndex),
       [0, 1],
     );
-    assert.equal(search(index, '(x) [1/2] -$').length, 1);
-    assert.equal(search(index, 'Ä·ω 漢').length, 1);
+    assert.equal((await search(index, '(x) [1/2] -$')).length, 1);
+    assert.equal((await search(index, 'Ä·ω 漢')).length, 1);
   });
 
-  it('never matches across lines, nor nothing at all', () => {
+  it('never matches across lines, nor nothing at all', async () => {
     const index = new TextIndex();
     ['one', 'two'].forEach((line, at) => index.append(line, place(at)));
-    const [hit] = search(index, 'n[^x]*t', true);
+    const [hit] = await search(index, 'n[^x]*t', true);
     assert.deepEqual([hit?.start, hit?.length, hit?.line], [1, 2, 'one']);
-    assert.deepEqual(search(index, 'x*', true), []);
+    assert.deepEqual(await search(index, 'x*', true), []);
   });
 
-  it('says so when a pattern is none', () => {
-    assert.throws(() => search(new TextIndex(), '(', true), { code: 'bad-pattern' });
+  it('says so when a pattern is none', async () => {
+    await assert.rejects(search(new TextIndex(), '(', true), { code: 'bad-pattern' });
   });
 });

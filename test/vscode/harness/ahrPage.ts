@@ -33,6 +33,15 @@ export class AhrPage {
     return new AhrPage(workbench);
   }
 
+  /** The same where a file opens as a timeline: from that to its page. */
+  static async reopen(workbench: Workbench, fileName: string): Promise<AhrPage> {
+    const { frame } = await AhrPage.open(workbench, fileName);
+    await frame.locator('.player, #lines').first().waitFor();
+    await workbench.command('View: Reopen Editor With...');
+    await workbench.pick('Final Lines').click();
+    return new AhrPage(workbench);
+  }
+
   get lines(): Locator {
     return this.frame.locator('#lines');
   }

@@ -1,0 +1,8 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { compileQuery, matchesIn, type SearchQuery } from '../../replay/searchQuery.ts';
+
+/** Looks for one expression in the texts that it is sent, for as long as that takes: whoever waits may end it. */
+
+const pattern = compileQuery(workerData as SearchQuery);
+
+parentPort!.on('message', (text: string) => parentPort!.postMessage(matchesIn(text, pattern)));
