@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { NoticeKind } from '../agents/notice.ts';
+import type { CarryMode } from '../node/branching/carryFiles.ts';
 import { SETTINGS } from './contributions.ts';
 
 const SECTION = 'ah';
@@ -19,6 +20,9 @@ export interface Configuration {
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
   /** Whether sessions are summed up by the user's own language model. */
   readonly usesLanguageModel: boolean;
+  /** Names of ignored files that come along to a branch. */
+  readonly carriedFiles: readonly string[];
+  readonly carryMode: CarryMode;
   /** How far back a terminal of this editor scrolls. */
   readonly scrollbackLines: number;
 }
@@ -43,6 +47,8 @@ export function configuration(): Configuration {
       stuck: ah.get<boolean>(SETTINGS.notifyStuck) !== false,
     },
     usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,
+    carriedFiles: ah.get<string[]>(SETTINGS.carriedFiles) ?? [],
+    carryMode: ah.get<string>(SETTINGS.carryMode) === 'link' ? 'link' : 'copy',
     scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
   };
 }

@@ -31,6 +31,12 @@ export const COMMANDS = {
   revealPrompt: 'ah.revealPrompt',
   openFact: 'ah.openFact',
   showStatistics: 'ah.showStatistics',
+  branchHere: 'ah.branchHere',
+  goToParentMoment: 'ah.goToParentMoment',
+  showBranches: 'ah.showBranches',
+  openBranch: 'ah.openBranch',
+  takeBackBranch: 'ah.takeBackBranch',
+  discardBranch: 'ah.discardBranch',
 } as const;
 
 export const VIEWS = { sessions: 'ah.sessions', feed: 'ah.feed' } as const;
@@ -57,6 +63,8 @@ export const SETTINGS = {
   sessionsShown: 'sessions.shown',
   compression: 'recording.compression',
   snapshots: 'snapshots.enabled',
+  carriedFiles: 'branches.bringAlong',
+  carryMode: 'branches.bringAlongBy',
   languageModel: 'summaries.languageModel',
   notifyApproval: 'notify.approval',
   notifyFinished: 'notify.finished',

@@ -15,6 +15,7 @@ import { ModelSummaries } from './agents/modelSummaries.ts';
 import { showStatistics } from './agents/statisticsPanel.ts';
 import { statusWords } from './agents/statusLook.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
+import { BranchParts } from './branches/branchParts.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
 import { recordAgent } from './commands/recordAgent.ts';
 import { reportProblem } from './commands/reportProblem.ts';
@@ -92,12 +93,19 @@ export function activate(context: vscode.ExtensionContext): void {
   const snapshots = own(new SnapshotParts(catalogue, chooser));
   const { extensionUri } = context;
   const transcripts = own(new TranscriptParts({ extensionUri, store, chooser, timelines }));
+  const branches = own(
+    new BranchParts({
+      ...{ store, terminals, chooser, snapshots, log },
+      showTimeline: (session, at) => timelines.show(session, at),
+    }),
+  );
 
   own(
     registerCommands(
       {
         ...snapshots.handlers,
         ...transcripts.handlers,
+        ...branches.handlers,
         [COMMANDS.recordAgent]: () => recordAgent(picker, terminals),
         [COMMANDS.attachSession]: (argument) => sessions.attach(argument),
         [COMMANDS.stopSession]: (argument) => sessions.stop(argument),
@@ -155,6 +163,7 @@ export function activate(context: vscode.ExtensionContext): void {
   void reportFailure(vscode.l10n.t('Activation'), log, async () => {
     await store.refresh();
     if (configuration().reattach) terminals.reattach();
+    await branches.starter.look();
     await deleted.purgeOlderThan(PURGE_AFTER_MS);
   });
 }

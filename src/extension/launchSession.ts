@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findProgram } from '../node/findProgram.ts';
-import { parseIpcChoice } from '../node/launchSpec.ts';
+import { branchLaunchSpec } from '../node/branching/launchBranch.ts';
+import { parseIpcChoice, type LaunchSpec } from '../node/launchSpec.ts';
 import { launchRecorder, newSessionId } from '../node/recorderLauncher.ts';
 import { RecorderClient } from '../node/recorderClient.ts';
 import { changeSessionNotes } from '../node/sessionNotes.ts';
@@ -33,12 +34,28 @@ export async function launchSession(
   command: RecordedCommand,
   size: TerminalSize,
 ): Promise<LaunchedSession> {
+  const spec = command.branch
+    ? branchLaunchSpec(command.branch, {
+        ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment(), ...size },
+        ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
+        waitForClient: true,
+      })
+    : newSessionSpec(places, command, size);
+  const { hostSocket } = await launchRecorder(places.hostFile, spec);
+  return { id: spec.id, folder: spec.folder, client: await RecorderClient.connect(hostSocket) };
+}
+
+function newSessionSpec(
+  places: SessionPlaces,
+  command: RecordedCommand,
+  size: TerminalSize,
+): LaunchSpec {
   const id = newSessionId();
   const folder = path.join(places.sessionsFolder, id);
   const cwd = workingFolder();
   const env = programEnvironment();
   const [name = '', ...args] = command.cmd;
-  const { hostSocket } = await launchRecorder(places.hostFile, {
+  return {
     ...{ id, folder, cwd, env, ...size },
     ...(command.agent !== undefined && { agent: command.agent }),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
@@ -48,8 +65,7 @@ export async function launchSession(
     brotliQ: configuration().compression,
     ipc: parseIpcChoice('auto'),
     waitForClient: true,
-  });
-  return { id, folder, client: await RecorderClient.connect(hostSocket) };
+  };
 }
 
 /** Keeps with a new session what its recorder does not know. Apart, since a short program does not wait for it. */
@@ -72,7 +88,7 @@ function workingFolder(): string {
 }
 
 /** What a terminal of this editor would give a program. */
-function programEnvironment(): Record<string, string> {
+export function programEnvironment(): Record<string, string> {
   const platform = { win32: 'windows', darwin: 'osx' }[process.platform as string] ?? 'linux';
   const configured =
     vscode.workspace
@@ -92,7 +108,9 @@ function programEnvironment(): Record<string, string> {
     Object.entries(env).filter((entry): entry is [string, string] => {
       const [name, value] = entry;
       // The extension host's own: a program that inherits them takes itself for a part of the editor.
-      return value !== undefined && !/^(VSCODE_|ELECTRON_|AH_SESSION_|AH_IPC_)/.test(name);
+      return (
+        value !== undefined && !/^(VSCODE_|ELECTRON_|AH_SESSION_|AH_IPC_|AH_BRANCH_)/.test(name)
+      );
     }),
   );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { BranchRecord } from '../branching/branchRecord.ts';
 
 /** Something to record: what runs, and what it is called. */
 export interface RecordedCommand {
@@ -9,6 +10,8 @@ export interface RecordedCommand {
   readonly agent?: string;
   /** The name was chosen by a person, and says more than the program's. */
   readonly isNamed?: boolean;
+  /** The branch that it runs in, which says how. */
+  readonly branch?: BranchRecord;
 }
 
 const MAX_NAME_LENGTH = 40;

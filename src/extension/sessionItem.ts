@@ -19,7 +19,7 @@ export function sessionItem(session: Session, status?: StatusView): vscode.TreeI
   const state = doing ?? stateText(session);
   item.description = isRunning(session) ? state : `${started} · ${state}`;
   item.iconPath = (status && statusIcon(status)) ?? stateIcon(session);
-  item.contextValue = `session.${meta.state}`;
+  item.contextValue = `session.${meta.state}${meta.branchOf ? '.branch' : ''}`;
   const label = `${sessionName(session)}, ${state}`;
   item.accessibilityInformation = { label };
   item.command = {

@@ -4,6 +4,7 @@ import type { LiveSessions } from '../node/agents/liveSessions.ts';
 import type { Attention } from './agents/attention.ts';
 import { doingsOf } from './agents/doings.ts';
 import type { ModelSummaries } from './agents/modelSummaries.ts';
+import { branchesOf, rootsOf } from './branchRelations.ts';
 import { configuration, onDidChangeConfiguration } from './configuration.ts';
 import { CONTEXT_KEYS, VIEWS } from './contributions.ts';
 import { isRunning, type Session } from './session.ts';
@@ -75,7 +76,12 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return isGroup(node) ? groupItem(node) : sessionItem(node, this.#live.status(node.meta.id));
+    if (isGroup(node)) return groupItem(node);
+    const item = sessionItem(node, this.#live.status(node.meta.id));
+    if (branchesOf(node.meta.id, this.#store.sessions).length > 0) {
+      item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+    }
+    return item;
   }
 
   /** Only for the one that the pointer is on: what a session did long ago has to be read first. */
@@ -91,8 +97,8 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getChildren(node?: Node): Node[] {
-    if (!node) return groupSessions(this.#visible(), new Date());
-    return isGroup(node) ? [...node.sessions] : [];
+    if (!node) return groupSessions(rootsOf(this.#visible()), new Date());
+    return isGroup(node) ? [...node.sessions] : branchesOf(node.meta.id, this.#store.sessions);
   }
 
   dispose(): void {

@@ -14,6 +14,8 @@ type SnapshotCommandId = Extract<CommandId, `ah.${string}${'Snapshot' | 'Snapsho
 /** Everything the editor offers for the files of a moment. */
 export class SnapshotParts implements vscode.Disposable {
   readonly handlers: Readonly<Record<SnapshotCommandId, CommandHandler>>;
+  readonly opened: OpenedSnapshots;
+  readonly chooser: SnapshotChooser;
   readonly #resources: vscode.Disposable;
 
   constructor(catalogue: Catalogue, sessions: SessionChooser) {
@@ -21,6 +23,8 @@ export class SnapshotParts implements vscode.Disposable {
     const chooser = new SnapshotChooser(sessions, opened);
     const commands = new SnapshotCommands(sessions, chooser, opened);
     const restore = new RestoreCommand(chooser, opened);
+    this.opened = opened;
+    this.chooser = chooser;
     this.#resources = vscode.Disposable.from(SnapshotFileSystem.register(opened), opened);
     this.handlers = {
       [COMMANDS.takeSnapshot]: (argument) => commands.take(argument),

@@ -6,7 +6,7 @@ import { MOMENT_ACTIONS, type ActionParams, type MomentAction } from '../../rpc/
 /** The command behind each action. An action is offered when its command is registered, by whatever part brings it. */
 const COMMAND_OF: Readonly<Record<Exclude<MomentAction, 'link'>, string>> = {
   reveal: COMMANDS.revealPrompt,
-  branch: 'ah.branchHere',
+  branch: COMMANDS.branchHere,
   snapshot: COMMANDS.openSnapshot,
   diff: COMMANDS.showChangesOfSnapshot,
   restore: COMMANDS.restoreSnapshot,

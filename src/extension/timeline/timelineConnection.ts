@@ -13,6 +13,7 @@ import {
   parseWebviewHello,
   WEBVIEW_PROTOCOL_VERSION,
   type ActionParams,
+  type BranchBody,
   type DataEvents,
   type FrameParams,
   type HelloBody,
@@ -21,6 +22,7 @@ import {
   type TimelineHostProtocol,
   type TimelinePageProtocol,
 } from '../../rpc/webviewProtocol.ts';
+import { lanesOf } from '../branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../session.ts';
 import { stateText } from '../sessionItem.ts';
 import type { SessionStore } from '../sessionStore.ts';
@@ -43,6 +45,7 @@ export class TimelineConnection implements Disposable {
   readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
   #reveal: FrameParams | undefined;
   #told = '';
+  #toldBranches = '[]';
 
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
@@ -95,7 +98,7 @@ export class TimelineConnection implements Disposable {
     // After the answer, for the page must know what it is about before it hears more.
     setImmediate(() => this.#tellAll());
     return {
-      ...{ protocolVersion, session, reveal, branches: [] },
+      ...{ protocolVersion, session, reveal, branches: this.#branches() },
       font: {
         family: terminal.get('fontFamily') || editor.get('fontFamily') || 'monospace',
         size: terminal.get('fontSize') ?? 14,
@@ -111,9 +114,27 @@ export class TimelineConnection implements Disposable {
   #tell({ name, body }: ThreadEvent): void {
     // Nobody asked for the text: the page has no use for it.
     if (name !== 'transcript') this.#channel.notify(name, body);
+    // Where branches begin can be said once it is known when the recording began.
+    if (name === 'extent') this.#tellBranches();
+  }
+
+  #branches(): readonly BranchBody[] {
+    const session = this.#session;
+    if (!session) return [];
+    const startNs = this.#startNs() || session.meta.startedAtNs;
+    return lanesOf(session.meta.id, this.#options.store.sessions, startNs, Date.now());
+  }
+
+  #tellBranches(): void {
+    const branches = this.#branches();
+    const text = JSON.stringify(branches);
+    if (text === this.#toldBranches) return;
+    this.#toldBranches = text;
+    this.#channel.notify('branches', { branches });
   }
 
   #tellSession(): void {
+    this.#tellBranches();
     const session = this.#sessionBody();
     const text = JSON.stringify(session);
     if (text === this.#told) return;

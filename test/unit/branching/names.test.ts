@@ -5,7 +5,9 @@ import {
   referenceName,
   suggestedName,
 } from '../../../src/branching/branchName.ts';
-import { carriedPaths } from '../../../src/branching/carriedFiles.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { carriedPaths, DEFAULT_CARRIED } from '../../../src/branching/carriedFiles.ts';
 
 describe('the name of a branch', () => {
   it('is made of the message, else of the moment', () => {
@@ -62,6 +64,15 @@ describe('the ignored files that come along', () => {
     ]);
     assert.deepEqual(carriedPaths(omissions, ['sub/*']), ['sub/dist']);
     assert.deepEqual(carriedPaths(omissions, []), []);
+  });
+
+  it('are the same by default in the editor and on the command line', () => {
+    const file = path.resolve(import.meta.dirname, '../../../package.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as {
+      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+    };
+    const { properties } = manifest.contributes.configuration;
+    assert.deepEqual(properties['ah.branches.bringAlong']?.default, DEFAULT_CARRIED);
   });
 
   it('are not those that were left out for another reason', () => {

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { commitsOfBranch, mergeBranch } from '../../node/branching/branchCommits.ts';
+import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
+import { lossesOf, removeBranch, type BranchLosses } from '../../node/branching/removeBranch.ts';
+import { branchesOf } from '../branchRelations.ts';
+import type { Session } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import type { BranchChooser } from './branchChooser.ts';
+import { openBranch } from './openBranch.ts';
+import type { TakeBackCommand } from './takeBackCommand.ts';
+
+const NAMED = 15;
+const { signal } = new AbortController();
+
+/** Shows the timeline of a session, at a place if one is given. */
+export type ShowTimeline = (session: Session, at?: { byteOffset: number }) => void;
+
+/** What can be done with branches that exist. */
+export class BranchCommands {
+  readonly #store: SessionStore;
+  readonly #registry: BranchRegistry;
+  readonly #chooser: BranchChooser;
+  readonly #showTimeline: ShowTimeline;
+  readonly #takeBack: TakeBackCommand;
+
+  constructor(
+    store: SessionStore,
+    registry: BranchRegistry,
+    chooser: BranchChooser,
+    showTimeline: ShowTimeline,
+    takeBack: TakeBackCommand,
+  ) {
+    this.#store = store;
+    this.#registry = registry;
+    this.#chooser = chooser;
+    this.#showTimeline = showTimeline;
+    this.#takeBack = takeBack;
+  }
+
+  async goToParent(argument: unknown): Promise<void> {
+    const session = await this.#chooser.session(argument, {
+      accepts: ({ meta }) => meta.branchOf !== undefined,
+      placeHolder: vscode.l10n.t('Where does which branch come from?'),
+      none: vscode.l10n.t('No session was branched off another yet.'),
+    });
+    if (!session) return;
+    const from = session.meta.branchOf;
+    if (!from) {
+      throw new UserError('no-branch', vscode.l10n.t('This session was not branched off another.'));
+    }
+    const parent = this.#store.get(from.fromSessionId);
+    if (!parent) {
+      const text = vscode.l10n.t('The session that it was branched off has been deleted.');
+      throw new UserError('session-not-found', text);
+    }
+    this.#showTimeline(parent, { byteOffset: from.fromByte });
+  }
+
+  async showBranches(argument: unknown): Promise<void> {
+    const session = await this.#chooser.session(argument, {
+      accepts: ({ meta }) => branchesOf(meta.id, this.#store.sessions).length > 0,
+      placeHolder: vscode.l10n.t('The branches of which session?'),
+      none: vscode.l10n.t('No session has branches yet.'),
+    });
+    if (!session) return;
+    const record = await this.#chooser.pick(({ from }) => from.sessionId === session.meta.id);
+    const branch = record && this.#store.get(record.id);
+    if (branch) this.#showTimeline(branch);
+    else if (record) await openBranch(record, 'new');
+  }
+
+  async open(argument: unknown): Promise<void> {
+    const record = await this.#chooser.choose(argument);
+    if (record) await openBranch(record, 'new');
+  }
+
+  /** By its files, or by its commits where there are any. */
+  async takeBack(argument: unknown): Promise<void> {
+    const record = await this.#chooser.choose(argument);
+    if (!record) return;
+    const commits = await commitsOfBranch(record, signal);
+    const apply = vscode.l10n.t('Apply Its Changes…');
+    const merge = vscode.l10n.t('Merge Its Commits');
+    const detail = commits.slice(0, 3).join(' · ');
+    const how =
+      commits.length === 0
+        ? apply
+        : (
+            await vscode.window.showQuickPick([{ label: apply }, { label: merge, detail }], {
+              title: vscode.l10n.t('Take Branch Back'),
+              placeHolder: vscode.l10n.t('How shall “{0}” come back?', record.name),
+            })
+          )?.label;
+    if (how === apply) await this.#takeBack.run(record);
+    if (how !== merge) return;
+    await mergeBranch(record, signal);
+    const text = vscode.l10n.t('Merged “{0}” into {1}.', record.name, record.from.workspace);
+    void vscode.window.showInformationMessage(text);
+  }
+
+  async discard(argument: unknown): Promise<void> {
+    const record = await this.#chooser.choose(argument);
+    if (!record) return;
+    const losses = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },
+      () => lossesOf(record, this.#registry, signal),
+    );
+    if (losses.isRunning) {
+      throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
+    }
+    const discard = vscode.l10n.t('Discard');
+    const answer = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Discard the branch “{0}”?', record.name),
+      { modal: true, detail: lossText(record, losses) },
+      discard,
+    );
+    if (answer !== discard) return;
+    await removeBranch(record, this.#registry);
+    await this.#store.refresh();
+    const text = vscode.l10n.t('The branch “{0}” is gone.', record.name);
+    void vscode.window.showInformationMessage(text);
+  }
+}
+
+function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
+  const { commits, files, session, unknown } = losses;
+  const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
+  if (unknown !== undefined)
+    lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
+  if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
+  if (commits.length > 0) {
+    lines.push('', vscode.l10n.t('{0} commits that nothing else has:', commits.length));
+    lines.push(...shortened(commits));
+  }
+  if (files.length > 0) {
+    lines.push('', vscode.l10n.t('Changes to {0} files:', files.length));
+    lines.push(...shortened(files.map(({ path }) => path)));
+  }
+  return lines.join('\n');
+}
+
+function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= NAMED) return [...lines];
+  return [...lines.slice(0, NAMED), vscode.l10n.t('… and {0} more', lines.length - NAMED)];
+}

@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import type { BranchPlan } from '../../node/branching/planBranch.ts';
+import { clockText, dateOf } from '../timeText.ts';
+
+/** Where the branch opens. */
+export type BranchWindow = 'new' | 'this';
+
+/** What a person may still change. */
+export interface BranchWords {
+  readonly name: string | undefined;
+  readonly message: string | undefined;
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly act?: BranchWindow | 'message' | 'name';
+}
+
+/** Asks for the new instruction. Undefined when the person thought better of it; empty is fine. */
+export function askMessage(value: string | undefined): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Branch Here'),
+    prompt: vscode.l10n.t('What shall the agent do instead? It is told this first.'),
+    placeHolder: vscode.l10n.t('A new instruction; leave it empty to tell the agent later'),
+    ignoreFocusOut: true,
+    ...(value !== undefined && { value }),
+  });
+}
+
+/**
+ * Says what will happen before it does, and lets name and message be changed.
+ * @param planFor the plan with other words; its failures are shown, and the last plan stays
+ */
+export async function confirmBranch(
+  first: BranchPlan,
+  planFor: (words: BranchWords) => Promise<BranchPlan>,
+): Promise<{ plan: BranchPlan; window: BranchWindow } | undefined> {
+  let plan = first;
+  let name: string | undefined;
+  for (;;) {
+    const row = await vscode.window.showQuickPick(rowsOf(plan), {
+      title: vscode.l10n.t('Branch Here'),
+      placeHolder: vscode.l10n.t('This is what will happen. Nothing of the original is changed.'),
+      ignoreFocusOut: true,
+    });
+    if (!row) return undefined;
+    if (row.act === 'new' || row.act === 'this') return { plan, window: row.act };
+    if (row.act === 'name') name = (await askName(plan.name)) ?? name;
+    const message = row.act === 'message' ? await askMessage(plan.message) : plan.message;
+    if (row.act === undefined) continue;
+    try {
+      plan = await planFor({ name, message: message ?? plan.message });
+    } catch (error) {
+      name = undefined;
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function askName(value: string): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Branch Here'),
+    prompt: vscode.l10n.t('What shall the branch be called?'),
+    ignoreFocusOut: true,
+    value,
+  });
+}
+
+function rowsOf(plan: BranchPlan): Row[] {
+  const { kind, destination, memory, carried, name, message } = plan;
+  return [
+    {
+      act: 'new',
+      label: `$(git-branch) ${vscode.l10n.t('Branch in a New Window')}`,
+      description: vscode.l10n.t('the agent starts there by itself'),
+    },
+    {
+      act: 'this',
+      label: `$(add) ${vscode.l10n.t('Branch in This Window')}`,
+      description: vscode.l10n.t('its folder is added to this workspace'),
+    },
+    { label: vscode.l10n.t('What will happen'), kind: vscode.QuickPickItemKind.Separator },
+    {
+      act: 'message',
+      label: `$(comment) ${vscode.l10n.t('Message')}`,
+      description: message ?? vscode.l10n.t('none: you tell the agent yourself'),
+    },
+    { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: name },
+    filesRow(plan),
+    {
+      label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
+      description: methodText(memory.method),
+      ...(memory.warnings.length > 0 && { detail: `$(warning) ${memory.warnings.join(' ')}` }),
+    },
+    {
+      label: `$(folder) ${vscode.l10n.t('Folder')}`,
+      description: kindText(kind),
+      detail: destination,
+    },
+    ...(carried.length === 0
+      ? []
+      : [
+          {
+            label: `$(package) ${vscode.l10n.t('Brought along')}`,
+            description: carried.join(', '),
+          },
+        ]),
+  ];
+}
+
+function filesRow({ snapshot, passedOver }: BranchPlan): Row {
+  const time = clockText(dateOf(snapshot.tsNs), vscode.env.language);
+  const [nearer] = passedOver;
+  return {
+    label: `$(files) ${vscode.l10n.t('Files')}`,
+    description: `${snapshot.label} · ${time} · #${snapshot.id}`,
+    detail: nearer
+      ? `$(warning) ${vscode.l10n.t('Snapshot {0} cannot be used: {1} This is the nearest one that can.', String(nearer.line.id), nearer.reason)}`
+      : vscode.l10n.t('the last snapshot before this moment'),
+  };
+}
+
+function methodText(method: BranchPlan['memory']['method']): string {
+  switch (method) {
+    case 'checkpoint':
+      return vscode.l10n.t('it goes back to a checkpoint of its own');
+    case 'resume':
+      return vscode.l10n.t('it goes on with a copy, cut at this moment');
+    case 'replay':
+      return vscode.l10n.t('it starts anew');
+  }
+}
+
+function kindText(kind: BranchPlan['kind']): string {
+  switch (kind) {
+    case 'worktree':
+      return vscode.l10n.t('a git worktree');
+    case 'clone':
+      return vscode.l10n.t('a clone');
+    case 'in-place':
+      return vscode.l10n.t('the original folder');
+  }
+}

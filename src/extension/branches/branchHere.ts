@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { makeBranch, type MakingStep } from '../../node/branching/makeBranch.ts';
+import {
+  planBranch,
+  type BranchParts,
+  type BranchPlan,
+  type BranchRequest,
+} from '../../node/branching/planBranch.ts';
+import { RecorderClient } from '../../node/recorderClient.ts';
+import type { SessionFiles } from '../../node/sessionFiles.ts';
+import { configuration } from '../configuration.ts';
+import { programEnvironment } from '../launchSession.ts';
+import { isRunning, type Session } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
+import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
+import type { SnapshotChooser } from '../snapshots/snapshotChooser.ts';
+import { parseBranchArgument, type BranchArgument } from './branchArgument.ts';
+import { askMessage, confirmBranch } from './branchDialog.ts';
+import { openBranch } from './openBranch.ts';
+
+/** `AH: Branch Here…`: from a moment to a window in which the agent goes on from there. */
+export class BranchHere {
+  readonly #store: SessionStore;
+  readonly #opened: OpenedSnapshots;
+  readonly #chooser: SnapshotChooser;
+  readonly #parts: BranchParts;
+
+  constructor(
+    store: SessionStore,
+    opened: OpenedSnapshots,
+    chooser: SnapshotChooser,
+    parts: BranchParts,
+  ) {
+    this.#store = store;
+    this.#opened = opened;
+    this.#chooser = chooser;
+    this.#parts = parts;
+  }
+
+  async run(given: unknown): Promise<void> {
+    if (!vscode.workspace.isTrusted) {
+      const text = vscode.l10n.t(
+        'A branch runs a program in its folder; trust this workspace first.',
+      );
+      throw new UserError('not-trusted', text);
+    }
+    const argument = parseBranchArgument(given);
+    const session = await this.#chooser.session(
+      argument.sessionId === undefined ? given : { meta: { id: argument.sessionId } },
+    );
+    if (!session) return;
+    const files = await this.#opened.files(session.meta.id);
+    const at = await this.#pointOf(session, files, argument);
+    if (!at) return;
+    const message = await askMessage(argument.message);
+    if (message === undefined) return;
+    const planFor = (words: { name?: string | undefined; message?: string | undefined }) =>
+      planBranch(files, requestOf(at, words), this.#parts);
+    const answer = await confirmBranch(await planFor({ message }), planFor);
+    if (!answer) return;
+    const record = await this.#make(files, answer.plan);
+    await this.#store.refresh();
+    await openBranch(record, answer.window);
+  }
+
+  /** The moment that was given, else now for a session that runs, else the snapshot that is picked. */
+  async #pointOf(
+    session: Session,
+    files: SessionFiles,
+    { byte, snapshotId }: BranchArgument,
+  ): Promise<BranchRequest['at'] | undefined> {
+    if (snapshotId !== undefined) return { kind: 'snapshot', id: snapshotId };
+    if (byte !== undefined) return { kind: 'byte', byteOffset: byte };
+    if (isRunning(session)) {
+      await takeSnapshot(session);
+      await files.refresh();
+      const last = files.snapshots.at(-1);
+      if (last) return { kind: 'snapshot', id: last.id };
+    }
+    const placeHolder = vscode.l10n.t('From which moment shall the branch begin?');
+    const chosen = await this.#chooser.choose({ meta: session.meta }, placeHolder);
+    return chosen && { kind: 'snapshot', id: chosen.line.id };
+  }
+
+  #make(files: SessionFiles, plan: BranchPlan): Thenable<BranchRecord> {
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Making the branch “{0}”', plan.name),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        const onProgress = (step: MakingStep, detail: string) =>
+          progress.report({ message: stepText(step, detail) });
+        const options = { signal: stop.signal, isWaiting: true, onProgress };
+        return makeBranch(files, plan, this.#parts, options);
+      },
+    );
+  }
+}
+
+function requestOf(
+  at: BranchRequest['at'],
+  { name, message }: { name?: string | undefined; message?: string | undefined },
+): BranchRequest {
+  const { carriedFiles, carryMode } = configuration();
+  return {
+    ...{ at, name, message, carried: carriedFiles, carryMode, env: programEnvironment() },
+    signal: new AbortController().signal,
+  };
+}
+
+async function takeSnapshot({ meta }: Session): Promise<void> {
+  const client = await RecorderClient.connect(meta.hostSocket);
+  try {
+    const label = vscode.l10n.t('Branch');
+    const line = await client.snapshot({ label, kind: 'manual', trigger: 'manual' });
+    if (line?.files.state === 'failed') throw new UserError('no-files', line.files.reason);
+  } finally {
+    client.dispose();
+  }
+}
+
+function stepText(step: MakingStep, detail: string): string {
+  switch (step) {
+    case 'files':
+      return vscode.l10n.t('the files of “{0}”', detail);
+    case 'carrying':
+      return vscode.l10n.t('bringing along {0}', detail);
+    case 'agent':
+      return vscode.l10n.t('the agent’s memory');
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { changeSessionNotes } from '../../../src/node/sessionNotes.ts';
+import { cliFile, until } from '../../support/ah.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { journeyWorld } from '../harness/journeyHooks.ts';
+import { TimelinePage } from '../harness/timelinePage.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+import { Workbench } from '../harness/workbench.ts';
+
+const mockAgent = path.resolve(import.meta.dirname, '../../mockAgent/main.ts');
+const NAME = 'Mock Agent';
+
+describe('branching', function () {
+  this.timeout(240_000);
+  const workspace = useWorkspace();
+
+  /** A finished session of the mock agent: a first plan, kept; a second plan, kept. */
+  async function recordPlans(): Promise<string> {
+    const { folder } = workspace;
+    await userGit(folder, 'init', '-q');
+    writeFileSync(path.join(folder, 'plan.txt'), 'none\n');
+    await userGit(folder, 'add', '.');
+    await userGit(folder, 'commit', '-qm', 'first');
+    const { sandbox } = journeyWorld();
+    const keep = `'${process.execPath}' '${cliFile}' agent fs snapshot --label`;
+    const scenario = path.join(sandbox.folder, 'plans.json');
+    const steps = [
+      { write: { path: 'plan.txt', content: 'a lock\n' } },
+      { run: `${keep} 'first plan'` },
+      { text: 'now the second plan' },
+      { write: { path: 'plan.txt', content: 'two locks\n' } },
+      { run: `${keep} 'second plan'` },
+    ];
+    const answer = [
+      { message: 'You said "${prompt}".' },
+      { append: { path: 'plan.txt', content: 'no, a queue\n' } },
+      { input: 'What next? ' },
+    ];
+    writeFileSync(scenario, JSON.stringify({ name: 'plans', steps, answers: [{ steps: answer }] }));
+    const cmd = [process.execPath, mockAgent, scenario, '--dir', folder, '--speed', '0'];
+    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: sandbox.folder };
+    const options = { cwd: folder, workspace: folder, cols: 100, rows: 24 };
+    const session = await sandbox.launch(cmd, {
+      ...options,
+      env: { ...env, AH_DATA_DIR: sandbox.folder },
+    });
+    await sandbox.settled();
+    await changeSessionNotes(session.folder, { name: NAME, workspace: folder });
+    return session.id;
+  }
+
+  async function newWindow(workbench: Workbench, act: () => Promise<void>): Promise<Workbench> {
+    const [page] = await Promise.all([workbench.page.context().waitForEvent('page'), act()]);
+    const opened = new Workbench(page);
+    await opened.ready();
+    return opened;
+  }
+
+  it('leads from a moment of the timeline to a window in which the agent goes on from there', async () => {
+    const { sandbox } = journeyWorld();
+    const parent = await recordPlans();
+    const before = filesOnDisk(workspace.folder);
+    const workbench = await workspace.open();
+    const timeline = await TimelinePage.open(workbench, NAME);
+    await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
+    await timeline.settled();
+    await timeline.frame.locator('.player').focus();
+    await workbench.page.keyboard.press('i');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.answer('use a queue instead');
+    const dialog = workbench.page.locator('.quick-input-widget');
+    for (const text of ['first plan', 'use-a-queue-instead', 'a git worktree', 'it starts anew']) {
+      await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
+    }
+    const branch = await newWindow(workbench, () =>
+      workbench.pick('Branch in a New Window').click(),
+    );
+    await branch.terminalShows('You said "use a queue instead".', 60_000);
+    await branch.terminalShows('What next?');
+
+    const folder = path.join(`${workspace.folder}.branches`, 'use-a-queue-instead');
+    assert.ok(branch.page.url().includes(encodeURI(folder)), branch.page.url());
+    assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'a lock\nno, a queue\n');
+    assert.deepEqual(filesOnDisk(workspace.folder), before, 'the original is as it was');
+    const [record] = await new BranchRegistry(path.join(sandbox.folder, 'branches')).list();
+    const { meta } = await sandbox.catalogue.get(record!.id);
+    assert.equal(meta.branchOf?.fromSessionId, parent);
+
+    // The list of the original's window has it below its parent, and leads back.
+    await workbench.page.bringToFront();
+    await workbench.page
+      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
+      .click();
+    const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: record!.name });
+    await row.waitFor();
+    assert.equal(await row.getAttribute('aria-level'), '3');
+    await timeline.frame.locator('.lane', { hasText: record!.name }).waitFor();
+    await branch.page.bringToFront();
+    await branch.command('AH: Go to Parent Moment');
+    const back = new TimelinePage(branch);
+    await back.placed();
+    assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
+  });
+
+  it('takes a branch back after a look at it, and discards it with what is lost named', async () => {
+    const { sandbox } = journeyWorld();
+    const session = await recordPlans();
+    const { stderr, exitCode } = await sandbox.run(
+      ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'queue'],
+      ...['--no-launch', '--json'],
+    );
+    assert.equal(exitCode, 0, stderr);
+    const folder = path.join(`${workspace.folder}.branches`, 'queue');
+    writeFileSync(path.join(folder, 'queue.txt'), 'first in, first out\n');
+    const workbench = await workspace.open();
+    await workbench.command('AH: Take Branch Back…');
+    await pickIfAsked(workbench, 'queue');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.locator('.dialog-message-detail', { hasText: '1 files are taken' }).waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
+    await workbench.notification('Took back 1 files').waitFor();
+    const taken = path.join(workspace.folder, 'queue.txt');
+    assert.equal(readFileSync(taken, 'utf8'), 'first in, first out\n');
+
+    await workbench.command('AH: Discard Branch…');
+    await pickIfAsked(workbench, 'queue');
+    await dialog.locator('.dialog-message-detail', { hasText: 'queue.txt' }).waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Discard' }).click();
+    await until(() => !existsSync(folder), 'the folder to be gone', 20_000);
+    const { stdout } = await sandbox.run('agent', 'branches', '--session', session);
+    assert.match(stdout.toString(), /No branches yet/);
+  });
+});
+
+/** Other journeys may have left branches. */
+async function pickIfAsked(workbench: Workbench, name: string): Promise<void> {
+  await workbench.pick(name).click();
+}
