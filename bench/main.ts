@@ -1,5 +1,6 @@
 // Run by `npm run bench [name …]`: measures against the peers and prints a table of ratios.
 import { btrfsSnapshotRows } from './rows/btrfsSnapshots.ts';
+import { branchingRows } from './rows/branching.ts';
 import { activationRows } from './rows/activation.ts';
 import { exportingRows } from './rows/exporting.ts';
 import { fileSizeRows } from './rows/fileSize.ts';
@@ -22,6 +23,7 @@ const benchmarks: Record<string, Benchmark> = {
   activation: activationRows,
   snapshots: snapshotsRows,
   btrfsSnapshots: btrfsSnapshotRows,
+  branching: branchingRows,
 };
 
 const wanted = process.argv.slice(2);
