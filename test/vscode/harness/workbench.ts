@@ -14,6 +14,12 @@ export class Workbench {
     await icon.waitFor({ timeout: 60_000 });
   }
 
+  /** Waits until the window has put away, for its next life, something like this. It does so when it finds the time. */
+  async hasKept(pattern: RegExp): Promise<void> {
+    const isKept = async () => pattern.test(await this.page.evaluate<string>(KEPT_STATE));
+    await until(isKept, `${pattern} to be kept`, 60_000);
+  }
+
   /** Runs a command by its title in the palette, as shown there. */
   async command(title: string): Promise<void> {
     const list = '.quick-input-list .monaco-list-row';
@@ -110,3 +116,22 @@ export class Workbench {
     return this.page.locator('.quick-input-widget input[type="text"]').first();
   }
 }
+
+/** Run in the page: all that the workbench keeps in the browser. */
+const KEPT_STATE = `(async () => {
+  const done = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const kept = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      kept.push(...(await done(database.transaction(store).objectStore(store).getAll())));
+    }
+    database.close();
+  }
+  return kept.filter((value) => typeof value === 'string').join('\\n');
+})()`;

@@ -52,7 +52,8 @@ describe('the sessions view', function () {
     const page = workbench.webview();
     await page.locator('.lines .text', { hasText: /^done$/ }).waitFor();
     assert.equal(await page.locator('h1').innerText(), 'echo done');
-    assert.equal(await page.locator('script:not([src])').count(), 0);
+    // The one script that the editor itself adds aside.
+    assert.equal(await page.locator('script:not([src]):not(#_vscodeApiScript)').count(), 0);
   });
 
   it('renames and filters', async () => {

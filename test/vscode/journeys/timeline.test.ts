@@ -152,7 +152,7 @@ describe('the timeline', function () {
     const place = await timeline.byteText();
     const position = await timeline.positionText();
     const text = await timeline.text();
-    await new Promise((resolve) => setTimeout(resolve, 1500)); // The editor keeps what the page told it in the background.
+    await workbench.hasKept(/zoom[\\"]*:\{/);
     await workbench.page.reload();
     await workbench.ready();
     const again = new TimelinePage(workbench);
@@ -191,6 +191,7 @@ describe('the timeline', function () {
       .locator('.moment[aria-current] .moment-title', { hasText: 'Bash' })
       .waitFor();
     await timeline.frame.locator('.filters .chip', { hasText: 'Errors' }).click();
+    await titles.filter({ hasText: 'fix it' }).waitFor({ state: 'detached' });
     assert.deepEqual(await titles.allTextContents(), ['Bash npm test']);
   });
 
