@@ -6,7 +6,7 @@ const args = process.argv.slice(2);
 typecheck();
 lint();
 checkFormat();
-debianPackages({ 'mkfs.btrfs': 'btrfs-progs' });
+debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
 build([]);
 mocha(['test/unit/**/*.test.ts', 'test/process/**/*.test.ts', ...args]);
 vscodeTests(args);

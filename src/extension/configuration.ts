@@ -18,6 +18,12 @@ export interface Configuration {
   readonly keepsFiles: boolean;
   /** What the person wants to be told, by kind. */
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
+  /** Whether what is typed is recorded, as far as the terminal shows it. */
+  readonly capturesInput: boolean;
+  /** Whether what known agents do is followed. */
+  readonly followsAgents: boolean;
+  /** Sessions that ended longer ago are removed; 0 keeps all. */
+  readonly keepDays: number;
   /** Whether sessions are summed up by the user's own language model. */
   readonly usesLanguageModel: boolean;
   /** Names of ignored files that come along to a branch. */
@@ -46,6 +52,9 @@ export function configuration(): Configuration {
       looping: ah.get<boolean>(SETTINGS.notifyLooping) !== false,
       stuck: ah.get<boolean>(SETTINGS.notifyStuck) !== false,
     },
+    capturesInput: ah.get<boolean>(SETTINGS.capturesInput) === true,
+    followsAgents: ah.get<boolean>(SETTINGS.followsAgents) !== false,
+    keepDays: ah.get<number>(SETTINGS.keepDays) ?? 0,
     usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,
     carriedFiles: ah.get<string[]>(SETTINGS.carriedFiles) ?? [],
     carryMode: ah.get<string>(SETTINGS.carryMode) === 'link' ? 'link' : 'copy',

@@ -57,7 +57,8 @@ function newSessionSpec(
   const [name = '', ...args] = command.cmd;
   return {
     ...{ id, folder, cwd, env, ...size },
-    ...(command.agent !== undefined && { agent: command.agent }),
+    ...(command.agent !== undefined && configuration().followsAgents && { agent: command.agent }),
+    ...(configuration().capturesInput && { capturesInput: true }),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,

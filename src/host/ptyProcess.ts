@@ -6,6 +6,7 @@ import { loadNativeModule } from 'node-pty/lib/utils.js';
 import { Emitter } from '../base/emitter.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { ProgramExit } from '../rpc/recorderProtocol.ts';
+import { sttyProbe, type EchoProbe } from './echoProbe.ts';
 import { EndMarker } from './endMarker.ts';
 import { PtyReader } from './ptyReader.ts';
 
@@ -56,6 +57,8 @@ export class PtyProcess implements Disposable {
   /** Keeps the terminal's other end open, so that the program's exit does not discard what it wrote. */
   readonly #slave: number;
   readonly #reader: PtyReader;
+  /** Whether the terminal shows what is typed. */
+  readonly probeEcho: EchoProbe;
   readonly #data = new Emitter<Uint8Array>();
   readonly #exit = new Emitter<ProgramExit>();
   readonly #inputDrains = new Emitter<void>();
@@ -96,6 +99,8 @@ export class PtyProcess implements Disposable {
       started.pty,
       constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK,
     );
+    const probe = sttyProbe(this.#slave);
+    this.probeEcho = () => (this.#isClosed ? Promise.resolve('unknown') : probe());
     this.#reader = new PtyReader(started.fd, options.readerFile);
     this.#reader.onData((chunk) => this.#receive(chunk));
     // A program whose output nobody takes would hang for ever.

@@ -4,6 +4,7 @@ import { UserError } from '../base/errors.ts';
 import { MARK_SESSION_END } from '../recording/format.ts';
 import type { RecordingWriter } from '../recording/writer.ts';
 import type { ProgramExit } from '../rpc/recorderProtocol.ts';
+import { InputCapture } from './inputCapture.ts';
 import type { PtyProcess } from './ptyProcess.ts';
 import type { SessionLog } from './sessionLog.ts';
 
@@ -19,6 +20,8 @@ const STOP_STEPS: readonly { signal: NodeJS.Signals; afterMs: number }[] = [
 /** More than this at once becomes several records. */
 const MAX_RECORD_BYTES = 64 * 1024;
 const BACKLOG = Symbol('backlog');
+/** Keys that wait to be looked at; beyond this, whoever sends them waits too. */
+const MAX_WAITING_INPUT_BYTES = 256 * 1024;
 /** Output on its way through the kernel when an event arrives is given this long to come first. */
 const SETTLE_MS = 3;
 
@@ -34,6 +37,7 @@ export class Recorder {
   #size: { cols: number; rows: number };
   #exit: ProgramExit | undefined;
   #isClosed = false;
+  readonly #capture: InputCapture | undefined;
 
   /** The program is gone and all it printed is in the log. */
   readonly onDidExit = this.#exits.event;
@@ -44,6 +48,8 @@ export class Recorder {
     writer: RecordingWriter;
     clock: Clock;
     size: { cols: number; rows: number };
+    /** Whether what is typed is recorded too, as far as it is seen. */
+    capturesInput?: boolean;
   }) {
     this.#pty = parts.pty;
     this.#log = parts.log;
@@ -52,6 +58,7 @@ export class Recorder {
     this.#size = parts.size;
     this.#log.append({ kind: 'resize', tsNs: this.#clock.nowNs(), ...parts.size });
     this.#pty.onData((chunk) => this.#record(chunk));
+    this.#capture = parts.capturesInput ? this.#captureInput() : undefined;
     this.#pty.onExit((exit) => this.#finish(exit));
     this.#writer.onDidWriteBlock(() => this.#checkBacklog());
   }
@@ -69,11 +76,12 @@ export class Recorder {
   }
 
   input(bytes: Uint8Array): void {
-    this.#pty.write(bytes);
+    if (this.#capture) this.#capture.type(bytes);
+    else this.#pty.write(bytes);
   }
 
   get isInputFull(): boolean {
-    return this.#pty.isInputFull;
+    return this.#pty.isInputFull || (this.#capture?.waitingBytes ?? 0) > MAX_WAITING_INPUT_BYTES;
   }
 
   get onDidDrainInput() {
@@ -126,6 +134,24 @@ export class Recorder {
     this.#stopTimers = STOP_STEPS.map(({ signal, afterMs }) =>
       setTimeout(() => this.#pty.kill(signal), afterMs),
     );
+  }
+
+  #captureInput(): InputCapture {
+    const capture = new InputCapture({
+      probe: this.#pty.probeEcho,
+      write: (bytes) => this.#pty.write(bytes),
+      record: (bytes) => {
+        if (this.#exit || this.#isClosed) return;
+        this.#takeOutput();
+        const tsNs = this.#clock.nowNs();
+        for (let at = 0; at < bytes.length; at += MAX_RECORD_BYTES) {
+          const part = bytes.slice(at, at + MAX_RECORD_BYTES);
+          this.#log.append({ kind: 'input', tsNs, bytes: part });
+        }
+      },
+    });
+    this.#pty.onData((chunk) => capture.printed(chunk));
+    return capture;
   }
 
   /** Takes a copy. */

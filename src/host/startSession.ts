@@ -135,7 +135,10 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     ...size,
     readerFile: path.join(path.dirname(workerFile), 'ptyReaderWorker.cjs'),
   });
-  const recorder: Recorder = new Recorder({ pty, log, writer, clock, size });
+  const recorder: Recorder = new Recorder({
+    ...{ pty, log, writer, clock, size },
+    capturesInput: spec.capturesInput === true,
+  });
   snapshots.started(recorder);
   const commands = new CommandBoundaries((command) => snapshots.afterCommand(command));
   pty.onData((chunk) => commands.push(chunk));

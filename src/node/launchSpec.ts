@@ -19,6 +19,8 @@ export interface LaunchSpec {
   readonly agent?: string;
   /** The user lets that agent run hooks that nobody reviewed, the project's own included; some pass on nothing otherwise. */
   readonly allowsUnreviewedHooks?: boolean;
+  /** What is typed is recorded too, as far as it is seen on the screen. */
+  readonly capturesInput?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;

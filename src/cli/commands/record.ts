@@ -28,6 +28,7 @@ interface RecordOptions {
   readonly snapshots: boolean;
   readonly workspace?: string;
   readonly events: boolean;
+  readonly input?: boolean;
 }
 
 export function recordCommand(distFolder: string): Command {
@@ -56,6 +57,7 @@ export function recordCommand(distFolder: string): Command {
       'whose files are kept at moments (default: the repository or folder we are in)',
     )
     .option('--no-events', 'do not follow what a known agent does, only record its terminal')
+    .option('--input', 'record what is typed too, but for what the terminal does not show')
     .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
     .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
 }
@@ -86,6 +88,7 @@ async function record(
     cwd,
     ...keptWorkspace(options, cwd),
     ...followedAgent(options, command),
+    ...(options.input && { capturesInput: true }),
     env: programEnvironment(),
     cols: options.cols ?? ownSize.cols,
     rows: options.rows ?? ownSize.rows,
