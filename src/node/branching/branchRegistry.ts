@@ -6,7 +6,8 @@ import {
   encodeBranchRecord,
   type BranchRecord,
 } from '../../branching/branchRecord.ts';
-import { replaceFile } from '../atomicFile.ts';
+import { syncFolder } from '../atomicFile.ts';
+import { nodeFiles } from '../files.ts';
 import { dataFolder, makePrivateFolder } from '../paths.ts';
 import { nodeProcesses } from '../processes.ts';
 
@@ -18,9 +19,12 @@ export class BranchRegistry {
     this.folder = folder;
   }
 
+  /** In one step for whoever looks, and for a kill. What a power cut is to find comes a moment later: a disk may take 0.1 s. */
   async put(record: BranchRecord): Promise<void> {
     makePrivateFolder(this.folder);
-    await replaceFile(this.#file(record.id), encodeBranchRecord(record));
+    const file = this.#file(record.id);
+    await nodeFiles.write(file, Buffer.from(encodeBranchRecord(record)));
+    if (record.state === 'ready') void keepForGood(file);
   }
 
   async remove(id: string): Promise<void> {
@@ -102,5 +106,16 @@ export class BranchRegistry {
 
   #file(id: string): string {
     return path.join(this.folder, `${id}.json`);
+  }
+}
+
+/** Without it the branch is there all the same, and says itself what it is. */
+async function keepForGood(file: string): Promise<void> {
+  try {
+    const handle = await open(file, 'r');
+    await handle.sync().finally(() => handle.close());
+    await syncFolder(path.dirname(file));
+  } catch {
+    // Removed meanwhile, or a disk that does not know how.
   }
 }
