@@ -40,6 +40,8 @@ export interface BranchRecord {
   readonly from: {
     readonly sessionId: string;
     readonly workspace: string;
+    /** Where the workspace was when the session ran, if it had moved since. */
+    readonly knownAs?: string;
     readonly snapshotId: bigint;
     readonly snapshotRef: string;
     readonly byte: number;

@@ -31,8 +31,9 @@ export async function whichSession(id: string | undefined): Promise<CataloguedSe
 export async function withSessionFiles<T>(
   id: string | undefined,
   task: (files: SessionFiles) => Promise<T>,
+  movedTo?: string,
 ): Promise<T> {
-  const files = await SessionFiles.open(await whichSession(id));
+  const files = await SessionFiles.open(await whichSession(id), movedTo);
   try {
     return await task(files);
   } finally {

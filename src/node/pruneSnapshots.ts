@@ -107,9 +107,8 @@ async function planWorkspace(
 /** What branches came from: needed to say what they changed, even when their session is gone. */
 async function branchedRefs(workspace: string): Promise<Set<string>> {
   const records = await new BranchRegistry().list();
-  return new Set(
-    records.filter(({ from }) => from.workspace === workspace).map(({ from }) => from.snapshotRef),
-  );
+  const ours = records.filter(({ from }) => (from.knownAs ?? from.workspace) === workspace);
+  return new Set(ours.map(({ from }) => from.snapshotRef));
 }
 
 /** As young as its youngest use, and needed when one of them is. */

@@ -11,22 +11,29 @@ export type KeptFiles = Extract<SnapshotFiles, { state: 'kept' }>;
 /** The snapshots of one session, and the provider that holds their files. */
 export class SessionFiles {
   readonly session: CataloguedSession;
+  /** Where the files are now. */
   readonly workspace: string;
+  /** Where they were when they were kept. */
+  readonly knownAs: string;
   #snapshots: readonly SnapshotLine[] = [];
   #provider: Promise<SnapshotProvider> | undefined;
 
-  private constructor(session: CataloguedSession, workspace: string) {
+  private constructor(session: CataloguedSession, workspace: string, knownAs: string) {
     this.session = session;
     this.workspace = workspace;
+    this.knownAs = knownAs;
   }
 
-  /** @throws UserError when its files were never kept */
-  static async open(session: CataloguedSession): Promise<SessionFiles> {
+  /**
+   * @param movedTo where the workspace is now, if it is no longer where it was
+   * @throws UserError when its files were never kept
+   */
+  static async open(session: CataloguedSession, movedTo?: string): Promise<SessionFiles> {
     const { workspace } = session.meta;
     if (workspace === undefined) {
       throw new UserError('snapshots-off', 'The files of this session are not kept.');
     }
-    const files = new SessionFiles(session, workspace);
+    const files = new SessionFiles(session, movedTo ?? workspace, workspace);
     // A recorder that was killed may have left a snapshot half said.
     if (session.meta.state === 'interrupted')
       await reconcileSnapshots(session, () => files.provider());
@@ -44,9 +51,13 @@ export class SessionFiles {
     this.#snapshots = await readSnapshots(this.session.folder);
   }
 
+  get #formerPlace(): string | undefined {
+    return this.knownAs === this.workspace ? undefined : this.knownAs;
+  }
+
   /** Found once, by trying. */
   provider(): Promise<SnapshotProvider> {
-    return (this.#provider ??= openSnapshotProvider(this.workspace));
+    return (this.#provider ??= openSnapshotProvider(this.workspace, this.#formerPlace));
   }
 
   /** @throws UserError when there is none of that number */

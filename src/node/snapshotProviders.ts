@@ -14,32 +14,44 @@ import { dataFolder } from './paths.ts';
 import { nodeProcesses } from './processes.ts';
 import { SystemClock } from './systemClock.ts';
 
-/** Tries every provider in the folder. Dispose of the one that is returned. */
-export async function findSnapshotProvider(folder: string): Promise<Selection> {
+/**
+ * Tries every provider in the folder. Dispose of the one that is returned.
+ * @param knownAs where the folder was when its snapshots were taken, if it has moved since
+ */
+export async function findSnapshotProvider(folder: string, knownAs?: string): Promise<Selection> {
   const workspace = await nodeFiles.realPath(folder);
+  const name = knownAs === undefined ? workspace : await formerPath(knownAs);
   const privateFolder = path.join(dataFolder(), 'snapshots');
   const options = { workspace, exec: nodeExec, files: nodeFiles, privateFolder };
   return selectProvider({
     zfs: () => detectZfs(options),
     btrfs: () => detectBtrfs(options),
-    git: () => detectGit(workspace, privateFolder),
+    git: () => detectGit(workspace, path.join(privateFolder, workspaceKey(name))),
   });
 }
 
 /** The one that works in the folder. @throws UserError that says why none does */
-export async function openSnapshotProvider(workspace: string): Promise<SnapshotProvider> {
-  const { provider, refusals } = await findSnapshotProvider(workspace);
+export async function openSnapshotProvider(
+  workspace: string,
+  knownAs?: string,
+): Promise<SnapshotProvider> {
+  const { provider, refusals } = await findSnapshotProvider(workspace, knownAs);
   if (provider) return provider;
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
 }
 
-async function detectGit(workspace: string, privateFolder: string): Promise<Detection> {
+/** Its real path, when it is gone but the folder that it was in may not be. */
+async function formerPath(folder: string): Promise<string> {
+  const parent = await nodeFiles.realPath(path.dirname(folder)).catch(() => path.dirname(folder));
+  return path.join(parent, path.basename(folder));
+}
+
+async function detectGit(workspace: string, storage: string): Promise<Detection> {
   try {
     const provider = await openGitProvider({
       ...{ workspace, exec: nodeExec, start: nodeStart, files: nodeFiles },
       ...{ coding: nodeObjectCoding, processes: nodeProcesses, clock: new SystemClock() },
-      storage: path.join(privateFolder, workspaceKey(workspace)),
-      home: os.homedir(),
+      ...{ storage, home: os.homedir() },
     });
     return { provider };
   } catch (error) {

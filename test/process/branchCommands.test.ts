@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -148,11 +149,25 @@ describe('branches on the command line', function () {
     assert.equal((JSON.parse(atByte.stdout.toString()) as { snapshot: number }).snapshot, 1);
   });
 
-  it('say so when the project has moved', async () => {
+  it('say so when the project has moved, and work when told where to', async () => {
     renameSync(workspace, path.join(place.path, 'moved'));
     const { exitCode, stderr } = await ah('branch', '--snapshot', '1');
     assert.equal(exitCode, 1);
     assert.match(stderr, /The folder of this session, .*my pröject, is not there any more/);
+    const moved = path.join(place.path, 'moved');
+    const before = filesOnDisk(moved);
+    const made = await json('branch', '--snapshot', '2', '--moved-to', moved, '--no-launch');
+    const folder = String(made['workspace']);
+    assert.equal(path.dirname(folder), `${moved}.branches`);
+    assert.equal(readFileSync(path.join(folder, 'b.txt'), 'utf8'), 'two\n');
+    assert.equal(await userGit(folder, 'status', '--porcelain'), '?? b.txt\n');
+    writeFileSync(path.join(folder, 'found'), 'it\n');
+    await out('branch', 'take', String(made['id']), '--yes');
+    assert.equal(readFileSync(path.join(moved, 'found'), 'utf8'), 'it\n');
+    rmSync(path.join(moved, 'found'));
+    await out('branch', 'rm', String(made['id']), '--yes');
+    assert.ok(!existsSync(folder));
+    assert.deepEqual(filesOnDisk(moved), before);
   });
 
   it('are protected from pruning for as long as they are there', async () => {

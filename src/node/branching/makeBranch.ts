@@ -67,6 +67,7 @@ class BranchMaking {
       ...{ kind: plan.kind, provider: plan.files.provider, destination, workspace: destination },
       from: {
         ...{ sessionId: files.session.meta.id, workspace: files.workspace },
+        ...(files.knownAs !== files.workspace && { knownAs: files.knownAs }),
         ...{ snapshotId: snapshot.id, snapshotRef: plan.files.ref },
         ...{ byte: moment.byte, timeNs: moment.timeNs },
       },
@@ -97,7 +98,7 @@ class BranchMaking {
       ...{ state: 'ready', workspace },
       launch: {
         cmd: this.#memory.cmd,
-        cwd: movedFolder(meta.cwd, this.#files.workspace, workspace),
+        cwd: movedFolder(meta.cwd, this.#files.knownAs, workspace),
         env: {
           ...this.#memory.env,
           ...branchEnvironment(id, provenance, from.workspace, message),

@@ -69,7 +69,7 @@ export async function planBranch(
   if (!existsSync(workspace)) {
     throw new UserError(
       'workspace-gone',
-      `The folder of this session, ${workspace}, is not there any more. Put it back in its place, or make a link there to where it is now.`,
+      `The folder of this session, ${workspace}, is not there any more. Say where it is now: ah agent branch --moved-to FOLDER`,
     );
   }
   const provider = await files.provider();
@@ -103,7 +103,7 @@ export async function planBranch(
 
 /** @param workspace of the branch */
 export function memoryRequest(
-  { session, workspace: from }: SessionFiles,
+  { session, knownAs: from }: SessionFiles,
   plan: Omit<BranchPlan, 'memory'>,
   workspace: string,
   signal: AbortSignal,

@@ -38,7 +38,7 @@ export async function lossesOf(
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
   if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
   try {
-    const provider = await openSnapshotProvider(record.from.workspace);
+    const provider = await openSnapshotProvider(record.from.workspace, record.from.knownAs);
     try {
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
@@ -112,7 +112,7 @@ async function removeSnapshots({ workspace }: BranchRecord): Promise<void> {
 
 async function removeFolder(record: BranchRecord): Promise<void> {
   const { from, destination } = record;
-  if (isThere(from.workspace)) await removeClone(from.workspace, destination);
+  if (isThere(from.workspace)) await removeClone(from, destination);
   else if (await saysItIs(record)) await rm(destination, { recursive: true, force: true });
   else if (isThere(destination)) {
     throw new UserError(
@@ -147,8 +147,8 @@ async function saysItIs({ id, workspace }: BranchRecord): Promise<boolean> {
   return text.includes(JSON.stringify(id));
 }
 
-async function removeClone(workspace: string, destination: string): Promise<void> {
-  const provider = await openSnapshotProvider(workspace);
+async function removeClone(from: BranchRecord['from'], destination: string): Promise<void> {
+  const provider = await openSnapshotProvider(from.workspace, from.knownAs);
   try {
     await provider.removeClone(destination);
   } catch (error) {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import type { BranchKind } from '../../../branching/branchRecord.ts';
+import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
 import { DEFAULT_CARRIED } from '../../../branching/carriedFiles.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { knownMemory } from '../../../node/branching/knownMemory.ts';
@@ -33,6 +33,7 @@ interface Options {
   readonly name?: string;
   readonly message?: string;
   readonly dest?: string;
+  readonly movedTo?: string;
   readonly inPlace?: boolean;
   readonly worktree?: boolean;
   readonly clone?: boolean;
@@ -59,6 +60,7 @@ export function branchCommand(distFolder: string): Command {
     .option('--name <name>', 'what it is called (default: made of the message)')
     .option('--message <text>', 'the new instruction, the first thing that the agent is told')
     .option('--dest <folder>', 'where it goes (default: beside the workspace)')
+    .option('--moved-to <folder>', 'where the project of the session is now, if it has moved')
     .addOption(
       new Option('--in-place', 'put the files back in the original folder instead').conflicts([
         'worktree',
@@ -87,15 +89,9 @@ async function branch(distFolder: string, options: Options): Promise<void> {
       'Say from where: --snapshot N, or --at TIME, @BYTE or now.',
     );
   }
-  const record = await withSessionFiles(options.session, async (files) => {
-    await checkInPlace(files, options);
-    const parts = { registry: new BranchRegistry(), memory: knownMemory };
-    const plan = await planBranch(files, await requestOf(files, options), parts);
-    checkChoice(plan, options);
-    if (options.dryRun) return reportPlan(plan, options);
-    if (!options.json) printPlan(plan);
-    return cancelled((signal) => makeBranch(files, plan, parts, { signal, isWaiting: false }));
-  });
+  const movedTo = options.movedTo === undefined ? undefined : path.resolve(options.movedTo);
+  const work = (files: SessionFiles) => makeOne(files, options);
+  const record = await withSessionFiles(options.session, work, movedTo);
   if (!record) return;
   if (options.json) {
     if (options.launch) await startBranch(distFolder, record);
@@ -104,6 +100,17 @@ async function branch(distFolder: string, options: Options): Promise<void> {
   }
   process.stderr.write(`ah: The branch “${record.name}” is in ${record.workspace}\n`);
   if (options.launch) await runBranch(distFolder, record);
+}
+
+/** Nothing when it was only to be shown. */
+async function makeOne(files: SessionFiles, options: Options): Promise<BranchRecord | undefined> {
+  await checkInPlace(files, options);
+  const parts = { registry: new BranchRegistry(), memory: knownMemory };
+  const plan = await planBranch(files, await requestOf(files, options), parts);
+  checkChoice(plan, options);
+  if (options.dryRun) return reportPlan(plan, options);
+  if (!options.json) printPlan(plan);
+  return cancelled((signal) => makeBranch(files, plan, parts, { signal, isWaiting: false }));
 }
 
 function reportPlan(plan: BranchPlan, { json }: Options): undefined {

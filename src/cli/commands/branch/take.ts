@@ -5,6 +5,7 @@ import type { TakeBackStep } from '../../../branching/threeWay.ts';
 import { commitsOfBranch, mergeBranch } from '../../../node/branching/branchCommits.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
+import type { SessionFiles } from '../../../node/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
@@ -54,7 +55,7 @@ async function merge(record: BranchRecord, options: Options, signal: AbortSignal
 }
 
 function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
-  return withSessionFiles(record.from.sessionId, async (files) => {
+  const work = async (files: SessionFiles): Promise<void> => {
     const plan = await planTakeBack(files, record, signal);
     try {
       for (const step of plan.steps) process.stdout.write(asLine(step));
@@ -84,7 +85,9 @@ function apply(record: BranchRecord, options: Options, signal: AbortSignal): Pro
     } finally {
       plan.branch.dispose();
     }
-  });
+  };
+  const movedTo = record.from.knownAs === undefined ? undefined : record.from.workspace;
+  return withSessionFiles(record.from.sessionId, work, movedTo);
 }
 
 function asLine({ path, change, how }: TakeBackStep): string {
