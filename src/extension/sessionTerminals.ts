@@ -7,6 +7,7 @@ import { reportFailure } from './commandRegistry.ts';
 import { configuration } from './configuration.ts';
 import { attachCommandLine, keepCommandLine } from './lastingCommand.ts';
 import { launchSession, noteLaunch, type SessionPlaces } from './launchSession.ts';
+import { KeptFront } from './keptFront.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
@@ -38,6 +39,7 @@ export class SessionTerminals implements Disposable {
   readonly #resources = new DisposableStore();
   readonly #shown = new Map<RecordedTerminal, ShownSession>();
   readonly #focus: TerminalFocus;
+  #keptFront: KeptFront | undefined;
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
 
   /** A person closed the terminal of a session that runs on. */
@@ -103,8 +105,7 @@ export class SessionTerminals implements Disposable {
     for (const session of lost.reverse()) {
       closeDeadTerminals(sessionName(session));
       const terminal = this.#create(session);
-      // The editor may have opened a shell meanwhile, for want of a terminal to show.
-      if (session.notes.isInFront) terminal.show(true);
+      if (session.notes.isInFront) this.#keptFront = new KeptFront(terminal);
       this.#log.info(`Attached to session ${session.meta.id} again.`);
     }
   }
@@ -225,7 +226,7 @@ export class SessionTerminals implements Disposable {
   /** Remembered at once: a window that goes away has no time for it. */
   async #noteInFront(terminal: vscode.Terminal | undefined): Promise<void> {
     const front = this.#shownIn(terminal)?.[1];
-    if (!terminal) return;
+    if (!terminal || this.#keptFront?.putsBehind(terminal)) return;
     for (const shown of this.#shown.values()) {
       if (!shown.session || shown.isInFront === (shown === front)) continue;
       shown.isInFront = shown === front;
