@@ -1,4 +1,5 @@
 import { MAX_TERMINAL_SIDE } from '../base/terminalLimits.ts';
+import { WholeCharacters } from '../base/wholeCharacters.ts';
 import { Emitter, type Event } from '../base/emitter.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { ClientModes } from './clientModes.ts';
@@ -53,6 +54,7 @@ export class TerminalModel implements Disposable {
   readonly #colors: TerminalColors;
   readonly #clientModes: ClientModes;
   readonly #unfinished = new UnfinishedSequence();
+  readonly #characters = new WholeCharacters();
   readonly #rows: ScreenRows;
 
   /** Answers to queries of the program (device attributes, cursor position, colours, …); forward them to it, or not. */
@@ -109,10 +111,10 @@ export class TerminalModel implements Disposable {
   write(bytes: Uint8Array, endByteOffset: number): void {
     this.#rows.byteOffset = endByteOffset;
     if (bytes.length === 0) return;
-    this.#xterm.parse(bytes);
+    this.#xterm.parse(this.#characters.take(bytes));
     this.#rows.settle();
     if (this.#xterm.isInSequence) this.#unfinished.extend(bytes);
-    else this.#unfinished.setCharacter(this.#xterm.partialCharacter);
+    else this.#unfinished.setCharacter(this.#characters.held);
   }
 
   resize(size: TerminalSize): void {
@@ -134,12 +136,12 @@ export class TerminalModel implements Disposable {
    * no stream can say. Almost always true at the end of a record, and never false for long.
    */
   canCut(): boolean {
-    return this.#xterm.isAtRest && this.#serialize().losses.size === 0;
+    return this.#isAtRest && this.#serialize().losses.size === 0;
   }
 
   /** Everything a model needs to go on from here as this one would; nothing where `canCut` is false. */
   captureState(): CapturedState | undefined {
-    if (!this.#xterm.isAtRest) return undefined;
+    if (!this.#isAtRest) return undefined;
     const { stream, losses } = this.#serialize();
     if (losses.size > 0) return undefined;
     const offsets = (buffer: ScreenBuffer): number[] =>
@@ -184,6 +186,11 @@ export class TerminalModel implements Disposable {
   dispose(): void {
     this.#replies.dispose();
     this.#xterm.dispose();
+  }
+
+  /** Between sequences and characters. */
+  get #isAtRest(): boolean {
+    return this.#xterm.isAtRest && this.#characters.held.length === 0;
   }
 
   #followErasures(): void {

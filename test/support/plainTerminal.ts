@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Terminal } from '@xterm/headless';
+import { WholeCharacters } from '../../src/base/wholeCharacters.ts';
 import type { TerminalSize } from '../../src/terminal/screenTypes.ts';
 
 const headless = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Terminal };
@@ -8,9 +9,10 @@ interface Core {
   readonly _core: { readonly _inputHandler: { parse(data: Uint8Array): void } };
 }
 
-/** xterm as it comes, with a scrollback: what a client of ours is. */
+/** xterm as it comes, with a scrollback: what a client of ours is. Like every client it is given whole characters. */
 export class PlainTerminal {
   readonly #terminal: Terminal;
+  readonly #characters = new WholeCharacters();
   /** What it sent back to the program. */
   readonly replies: string[] = [];
 
@@ -25,7 +27,8 @@ export class PlainTerminal {
   }
 
   write(bytes: Uint8Array): void {
-    (this.#terminal as unknown as Core)._core._inputHandler.parse(bytes);
+    const whole = this.#characters.take(bytes);
+    (this.#terminal as unknown as Core)._core._inputHandler.parse(whole);
   }
 
   resize({ cols, rows }: TerminalSize): void {

@@ -39,7 +39,8 @@ export class BranchHere {
     this.#parts = parts;
   }
 
-  async run(given: unknown): Promise<void> {
+  /** @returns what was made; nothing when the person thought better of it */
+  async run(given: unknown): Promise<BranchRecord | undefined> {
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(
         'A branch runs a program in its folder; trust this workspace first.',
@@ -50,19 +51,21 @@ export class BranchHere {
     const session = await this.#chooser.session(
       argument.sessionId === undefined ? given : { meta: { id: argument.sessionId } },
     );
-    if (!session) return;
+    if (!session) return undefined;
     const files = await this.#opened.files(session.meta.id);
     const at = await this.#pointOf(session, files, argument);
-    if (!at) return;
-    const message = await askMessage(argument.message);
-    if (message === undefined) return;
+    if (!at) return undefined;
+    // What was already written, in a transcript, need not be written again.
+    const message = argument.message || (await askMessage(undefined));
+    if (message === undefined) return undefined;
     const planFor = (words: { name?: string | undefined; message?: string | undefined }) =>
       planBranch(files, requestOf(at, words), this.#parts);
     const answer = await confirmBranch(await planFor({ message }), planFor);
-    if (!answer) return;
+    if (!answer) return undefined;
     const record = await this.#make(files, answer.plan);
     await this.#store.refresh();
     await openBranch(record, answer.window);
+    return record;
   }
 
   /** The moment that was given, else now for a session that runs, else the snapshot that is picked. */

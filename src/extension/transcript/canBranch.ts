@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { COMMANDS } from '../contributions.ts';
 
-/** What branches, by whatever part brings it: called with a {@link BranchRequest}. */
-export const BRANCH_COMMAND = 'ah.branchHere';
+/** What branches: called with a {@link BranchRequest}. */
+export const BRANCH_COMMAND = COMMANDS.branchHere;
 
 /** Where a new session shall grow out of an old one, and what its agent shall do. */
 export interface BranchRequest {

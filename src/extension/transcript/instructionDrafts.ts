@@ -77,10 +77,10 @@ export class InstructionDrafts implements vscode.Disposable {
       },
     ];
     const transcript = this.#transcript(thread.uri);
-    const byte = transcript.lines[line]?.byteOffset ?? 0;
+    const byte = branchPlace(transcript, line);
     const request: BranchRequest = { sessionId: transcript.sessionId, byte, message };
-    const result: unknown = await vscode.commands.executeCommand(BRANCH_COMMAND, request);
-    if (result !== undefined && result !== false) this.#drop(thread.uri);
+    const branch: unknown = await vscode.commands.executeCommand(BRANCH_COMMAND, request);
+    if (branch !== undefined) this.#drop(thread.uri);
   }
 
   discard(argument: unknown): void {
@@ -114,6 +114,15 @@ export class InstructionDrafts implements vscode.Disposable {
     this.#drafts.get(uri.toString())?.dispose();
     if (this.#drafts.delete(uri.toString())) this.#look.dimAfter(uri, undefined);
   }
+}
+
+/**
+ * Where a branch after a line begins: there, or at the snapshot that is nearest if that was taken a little later, so that the
+ * agent remembers what its files already show.
+ */
+export function branchPlace(transcript: SessionTranscript, index: number): number {
+  const byte = transcript.lines[index]?.byteOffset ?? 0;
+  return Math.max(byte, nearestSnapshot(transcript.snapshots, byte)?.byteOffset ?? 0);
 }
 
 /** What a branch after a line would start from. */

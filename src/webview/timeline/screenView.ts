@@ -1,4 +1,5 @@
 import { Terminal } from '@xterm/xterm';
+import { WholeCharacters } from '../../base/wholeCharacters.ts';
 import type { PlaybackScreen, ShownState } from '../../replay/playback.ts';
 import { element } from './element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
@@ -17,6 +18,7 @@ export class ScreenView implements PlaybackScreen {
   readonly #terminal: Terminal;
   #font = { family: 'monospace', size: 14 };
   #isOpen = false;
+  #characters = new WholeCharacters();
 
   constructor() {
     this.root = element(
@@ -63,6 +65,7 @@ export class ScreenView implements PlaybackScreen {
 
   async reset({ cols, rows, stream }: ShownState): Promise<void> {
     this.#terminal.reset();
+    this.#characters = new WholeCharacters();
     if (cols !== this.#terminal.cols || rows !== this.#terminal.rows) {
       this.#terminal.resize(cols, rows);
       this.#fit();
@@ -74,7 +77,8 @@ export class ScreenView implements PlaybackScreen {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve) => this.#terminal.write(bytes, resolve));
+    const whole = this.#characters.take(bytes);
+    return new Promise((resolve) => this.#terminal.write(whole, resolve));
   }
 
   /** The text that is shown, row by row. */

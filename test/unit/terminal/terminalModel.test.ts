@@ -34,6 +34,32 @@ const screen = (model: TerminalModel): string[] => model.rows().map((row) => row
 const offsets = (model: TerminalModel): number[] => model.rows().map((row) => row.lastWriteByte);
 
 describe('the terminal model', () => {
+  it('shows every character, wherever the output is cut', () => {
+    const text = '“a” — b… • 𠀀🙂漢é';
+    const bytes = new TextEncoder().encode(text);
+    const whole = screen(play([40, 2], [text]).model);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const { model } = play([40, 2], [bytes.slice(0, cut), bytes.slice(cut)]);
+      assert.deepEqual(screen(model), whole, `cut at ${cut}`);
+      const restored = new TerminalModel({ size: { cols: 40, rows: 2 } });
+      const start = play([40, 2], [bytes.slice(0, cut)]).model;
+      restored.write(start.serializeState(), cut);
+      restored.write(bytes.slice(cut), bytes.length);
+      assert.deepEqual(screen(restored), whole, `cut at ${cut}, and restored there`);
+    }
+    const alone = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    assert.deepEqual(screen(play([40, 2], alone).model), whole);
+  });
+
+  it('passes over bytes that are no characters, wherever the output is cut', () => {
+    const bytes = Uint8Array.of(0x61, 0xf0, 0x62, 0xe2, 0x80, 0x63, 0x80, 0xff, 0x64, 0xc3);
+    const whole = screen(play([40, 2], [bytes]).model);
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const { model } = play([40, 2], [bytes.slice(0, cut), bytes.slice(cut)]);
+      assert.deepEqual(screen(model), whole, `cut at ${cut}`);
+    }
+  });
+
   it('has no more cells than a terminal can have, whatever a recording claims', () => {
     const huge = { cols: 65_535, rows: 65_535 };
     const model = new TerminalModel({ size: huge });

@@ -35,7 +35,7 @@ describe('the transcript', function () {
     assert.deepEqual(withoutTimes(document.getText()).split('\n'), [
       '    Welcome to the agent',
       '',
-      '❯ 1 · TIME  fix the test',
+      '❯ 1 · TIME  fix the test   interrupted · 30.0 s · 1 tool',
       '  and say why',
       '    > fix the test',
       '    I will add a sleep.',
@@ -43,7 +43,7 @@ describe('the transcript', function () {
       '◆ #11 · TIME  after Edit queue.ts',
       '    1 failed, 18 passed',
       '',
-      '❯ 2 · TIME  try again',
+      '❯ 2 · TIME  try again   Done.',
       '    > try again',
       '    19 passed',
       '◆ #12 · TIME  after Bash npm test',
