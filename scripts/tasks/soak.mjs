@@ -1,4 +1,4 @@
-// The long proofs: hundreds of kills, hundreds of thousands of mutations. Takes about half an hour.
+// The long proofs: hundreds of kills, hundreds of thousands of mutations, ten thousand snapshots. Takes about an hour and a half.
 import { build, debianPackages, mocha } from '../steps.mjs';
 
 process.env.AH_SOAK = '1';
@@ -6,6 +6,7 @@ debianPackages({ 'mkfs.btrfs': 'btrfs-progs' });
 build([]);
 mocha([
   'test/unit/{recording,terminal}/**/*.test.ts',
-  'test/process/{kill,fidelity,btrfs*}.test.ts',
+  'test/unit/snapshots/git/*.test.ts',
+  'test/process/{kill,fidelity,btrfs*,gitSnapshots,sessionSnapshots}.test.ts',
   ...process.argv.slice(2),
 ]);

@@ -7,17 +7,6 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)}`;
 }
 
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-}
-
 /** `2026-01-31 14:32:07`, local time. */
 export function formatTime(tsNs: bigint): string {
   const date = new Date(Number(tsNs / 1_000_000n));

@@ -1,6 +1,6 @@
+import { byteText } from '../base/byteText.ts';
 import {
   counted,
-  formatBytes,
   formatDuration,
   formatTable,
   formatTime,
@@ -39,8 +39,8 @@ export async function printMeta(recording: OpenedRecording): Promise<void> {
     ['started', firstNs === undefined ? 'nothing recorded yet' : formatTime(firstNs)],
     ['length', firstNs === undefined ? '' : formatDuration(secondsBetween(firstNs, lastNs))],
     ['size', size],
-    ['output', formatBytes(outputBytes)],
-    ['on disk', `${formatBytes(fileBytes)}, ${counted(reader.blocks.length, 'block')}`],
+    ['output', byteText(outputBytes)],
+    ['on disk', `${byteText(fileBytes)}, ${counted(reader.blocks.length, 'block')}`],
     [
       'records',
       [

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NoticeKind } from '../agents/notice.ts';
 import type { CarryMode } from '../node/branching/carryFiles.ts';
+import { retention, type RetentionPolicy } from '../snapshots/retention.ts';
 import { SETTINGS } from './contributions.ts';
 
 const SECTION = 'ah';
@@ -16,6 +17,8 @@ export interface Configuration {
   readonly compression: number;
   /** Whether the files are kept at moments. */
   readonly keepsFiles: boolean;
+  /** How long they are kept, and how much of them. */
+  readonly retention: RetentionPolicy;
   /** What the person wants to be told, by kind. */
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
   /** Whether what is typed is recorded, as far as the terminal shows it. */
@@ -45,6 +48,10 @@ export function configuration(): Configuration {
     sessionsShown: ah.get<string>(SETTINGS.sessionsShown) === 'all' ? 'all' : 'workspace',
     compression: ah.get<number>(SETTINGS.compression) ?? 4,
     keepsFiles: ah.get<boolean>(SETTINGS.snapshots) !== false,
+    retention: retention(
+      positive(ah.get<number>(SETTINGS.snapshotMaxAge), 7),
+      positive(ah.get<number>(SETTINGS.snapshotMaxSize), 10),
+    ),
     notifies: {
       approval: ah.get<boolean>(SETTINGS.notifyApproval) !== false,
       finished: ah.get<boolean>(SETTINGS.notifyFinished) !== false,
@@ -66,4 +73,9 @@ export function onDidChangeConfiguration(listener: () => void): vscode.Disposabl
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(SECTION)) listener();
   });
+}
+
+/** Settings are text that anybody may have typed: nothing is removed because of a slip. */
+function positive(value: number | undefined, fallback: number): number {
+  return typeof value === 'number' && value > 0 ? value : fallback;
 }

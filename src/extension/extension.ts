@@ -73,7 +73,10 @@ export function activate(context: vscode.ExtensionContext): void {
   own(store.onDidChange(() => live.follow(store.sessions.filter(isRunning).map(placeOf))));
   own(new TerminalMarks(store, live, terminals));
   const attention = own(new Attention(store, live, terminals));
-  const view = own(new SessionsView(store, live, attention, new ModelSummaries(log)));
+  const chooser = new SessionChooser(store, terminals);
+  const snapshots = own(new SnapshotParts(catalogue, chooser, log));
+  const models = new ModelSummaries(log);
+  const view = own(new SessionsView(store, live, attention, models, snapshots));
   own(new StatusItem(store, live, attention));
   own(new AgentNotices(store, live, attention));
   const search = own(
@@ -86,11 +89,9 @@ export function activate(context: vscode.ExtensionContext): void {
   own(live.onDidChange(() => showStates(store, live, terminals)));
   own(store.onDidChange(() => showStates(store, live, terminals)));
   const picker = new AgentPicker(new NodeAgentProbe(), store);
-  const chooser = new SessionChooser(store, terminals);
   const timelines = own(new TimelinePanels(context.extensionUri, store));
   const sessions = new SessionCommands(store, terminals, chooser, deleted);
 
-  const snapshots = own(new SnapshotParts(catalogue, chooser));
   const { extensionUri } = context;
   const transcripts = own(new TranscriptParts({ extensionUri, store, chooser, timelines }));
   const branches = own(

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { StatusView } from '../agents/status.ts';
 import type { SessionSummary } from '../agents/summary.ts';
+import { byteText } from '../base/byteText.ts';
+import type { SnapshotCost } from '../node/snapshotCosts.ts';
 import { evidenceText, statusText } from './agents/statusLook.ts';
 import { sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';
@@ -19,6 +21,7 @@ export interface AgentDoings {
 export function sessionTooltip(
   session: Session,
   doings: AgentDoings | undefined,
+  cost: SnapshotCost | undefined,
 ): vscode.MarkdownString {
   const { meta, folder } = session;
   const text = new vscode.MarkdownString();
@@ -43,6 +46,14 @@ export function sessionTooltip(
   line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
   line(vscode.l10n.t('State:'), stateText(session));
   line(vscode.l10n.t('Kept in:'), folder);
+  if (cost && cost.count > 0) {
+    const size = byteText(cost.bytes);
+    const text =
+      cost.count === 1
+        ? vscode.l10n.t('1 snapshot, {0}', size)
+        : vscode.l10n.t('{0} snapshots, {1}', cost.count, size);
+    line(vscode.l10n.t('Files:'), text);
+  }
   if (meta.state === 'interrupted') {
     text.appendMarkdown(
       vscode.l10n.t('Its recorder was killed; what it had written until then is complete.'),

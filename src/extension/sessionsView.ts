@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import type { LiveSessions } from '../node/agents/liveSessions.ts';
+import type { SnapshotCost } from '../node/snapshotCosts.ts';
 import type { Attention } from './agents/attention.ts';
 import { doingsOf } from './agents/doings.ts';
 import type { ModelSummaries } from './agents/modelSummaries.ts';
@@ -19,13 +21,22 @@ const TICK_MS = 10_000;
 /** Many agents at work tell something many times a second; nobody reads that fast. */
 const GATHER_MS = 100;
 
+/** Nobody waits longer to be told what a thing is. */
+const COST_PATIENCE_MS = 1500;
+
 type Node = SessionGroup | Session;
+
+export interface SessionCosts {
+  /** What the files of a session cost; nothing when that cannot be told. */
+  costOf(session: Session): Promise<SnapshotCost | undefined>;
+}
 
 /** The list of sessions in the side bar. */
 export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #store: SessionStore;
   readonly #live: LiveSessions;
   readonly #models: ModelSummaries;
+  readonly #costs: SessionCosts;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #view: vscode.TreeView<Node>;
@@ -39,7 +50,9 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     live: LiveSessions,
     attention: Attention,
     models: ModelSummaries,
+    costs: SessionCosts,
   ) {
+    this.#costs = costs;
     this.#store = store;
     this.#live = live;
     this.#models = models;
@@ -91,8 +104,11 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.TreeItem> {
     if (isGroup(node)) return item;
-    const doings = await doingsOf(node, this.#live, this.#models, token);
-    item.tooltip = sessionTooltip(node, doings);
+    const [doings, cost] = await Promise.all([
+      doingsOf(node, this.#live, this.#models, token),
+      Promise.race([this.#costs.costOf(node), sleep(COST_PATIENCE_MS, undefined)]),
+    ]);
+    item.tooltip = sessionTooltip(node, doings, cost);
     return item;
   }
 

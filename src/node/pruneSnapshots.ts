@@ -1,9 +1,11 @@
 import type { SnapshotProvider } from '../snapshots/provider.ts';
-import { expiredSnapshots, type Expiry, type RetentionPolicy } from '../snapshots/retention.ts';
+import { expiredBySize, expiredSnapshots } from '../snapshots/retention.ts';
+import type { Expiry, KeptSnapshot, RetentionPolicy } from '../snapshots/retention.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 import { BranchRegistry } from './branching/branchRegistry.ts';
 import type { Catalogue, CataloguedSession } from './catalogue.ts';
 import { isAlive } from './liveness.ts';
+import { openedSnapshots } from './openedSnapshots.ts';
 import { readReplaced } from './restoreWorkspace.ts';
 import { readSessionNotes } from './sessionNotes.ts';
 import { openSnapshotProvider } from './snapshotProviders.ts';
@@ -14,11 +16,13 @@ const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 /** What pruning a workspace's snapshots would remove. */
 export interface PrunePlan {
   readonly workspace: string;
-  readonly expired: readonly (Expiry & { readonly uses: readonly Use[] })[];
+  readonly expired: readonly Expiry<Candidate>[];
   /** References that nobody knows: left by work that was interrupted. */
   readonly garbage: readonly string[];
   /** What all snapshots of the workspace cost, before. */
   readonly totalBytes: number;
+  /** What removing these frees. */
+  readonly freedBytes: number;
   readonly provider: SnapshotProvider;
 }
 
@@ -27,6 +31,12 @@ interface Use {
   readonly session: CataloguedSession;
   readonly line: SnapshotLine;
   readonly isNeeded: boolean;
+}
+
+/** A reference, and all who use it. */
+interface Candidate extends KeptSnapshot {
+  readonly ref: string;
+  readonly uses: readonly Use[];
 }
 
 /** One plan for each workspace whose provider works; the others are named by `onSkip`. */
@@ -54,13 +64,12 @@ export async function planPruning(
 
 /** Each is said to be removed before it is: after a crash between the two it is garbage, and goes next time. */
 export async function prune({ expired, garbage, provider }: PrunePlan): Promise<void> {
-  for (const { session, line } of expired.flatMap(({ uses }) => uses)) {
+  for (const { session, line } of expired.flatMap(({ snapshot }) => snapshot.uses)) {
     const file = await SnapshotsFile.open(session.folder);
     await file.append({ ...line, files: { state: 'removed' } });
     await file.close();
   }
-  const refs = expired.flatMap(({ uses }) => refOf(uses[0]!.line));
-  await provider.remove([...refs, ...garbage]);
+  await provider.remove([...expired.map(({ snapshot }) => snapshot.ref), ...garbage]);
 }
 
 async function planWorkspace(
@@ -75,32 +84,30 @@ async function planWorkspace(
   let isAnyAlive = false;
   for (const session of sessions) {
     if (session.meta.state === 'running' && (await isAlive(session))) isAnyAlive = true;
-    for (const { ref } of await readReplaced(session.folder)) known.add(ref);
+    for (const { ref, tsNs } of await readReplaced(session.folder))
+      if (Date.now() - millisecondsOf(tsNs) <= policy.maxAgeMs) known.add(ref);
     const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
+    const opened = await openedSnapshots(session.folder);
     for (const line of await readSnapshots(session.folder)) {
       if (line.files.state !== 'kept' || line.files.provider !== provider.name) continue;
       const isPinned = pinnedSnapshots.includes(String(line.id));
-      const use = { session, line, isNeeded: isPinned || branched.has(line.files.ref) };
+      const isUsed = branched.has(line.files.ref) || opened.has(line.id);
+      const use = { session, line, isNeeded: isPinned || isUsed };
       uses.set(line.files.ref, [...(uses.get(line.files.ref) ?? []), use]);
     }
   }
-  const candidates = await Promise.all(
-    [...uses].map(async ([ref, users]) => ({
-      ...candidate(users),
-      bytes: await provider.cost([ref]),
-      users,
-    })),
-  );
-  const expired = expiredSnapshots(candidates, policy, Date.now()).map((expiry) => ({
-    ...expiry,
-    uses: candidates.find((each) => each === expiry.snapshot)!.users,
-  }));
+  const candidates = [...uses].map(([ref, users]) => candidate(ref, users));
+  const costOf = (some: readonly Candidate[]) => provider.cost(some.map(({ ref }) => ref));
+  const totalBytes = await costOf(candidates);
+  const timely = expiredSnapshots(candidates, policy, Date.now());
+  const excess = totalBytes - policy.maxBytes;
+  const expired = [...timely, ...(await expiredBySize(candidates, timely, excess, costOf))];
   // A snapshot that is being taken right now has a reference before it has a line.
   const unknown = isAnyAlive ? [] : await provider.list();
   return {
-    ...{ workspace, expired, provider },
+    ...{ workspace, expired, provider, totalBytes },
     garbage: unknown.filter((ref) => !uses.has(ref) && !known.has(ref)),
-    totalBytes: candidates.reduce((sum, { bytes }) => sum + bytes, 0),
+    freedBytes: await costOf(expired.map(({ snapshot }) => snapshot)),
   };
 }
 
@@ -112,16 +119,15 @@ async function branchedRefs(workspace: string): Promise<Set<string>> {
 }
 
 /** As young as its youngest use, and needed when one of them is. */
-function candidate(users: readonly Use[]) {
-  const youngest = users.reduce((a, b) => (a.line.tsNs > b.line.tsNs ? a : b));
+function candidate(ref: string, uses: readonly Use[]): Candidate {
+  const youngest = uses.reduce((a, b) => (a.line.tsNs > b.line.tsNs ? a : b));
   return {
-    sessionId: youngest.session.meta.id,
-    id: youngest.line.id,
-    takenMs: Number(youngest.line.tsNs / NANOSECONDS_PER_MILLISECOND),
-    isNeeded: users.some(({ isNeeded }) => isNeeded),
+    ...{ ref, uses, id: youngest.line.id, sessionId: youngest.session.meta.id },
+    takenMs: millisecondsOf(youngest.line.tsNs),
+    isNeeded: uses.some(({ isNeeded }) => isNeeded),
   };
 }
 
-function refOf({ files }: SnapshotLine): string[] {
-  return files.state === 'kept' ? [files.ref] : [];
+function millisecondsOf(tsNs: bigint): number {
+  return Number(tsNs / NANOSECONDS_PER_MILLISECOND);
 }

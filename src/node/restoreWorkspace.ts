@@ -8,7 +8,7 @@ import {
   type RestoreResult,
   type RestoreStep,
 } from '../snapshots/restore.ts';
-import { WORKSPACE_NOW } from '../snapshots/provider.ts';
+import { invertedChanges, WORKSPACE_NOW } from '../snapshots/provider.ts';
 import { nodeFiles } from './files.ts';
 import type { SessionFiles } from './sessionFiles.ts';
 import { SystemClock } from './systemClock.ts';
@@ -31,7 +31,8 @@ export async function previewRestore(
   signal: AbortSignal,
 ): Promise<RestoreStep[]> {
   const provider = await files.provider();
-  return restoreSteps(inverted(await provider.diff(ref, WORKSPACE_NOW, signal)));
+  const changes = invertedChanges(await provider.diff(ref, WORKSPACE_NOW, signal));
+  return restoreSteps(changes, await provider.open(ref));
 }
 
 export interface RestoreRequest {
@@ -51,11 +52,11 @@ export async function restoreWorkspace(
   const before = await keepPresent(files, label, signal);
   // Written down before anything is changed: what follows can be undone wherever it stops.
   await appendReplaced(files, before);
-  const steps = restoreSteps(await provider.diff(before.ref, ref, signal));
+  const target = await provider.open(ref);
+  const steps = await restoreSteps(await provider.diff(before.ref, ref, signal), target);
   return applyRestore(steps, {
-    ...{ workspace: files.workspace, files: nodeFiles, signal },
+    ...{ workspace: files.workspace, files: nodeFiles, signal, target },
     present: await provider.open(before.ref),
-    target: await provider.open(ref),
     ...(onProgress && { onProgress }),
   });
 }
@@ -112,10 +113,4 @@ function decodeReplaced(text: string): ReplacedState[] {
     typeof ref === 'string' &&
     typeof label === 'string';
   return isState ? [{ tsNs, provider, ref, label }] : [];
-}
-
-/** From "what happened since" to "what leads back". */
-function inverted<T extends { readonly kind: string }>(changes: readonly T[]): T[] {
-  const kinds: Record<string, string> = { added: 'deleted', deleted: 'added' };
-  return changes.map((change) => ({ ...change, kind: kinds[change.kind] ?? change.kind }));
 }

@@ -14,6 +14,7 @@ export function workspaceTree(folder: string): SnapshotTree {
       return { kind, size, isExecutable: (mode & EXECUTABLE) !== 0 };
     },
     list: (path) => nodeFiles.list(file(path)),
+    mayLack: () => Promise.resolve(false),
     read: async (path) => {
       const { kind } = await nodeFiles.stat(file(path));
       if (kind !== 'symlink') return nodeFiles.read(file(path));

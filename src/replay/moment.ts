@@ -34,6 +34,8 @@ export interface Moment {
   readonly isManual?: boolean;
   /** The files as they were then; decimal, for it may be larger than a number can hold. */
   readonly snapshotId?: string;
+  /** The files as they were after it: what it changed is what differs from the snapshot before that one. Decimal. */
+  readonly changesId?: string;
   /** Which of the user's turns it belongs to, from 1; none before the first. */
   readonly turn?: number;
 }

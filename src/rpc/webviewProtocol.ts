@@ -78,6 +78,7 @@ export interface MomentBody {
   readonly isError?: boolean;
   readonly isManual?: boolean;
   readonly snapshotId?: string;
+  readonly changesId?: string;
   readonly turn?: number;
 }
 

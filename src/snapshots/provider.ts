@@ -53,6 +53,8 @@ export interface SnapshotTree {
   read(path: string): Promise<Uint8Array>;
   /** Equal for equal files, or folders with all that is in them; not there where finding out means to read them. */
   identity?(path: string): Promise<string>;
+  /** Whether something may have been there that the snapshot does not have, as what is ignored: it is not known to be gone. */
+  mayLack(path: string): Promise<boolean>;
 }
 
 /** Stands for the files as they are, where a snapshot's reference is expected. */

@@ -25,13 +25,21 @@ export interface RestoreParts {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** @param changes what leads from the present state to the wanted one */
-export function restoreSteps(changes: readonly FileChange[]): RestoreStep[] {
+/**
+ * What has to be done. A file that the wanted state may have had without keeping it, because a rule ignored it then, is not deleted.
+ * @param changes what leads from the present state to the wanted one
+ */
+export async function restoreSteps(
+  changes: readonly FileChange[],
+  target: Pick<SnapshotTree, 'mayLack'>,
+): Promise<RestoreStep[]> {
   const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
-  return changes.map(({ path, kind }) => ({
-    path,
-    kind: kind === 'type-changed' ? 'change' : kinds[kind],
-  }));
+  const steps: RestoreStep[] = [];
+  for (const { path, kind } of changes) {
+    if (kind === 'deleted' && (await target.mayLack(path))) continue;
+    steps.push({ path, kind: kind === 'type-changed' ? 'change' : kinds[kind] });
+  }
+  return steps;
 }
 
 /**

@@ -3,59 +3,88 @@ export interface RetentionPolicy {
   readonly maxAgeMs: number;
   /** Per session. */
   readonly maxCount: number;
-  /** Of all sessions together. */
+  /** Of all sessions of a workspace together. */
   readonly maxBytes: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const DEFAULT_RETENTION: RetentionPolicy = {
-  maxAgeMs: 7 * DAY_MS,
-  maxCount: 1000,
-  maxBytes: 10 * 1024 ** 3,
-};
+const GIGABYTE = 1e9;
+const MAX_COUNT = 1000;
+
+export const DEFAULT_RETENTION = retention(7, 10);
+
+export function retention(maxAgeDays: number, maxGigabytes: number): RetentionPolicy {
+  return {
+    maxAgeMs: maxAgeDays * DAY_MS,
+    maxCount: MAX_COUNT,
+    maxBytes: maxGigabytes * GIGABYTE,
+  };
+}
 
 export interface KeptSnapshot {
   readonly sessionId: string;
   readonly id: bigint;
   readonly takenMs: number;
-  /** What removing it would free. */
-  readonly bytes: number;
   /** Pinned by a person, or needed by a branch, an open folder or a running session. */
   readonly isNeeded: boolean;
 }
 
-export interface Expiry {
-  readonly snapshot: KeptSnapshot;
+export interface Expiry<T extends KeptSnapshot = KeptSnapshot> {
+  readonly snapshot: T;
   readonly because: 'age' | 'count' | 'size';
 }
 
-/** What has to go, the oldest first. Nothing that is needed ever does, nor the newest of a session. */
-export function expiredSnapshots(
-  snapshots: readonly KeptSnapshot[],
-  policy: RetentionPolicy,
+/** What is too old or too much, the oldest first. Nothing that is needed ever is, nor the newest of a session. */
+export function expiredSnapshots<T extends KeptSnapshot>(
+  snapshots: readonly T[],
+  policy: Pick<RetentionPolicy, 'maxAgeMs' | 'maxCount'>,
   nowMs: number,
-): Expiry[] {
-  const oldestFirst = [...snapshots].sort((a, b) => a.takenMs - b.takenMs);
-  const newest = new Map(oldestFirst.map((snapshot) => [snapshot.sessionId, snapshot]));
-  const mayGo = oldestFirst.filter(
-    (snapshot) => !snapshot.isNeeded && newest.get(snapshot.sessionId) !== snapshot,
-  );
+): Expiry<T>[] {
   const counts = new Map<string, number>();
   for (const { sessionId } of snapshots) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
-  let bytes = snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, 0);
-
-  const expiries: Expiry[] = [];
-  for (const snapshot of mayGo) {
+  const expiries: Expiry<T>[] = [];
+  for (const snapshot of mayGo(snapshots)) {
     const count = counts.get(snapshot.sessionId) ?? 0;
-    let because: Expiry['because'];
-    if (nowMs - snapshot.takenMs > policy.maxAgeMs) because = 'age';
-    else if (count > policy.maxCount) because = 'count';
-    else if (bytes > policy.maxBytes) because = 'size';
-    else continue;
-    expiries.push({ snapshot, because });
+    const isOld = nowMs - snapshot.takenMs > policy.maxAgeMs;
+    if (!isOld && count <= policy.maxCount) continue;
+    expiries.push({ snapshot, because: isOld ? 'age' : 'count' });
     counts.set(snapshot.sessionId, count - 1);
-    bytes -= snapshot.bytes;
   }
   return expiries;
+}
+
+/**
+ * What has to go beside that until there is room, the oldest first. What several of them free together is more than what each
+ * does: that is asked of whoever keeps them, a few times.
+ * @param expired what goes already
+ * @param freedBy how many bytes go with some of them
+ */
+export async function expiredBySize<T extends KeptSnapshot>(
+  snapshots: readonly T[],
+  expired: readonly Expiry<T>[],
+  excessBytes: number,
+  freedBy: (some: readonly T[]) => Promise<number>,
+): Promise<Expiry<T>[]> {
+  const going = expired.map(({ snapshot }) => snapshot);
+  const others = mayGo(snapshots).filter((snapshot) => !going.includes(snapshot));
+  const isEnough = async (count: number) =>
+    (await freedBy([...going, ...others.slice(0, count)])) >= excessBytes;
+  if (excessBytes <= 0 || others.length === 0 || (await isEnough(0))) return [];
+  let [tooFew, enough] = [0, others.length];
+  while (enough - tooFew > 1) {
+    const middle = (tooFew + enough) >> 1;
+    if (await isEnough(middle)) enough = middle;
+    else tooFew = middle;
+  }
+  return others.slice(0, enough).map((snapshot) => ({ snapshot, because: 'size' }));
+}
+
+/** Oldest first. */
+function mayGo<T extends KeptSnapshot>(snapshots: readonly T[]): T[] {
+  const oldestFirst = [...snapshots].sort((a, b) => a.takenMs - b.takenMs);
+  const newest = new Map(oldestFirst.map((snapshot) => [snapshot.sessionId, snapshot]));
+  return oldestFirst.filter(
+    (snapshot) => !snapshot.isNeeded && newest.get(snapshot.sessionId) !== snapshot,
+  );
 }

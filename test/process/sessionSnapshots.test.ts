@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../src/node/liveness.ts';
+import { forgetOpened, noteOpened } from '../../src/node/openedSnapshots.ts';
 import { RecorderClient } from '../../src/node/recorderClient.ts';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
@@ -13,6 +14,12 @@ import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const KILLS = process.env['AH_SOAK'] ? 100 : 8;
+
+interface PruneResult {
+  readonly totalBytes: number;
+  readonly freedBytes: number;
+  readonly expired: readonly { readonly id: number }[];
+}
 
 /** Against the real git, in a repository of its own. */
 describe('the files of a session', () => {
@@ -148,6 +155,8 @@ describe('the files of a session', () => {
     assert.match(await out('list'), /1 .*Session start\n2 .*Session end/);
     assert.equal(await out('diff', '1', '2'), 'M  a.txt\nA  link\nA  new/b\n');
     assert.match(await out('diff', '-p', '1', '2'), /-one\n\+two/);
+    assert.equal(await out('changes'), 'M  a.txt\nA  link\nA  new/b\n');
+    assert.match(await out('changes', '2', '-p'), /-one\n\+two/);
     assert.equal(await out('show', '1', 'a.txt'), 'one\n');
     assert.equal(await out('show', '2', 'new'), 'b\n');
     const target = path.join(sandbox.current.folder, 'exported');
@@ -160,19 +169,62 @@ describe('the files of a session', () => {
     assert.equal(await out('diff', '1'), '');
     assert.match(await out('restore', '--undo', '--yes'), /3 files restored/);
     assert.equal(await out('diff', '2'), '');
-    assert.match(await out('status'), /are kept with git/);
+    const status = await out('status');
+    assert.match(status, /are kept with git/);
+    // The start, the end, and the two states that were replaced.
+    assert.match(status, /\n[34] snapshots, [\d.]+ k?B \(the oldest go beyond 10\.0 GB/);
+    assert.match(status, /\n\d{8}-\d{6}-\w{6} +2 +\d+/);
     for (const [args, message] of [
       [['show', '9', 'a.txt'], /no snapshot 9/],
       [['show', '1', 'nothing'], /nothing/],
       [['diff', 'x'], /number of a snapshot/],
       [['export', '1', target], /exists already/],
       [['restore'], /Say the number/],
+      [['changes', '1'], /is the first one/],
+      [['changes', '9'], /no snapshot 9/],
       [['list', '--session', 'zzz'], /no session/],
     ] as const) {
       const { exitCode, stderr } = await ah('agent', 'fs', ...args);
       assert.notEqual(exitCode, 0);
       assert.match(stderr, message);
     }
+  });
+
+  it('go by age and size, but for what is pinned, shown as a folder, or the last', async function () {
+    this.timeout(120_000);
+    const fs = `${process.execPath} ${cliFile} agent fs`;
+    const noise = (name: string) => `head -c 300000 /dev/urandom > ${name}`;
+    const change = (name: string) => `${noise(name)}; ${fs} snapshot --label ${name}; rm ${name}`;
+    const script = ['b', 'c', 'd', 'e'].map(change).join('; ');
+    await ah('agent', 'record', '--', '/bin/sh', '-c', script);
+    const [session] = await sandbox.current.catalogue.list();
+    const files = await SessionFiles.open(session!);
+    const idOf = (label: string) => files.snapshots.find((each) => each.label === label)!.id;
+    await ah('agent', 'fs', 'pin', String(idOf('c')));
+    const sessionFolder = session!.folder;
+    await noteOpened({ sessionFolder, id: idOf('d'), address: 'ah-snapshot://x' });
+    const prune = async (...args: string[]) => {
+      const { exitCode, stdout, stderr } = await ah('agent', 'fs', 'prune', '--json', ...args);
+      assert.equal(exitCode, 0, stderr);
+      const [plan] = JSON.parse(stdout.toString()) as PruneResult[];
+      return { ...plan!, ids: plan!.expired.map(({ id }) => BigInt(id)) };
+    };
+    const dry = await prune('--max-gigabytes', '0.00115', '--dry-run');
+    assert.deepEqual(dry.ids, [1n, idOf('b')], 'the oldest, until there is room');
+    const sizes = `${dry.freedBytes} of ${dry.totalBytes}`;
+    assert.ok(dry.totalBytes > 1_200_000 && dry.freedBytes > 290_000, sizes);
+    const all = await prune('--max-age-days', '0.0000001');
+    assert.deepEqual(all.ids, [1n, idOf('b'), idOf('e')]);
+    await files.refresh();
+    const left = files.snapshots.filter((each) => each.files.state === 'kept');
+    assert.deepEqual(
+      left.map(({ label }) => label),
+      ['c', 'd', 'Session end'],
+    );
+    for (const { id } of left) await (await files.tree(id)).list('');
+    await forgetOpened({ sessionFolder, id: idOf('d') });
+    assert.deepEqual((await prune('--max-age-days', '0.0000001')).ids, [idOf('d')]);
+    await files.dispose();
   });
 
   it('that no snapshot knows are never deleted or overwritten by putting one back', async () => {
@@ -188,6 +240,8 @@ describe('the files of a session', () => {
     // This one was known to the snapshot taken just before, and comes back from there.
     await ah('agent', 'fs', 'restore', '--undo', '--yes');
     assert.equal(readFileSync(path.join(workspace.path, 'later/file'), 'utf8'), 'also precious\n');
+    // No rule ignored it meanwhile: it was in the state that was replaced, and is not to go for that.
+    assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
   });
 
   function ah(...args: string[]) {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { byteText } from '../../base/byteText.ts';
 import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 import { endedStatus } from '../../agents/status.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
@@ -7,7 +8,6 @@ import { nowNs } from '../../node/agents/followedSession.ts';
 import { readLiveSession } from '../../node/agents/readLiveSession.ts';
 import type { SessionMeta } from '../../node/sessionMeta.ts';
 import {
-  formatBytes,
   formatDuration,
   formatTable,
   formatTime,
@@ -49,7 +49,7 @@ async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
     agent ? agent.status.replace('_', ' ') : '',
     formatTime(meta.startedAtNs),
     endNs === undefined ? '' : formatDuration(secondsBetween(meta.startedAtNs, endNs)),
-    meta.totalBytes === undefined ? '' : formatBytes(meta.totalBytes),
+    meta.totalBytes === undefined ? '' : byteText(meta.totalBytes),
     printable(meta.cmd.join(' ')),
   ];
 }

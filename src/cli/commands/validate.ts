@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { byteText } from '../../base/byteText.ts';
 import { UserError } from '../../base/errors.ts';
 import { brotliDecompressor } from '../../node/brotli.ts';
 import type { FileSource } from '../../node/fileSource.ts';
 import { validateRecording, type ValidationReport } from '../../recording/validator.ts';
-import { counted, formatBytes } from '../formatting.ts';
+import { counted } from '../formatting.ts';
 import { withSource } from '../withRecording.ts';
 import { Progress } from '../progress.ts';
 
@@ -34,7 +35,7 @@ function describe(file: string, report: ValidationReport, fileBytes: number): st
     report;
   const lines = [
     `${file}: ${ok ? 'sound' : 'damaged'}`,
-    `${counted(blocks, 'block')}, ${counted(records, 'record')}, ${formatBytes(dataBytes)} of output${isFinished ? '' : ', not ended by its recorder'}`,
+    `${counted(blocks, 'block')}, ${counted(records, 'record')}, ${byteText(dataBytes)} of output${isFinished ? '' : ', not ended by its recorder'}`,
     ...problems.map(({ severity, message }) => `${severity}: ${message}`),
     ...(furtherProblems > 0 ? [`and ${furtherProblems} more`] : []),
     ...(ok ? [] : [`Good: the first ${goodBytes} of ${fileBytes} bytes.`]),

@@ -3,6 +3,8 @@ import { SessionFiles } from '../../node/sessionFiles.ts';
 import type { SnapshotTree } from '../../snapshots/provider.ts';
 import type { SnapshotPlace } from './snapshotUri.ts';
 
+type WhichSnapshot = Pick<SnapshotPlace, 'sessionId' | 'snapshotId'>;
+
 /** Snapshots that are looked at stay open: an editor asks for hundreds of files at once. */
 export class OpenedSnapshots {
   readonly #catalogue: Catalogue;
@@ -15,18 +17,18 @@ export class OpenedSnapshots {
 
   /** The snapshots of a session as they are now. */
   async files(sessionId: string): Promise<SessionFiles> {
-    const files = await kept(this.#sessions, sessionId, async () =>
-      SessionFiles.open(await this.#catalogue.find(sessionId)),
-    );
+    const files = await this.#session(sessionId);
     await files.refresh();
     return files;
   }
 
+  /** The folder that a session's snapshots are of. */
+  async workspace(sessionId: string): Promise<string> {
+    return (await this.#session(sessionId)).workspace;
+  }
+
   /** @throws UserError when its files are not there (any more) */
-  tree({
-    sessionId,
-    snapshotId,
-  }: Pick<SnapshotPlace, 'sessionId' | 'snapshotId'>): Promise<SnapshotTree> {
+  tree({ sessionId, snapshotId }: WhichSnapshot): Promise<SnapshotTree> {
     return kept(this.#trees, `${sessionId}/${snapshotId}`, async () =>
       (await this.files(sessionId)).tree(snapshotId),
     );
@@ -37,6 +39,12 @@ export class OpenedSnapshots {
       void opening.then((files) => files.dispose()).catch(() => {});
     this.#sessions.clear();
     this.#trees.clear();
+  }
+
+  #session(sessionId: string): Promise<SessionFiles> {
+    return kept(this.#sessions, sessionId, async () =>
+      SessionFiles.open(await this.#catalogue.find(sessionId)),
+    );
   }
 }
 

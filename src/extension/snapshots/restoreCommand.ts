@@ -29,7 +29,7 @@ export class RestoreCommand {
       void vscode.window.showInformationMessage(vscode.l10n.t('The files are like that already.'));
       return;
     }
-    await showChanges(this.#opened, session.meta.id, line, WORKSPACE_NOW);
+    await showChanges(this.#opened, session.meta.id, WORKSPACE_NOW, line);
     const deleted = steps.filter(({ kind }) => kind === 'delete').length;
     const restore = vscode.l10n.t('Restore');
     const answer = await vscode.window.showWarningMessage(

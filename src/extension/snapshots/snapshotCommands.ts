@@ -3,11 +3,13 @@ import { UserError } from '../../base/errors.ts';
 import { RecorderClient } from '../../node/recorderClient.ts';
 import { changeSessionNotes, readSessionNotes } from '../../node/sessionNotes.ts';
 import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
+import { snapshotBefore } from '../../snapshots/snapshotBefore.ts';
 import { isRunning, sessionName } from '../session.ts';
 import type { SessionChooser } from '../sessionChooser.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { showChanges } from './snapshotDiffs.ts';
+import type { SnapshotFolders } from './snapshotFolders.ts';
 import { snapshotUri } from './snapshotUri.ts';
 
 /** What can be done with the files of a moment, short of changing the workspace. */
@@ -15,11 +17,18 @@ export class SnapshotCommands {
   readonly #sessions: SessionChooser;
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
+  readonly #folders: SnapshotFolders;
 
-  constructor(sessions: SessionChooser, chooser: SnapshotChooser, opened: OpenedSnapshots) {
+  constructor(
+    sessions: SessionChooser,
+    chooser: SnapshotChooser,
+    opened: OpenedSnapshots,
+    folders: SnapshotFolders,
+  ) {
     this.#sessions = sessions;
     this.#chooser = chooser;
     this.#opened = opened;
+    this.#folders = folders;
   }
 
   async take(argument: unknown): Promise<void> {
@@ -52,7 +61,8 @@ export class SnapshotCommands {
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     const { session, line } = chosen;
-    const place = { sessionId: session.meta.id, snapshotId: line.id, path: '' };
+    const file = await this.#opened.workspace(session.meta.id);
+    const place = { sessionId: session.meta.id, snapshotId: line.id, file };
     const { folder } = await this.#opened.tree(place);
     const uri = folder === undefined ? snapshotUri(place) : vscode.Uri.file(folder);
     const here = vscode.l10n.t('Add to This Workspace');
@@ -60,6 +70,8 @@ export class SnapshotCommands {
     const answer = await vscode.window.showQuickPick([here, there], {
       placeHolder: vscode.l10n.t('Where shall “{0}” be opened?', line.label),
     });
+    if (answer === undefined) return;
+    await this.#folders.note({ sessionFolder: session.folder, id: line.id }, uri);
     if (answer === there)
       await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
     if (answer !== here) return;
@@ -82,9 +94,7 @@ export class SnapshotCommands {
     if (!chosen) return;
     const { session, line } = chosen;
     const { snapshots } = await this.#opened.files(session.meta.id);
-    const before = snapshots
-      .filter(({ id, files }) => id < line.id && files.state === 'kept')
-      .at(-1);
+    const before = snapshotBefore(snapshots, line.id);
     if (!before) throw new UserError('no-snapshot', vscode.l10n.t('This is the first snapshot.'));
     await showChanges(this.#opened, session.meta.id, before, line);
   }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
+import { invertedChanges, WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';
@@ -15,14 +15,11 @@ export type Side = SnapshotLine | typeof WORKSPACE_NOW;
 export async function showChanges(
   opened: OpenedSnapshots,
   sessionId: string,
-  from: SnapshotLine,
+  from: Side,
   to: Side,
 ): Promise<void> {
   const changes = await changesBetween(opened, sessionId, from, to);
-  const title =
-    to === WORKSPACE_NOW
-      ? vscode.l10n.t('{0} ↔ workspace', from.label)
-      : vscode.l10n.t('{0} ↔ {1}', from.label, to.label);
+  const title = `${nameOf(from)} ↔ ${nameOf(to)}`;
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No file changed: {0}', title));
     return;
@@ -37,7 +34,7 @@ export async function showChanges(
   const uriOf = (side: Side, path: string) =>
     side === WORKSPACE_NOW
       ? vscode.Uri.joinPath(vscode.Uri.file(workspace), path)
-      : snapshotUri({ sessionId, snapshotId: side.id, path });
+      : snapshotUri({ sessionId, snapshotId: side.id, file: `${workspace}/${path}` });
   const resources = changes.map(({ path, kind }) => [
     uriOf(to, path),
     kind === 'added' ? undefined : uriOf(from, path),
@@ -46,20 +43,26 @@ export async function showChanges(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-export async function changesBetween(
+async function changesBetween(
   opened: OpenedSnapshots,
   sessionId: string,
-  from: SnapshotLine,
+  from: Side,
   to: Side,
 ): Promise<readonly FileChange[]> {
   const files = await opened.files(sessionId);
   const provider = await files.provider();
-  const target = to === WORKSPACE_NOW ? WORKSPACE_NOW : files.kept(to.id).ref;
-  return vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Window,
-      title: vscode.l10n.t('Comparing files'),
-    },
-    () => provider.diff(files.kept(from.id).ref, target, new AbortController().signal),
-  );
+  const refOf = (side: Side) => (side === WORKSPACE_NOW ? side : files.kept(side.id).ref);
+  const options = {
+    location: vscode.ProgressLocation.Window,
+    title: vscode.l10n.t('Comparing files'),
+  };
+  return vscode.window.withProgress(options, async () => {
+    const { signal } = new AbortController();
+    if (from !== WORKSPACE_NOW) return provider.diff(refOf(from), refOf(to), signal);
+    return invertedChanges(await provider.diff(refOf(to), refOf(from), signal));
+  });
+}
+
+function nameOf(side: Side): string {
+  return side === WORKSPACE_NOW ? vscode.l10n.t('workspace') : side.label;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { FileKind } from '../../snapshots/ports.ts';
 import type { SnapshotTree } from '../../snapshots/provider.ts';
+import { relativeTo } from '../../snapshots/providers/volume/posixPath.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { parseSnapshotUri, SNAPSHOT_SCHEME } from './snapshotUri.ts';
 
@@ -79,7 +80,9 @@ export class SnapshotFileSystem implements vscode.FileSystemProvider {
     const place = parseSnapshotUri(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
     try {
-      return await read(await this.#opened.tree(place), place.path);
+      const path = relativeTo(await this.#opened.workspace(place.sessionId), place.file);
+      if (path === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+      return await read(await this.#opened.tree(place), path);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       if (error.code === 'not-in-snapshot') throw vscode.FileSystemError.FileNotFound(uri);

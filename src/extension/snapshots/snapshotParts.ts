@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import type { Catalogue } from '../../node/catalogue.ts';
+import { sessionCost, type SnapshotCost } from '../../node/snapshotCosts.ts';
 import { COMMANDS, type CommandId } from '../contributions.ts';
 import type { CommandHandler } from '../commandRegistry.ts';
+import type { Session } from '../session.ts';
 import type { SessionChooser } from '../sessionChooser.ts';
 import { OpenedSnapshots } from './openedSnapshots.ts';
+import { GoToFile } from './goToFile.ts';
+import { Pruning } from './pruning.ts';
 import { RestoreCommand } from './restoreCommand.ts';
 import { SnapshotChooser } from './snapshotChooser.ts';
 import { SnapshotCommands } from './snapshotCommands.ts';
+import { SnapshotFolders } from './snapshotFolders.ts';
 import { SnapshotFileSystem } from './snapshotFileSystem.ts';
 
 type SnapshotCommandId = Extract<CommandId, `ah.${string}${'Snapshot' | 'Snapshots' | 'Restore'}`>;
@@ -18,17 +23,25 @@ export class SnapshotParts implements vscode.Disposable {
   readonly chooser: SnapshotChooser;
   readonly #resources: vscode.Disposable;
 
-  constructor(catalogue: Catalogue, sessions: SessionChooser) {
+  constructor(catalogue: Catalogue, sessions: SessionChooser, log: vscode.LogOutputChannel) {
     const opened = new OpenedSnapshots(catalogue);
     const chooser = new SnapshotChooser(sessions, opened);
-    const commands = new SnapshotCommands(sessions, chooser, opened);
+    const folders = new SnapshotFolders(catalogue);
+    const commands = new SnapshotCommands(sessions, chooser, opened, folders);
+    const goToFile = new GoToFile(chooser, opened);
     const restore = new RestoreCommand(chooser, opened);
     this.opened = opened;
     this.chooser = chooser;
-    this.#resources = vscode.Disposable.from(SnapshotFileSystem.register(opened), opened);
+    this.#resources = vscode.Disposable.from(
+      SnapshotFileSystem.register(opened),
+      opened,
+      folders,
+      new Pruning(catalogue, log),
+    );
     this.handlers = {
       [COMMANDS.takeSnapshot]: (argument) => commands.take(argument),
       [COMMANDS.openSnapshot]: (argument) => commands.open(argument),
+      [COMMANDS.openFileOfSnapshot]: (argument) => goToFile.run(argument),
       [COMMANDS.compareSnapshot]: (argument) => commands.compareWithWorkspace(argument),
       [COMMANDS.showChangesOfSnapshot]: (argument) => commands.compareWithPrevious(argument),
       [COMMANDS.compareSnapshots]: (argument) => commands.compareTwo(argument),
@@ -36,6 +49,17 @@ export class SnapshotParts implements vscode.Disposable {
       [COMMANDS.restoreSnapshot]: (argument) => restore.restore(argument),
       [COMMANDS.undoRestore]: (argument) => restore.undo(argument),
     };
+  }
+
+  /** What the files of a session cost; nothing when that cannot be told. */
+  async costOf(session: Session): Promise<SnapshotCost | undefined> {
+    if (session.meta.workspace === undefined) return undefined;
+    try {
+      const files = await this.opened.files(session.meta.id);
+      return await sessionCost(session, await files.provider());
+    } catch {
+      return undefined;
+    }
   }
 
   dispose(): void {

@@ -6,18 +6,19 @@ export const SNAPSHOT_SCHEME = 'ah-snapshot';
 export interface SnapshotPlace {
   readonly sessionId: string;
   readonly snapshotId: bigint;
-  /** Relative to the workspace, with `/`; `''` is its root. */
-  readonly path: string;
+  /** Where the file is when it is in the workspace: the editor takes two files of one path for the same file at two times. */
+  readonly file: string;
 }
 
-export function snapshotUri({ sessionId, snapshotId, path }: SnapshotPlace): vscode.Uri {
-  const root = `/${sessionId}/${snapshotId}`;
-  return vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, path: path ? `${root}/${path}` : root });
+export function snapshotUri({ sessionId, snapshotId, file }: SnapshotPlace): vscode.Uri {
+  const authority = `${sessionId}.${snapshotId}`;
+  return vscode.Uri.file(file).with({ scheme: SNAPSHOT_SCHEME, authority });
 }
 
 /** Nothing for what is no such address. */
 export function parseSnapshotUri(uri: vscode.Uri): SnapshotPlace | undefined {
-  const [, sessionId, id, path = ''] = /^\/([^/]+)\/(\d{1,20})(?:\/(.*))?$/s.exec(uri.path) ?? [];
+  const [, sessionId, id] = /^([^.]+)\.(\d{1,20})$/.exec(uri.authority) ?? [];
   if (uri.scheme !== SNAPSHOT_SCHEME || !sessionId || !id) return undefined;
-  return { sessionId, snapshotId: BigInt(id), path: path.replace(/\/$/, '') };
+  const file = vscode.Uri.file(uri.path).fsPath;
+  return { sessionId, snapshotId: BigInt(id), file };
 }

@@ -163,7 +163,7 @@ export class TimelineConnection implements Disposable {
       meta: this.#session && { id: this.#session.meta.id },
       recording: this.#options.document.file,
       momentId: moment?.id,
-      snapshotId: moment?.snapshotId,
+      snapshotId: moment?.snapshotId ?? (params.action === 'diff' ? moment?.changesId : undefined),
       byteOffset: moment?.byteOffset ?? params.byteOffset,
       tsNs: String(nanosecondsAt(this.#startNs(), moment?.timeMs ?? params.timeMs)),
     });

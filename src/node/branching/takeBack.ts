@@ -133,6 +133,7 @@ function withMerged(tree: SnapshotTree, merged: ReadonlyMap<string, Uint8Array>)
   return {
     folder: tree.folder,
     list: (folder) => tree.list(folder),
+    mayLack: (file) => tree.mayLack(file),
     read: async (file) => merged.get(file) ?? tree.read(file),
     stat: async (file) => {
       const found = await tree.stat(file);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { compareMoments, withTurns, type Moment } from '../../replay/moment.ts';
 import { plainTitle } from '../../replay/recordedMoments.ts';
 import { millisecondsSince, type RecordIndex } from '../../replay/recordIndex.ts';
+import { snapshotOfTool } from '../../snapshots/snapshotBefore.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import { readEvents } from '../eventsFile.ts';
 import { readSnapshots } from '../snapshotsFile.ts';
@@ -12,17 +13,25 @@ import { agentMoments, type MomentDraft } from './agentMoments.ts';
 interface MomentSource {
   /** In the session's folder. */
   readonly file: string;
-  read(folder: string): Promise<MomentDraft[]>;
+  read(folder: string): Promise<WhatWasRead>;
+}
+
+interface WhatWasRead {
+  readonly moments: readonly MomentDraft[];
+  readonly snapshots?: readonly SnapshotLine[];
 }
 
 const SOURCES: readonly MomentSource[] = [
   {
     file: 'session.snapshots.jsonl',
-    read: async (folder) => (await readSnapshots(folder)).map(snapshotMoment),
+    read: async (folder) => {
+      const snapshots = await readSnapshots(folder);
+      return { snapshots, moments: snapshots.map(snapshotMoment) };
+    },
   },
   {
     file: 'session.events.jsonl',
-    read: async (folder) => agentMoments(await readEvents(folder)),
+    read: async (folder) => ({ moments: agentMoments(await readEvents(folder)) }),
   },
 ];
 
@@ -30,7 +39,7 @@ const SOURCES: readonly MomentSource[] = [
 export class SessionMoments {
   readonly #folder: string;
   readonly #stamps = new Map<MomentSource, string>();
-  readonly #read = new Map<MomentSource, MomentDraft[]>();
+  readonly #read = new Map<MomentSource, WhatWasRead>();
 
   constructor(recording: string) {
     this.#folder = path.dirname(recording);
@@ -44,7 +53,7 @@ export class SessionMoments {
       if (stamp === this.#stamps.get(source)) continue;
       this.#stamps.set(source, stamp);
       // What cannot be read is not there: the recording's own moments are.
-      this.#read.set(source, await source.read(this.#folder).catch(() => []));
+      this.#read.set(source, await source.read(this.#folder).catch(() => ({ moments: [] })));
       hasChanged = true;
     }
     return hasChanged;
@@ -53,11 +62,28 @@ export class SessionMoments {
   /** In the session's order. What is written beside a recording says more, and takes the place of the same moment in it. */
   merge(recorded: readonly Moment[], index: RecordIndex): Moment[] {
     const byId = new Map(recorded.map((moment) => [moment.id, moment]));
-    for (const moments of this.#read.values()) {
+    const all = [...this.#read.values()];
+    for (const { moments } of all) {
       for (const moment of moments) byId.set(moment.id, placed(moment, index));
     }
-    return withTurns([...byId.values()].sort(compareMoments));
+    const ordered = [...byId.values()].sort(compareMoments);
+    const snapshots = all.flatMap((each) => each.snapshots ?? []);
+    return withTurns(withChanges(ordered, snapshots));
   }
+}
+
+/** With each tool, the snapshot that was taken after it. */
+function withChanges(moments: readonly Moment[], snapshots: readonly SnapshotLine[]): Moment[] {
+  const began = moments
+    .filter(({ kind }) => kind === 'tool')
+    .map(({ tsNs }) => tsNs)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return moments.map((moment) => {
+    if (moment.kind !== 'tool') return moment;
+    const next = began.find((tsNs) => tsNs > moment.tsNs);
+    const snapshot = snapshotOfTool(snapshots, moment.tsNs, next);
+    return snapshot ? { ...moment, changesId: String(snapshot.id) } : moment;
+  });
 }
 
 /** What came without a place happened when so much had been printed as at its time. */

@@ -108,7 +108,7 @@ export class MomentsView {
 
   #actionsOf(moment: PageMoment): HTMLElement[] {
     return this.actions
-      .filter((action) => moment.snapshotId !== undefined || !NEEDS_FILES.includes(action))
+      .filter((action) => hasFilesFor(action, moment))
       .filter((action) => action !== 'reveal' || moment.isOpen === true)
       .map((action) =>
         iconButton({
@@ -150,4 +150,9 @@ export class MomentsView {
     next.focus();
     event.preventDefault();
   }
+}
+
+function hasFilesFor(action: MomentAction, { snapshotId, changesId }: PageMoment): boolean {
+  if (!NEEDS_FILES.includes(action) || snapshotId !== undefined) return true;
+  return action === 'diff' && changesId !== undefined;
 }

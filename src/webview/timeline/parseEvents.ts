@@ -53,7 +53,7 @@ export function parseMoments(value: unknown): PageMoment[] {
   if (!Array.isArray(moments)) throw badRequest('moments');
   return moments.map((each: unknown) => {
     const { id, kind, timeMs, byteOffset, title, detail, exact } = asObject(each);
-    const { isOpen, isError, isManual, snapshotId, turn } = asObject(each);
+    const { isOpen, isError, isManual, snapshotId, changesId, turn } = asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
       ...{ id, title, kind: isMomentKind(kind) ? kind : 'mark' },
@@ -65,6 +65,7 @@ export function parseMoments(value: unknown): PageMoment[] {
       ...(isError === true && { isError }),
       ...(isManual === true && { isManual }),
       ...(typeof snapshotId === 'string' && { snapshotId }),
+      ...(typeof changesId === 'string' && { changesId }),
       ...(typeof turn === 'number' && { turn }),
     };
   });

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
+import { byteText } from '../../../src/base/byteText.ts';
 import { parseMoment, positiveNumber, wholeNumber } from '../../../src/cli/arguments.ts';
-import {
-  formatBytes,
-  formatDuration,
-  formatTable,
-  printable,
-} from '../../../src/cli/formatting.ts';
+import { formatDuration, formatTable, printable } from '../../../src/cli/formatting.ts';
 import { parseIpcChoice } from '../../../src/node/launchSpec.ts';
 
 describe('arguments', () => {
@@ -61,7 +57,7 @@ describe('texts', () => {
       '12:41',
       '1 h 04',
     ]);
-    assert.deepEqual([0, 999, 1200, 123_456, 1_400_000].map(formatBytes), [
+    assert.deepEqual([0, 999, 1200, 123_456, 1_400_000].map(byteText), [
       '0 B',
       '999 B',
       '1.2 kB',

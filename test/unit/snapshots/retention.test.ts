@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { expiredSnapshots, type KeptSnapshot } from '../../../src/snapshots/retention.ts';
+import {
+  expiredBySize,
+  expiredSnapshots,
+  type KeptSnapshot,
+} from '../../../src/snapshots/retention.ts';
 
-const POLICY = { maxAgeMs: 1000, maxCount: 3, maxBytes: 100 };
+const POLICY = { maxAgeMs: 1000, maxCount: 3 };
 const NOW = 10_000;
 
 function snapshot(id: number, changes: Partial<KeptSnapshot> = {}): KeptSnapshot {
   return {
-    ...{ sessionId: 's', id: BigInt(id), takenMs: NOW - 100 + id, bytes: 1, isNeeded: false },
+    ...{ sessionId: 's', id: BigInt(id), takenMs: NOW - 100 + id, isNeeded: false },
     ...changes,
   };
 }
@@ -38,18 +42,34 @@ describe('retention', () => {
     ]);
   });
 
-  it('removes by size until there is room', () => {
-    const large = [1, 2, 3].map((id) => snapshot(id, { bytes: 60 }));
-    assert.deepEqual(expired(large), [
-      [1n, 'size'],
-      [2n, 'size'],
-    ]);
+  it('removes by size until there is room, and asks seldom', async () => {
+    const snapshots = Array.from({ length: 100 }, (_, id) => snapshot(id));
+    let asked = 0;
+    // Content that two share is freed with the second of them.
+    const freedBy = (some: readonly KeptSnapshot[]) => {
+      asked++;
+      return Promise.resolve(Math.floor(some.length / 2) * 10);
+    };
+    const bySize = await expiredBySize(snapshots, [], 75, freedBy);
+    assert.deepEqual(
+      bySize.map((expiry) => [Number(expiry.snapshot.id), expiry.because]),
+      Array.from({ length: 16 }, (_, id) => [id, 'size']),
+    );
+    assert.ok(asked <= 9, `asked ${asked} times`);
+    assert.deepEqual(await expiredBySize(snapshots, [], 0, freedBy), []);
+    const going = [{ snapshot: snapshots[0]!, because: 'age' as const }];
+    const others = await expiredBySize(snapshots, going, 20, freedBy);
+    assert.deepEqual(
+      others.map((expiry) => Number(expiry.snapshot.id)),
+      [1, 2, 3],
+    );
+    // More than there is: all but the newest.
+    assert.equal((await expiredBySize(snapshots, [], 1e9, freedBy)).length, 99);
   });
 
-  it('never removes what is needed, whatever it costs', () => {
-    const needed = [1, 2, 3, 4, 5].map((id) =>
-      snapshot(id, { bytes: 60, takenMs: 0, isNeeded: true }),
-    );
+  it('never removes what is needed, whatever it costs', async () => {
+    const needed = [1, 2, 3, 4, 5].map((id) => snapshot(id, { takenMs: 0, isNeeded: true }));
     assert.deepEqual(expired(needed), []);
+    assert.deepEqual(await expiredBySize(needed, [], 1e9, () => Promise.resolve(0)), []);
   });
 });

@@ -15,8 +15,11 @@ import { writeOut } from '../../writeOut.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
-interface Options {
+interface Options extends CompareOptions {
   readonly session?: string;
+}
+
+export interface CompareOptions {
   readonly patch?: boolean;
   readonly json?: boolean;
 }
@@ -33,17 +36,25 @@ export function diffCommand(): Command {
 }
 
 async function diff(from: bigint, to: bigint | undefined, options: Options): Promise<void> {
-  await withSessionFiles(options.session, async (files) => {
-    const provider = await files.provider();
-    const changes = await provider.diff(
-      files.kept(from).ref,
-      to === undefined ? WORKSPACE_NOW : files.kept(to).ref,
-      new AbortController().signal,
-    );
-    if (options.json) process.stdout.write(`${JSON.stringify(changes)}\n`);
-    else if (options.patch) await printPatch(files, from, to, changes);
-    else await writeOut(Readable.from(changes.map(asLine)));
-  });
+  await withSessionFiles(options.session, (files) => printChanges(files, from, to, options));
+}
+
+/** @param to the files as they are now without it */
+export async function printChanges(
+  files: SessionFiles,
+  from: bigint,
+  to: bigint | undefined,
+  { json, patch }: CompareOptions,
+): Promise<void> {
+  const provider = await files.provider();
+  const changes = await provider.diff(
+    files.kept(from).ref,
+    to === undefined ? WORKSPACE_NOW : files.kept(to).ref,
+    new AbortController().signal,
+  );
+  if (json) process.stdout.write(`${JSON.stringify(changes)}\n`);
+  else if (patch) await printPatch(files, from, to, changes);
+  else await writeOut(Readable.from(changes.map(asLine)));
 }
 
 const LETTERS = { added: 'A', modified: 'M', deleted: 'D', 'type-changed': 'T' } as const;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { changesCommand } from './changes.ts';
 import { diffCommand } from './diff.ts';
 import { exportCommand } from './export.ts';
 import { listCommand } from './list.ts';
@@ -16,6 +17,7 @@ export function fsCommand(): Command {
     .addCommand(snapshotCommand())
     .addCommand(listCommand())
     .addCommand(diffCommand())
+    .addCommand(changesCommand())
     .addCommand(showCommand())
     .addCommand(exportCommand())
     .addCommand(restoreCommand())

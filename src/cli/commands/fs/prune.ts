@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { Catalogue } from '../../../node/catalogue.ts';
 import { planPruning, prune, type PrunePlan } from '../../../node/pruneSnapshots.ts';
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/retention.ts';
 import { positiveNumber, wholeNumber } from '../../arguments.ts';
-import { counted, formatBytes } from '../../formatting.ts';
+import { counted } from '../../formatting.ts';
 
 interface Options {
   readonly maxAgeDays: number;
@@ -49,24 +50,22 @@ async function pruneAll(options: Options): Promise<void> {
 }
 
 function report(plans: readonly PrunePlan[], isDryRun: boolean): void {
-  for (const { workspace, expired, garbage, totalBytes } of plans) {
-    const freed = expired.reduce((sum, { snapshot }) => sum + snapshot.bytes, 0);
+  for (const { workspace, expired, garbage, totalBytes, freedBytes } of plans) {
     process.stdout.write(
       `${workspace}: ${counted(expired.length, 'snapshot')}${isDryRun ? ' would go' : ' removed'}` +
-        ` (${formatBytes(freed)} of ${formatBytes(totalBytes)})` +
+        ` (${byteText(freedBytes)} of ${byteText(totalBytes)})` +
         `${garbage.length > 0 ? `, ${counted(garbage.length, 'leftover')} too` : ''}\n`,
     );
   }
   if (plans.length === 0) process.stdout.write('No session has kept files.\n');
 }
 
-function asJson({ workspace, expired, garbage, totalBytes }: PrunePlan) {
+function asJson({ workspace, expired, garbage, totalBytes, freedBytes }: PrunePlan) {
   return {
-    ...{ workspace, totalBytes, garbage: garbage.length },
+    ...{ workspace, totalBytes, freedBytes, garbage: garbage.length },
     expired: expired.map(({ snapshot, because }) => ({
       session: snapshot.sessionId,
       id: Number(snapshot.id),
-      bytes: snapshot.bytes,
       because,
     })),
   };

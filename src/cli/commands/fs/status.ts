@@ -1,22 +1,37 @@
 import path from 'node:path';
 import { Command } from 'commander';
+import { byteText } from '../../../base/byteText.ts';
+import { Catalogue } from '../../../node/catalogue.ts';
+import { sessionCost, workspaceCost, type SnapshotCost } from '../../../node/snapshotCosts.ts';
 import { findSnapshotProvider } from '../../../node/snapshotProviders.ts';
 import { workspaceOf } from '../../../node/workspaceOf.ts';
+import type { SnapshotProvider } from '../../../snapshots/provider.ts';
+import { DEFAULT_RETENTION } from '../../../snapshots/retention.ts';
+import { counted, formatTable } from '../../formatting.ts';
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('how the files of a folder can be kept, and why not in other ways')
+    .description('how the files of a folder are kept, why not in other ways, and what that costs')
     .argument('[folder]', 'default: the repository or folder we are in')
     .option('--json', 'for programs')
     .action(status);
 }
 
+interface Costs {
+  readonly all: SnapshotCost;
+  readonly sessions: readonly ({ readonly id: string } & SnapshotCost)[];
+}
+
 async function status(folder: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const workspace = folder === undefined ? workspaceOf(process.cwd()) : path.resolve(folder);
   const { provider, refusals } = await findSnapshotProvider(workspace);
+  const costs = provider && (await costsOf(provider, workspace));
   provider?.dispose();
   if (json) {
-    const facts = { workspace, provider: provider?.name ?? null, refusals };
+    const facts = {
+      ...{ workspace, provider: provider?.name ?? null, refusals },
+      ...(costs && { ...costs.all, sessions: costs.sessions }),
+    };
     process.stdout.write(`${JSON.stringify(facts)}\n`);
     return;
   }
@@ -26,4 +41,27 @@ async function status(folder: string | undefined, { json }: { json?: boolean }):
       : `The files of ${workspace} cannot be kept.\n`,
   );
   for (const { name, reason } of refusals) process.stdout.write(`  ${name}: ${reason}\n`);
+  if (costs) printCosts(costs);
+}
+
+async function costsOf(provider: SnapshotProvider, workspace: string): Promise<Costs> {
+  const all = await workspaceCost(provider);
+  const sessions: ({ id: string } & SnapshotCost)[] = [];
+  for (const session of await new Catalogue().list()) {
+    if (session.meta.workspace !== workspace) continue;
+    const cost = await sessionCost(session, provider);
+    if (cost.count > 0) sessions.push({ id: session.meta.id, ...cost });
+  }
+  return { all, sessions };
+}
+
+function printCosts({ all, sessions }: Costs): void {
+  const limit = `the oldest go beyond ${byteText(DEFAULT_RETENTION.maxBytes)}`;
+  process.stdout.write(
+    `${counted(all.count, 'snapshot')}, ${byteText(all.bytes)} (${limit}; see: ah agent fs prune)\n`,
+  );
+  if (sessions.length === 0) return;
+  const rows = sessions.map(({ id, count, bytes }) => [id, String(count), byteText(bytes)]);
+  const header = ['SESSION', 'SNAPSHOTS', 'ALONE'];
+  process.stdout.write(`${formatTable([header, ...rows])}\n`);
 }

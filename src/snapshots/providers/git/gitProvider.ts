@@ -90,7 +90,8 @@ export class GitProvider implements SnapshotProvider {
   }
 
   async open(ref: string): Promise<SnapshotTree> {
-    return new GitTree(this.#store, await filesOf(this.#store, ref));
+    const readOmissions = async () => (await readRecord(this.#store, ref)).omissions;
+    return new GitTree(this.#store, await filesOf(this.#store, ref), readOmissions);
   }
 
   async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {

@@ -1,20 +1,30 @@
 import { UserError } from '../../../base/errors.ts';
 import type { FileKind } from '../../ports.ts';
-import type { SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
+import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { findInTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_EXECUTABLE, MODE_FOLDER, MODE_LINK } from './treeFormat.ts';
+import { isInside } from './unit.ts';
+
+interface LeftOut {
+  readonly paths: ReadonlySet<string>;
+  readonly isComplete: boolean;
+}
 
 /** A snapshot's files, straight from the object store. */
 export class GitTree implements SnapshotTree {
   readonly folder = undefined;
   readonly #store: ObjectStore;
   readonly #root: string;
+  readonly #readOmissions: () => Promise<readonly Omission[]>;
+  #leftOut: Promise<LeftOut> | undefined;
 
-  constructor(store: ObjectStore, root: string) {
+  /** @param readOmissions what the snapshot says that it does not have */
+  constructor(store: ObjectStore, root: string, readOmissions: () => Promise<readonly Omission[]>) {
     this.#store = store;
     this.#root = root;
+    this.#readOmissions = readOmissions;
   }
 
   async stat(path: string): Promise<TreeStat> {
@@ -41,6 +51,17 @@ export class GitTree implements SnapshotTree {
   async identity(path: string): Promise<string> {
     const { mode, oid } = await this.#find(path);
     return `${mode} ${oid}`;
+  }
+
+  async mayLack(path: string): Promise<boolean> {
+    const { paths, isComplete } = await (this.#leftOut ??= this.#readLeftOut());
+    return !isComplete || isInside(paths, path);
+  }
+
+  async #readLeftOut(): Promise<LeftOut> {
+    const paths = (await this.#readOmissions()).map((omission) => omission.path);
+    // Where there were too many to name, the rest is counted without a path.
+    return { paths: new Set(paths), isComplete: !paths.includes('') };
   }
 
   async #find(path: string): Promise<TreeItem> {

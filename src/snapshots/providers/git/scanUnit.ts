@@ -61,14 +61,13 @@ export async function scanUnit(
   const dropped = await noLongerOurs(unit, own, found, hasNewRules ? forced : undefined);
   unit.memory.rules = own.rules;
   unit.memory.scanned = forced;
-  const isOther = hasNewRules || dropped.length > 0;
+  // What is tracked is not ignored: git answers otherwise once our index has more, or less.
+  const isOther =
+    hasNewRules || dropped.length > 0 || found.added.some(({ path }) => forced.has(path));
   const update =
     (isOther ? undefined : await readBeside(context, unit, found)) ??
     (await readIntoIndex(context, unit, own, found, dropped));
-
-  // What is tracked is not ignored: git answers otherwise once our index has more, or less.
-  const isAnswerOther = isOther || found.added.some(({ path }) => forced.has(path));
-  const { ignored } = isAnswerOther ? await listIgnored(own) : seen;
+  const { ignored } = isOther ? await listIgnored(own) : seen;
 
   for (const path of walk.unreadable) update.edits.set(path, undefined);
   const omissions: Omission[] = [

@@ -35,6 +35,11 @@ export class FolderTree implements SnapshotTree {
     throw notThere(path);
   }
 
+  /** Everything that was in the volume is in it. */
+  mayLack(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async #find(path: string): Promise<FileStat> {
     const names = path === '' ? [] : path.split('/');
     const isPlain = !names.some((name) => ['', '.', '..'].includes(name) || name.includes('\0'));

@@ -186,11 +186,12 @@ class Trial {
     const onDisk = filesOnDisk(folder);
     const unknown = [...onDisk].filter(([name]) => !present.has(name));
     const git = this.#gitFolders().map(fingerprint);
-    const steps = restoreSteps(await provider.diff(before.ref, ref, signal));
+    const target = await provider.open(ref);
+    const changes = await provider.diff(before.ref, ref, signal);
+    const steps = await restoreSteps(changes, target);
     const { done, skipped } = await applyRestore(steps, {
-      ...{ workspace: folder, files: nodeFiles, signal },
+      ...{ workspace: folder, files: nodeFiles, signal, target },
       present: await provider.open(before.ref),
-      target: await provider.open(ref),
     });
     this.workspace.log.push(`restore: ${done.length} done, ${skipped.length} left alone`);
     this.workspace.forgetTouched();
@@ -199,6 +200,8 @@ class Trial {
     for (const [name, content] of unknown)
       assert.equal(after.get(name), content, `${name} was known to no snapshot`);
     const leftAlone = new Set(skipped.map(({ step }) => step.path));
+    for (const { path: name } of changes)
+      if (!steps.some((step) => step.path === name)) leftAlone.add(name);
     for (const name of new Set([...present.keys(), ...wanted.keys()])) {
       const expected = leftAlone.has(name) ? onDisk.get(name) : wanted.get(name);
       assert.equal(after.get(name), expected, `${name} after a restore`);
