@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { redactSecrets } from '../agents/redact.ts';
 import { branchPoints, snapshotMoment, type SnapshotMoment } from '../terminal/branchPoints.ts';
 import { branchPointsCsv } from '../terminal/branchPointsCsv.ts';
 import { branchPointsJson } from '../terminal/branchPointsJson.ts';
 import { branchPointsMarkdown } from '../terminal/branchPointsMarkdown.ts';
+import { withTexts } from '../terminal/changedPoints.ts';
 import { finalLines } from '../terminal/finalLines.ts';
 import { withRecording, type OpenedRecording } from './withRecording.ts';
 import { withProgress } from './progress.ts';
@@ -19,6 +21,7 @@ export const BRANCH_POINTS_FORMATS = Object.keys(FORMATS) as BranchPointsFormat[
 export async function* branchPointsText(
   recording: OpenedRecording,
   format: BranchPointsFormat,
+  isRedacted = false,
 ): AsyncGenerator<string, void, void> {
   const snapshots: SnapshotMoment[] = [];
   for await (const record of recording.reader.records()) {
@@ -26,7 +29,8 @@ export async function* branchPointsText(
   }
   const source = withProgress(recording.reader, 'Reading');
   const lines = finalLines({ source, size: await recordedSize(recording) });
-  yield* FORMATS[format](branchPoints(lines, snapshots));
+  const points = branchPoints(lines, snapshots);
+  yield* FORMATS[format](isRedacted ? withTexts(points, (text) => redactSecrets(text)) : points);
 }
 
 /** Writes the branch points of a recording to a file, as JSON. */

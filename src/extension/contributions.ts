@@ -13,6 +13,7 @@ export const COMMANDS = {
   openRecording: 'ah.openRecording',
   renameSession: 'ah.renameSession',
   revealSession: 'ah.revealSession',
+  exportSession: 'ah.exportSession',
   deleteSession: 'ah.deleteSession',
   filterSessions: 'ah.filterSessions',
   clearFilter: 'ah.clearFilter',

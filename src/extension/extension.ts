@@ -17,6 +17,7 @@ import { statusWords } from './agents/statusLook.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
 import { BranchParts } from './branches/branchParts.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
+import { exportSession } from './commands/exportSession.ts';
 import { recordAgent } from './commands/recordAgent.ts';
 import { reportProblem } from './commands/reportProblem.ts';
 import { SessionCommands } from './commands/sessionCommands.ts';
@@ -118,6 +119,8 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
         [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),
+        [COMMANDS.exportSession]: (argument) =>
+          exportSession(argument, chooser, places.commandLineFile),
         [COMMANDS.deleteSession]: (argument) => sessions.delete(argument),
         [COMMANDS.showWaiting]: () => showWaiting(attention),
         [COMMANDS.revealPrompt]: (argument) => revealPrompt(argument, { chooser, terminals, live }),

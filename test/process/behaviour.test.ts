@@ -154,6 +154,22 @@ describe('a recorded command', () => {
     assert.equal((await sandbox.current.run('agent', 'validate', `${file}.moved`)).exitCode, 0);
   });
 
+  it('leaves out of its branch points what looks like a secret, when asked to', async () => {
+    const key = `sk-ant-${'a1'.repeat(20)}`;
+    await sandbox.current.run('agent', 'record', '--', 'echo', `the key ${key} is here`);
+    const plain = await sandbox.current.run('agent', 'branch-points', '--format', 'json');
+    assert.ok(plain.stdout.toString().includes(key));
+    const safe = await sandbox.current.run(
+      'agent',
+      'branch-points',
+      '--format',
+      'json',
+      '--redact',
+    );
+    const { items } = JSON.parse(safe.stdout.toString()) as { items: { text?: string }[] };
+    assert.equal(items.find(({ text }) => text)?.text, 'the key [redacted] is here');
+  });
+
   it('keeps its exit code when its branch points cannot be written', async () => {
     const early = await sandbox.current.run(
       'agent',

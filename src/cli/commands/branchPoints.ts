@@ -13,14 +13,16 @@ export function branchPointsCommand(): Command {
     .description('print the final lines of a session, with its snapshots where they were taken')
     .option('--session <id|file>', 'which session (default: the newest)')
     .addOption(new Option('--format <format>').choices(BRANCH_POINTS_FORMATS).default('md'))
+    .option('--redact', 'leave out what looks like a secret')
     .action(printBranchPoints);
 }
 
 async function printBranchPoints(options: {
   session?: string;
   format: BranchPointsFormat;
+  redact?: true;
 }): Promise<void> {
   await withRecording(options.session, (recording) =>
-    writeOut(Readable.from(branchPointsText(recording, options.format))),
+    writeOut(Readable.from(branchPointsText(recording, options.format, options.redact))),
   );
 }

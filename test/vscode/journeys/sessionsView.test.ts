@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { recordAgent, recordCommand, sessionIn } from '../harness/journeySteps.ts';
@@ -68,6 +69,22 @@ describe('the sessions view', function () {
     await workbench.page.locator('.part.sidebar', { hasText: 'No session matches' }).waitFor();
     await workbench.command('AH: Clear Session Filter');
     await row(workbench, 'Fix the till').waitFor();
+  });
+
+  it('exports a session as a text without its secrets', async () => {
+    const workbench = await openView();
+    await recordCommand(workbench, 'echo API_KEY=planted-value-1234');
+    await workbench.terminalShows('Ended with exit code 0');
+    await row(workbench, 'Today').waitFor();
+    await workbench.command('AH: Export Session…');
+    await workbench.pick('Markdown').click();
+    const target = path.join(workspace.folder, 'exported.md');
+    await workbench.answer(target);
+    await until(() => existsSync(target), 'the export');
+    const text = readFileSync(target, 'utf8');
+    assert.match(text, /API_KEY=\[redacted\]/);
+    assert.doesNotMatch(text, /planted-value/);
+    assert.deepEqual(readdirSync(workspace.folder), ['exported.md'], 'no draft is left');
   });
 
   it('deletes a session, with a way back', async () => {

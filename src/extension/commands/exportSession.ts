@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import type { Session } from '../session.ts';
+import { sessionName } from '../session.ts';
+import type { SessionChooser } from '../sessionChooser.ts';
+
+type Format = 'md' | 'json' | 'csv' | 'ahr';
+
+/** Saves a session as a file of the person's own: a text that others may read, or the recording as it is. */
+export async function exportSession(
+  argument: unknown,
+  chooser: SessionChooser,
+  commandLineFile: string,
+): Promise<void> {
+  const session = await chooser.choose(argument, {
+    accepts: () => true,
+    placeHolder: vscode.l10n.t('Which session shall be exported?'),
+    none: vscode.l10n.t('There is no session yet.'),
+  });
+  const format = session && (await askFormat());
+  const target = format && (await askTarget(session, format));
+  if (!target) return;
+  const title = vscode.l10n.t('Exporting “{0}”', sessionName(session));
+  const location = vscode.ProgressLocation.Notification;
+  const isDone = await vscode.window.withProgress(
+    { location, title, cancellable: true },
+    (_, token) => write({ session, format, target: target.fsPath, commandLineFile }, token),
+  );
+  if (isDone) void offerToOpen(target);
+}
+
+async function askFormat(): Promise<Format | undefined> {
+  const choices: (vscode.QuickPickItem & { readonly format: Format })[] = [
+    {
+      format: 'md',
+      label: 'Markdown',
+      description: vscode.l10n.t('final lines and snapshots; known secrets left out'),
+    },
+    { format: 'json', label: 'JSON', description: vscode.l10n.t('the same, for programs') },
+    { format: 'csv', label: 'CSV', description: vscode.l10n.t('the same, as a table') },
+    {
+      format: 'ahr',
+      label: vscode.l10n.t('Recording (.ahr)'),
+      description: vscode.l10n.t('every byte that was shown, secrets included'),
+    },
+  ];
+  const placeHolder = vscode.l10n.t('Export as');
+  return (await vscode.window.showQuickPick(choices, { placeHolder }))?.format;
+}
+
+async function askTarget(session: Session, format: Format): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const name = sessionName(session).replace(/[^\p{L}\p{N}._ -]+/gu, '-');
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: vscode.Uri.joinPath(folder, `${name.slice(0, 80).trim() || 'session'}.${format}`),
+    filters: { [format.toUpperCase()]: [format] },
+  });
+  if (target && target.scheme !== 'file') {
+    throw new UserError('not-a-file', vscode.l10n.t('A session can only be saved as a file.'));
+  }
+  return target;
+}
+
+interface Export {
+  readonly session: Session;
+  readonly format: Format;
+  readonly target: string;
+  readonly commandLineFile: string;
+}
+
+/** Whole or not at all. @returns whether it is there */
+async function write(request: Export, token: vscode.CancellationToken): Promise<boolean> {
+  const { recording } = request.session.meta;
+  const draft = `${request.target}.part`;
+  try {
+    if (request.format === 'ahr') await copyFile(recording, draft);
+    else await writeText({ ...request, target: draft }, recording, token);
+    if (token.isCancellationRequested) return false;
+    await rename(draft, request.target);
+    return true;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** A process of its own reads the recording: this one has an editor to serve. */
+async function writeText(
+  { format, target, commandLineFile }: Export,
+  recording: string,
+  token: vscode.CancellationToken,
+): Promise<void> {
+  const file = await open(target, 'w', 0o600);
+  try {
+    const args = ['agent', 'branch-points', '--redact', '--session', recording];
+    const child = spawn(process.execPath, [commandLineFile, ...args, '--format', format], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', file.fd, 'pipe'],
+    });
+    const cancelling = token.onCancellationRequested(() => child.kill());
+    let words = '';
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (words += text));
+    const exitCode = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    cancelling.dispose();
+    if (exitCode !== 0 && !token.isCancellationRequested) {
+      throw new UserError('export-failed', words.trim() || `exit code ${String(exitCode)}`);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function offerToOpen(target: vscode.Uri): Promise<void> {
+  const show = vscode.l10n.t('Open');
+  const text = vscode.l10n.t('Exported to {0}', path.basename(target.fsPath));
+  if ((await vscode.window.showInformationMessage(text, show)) === show) {
+    await vscode.commands.executeCommand('vscode.open', target);
+  }
+}
