@@ -11,6 +11,8 @@ import { fsCommand } from './commands/fs/fsCommand.ts';
 import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
+import { pruneCommand } from './commands/prune.ts';
+import { scrubCommand } from './commands/scrub.ts';
 import { stopCommand } from './commands/stop.ts';
 import { validateCommand } from './commands/validate.ts';
 
@@ -33,6 +35,8 @@ function buildProgram(): Command {
     .addCommand(sessionsCommand())
     .addCommand(attachCommand())
     .addCommand(stopCommand())
+    .addCommand(scrubCommand())
+    .addCommand(pruneCommand())
     .addCommand(validateCommand())
     .addCommand(fsCommand())
     .addCommand(branchCommand(__dirname))

@@ -33,6 +33,7 @@ export const COMMANDS = {
   revealPrompt: 'ah.revealPrompt',
   openFact: 'ah.openFact',
   showStatistics: 'ah.showStatistics',
+  scrubText: 'ah.scrubText',
   branchHere: 'ah.branchHere',
   goToParentMoment: 'ah.goToParentMoment',
   showBranches: 'ah.showBranches',

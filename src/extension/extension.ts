@@ -3,9 +3,10 @@ import * as vscode from 'vscode';
 import { Catalogue } from '../node/catalogue.ts';
 import { DeletedSessions } from '../node/deletedSessions.ts';
 import { NodeAgentProbe } from '../node/agentProbe.ts';
-import type { FollowedPlace } from '../node/agents/followedSession.ts';
+import { nowNs, type FollowedPlace } from '../node/agents/followedSession.ts';
 import { LiveSessions } from '../node/agents/liveSessions.ts';
-import { dataFolder } from '../node/paths.ts';
+import { searchIndexFile } from '../node/search/factIndex.ts';
+import { expiredSessions, removeSessions } from '../node/sessionRetention.ts';
 import { SearchThread } from '../node/search/searchThread.ts';
 import { AgentPicker } from './agentPicker.ts';
 import { AgentNotices } from './agents/agentNotices.ts';
@@ -19,6 +20,7 @@ import { BranchParts } from './branches/branchParts.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
 import { exportSession } from './commands/exportSession.ts';
 import { recordAgent } from './commands/recordAgent.ts';
+import { scrubText } from './commands/scrubCommand.ts';
 import { reportProblem } from './commands/reportProblem.ts';
 import { SessionCommands } from './commands/sessionCommands.ts';
 import { askFilter } from './commands/askFilter.ts';
@@ -81,10 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(new StatusItem(store, live, attention));
   own(new AgentNotices(store, live, attention));
   const search = own(
-    new SearchThread(
-      path.join(context.extensionPath, 'dist/searchWorker.cjs'),
-      path.join(dataFolder(), 'search.sqlite'),
-    ),
+    new SearchThread(path.join(context.extensionPath, 'dist/searchWorker.cjs'), searchIndexFile()),
   );
   own(new FeedView(store, live, search));
   own(live.onDidChange(() => showStates(store, live, terminals)));
@@ -116,6 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.searchSessions]: () => searchSessions(store, timelines, search),
         [COMMANDS.openFact]: (argument) => openFact(argument, store, timelines),
         [COMMANDS.showStatistics]: (argument) => showStatistics(argument, chooser),
+        [COMMANDS.scrubText]: (argument) => scrubText(argument, { catalogue, chooser, search }),
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
         [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),
@@ -169,6 +169,13 @@ export function activate(context: vscode.ExtensionContext): void {
     if (configuration().reattach) terminals.reattach();
     await branches.starter.look();
     await deleted.purgeOlderThan(PURGE_AFTER_MS);
+    const { keepDays } = configuration();
+    const expired = keepDays > 0 ? await expiredSessions(catalogue, keepDays, nowNs()) : [];
+    if (expired.length > 0) {
+      log.info(`Removing ${expired.length} sessions that ended more than ${keepDays} days ago.`);
+      await removeSessions(expired, deleted);
+      await store.refresh();
+    }
   });
 }
 

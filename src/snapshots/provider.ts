@@ -103,6 +103,15 @@ export interface SnapshotProvider {
   cost(refs: readonly string[]): Promise<number>;
   /** Removing one that is gone already is fine. */
   remove(refs: readonly string[]): Promise<void>;
+  /**
+   * Takes something out of all states for good, where the provider can write them anew; others cannot, and lack this.
+   * @param scrub the bytes without it, nothing when it is not in them
+   * @returns the new references by the old ones
+   */
+  scrub?(
+    scrub: (bytes: Uint8Array) => Uint8Array | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>>;
   dispose(): void;
 }
 

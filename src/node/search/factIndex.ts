@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseEventLine } from '../../agents/eventLine.ts';
 import { FACT_KINDS, factOf, type FactKind } from '../../agents/fact.ts';
 import { EVENTS_FILE } from '../eventsFile.ts';
+import { dataFolder } from '../paths.ts';
 import {
   excerptOf,
   wordsOf,
@@ -162,6 +163,11 @@ export class FactIndex implements FactSource {
   #all<T>(sql: string, ...values: (string | number)[]): T[] {
     return this.#database.prepare(sql).all(...values) as unknown as T[];
   }
+}
+
+/** The index of all sessions of this user. */
+export function searchIndexFile(): string {
+  return path.join(dataFolder(), 'search.sqlite');
 }
 
 /** Takes the index away; it is made anew when it is needed. */

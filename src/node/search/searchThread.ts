@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FactKind } from '../../agents/fact.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { removeIndex } from './factIndex.ts';
 import type { FoundFact, SearchedSession } from './factSource.ts';
 
 export interface SearchThreadData {
@@ -56,6 +57,12 @@ export class SearchThread implements Disposable {
     limit: number,
   ): Promise<readonly FoundFact[]> {
     return this.#ask((id) => ({ id, ask: 'latest', kinds, sessions: plain(sessions), limit }));
+  }
+
+  /** Takes the index away; the next question makes it anew. */
+  forget(): void {
+    this.dispose();
+    removeIndex(this.#indexFile);
   }
 
   dispose(): void {

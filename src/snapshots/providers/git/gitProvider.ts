@@ -25,6 +25,7 @@ import {
 import { GitTree } from './gitTree.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
+import { scrubSnapshots, type Scrub } from './scrubStore.ts';
 import { readScanState, writeScanState } from './scanState.ts';
 import type { ScanState } from './scanState.ts';
 import { filesOf, readRecord, writeRecord } from './snapshotRecord.ts';
@@ -134,6 +135,25 @@ export class GitProvider implements SnapshotProvider {
         if (!(explainFailure(error) instanceof UserError)) throw error;
       });
       await this.#collect(() => collectGarbage(this.#store));
+    });
+  }
+
+  scrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    return this.#alone(signal, async () => {
+      const replaced = await scrubSnapshots(this.#store, scrub, signal);
+      const { folder } = this.#storage;
+      const { generation, collected = 0 } = await readScanState(this.#ports, folder);
+      // Our indexes name contents that go now: the next snapshot looks at everything.
+      await writeScanState(this.#ports, folder, { generation: generation + 1, collected });
+      await this.#ports.files.removeTree(joinPath(folder, `indexes/${generation}`));
+      await this.#ports.files
+        .remove(joinPath(this.#store.gitDir, 'refs/cache/last'))
+        .catch(() => undefined);
+      this.#units.forgetObjects();
+      this.#units.forgetTrees();
+      this.#lastIdentity = undefined;
+      await this.#collect(() => collectGarbage(this.#store));
+      return replaced;
     });
   }
 

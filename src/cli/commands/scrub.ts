@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { UserError } from '../../base/errors.ts';
+import { Catalogue } from '../../node/catalogue.ts';
+import { scrubSession, type ScrubResult } from '../../node/scrub/scrubSession.ts';
+import { removeIndex, searchIndexFile } from '../../node/search/factIndex.ts';
+import { readHidden } from '../readHidden.ts';
+
+export function scrubCommand(): Command {
+  return new Command('scrub')
+    .description(
+      'remove a text from a session for good: recording, events, transcripts and snapshots',
+    )
+    .argument('<session>', 'id of the session, or its beginning or end')
+    .option('--json', 'for programs')
+    .addHelpText(
+      'after',
+      '\nThe text is asked for, or read from standard input: on the command line others could see it.\nFiles of the workspace stay as they are.',
+    )
+    .action(scrub);
+}
+
+async function scrub(id: string, options: { json?: boolean }): Promise<void> {
+  const catalogue = new Catalogue();
+  const session = await catalogue.find(id);
+  const text = await readHidden('Text to remove: ');
+  if (text === '') throw new UserError('bad-argument', 'There is no text to remove.');
+  const abort = new AbortController();
+  process.once('SIGINT', () => abort.abort(new UserError('cancelled', 'Stopped; do it again.')));
+  const result = await scrubSession(session, text, {
+    ...{ catalogue, signal: abort.signal },
+    forgetSearch: () => removeIndex(searchIndexFile()),
+  });
+  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : resultText(result));
+}
+
+function resultText(result: ScrubResult): string {
+  const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
+  const lines = [
+    `${recording} × in the recording, ${files} other files, ${rewrittenSnapshots} snapshots written anew.`,
+    ...(removedSnapshots > 0 ? [`${removedSnapshots} snapshots that had it are removed.`] : []),
+    'It is gone from everything that is kept of the session.',
+  ];
+  return `${lines.join('\n')}\n`;
+}

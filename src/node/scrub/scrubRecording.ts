@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { RecordingReader } from '../../recording/reader.ts';
+import { planScrub, scrubbedRecords } from '../../recording/scrubbedRecords.ts';
+import { RecordingWriter } from '../../recording/writer.ts';
+import { syncFolder } from '../atomicFile.ts';
+import { brotliCompressor, brotliDecompressor } from '../brotli.ts';
+import { FileSink } from '../fileSink.ts';
+import { FileSource } from '../fileSource.ts';
+import { SystemClock } from '../systemClock.ts';
+
+/** Blocks are as full as they can be: nobody waits for them. */
+const BLOCK_AGE_MS = 60_000;
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+
+/** Takes a text out of a finished recording. @returns how often it was there */
+export async function scrubRecording(file: string, text: string, quality: number): Promise<number> {
+  const source = await FileSource.open(file);
+  const temporary = path.join(
+    path.dirname(file),
+    `.${path.basename(file)}.${randomBytes(4).toString('hex')}.scrub`,
+  );
+  try {
+    const reader = await RecordingReader.open(source, brotliDecompressor);
+    const plan = await planScrub(reader.records(), text);
+    await write(
+      scrubbedRecords(reader.records(), plan, text),
+      temporary,
+      quality,
+      reader.isFinished,
+    );
+    await rename(temporary, file);
+    await syncFolder(path.dirname(file));
+    return plan.matches;
+  } finally {
+    await source.close();
+    await rm(temporary, { force: true });
+  }
+}
+
+async function write(
+  records: ReturnType<typeof scrubbedRecords>,
+  file: string,
+  quality: number,
+  isFinished: boolean,
+): Promise<void> {
+  const sink = await FileSink.create(file);
+  const writer = new RecordingWriter({
+    ...{ sink, quality, clock: new SystemClock(), compressor: brotliCompressor },
+    maxBlockAgeMs: BLOCK_AGE_MS,
+  });
+  try {
+    for await (const record of records) {
+      writer.append(record);
+      if (writer.pendingBytes > MAX_PENDING_BYTES) await writer.flush();
+    }
+    // One that was cut short stays one that was cut short.
+    if (isFinished) await writer.close();
+    else await writer.flush();
+  } finally {
+    writer.dispose();
+    await sink.close();
+  }
+}

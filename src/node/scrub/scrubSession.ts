@@ -1,0 +1,143 @@
+import { readdir, readFile, rm, stat, writeFile, rename, chmod } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import { RecordingReader } from '../../recording/reader.ts';
+import { planScrub } from '../../recording/scrubbedRecords.ts';
+import { BranchRegistry } from '../branching/branchRegistry.ts';
+import { brotliDecompressor } from '../brotli.ts';
+import type { Catalogue, CataloguedSession } from '../catalogue.ts';
+import { FileSource } from '../fileSource.ts';
+import { isAlive } from '../liveness.ts';
+import { scrubRecording } from './scrubRecording.ts';
+import { scrubSnapshotsOf } from './scrubSnapshots.ts';
+import { textForms, withoutText } from './textForms.ts';
+
+/** Shorter texts are everywhere, and what is left would be no recording any more. */
+export const MIN_SCRUBBED_CHARACTERS = 4;
+const MAX_SCRUBBED_CHARACTERS = 64 * 1024;
+/** Caches, made from the recording when they are missed. */
+const CACHES = ['session.keyframes'];
+
+export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'check';
+
+export interface ScrubResult {
+  /** Places in what was printed and typed. */
+  readonly recording: number;
+  /** Files beside the recording in which it was. */
+  readonly files: number;
+  /** Snapshots that were written anew without it, and those that had to go. */
+  readonly rewrittenSnapshots: number;
+  readonly removedSnapshots: number;
+}
+
+export interface ScrubOptions {
+  readonly catalogue: Catalogue;
+  readonly signal: AbortSignal;
+  /** What was made of sessions to search them goes: it is made anew. */
+  forgetSearch(): void;
+  onStep?(step: ScrubStep): void;
+}
+
+/**
+ * Takes a text out of everything that is kept of a session, for good: its recording, events and transcripts, its caches,
+ * and all snapshots of its workspace. The files of the workspace themselves are the user's, and stay as they are.
+ */
+export async function scrubSession(
+  session: CataloguedSession,
+  text: string,
+  options: ScrubOptions,
+): Promise<ScrubResult> {
+  checkText(text);
+  await checkAtRest(session, options.catalogue);
+  const forms = textForms(text);
+  const { folder, meta } = session;
+  options.onStep?.('recording');
+  const recording = await scrubRecording(meta.recording, text, meta.brotliQ);
+  options.onStep?.('files');
+  for (const name of CACHES) await rm(path.join(folder, name), { force: true });
+  let files = 0;
+  for (const file of await filesIn(folder)) {
+    options.signal.throwIfAborted();
+    if (file !== meta.recording && (await scrubFile(file, forms))) files++;
+  }
+  // What others know of branches from here says their first prompt, and maybe more.
+  for (const file of await filesIn(new BranchRegistry().folder)) {
+    if (await scrubFile(file, forms)) files++;
+  }
+  options.forgetSearch();
+  options.onStep?.('snapshots');
+  const snapshots = await scrubSnapshotsOf(session, forms, options);
+  options.onStep?.('check');
+  await checkGone(session, text, forms);
+  return { recording, files, ...snapshots };
+}
+
+function checkText(text: string): void {
+  if (text.trim().length < MIN_SCRUBBED_CHARACTERS) {
+    const least = `The text needs at least ${MIN_SCRUBBED_CHARACTERS} characters.`;
+    throw new UserError('bad-argument', least);
+  }
+  if (text.length > MAX_SCRUBBED_CHARACTERS) {
+    throw new UserError('bad-argument', 'The text is too long.');
+  }
+}
+
+/** Who runs in the workspace takes snapshots of it, with what they remember. */
+async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): Promise<void> {
+  for (const other of await catalogue.list()) {
+    const isSame = other.meta.id === meta.id;
+    const isNear = meta.workspace !== undefined && other.meta.workspace === meta.workspace;
+    if ((!isSame && !isNear) || other.meta.state !== 'running' || !(await isAlive(other))) continue;
+    throw new UserError(
+      'session-running',
+      isSame
+        ? 'The session is running; stop it first.'
+        : `Session ${other.meta.id} is running in the same folder; stop it first.`,
+    );
+  }
+}
+
+/** @returns whether the text was in it */
+async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolean> {
+  const safe = withoutText(await readFile(file), forms);
+  if (!safe) return false;
+  const { mode } = await stat(file);
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    await writeFile(temporary, safe, { flag: 'wx', flush: true, mode: 0o600 });
+    await chmod(temporary, mode & 0o777);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return true;
+}
+
+/** Reads everything again. A text that is still there is a bug, and must not pass for gone. */
+async function checkGone(
+  { folder, meta }: CataloguedSession,
+  text: string,
+  forms: readonly Buffer[],
+): Promise<void> {
+  for (const file of await filesIn(folder)) {
+    if (file !== meta.recording && withoutText(await readFile(file), forms)) {
+      throw new Error(`The text is still in ${file}.`);
+    }
+  }
+  const source = await FileSource.open(meta.recording);
+  try {
+    const reader = await RecordingReader.open(source, brotliDecompressor);
+    const { matches } = await planScrub(reader.records(), text);
+    if (matches > 0) throw new Error(`The text is still in ${meta.recording}.`);
+  } finally {
+    await source.close();
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,74 @@
+/** A part of a stream, by the offsets of its bytes, which need not be neighbours. */
+export type MatchedOffsets = readonly number[];
+
+/** Finds a sequence of bytes in a stream that comes in pieces. Each byte is looked at once (Knuth, Morris, Pratt). */
+export class ByteMatcher {
+  readonly #needle: Uint8Array;
+  /** How much of the needle's start also ends at each place of it. */
+  readonly #overlaps: Int32Array;
+  /** Where the last bytes came from, as many as the needle has. */
+  readonly #offsets: Float64Array;
+  #matched = 0;
+  #count = 0;
+
+  constructor(needle: Uint8Array) {
+    this.#needle = needle;
+    this.#offsets = new Float64Array(needle.length);
+    this.#overlaps = new Int32Array(needle.length);
+    for (let at = 1, length = 0; at < needle.length; at++) {
+      while (length > 0 && needle[at] !== needle[length]) length = this.#overlaps[length - 1]!;
+      if (needle[at] === needle[length]) length++;
+      this.#overlaps[at] = length;
+    }
+  }
+
+  /** @returns where the needle was, when this byte is its last */
+  push(byte: number, offset: number): MatchedOffsets | undefined {
+    const needle = this.#needle;
+    this.#offsets[this.#count++ % needle.length] = offset;
+    while (this.#matched > 0 && needle[this.#matched] !== byte) {
+      this.#matched = this.#overlaps[this.#matched - 1]!;
+    }
+    if (needle[this.#matched] === byte) this.#matched++;
+    if (this.#matched < needle.length) return undefined;
+    this.#matched = this.#overlaps[needle.length - 1]!;
+    return Array.from(this.#offsets);
+  }
+}
+
+const ESCAPE = 0x1b;
+const BELL = 0x07;
+const DELETE = 0x7f;
+
+/** Tells which bytes of a terminal's output are text, and not controls or parts of escape sequences. */
+export class VisibleBytes {
+  #state: 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape' = 'text';
+
+  isText(byte: number): boolean {
+    switch (this.#state) {
+      case 'text':
+        if (byte === ESCAPE) this.#state = 'escape';
+        return byte >= 0x20 && byte !== DELETE;
+      case 'escape':
+        if (byte === 0x5b) this.#state = 'csi';
+        else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f)
+          this.#state = 'string';
+        else this.#state = byte >= 0x20 && byte < 0x30 ? 'intermediate' : 'text';
+        return false;
+      case 'intermediate':
+        if (byte >= 0x30) this.#state = 'text';
+        return false;
+      case 'csi':
+        if (byte === ESCAPE) this.#state = 'escape';
+        else if (byte >= 0x40) this.#state = 'text';
+        return false;
+      case 'string':
+        if (byte === BELL || byte === 0x18 || byte === 0x1a) this.#state = 'text';
+        else if (byte === ESCAPE) this.#state = 'stringEscape';
+        return false;
+      case 'stringEscape':
+        this.#state = byte === 0x5c ? 'text' : 'string';
+        return false;
+    }
+  }
+}

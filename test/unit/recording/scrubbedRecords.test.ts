@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { AhrRecord } from '../../../src/recording/records.ts';
+import { planScrub, scrubbedRecords } from '../../../src/recording/scrubbedRecords.ts';
+import { Random } from '../../support/random.ts';
+
+const SECRET = 'abcabd-ü-abcabd';
+
+/** Output in pieces of any length, wherever that cuts. */
+function pieces(text: string, nextLength: () => number, kind: 'data' | 'input'): AhrRecord[] {
+  const bytes = new TextEncoder().encode(text);
+  const records: AhrRecord[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const part = bytes.slice(at, at + nextLength());
+    records.push(
+      kind === 'data'
+        ? { kind, tsNs: BigInt(at), startByteOffset: at, bytes: part }
+        : { kind, tsNs: BigInt(at), bytes: part },
+    );
+    at += part.length;
+  }
+  return records;
+}
+
+async function* stream(records: readonly AhrRecord[]): AsyncGenerator<AhrRecord> {
+  await Promise.resolve();
+  yield* records;
+}
+
+async function scrubbed(records: readonly AhrRecord[]): Promise<string> {
+  const plan = await planScrub(stream(records), SECRET);
+  const parts: Uint8Array[] = [];
+  for await (const record of scrubbedRecords(stream(records), plan, SECRET)) {
+    if ('bytes' in record) parts.push(record.bytes);
+  }
+  return Buffer.concat(parts).toString('latin1');
+}
+
+const starred = (text: string) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replaceAll(Buffer.from(SECRET).toString('latin1'), '*'.repeat(16));
+
+describe('scrubbing a recording', () => {
+  const random = new Random(7);
+  const anyLength = () => 1 + random.below(9);
+
+  it('finds the text however it is cut, and overlapping itself', async () => {
+    const text = `x${SECRET}y ab${SECRET}${SECRET} abcabd-ü-abcab end`;
+    for (let run = 0; run < 50; run++) {
+      assert.equal(await scrubbed(pieces(text, anyLength, 'data')), starred(text));
+      assert.equal(await scrubbed(pieces(text, anyLength, 'input')), starred(text));
+    }
+  });
+
+  it('finds it between colours, moves and line ends, and leaves those as they are', async () => {
+    const letters = [...SECRET];
+    const between = ['', '\u001b[31m', '\u001b[0;1m', '\u001b]0;title\u0007', '\r\n', '\u001b(B'];
+    const text = letters.map((letter) => random.pick(between) + letter).join('');
+    const result = await scrubbed(pieces(`start ${text} end`, anyLength, 'data'));
+    const plain = result
+      .replace(/\u001b\][^\u0007]*\u0007|\u001b\[[\d;]*m|\u001b\(B/g, '')
+      .replace(/[\r\n]/g, '');
+    assert.equal(plain, `start ${'*'.repeat(16)} end`);
+    for (const each of between) if (text.includes(each)) assert.ok(result.includes(each));
+  });
+
+  it('finds it inside of a title', async () => {
+    const text = `\u001b]0;my ${SECRET}\u0007rest`;
+    assert.equal(await scrubbed(pieces(text, anyLength, 'data')), starred(text));
+  });
+
+  it('leaves everything else alone, labels of snapshots but for the text too', async () => {
+    const snapshot = { kind: 'snapshot', tsNs: 1n, snapshotId: 1n, anchorByte: 0 } as const;
+    const records: AhrRecord[] = [
+      { kind: 'resize', tsNs: 0n, cols: 80, rows: 24 },
+      { ...snapshot, label: `with ${SECRET}` },
+      { kind: 'mark', tsNs: 2n, code: 1, value: 0 },
+    ];
+    const plan = await planScrub(stream(records), SECRET);
+    const result: AhrRecord[] = [];
+    for await (const record of scrubbedRecords(stream(records), plan, SECRET)) result.push(record);
+    assert.deepEqual(result, [
+      records[0],
+      { ...snapshot, label: `with ${'*'.repeat(SECRET.length)}` },
+      records[2],
+    ]);
+  });
+});
