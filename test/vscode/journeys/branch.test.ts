@@ -2,55 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { changeSessionNotes } from '../../../src/node/sessionNotes.ts';
-import { cliFile, until } from '../../support/ah.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { until } from '../../support/ah.ts';
+import { filesOnDisk } from '../../support/gitWorkspace.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
+import { PLANS_NAME, recordTwoPlans } from '../harness/recordTwoPlans.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import { Workbench } from '../harness/workbench.ts';
 
-const mockAgent = path.resolve(import.meta.dirname, '../../mockAgent/main.ts');
-const NAME = 'Mock Agent';
-
 describe('branching', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
-
-  /** A finished session of the mock agent: a first plan, kept; a second plan, kept. */
-  async function recordPlans(): Promise<string> {
-    const { folder } = workspace;
-    await userGit(folder, 'init', '-q');
-    writeFileSync(path.join(folder, 'plan.txt'), 'none\n');
-    await userGit(folder, 'add', '.');
-    await userGit(folder, 'commit', '-qm', 'first');
-    const { sandbox } = journeyWorld();
-    const keep = `'${process.execPath}' '${cliFile}' agent fs snapshot --label`;
-    const scenario = path.join(sandbox.folder, 'plans.json');
-    const steps = [
-      { write: { path: 'plan.txt', content: 'a lock\n' } },
-      { run: `${keep} 'first plan'` },
-      { text: 'now the second plan' },
-      { write: { path: 'plan.txt', content: 'two locks\n' } },
-      { run: `${keep} 'second plan'` },
-    ];
-    const answer = [
-      { message: 'You said "${prompt}".' },
-      { append: { path: 'plan.txt', content: 'no, a queue\n' } },
-      { input: 'What next? ' },
-    ];
-    writeFileSync(scenario, JSON.stringify({ name: 'plans', steps, answers: [{ steps: answer }] }));
-    const cmd = [process.execPath, mockAgent, scenario, '--dir', folder, '--speed', '0'];
-    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: sandbox.folder };
-    const options = { cwd: folder, workspace: folder, cols: 100, rows: 24 };
-    const session = await sandbox.launch(cmd, {
-      ...options,
-      env: { ...env, AH_DATA_DIR: sandbox.folder },
-    });
-    await sandbox.settled();
-    await changeSessionNotes(session.folder, { name: NAME, workspace: folder });
-    return session.id;
-  }
 
   async function newWindow(workbench: Workbench, act: () => Promise<void>): Promise<Workbench> {
     const [page] = await Promise.all([workbench.page.context().waitForEvent('page'), act()]);
@@ -61,10 +23,10 @@ describe('branching', function () {
 
   it('leads from a moment of the timeline to a window in which the agent goes on from there', async () => {
     const { sandbox } = journeyWorld();
-    const parent = await recordPlans();
+    const parent = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const before = filesOnDisk(workspace.folder);
     const workbench = await workspace.open();
-    const timeline = await TimelinePage.open(workbench, NAME);
+    const timeline = await TimelinePage.open(workbench, PLANS_NAME);
     await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
     await timeline.settled();
     await timeline.frame.locator('.player').focus();
@@ -107,7 +69,7 @@ describe('branching', function () {
 
   it('takes a branch back after a look at it, and discards it with what is lost named', async () => {
     const { sandbox } = journeyWorld();
-    const session = await recordPlans();
+    const session = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const { stderr, exitCode } = await sandbox.run(
       ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'queue'],
       ...['--no-launch', '--json'],
