@@ -89,8 +89,9 @@ function rowsOf(plan: BranchPlan): Row[] {
     {
       label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
       description: methodText(memory.method),
-      ...(memory.warnings.length > 0 && { detail: `$(warning) ${memory.warnings.join(' ')}` }),
     },
+    // Each on a line of its own, where it can be read to its end.
+    ...memory.warnings.map((warning) => ({ label: `$(warning) ${warning}` })),
     {
       label: `$(folder) ${vscode.l10n.t('Folder')}`,
       description: kindText(kind),

@@ -41,10 +41,8 @@ export interface AgentMemory {
   restore(request: MemoryRequest): Promise<RestoredMemory>;
 }
 
-const NO_MEMORY =
-  'This program is no agent that AH knows: it starts anew, with the same command and without its memory.';
-const NO_WORDS =
-  'The message is not typed for you: it is in AH_BRANCH_MESSAGE and in .ah/branch.json.';
+const NO_MEMORY = 'AH does not know this program: it starts anew, without its memory.';
+const NO_WORDS = 'It is not told the message; AH_BRANCH_MESSAGE holds it.';
 
 /** For programs that have no memory that we know of: the same command once more. */
 export const relaunch: AgentMemory = {

@@ -91,21 +91,27 @@ export class BranchRegistry {
   }
 
   async #take(claim: string): Promise<boolean> {
-    try {
-      const handle = await open(claim, 'wx', 0o600);
-      await handle.writeFile(nodeProcesses.own);
-      await handle.close();
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+    if (await hasCreated(claim)) return true;
     const holder = await readFile(claim, 'utf8').catch(() => '');
-    if (holder !== '' && !(await nodeProcesses.isAlive(holder))) await rm(claim, { force: true });
-    return false;
+    if (holder === '' || (await nodeProcesses.isAlive(holder))) return false;
+    await rm(claim, { force: true });
+    return hasCreated(claim);
   }
 
   #file(id: string): string {
     return path.join(this.folder, `${id}.json`);
+  }
+}
+
+/** False when somebody else has it. */
+async function hasCreated(claim: string): Promise<boolean> {
+  try {
+    const handle = await open(claim, 'wx', 0o600);
+    await handle.writeFile(nodeProcesses.own).finally(() => handle.close());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -67,6 +67,21 @@ describe('branching', function () {
     assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
   });
 
+  it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
+    await recordPlans(journeyWorld().sandbox, workspace.folder);
+    const workbench = await workspace.open();
+    await workbench.command('AH: Branch Here…');
+    await workbench.pick('first plan').click();
+    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.answer('stay here');
+    await workbench.pick('Branch in This Window').click();
+    await workbench.terminalShows('You said "stay here".', 90_000);
+    const explorer = workbench.page.locator('.explorer-folders-view .monaco-list-row');
+    await explorer.filter({ hasText: 'stay-here' }).first().waitFor();
+    const plan = path.join(`${workspace.folder}.branches`, 'stay-here', 'plan.txt');
+    await until(() => readFileSync(plan, 'utf8') === 'a lock\nno, a queue\n', 'the agent’s work');
+  });
+
   it('takes a branch back after a look at it, and discards it with what is lost named', async () => {
     const { sandbox } = journeyWorld();
     const session = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
