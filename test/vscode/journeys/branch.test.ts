@@ -11,7 +11,7 @@ import { useWorkspace } from '../harness/useWorkspace.ts';
 import { Workbench } from '../harness/workbench.ts';
 
 describe('branching', function () {
-  this.timeout(240_000);
+  this.timeout(400_000);
   const workspace = useWorkspace();
 
   async function newWindow(workbench: Workbench, act: () => Promise<void>): Promise<Workbench> {
@@ -40,8 +40,8 @@ describe('branching', function () {
     const branch = await newWindow(workbench, () =>
       workbench.pick('Branch in a New Window').click(),
     );
-    await branch.terminalShows('You said "use a queue instead".', 60_000);
-    await branch.terminalShows('What next?');
+    await branch.terminalShows('You said "use a queue instead".', 120_000);
+    await branch.terminalShows('What next?', 60_000);
 
     const folder = path.join(`${workspace.folder}.branches`, 'use-a-queue-instead');
     assert.ok(branch.page.url().includes(encodeURI(folder)), branch.page.url());
@@ -68,14 +68,14 @@ describe('branching', function () {
   });
 
   it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
-    await recordPlans(journeyWorld().sandbox, workspace.folder);
+    await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const workbench = await workspace.open();
     await workbench.command('AH: Branch Here…');
     await workbench.pick('first plan').click();
     await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
     await workbench.answer('stay here');
     await workbench.pick('Branch in This Window').click();
-    await workbench.terminalShows('You said "stay here".', 90_000);
+    await workbench.terminalShows('You said "stay here".', 120_000);
     const explorer = workbench.page.locator('.explorer-folders-view .monaco-list-row');
     await explorer.filter({ hasText: 'stay-here' }).first().waitFor();
     const plan = path.join(`${workspace.folder}.branches`, 'stay-here', 'plan.txt');

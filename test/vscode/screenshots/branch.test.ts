@@ -14,7 +14,7 @@ const THEMES = {
 };
 
 describe('screenshots of branching', function () {
-  this.timeout(300_000);
+  this.timeout(400_000);
   const workspace = useWorkspace();
 
   for (const [name, theme] of Object.entries(THEMES)) {
@@ -35,7 +35,7 @@ describe('screenshots of branching', function () {
       const [opened] = await Promise.all([page.context().waitForEvent('page'), row.click()]);
       const branch = new Workbench(opened);
       await branch.ready();
-      await branch.terminalShows('What next?', 60_000);
+      await branch.terminalShows('What next?', 120_000);
       await opened.screenshot({ path: path.join(FOLDER, `branch-window-${name}.png`) });
       await page.bringToFront();
       await timeline.frame.locator('.lane').first().waitFor();
