@@ -2,6 +2,7 @@ import type { Omission } from '../../provider.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
 import type { FileKind } from '../../ports.ts';
 import { baseName, joinPath, relativeWithin } from '../volume/posixPath.ts';
+import { emptyFolders } from './emptyFolders.ts';
 import { forcedPaths } from './forcedPaths.ts';
 import { readIntoStore } from './readIntoStore.ts';
 import { editTree } from './treeEdit.ts';
@@ -73,6 +74,10 @@ export async function updatePaths(
     }
     recheck.push(...read.racy.map((path) => unitPaths.inWorkspace(path)));
     bytes += read.bytes;
+    const empty = await emptyFolders(context, unit, places);
+    if (!empty) return undefined;
+    for (const path of empty)
+      edits.set(unitPaths.inWorkspace(path), await context.store.emptyFolder());
   }
   const tree = await editTree(context.store, base, edits);
   const kept = [...edits].flatMap(([path, item]) => (item ? [path] : []));

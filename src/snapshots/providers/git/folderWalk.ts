@@ -18,6 +18,8 @@ export interface WalkResult {
   /** Sockets, pipes, devices. */
   readonly special: string[];
   readonly unreadable: string[];
+  /** With nothing in them. */
+  readonly empty: string[];
   /** Every folder has the same names in it as at the last walk, and the rules in it are the same. */
   readonly isSame: boolean;
 }
@@ -26,7 +28,7 @@ interface SeenFolder {
   readonly stamp: string;
   /** Of the rules in it; `undefined` when there are none. */
   readonly rules: string | undefined;
-  readonly kind: 'open' | 'nested' | 'unreadable';
+  readonly kind: 'open' | 'empty' | 'nested' | 'unreadable';
   readonly subfolders: readonly string[];
   readonly special: readonly string[];
   /** The scan that last looked at it. */
@@ -87,6 +89,7 @@ export class FolderWalk {
     return {
       nested: all.filter(([, { kind }]) => kind === 'nested').map(([path]) => path),
       unreadable: all.filter(([, { kind }]) => kind === 'unreadable').map(([path]) => path),
+      empty: all.filter(([, { kind }]) => kind === 'empty').map(([path]) => path),
       special: all.flatMap(([, { special }]) => special),
       isSame,
     };
@@ -127,7 +130,8 @@ export class FolderWalk {
     }
     const isRuled = entries.some(({ name }) => name === RULES);
     const rules = isRuled ? await this.#stampOf(joinPath(place, RULES)) : undefined;
-    return { stamp, rules, kind: 'open', subfolders, special, turn };
+    const kind = entries.length === 0 && folder !== this.#start ? 'empty' : 'open';
+    return { stamp, rules, kind, subfolders, special, turn };
   }
 
   async #stampOf(path: string): Promise<string | undefined> {

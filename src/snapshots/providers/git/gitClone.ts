@@ -7,9 +7,11 @@ import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import type { SnapshotRecord } from './snapshotRecord.ts';
+import { pathsOf } from './zeroSeparated.ts';
 import { canLink, freeLink, linkWorktree, unlinkWorktree } from './worktreeLink.ts';
 
 const encoder = new TextEncoder();
+const USUAL_FOLDER_MODE = 0o755;
 /** More than the rest of a disk that a small file did not fit on. */
 const PROBE_BYTES = 256 * 1024;
 
@@ -58,6 +60,7 @@ export async function cloneSnapshot(
       if (record.prefix !== '') await checkOutRest(context, top, record.prefix);
     }
     await writeFiles(context, record.files, workspace, name, signal);
+    await makeEmptyFolders(context, record.files, workspace, signal);
     for (const link of links) {
       signal.throwIfAborted();
       if (link === top) continue;
@@ -73,6 +76,25 @@ export async function cloneSnapshot(
     const cause = await whyNotWritten(ports, workspace, error);
     await removeClone(context, destination);
     throw cause;
+  }
+}
+
+/** The ones that git does not make, because it knows files alone. */
+async function makeEmptyFolders(
+  { ports, store }: CloneContext,
+  tree: string,
+  workspace: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { oid } = await store.emptyFolder();
+  const listed = await store.git(['ls-tree', '-r', '-t', '-z', tree], { signal });
+  for (const line of pathsOf(listed.stdout)) {
+    // `040000 tree <object>\t<path>`
+    const [about = '', path] = line.split('\t', 2);
+    if (path === undefined || !about.endsWith(oid)) continue;
+    const folder = joinPath(workspace, line.slice(about.length + 1));
+    await ports.files.makeFolder(folder);
+    await ports.files.setMode(folder, USUAL_FOLDER_MODE);
   }
 }
 

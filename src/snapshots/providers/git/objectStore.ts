@@ -6,7 +6,7 @@ import type { GitRun } from './gitCommand.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { ObjectReader } from './objectReader.ts';
 import type { TreeItem } from './treeFormat.ts';
-import { formatTree, parseTree } from './treeFormat.ts';
+import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
 /** Trees on the way to what changes are read again and again; 4,000 of them are a few megabytes. */
@@ -136,6 +136,11 @@ export class ObjectStore {
     const oid = await this.write('tree', formatTree(items));
     this.#remember(oid, new Map(items));
     return oid;
+  }
+
+  /** A folder with nothing in it. */
+  async emptyFolder(): Promise<TreeItem> {
+    return { mode: MODE_FOLDER, oid: await this.writeTree(new Map()) };
   }
 
   async readTree(oid: string): Promise<ReadonlyMap<string, TreeItem>> {

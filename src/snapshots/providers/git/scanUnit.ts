@@ -70,6 +70,8 @@ export async function scanUnit(
   const { ignored } = isOther ? await listIgnored(own) : seen;
 
   for (const path of walk.unreadable) update.edits.set(path, undefined);
+  const nothing = walk.empty.length > 0 ? await store.emptyFolder() : undefined;
+  for (const path of walk.empty) update.edits.set(path, nothing);
   const omissions: Omission[] = [
     ...ignored
       .filter((path) => !forced.has(path))

@@ -7,7 +7,7 @@ export type Edits = ReadonlyMap<string, TreeItem | undefined>;
 
 /**
  * A tree with some paths changed; reads and writes just the folders on their way, so that its cost follows the edits and not
- * the tree. A folder with nothing in it is not kept, as always in git.
+ * the tree. A folder that gets empty goes, as always in git, unless an edit says that it is there: git itself does not mind them.
  * @returns the new root
  */
 export async function editTree(
@@ -43,8 +43,10 @@ async function editFolder(
     // Nothing is below a file; only something new below it puts a folder in its place.
     if (!isFolder && [...group.values()].every((item) => item === undefined)) continue;
     const oid = await editFolder(store, isFolder ? present.oid : undefined, group);
-    if (oid === undefined) items.delete(name);
-    else items.set(name, { mode: MODE_FOLDER, oid });
+    const given = edits.get(name);
+    if (oid !== undefined) items.set(name, { mode: MODE_FOLDER, oid });
+    else if (given?.mode === MODE_FOLDER) items.set(name, given);
+    else items.delete(name);
   }
   return items.size === 0 ? undefined : store.writeTree(items);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
@@ -56,6 +57,47 @@ describe('git snapshots: the files', () => {
     assert.deepEqual(omissions, []);
     await expectWhole(ref);
     assert.deepEqual(fingerprint(path.join(workspace, '.git')), before);
+  });
+
+  it('keeps empty folders, told of them or not, and makes them in a clone', async () => {
+    const folders = async (ref: string) => {
+      const tree = await provider.open(ref);
+      const found: string[] = [];
+      const visit = async (at: string): Promise<void> => {
+        const entries = await tree.list(at);
+        if (entries.length === 0) found.push(at);
+        for (const { name, kind } of entries)
+          if (kind === 'folder') await visit(at ? `${at}/${name}` : name);
+      };
+      await visit('');
+      return found.sort();
+    };
+    await put('.gitignore', 'ignored/\n*.log\n');
+    for (const name of ['empty', 'some/where/deep', 'ignored/inside'])
+      await mkdir(path.join(workspace, name), { recursive: true });
+    const first = await take(provider);
+    assert.deepEqual(await folders(first.ref), ['empty', 'some/where/deep']);
+    assert.equal((await take(provider)).isUnchanged, true);
+    await unlink(path.join(workspace, 'src/deep/a.ts'));
+    await mkdir(path.join(workspace, 'told'));
+    await put('empty/file', 'x');
+    for (const changed of [['src/deep/a.ts', 'told', 'empty', 'empty/file'], undefined]) {
+      const { ref } = await take(provider, changed);
+      assert.deepEqual(await folders(ref), ['some/where/deep', 'src/deep', 'told']);
+      await expectWhole(ref);
+    }
+    await rm(path.join(workspace, 'told'), { recursive: true });
+    await put('some/where/deep/x.log', 'ignored: the folder is not empty');
+    const { ref } = await take(provider, ['told', 'some/where/deep/x.log']);
+    assert.deepEqual(await folders(ref), ['src/deep']);
+    assert.equal((await take(provider)).isUnchanged, true, 'a scan says the same');
+    const destination = path.join(folder.path, 'clone');
+    const signal = new AbortController().signal;
+    await provider.clone({ ref: first.ref, destination, name: 'clone', signal });
+    assert.deepEqual(readdirSync(path.join(destination, 'empty')), []);
+    assert.deepEqual(readdirSync(path.join(destination, 'some/where/deep')), []);
+    await provider.removeClone(destination);
+    await userGit(path.join(folder.path, 'storage/store.git'), 'fsck', '--full', '--no-dangling');
   });
 
   it('keeps bytes as they are, whatever .gitattributes and settings say', async () => {
