@@ -23,3 +23,17 @@ export async function timeMs(task: () => Promise<unknown>): Promise<number> {
   await task();
   return performance.now() - start;
 }
+
+export interface Cost {
+  /** On the clock. */
+  readonly ms: number;
+  /** On processors, of all threads of this process: what a machine that has other things to do cannot add to. */
+  readonly cpuMs: number;
+}
+
+export async function costOf(task: () => Promise<unknown>): Promise<Cost> {
+  const before = process.cpuUsage();
+  const ms = await timeMs(task);
+  const { user, system } = process.cpuUsage(before);
+  return { ms, cpuMs: (user + system) / 1000 };
+}

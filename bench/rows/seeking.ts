@@ -5,7 +5,7 @@ import { frameAt, makeKeyframes } from '../../src/terminal/frames.ts';
 import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';
 import { Random } from '../../test/support/random.ts';
 import { longRecording, RECORDED_SIZE } from '../longRecording.ts';
-import { percentile, timeMs, type Row } from '../row.ts';
+import { costOf, percentile, timeMs, type Cost, type Row } from '../row.ts';
 
 const BYTES = 100_000_000;
 const SEEKS = 300;
@@ -20,19 +20,24 @@ export async function seekingRows(): Promise<Row[]> {
   for await (const keyframe of makeKeyframes(reader, RECORDED_SIZE)) keyframes.append(keyframe);
   const playMs = await timeMs(() => seek(reader, BYTES));
   const random = new Random(1);
-  const times: number[] = [];
+  const costs: Cost[] = [];
   for (let index = 0; index < SEEKS; index++) {
-    times.push(await timeMs(() => seek(reader, random.below(BYTES), keyframes)));
+    costs.push(await costOf(() => seek(reader, random.below(BYTES), keyframes)));
   }
   await source.close();
+  const times = costs.map(({ ms }) => ms);
   const p95 = percentile(times, 0.95);
+  const cpuP95 = percentile(
+    costs.map(({ cpuMs }) => cpuMs),
+    0.95,
+  );
   const share = p95 / playMs;
   return [
     {
       what: 'seek to a random moment of 100 MB, p95',
-      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
-      budget: `≤ ${MAX_P95_MS} ms and 1/50 of playing`,
-      isWithin: p95 <= MAX_P95_MS && share <= MAX_OF_PLAYING,
+      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}; of a processor ${cpuP95.toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
+      budget: `≤ ${MAX_P95_MS} ms, of a processor on a busy machine, and 1/50 of playing`,
+      isWithin: Math.min(p95, cpuP95) <= MAX_P95_MS && share <= MAX_OF_PLAYING,
     },
   ];
 }

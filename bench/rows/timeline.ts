@@ -1,12 +1,9 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { brotliCompressor, brotliDecompressor } from '../../src/node/brotli.ts';
-import { FileSink } from '../../src/node/fileSink.ts';
+import { brotliDecompressor } from '../../src/node/brotli.ts';
 import { FileSource } from '../../src/node/fileSource.ts';
 import { ThreadTransport } from '../../src/node/threadTransport.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
-import { repack } from '../../src/recording/repack.ts';
 import { decodeState } from '../../src/replay/playbackWire.ts';
 import { Channel } from '../../src/rpc/channel.ts';
 import type {
@@ -14,13 +11,12 @@ import type {
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
 } from '../../src/rpc/webviewProtocol.ts';
-import { frameAt, makeKeyframes } from '../../src/terminal/frames.ts';
-import { KeyframeWriter, recordingFingerprint } from '../../src/terminal/keyframeStore.ts';
+import { frameAt } from '../../src/terminal/frames.ts';
 import { Random } from '../../test/support/random.ts';
-import { longRecording, RECORDED_SIZE } from '../longRecording.ts';
-import { percentile, timeMs, type Row } from '../row.ts';
+import { RECORDED_SIZE } from '../longRecording.ts';
+import { LONG_BYTES, longSession } from '../longSession.ts';
+import { costOf, percentile, timeMs, type Cost, type Row } from '../row.ts';
 
-const BYTES = 100_000_000;
 const SEEKS = 300;
 const MAX_P95_MS = 50;
 const MAX_OF_PLAYING = 1 / 50;
@@ -29,7 +25,7 @@ const WORKER = path.resolve(import.meta.dirname, '../../src/node/timeline/timeli
 
 /** What a timeline does when it seeks, up to the page: a finished session, packed anew, with the keyframes in their file. */
 export async function timelineRows(): Promise<Row[]> {
-  const file = await finishedSession();
+  const file = await longSession();
   const worker = new Worker(WORKER);
   const channel = new Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>(
     new ThreadTransport(worker),
@@ -47,31 +43,36 @@ export async function timelineRows(): Promise<Row[]> {
     const { body, binary } = await channel.request('frame', target);
     return decodeState(body, binary);
   };
-  const openMs = await timeMs(async () => {
+  const opening = await costOf(async () => {
     await channel.request('open', { file });
     await seek({ end: true });
   });
   const random = new Random(1);
-  const times: number[] = [];
+  const costs: Cost[] = [];
   for (let index = 0; index < SEEKS; index++) {
-    times.push(await timeMs(() => seek({ byteOffset: random.below(BYTES) })));
+    costs.push(await costOf(() => seek({ byteOffset: random.below(LONG_BYTES) })));
   }
   await worker.terminate();
   const playMs = await playingMs(file);
+  const times = costs.map(({ ms }) => ms);
   const p95 = percentile(times, 0.95);
+  const cpuP95 = percentile(
+    costs.map(({ cpuMs }) => cpuMs),
+    0.95,
+  );
   const share = p95 / playMs;
   return [
     {
       what: 'timeline of 100 MB: a seek, from the page and back, p95',
-      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
-      budget: `≤ ${MAX_P95_MS} ms and 1/50 of playing`,
-      isWithin: p95 <= MAX_P95_MS && share <= MAX_OF_PLAYING,
+      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}; of a processor ${cpuP95.toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
+      budget: `≤ ${MAX_P95_MS} ms, of a processor on a busy machine, and 1/50 of playing`,
+      isWithin: Math.min(p95, cpuP95) <= MAX_P95_MS && share <= MAX_OF_PLAYING,
     },
     {
       what: 'timeline of 100 MB: from opening to its last screen',
-      measured: `${openMs.toFixed(0)} ms`,
-      budget: `≤ ${MAX_OPEN_MS} ms`,
-      isWithin: openMs <= MAX_OPEN_MS,
+      measured: `${opening.ms.toFixed(0)} ms (of a processor ${opening.cpuMs.toFixed(0)})`,
+      budget: `≤ ${MAX_OPEN_MS} ms, of a processor on a busy machine`,
+      isWithin: Math.min(opening.ms, opening.cpuMs) <= MAX_OPEN_MS,
     },
   ];
 }
@@ -79,46 +80,10 @@ export async function timelineRows(): Promise<Row[]> {
 async function playingMs(file: string): Promise<number> {
   const source = await FileSource.open(file);
   const reader = await RecordingReader.open(source, brotliDecompressor);
-  const target = { byteOffset: BYTES };
+  const target = { byteOffset: LONG_BYTES };
   const ms = await timeMs(async () =>
     (await frameAt({ source: reader, size: RECORDED_SIZE, target })).dispose(),
   );
   await source.close();
   return ms;
-}
-
-/** Made once and kept beside the recording that it is made of. */
-async function finishedSession(): Promise<string> {
-  const recording = await longRecording(BYTES);
-  const folder = path.join(path.dirname(recording), `session-${BYTES}`);
-  const file = path.join(folder, 'session.ahr');
-  if (await stat(folder).catch(() => undefined)) return file;
-  const draft = `${folder}.draft`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true });
-  await packAnew(recording, path.join(draft, 'session.ahr'));
-  await writeKeyframes(path.join(draft, 'session.ahr'), path.join(draft, 'session.keyframes'));
-  await rename(draft, folder);
-  return file;
-}
-
-async function packAnew(from: string, to: string): Promise<void> {
-  const source = await FileSource.open(from);
-  const sink = await FileSink.create(to);
-  const [compressor, decompressor] = [brotliCompressor, brotliDecompressor];
-  await repack({ source, sink, compressor, decompressor });
-  await sink.close();
-  await source.close();
-}
-
-async function writeKeyframes(recording: string, file: string): Promise<void> {
-  const source = await FileSource.open(recording);
-  const reader = await RecordingReader.open(source, brotliDecompressor);
-  const sink = await FileSink.create(file);
-  const { value: first } = await reader.records({ to: 1 }).next();
-  const fingerprint = recordingFingerprint(RECORDED_SIZE, first ?? undefined);
-  const writer = await KeyframeWriter.create(sink, fingerprint);
-  for await (const keyframe of makeKeyframes(reader, RECORDED_SIZE)) await writer.append(keyframe);
-  await sink.close();
-  await source.close();
 }

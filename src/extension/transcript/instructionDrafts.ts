@@ -5,7 +5,7 @@ import { nanosecondsAt } from '../../replay/recordIndex.ts';
 import { COMMENT_CONTROLLERS } from '../contributions.ts';
 import { durationText } from '../timeText.ts';
 import { BRANCH_COMMAND, canBranch, type BranchRequest } from './canBranch.ts';
-import type { SessionTranscript } from './sessionTranscript.ts';
+import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import type { TranscriptLook } from './transcriptLook.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
@@ -68,7 +68,12 @@ export class InstructionDrafts implements vscode.Disposable {
     }
     const line = thread.range?.end.line ?? 0;
     this.#adopt(thread, line);
-    // The box is emptied by the editor: what was written must not be lost if branching fails.
+    const transcript = this.#transcript(thread.uri);
+    const byte = branchPlace(transcript, line);
+    const request: BranchRequest = { sessionId: transcript.sessionId, byte, message };
+    const branch: unknown = await vscode.commands.executeCommand(BRANCH_COMMAND, request);
+    if (branch !== undefined) return this.#drop(thread.uri);
+    // The editor empties the box: what was written must not be lost where nothing came of it.
     thread.comments = [
       {
         author: { name: vscode.l10n.t('You') },
@@ -76,11 +81,6 @@ export class InstructionDrafts implements vscode.Disposable {
         mode: vscode.CommentMode.Preview,
       },
     ];
-    const transcript = this.#transcript(thread.uri);
-    const byte = branchPlace(transcript, line);
-    const request: BranchRequest = { sessionId: transcript.sessionId, byte, message };
-    const branch: unknown = await vscode.commands.executeCommand(BRANCH_COMMAND, request);
-    if (branch !== undefined) this.#drop(thread.uri);
   }
 
   discard(argument: unknown): void {
@@ -101,7 +101,7 @@ export class InstructionDrafts implements vscode.Disposable {
     this.#drafts.set(thread.uri.toString(), thread);
     thread.contextValue = 'draft';
     thread.label = draftLabel(this.#transcript(thread.uri), line);
-    this.#look.dimAfter(thread.uri, line);
+    this.#look.dimAfter(thread.uri, lastLineKept(this.#transcript(thread.uri), line));
   }
 
   #transcript(uri: vscode.Uri): SessionTranscript {
@@ -116,30 +116,43 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 }
 
-/**
- * Where a branch after a line begins: there, or at the snapshot that is nearest if that was taken a little later, so that the
- * agent remembers what its files already show.
- */
-export function branchPlace(transcript: SessionTranscript, index: number): number {
+/** The snapshot that a branch after a line starts from: the nearest by output, of two as near the newer. */
+function snapshotFor(transcript: SessionTranscript, index: number): TranscriptSnapshot | undefined {
+  return nearestSnapshot(transcript.snapshots, transcript.lines[index]?.byteOffset ?? 0);
+}
+
+/** Where it begins: there, or at the snapshot if that is later, so that the agent remembers what its files already show. */
+function branchPlace(transcript: SessionTranscript, index: number): number {
   const byte = transcript.lines[index]?.byteOffset ?? 0;
-  return Math.max(byte, nearestSnapshot(transcript.snapshots, byte)?.byteOffset ?? 0);
+  return Math.max(byte, snapshotFor(transcript, index)?.byteOffset ?? 0);
+}
+
+/** What comes after this line will not have happened. */
+function lastLineKept(transcript: SessionTranscript, index: number): number {
+  const snapshot = snapshotFor(transcript, index);
+  if (!snapshot) return index;
+  const { snapshotId } = snapshot;
+  const line = transcript.lines.findIndex(
+    (each) => each.kind === 'snapshot' && each.snapshotId === snapshotId,
+  );
+  return Math.max(index, line);
 }
 
 /** What a branch after a line would start from. */
-export function draftLabel(transcript: SessionTranscript, index: number): string {
+function draftLabel(transcript: SessionTranscript, index: number): string {
   const line = transcript.lines[index];
-  const snapshot = nearestSnapshot(transcript.snapshots, line?.byteOffset ?? 0);
+  const snapshot = snapshotFor(transcript, index);
   if (!line || !snapshot) {
     return vscode.l10n.t('Instead of what follows · no files were kept in this session');
   }
   const label = snapshot.label.slice(0, MAX_LABEL_LENGTH);
-  const awayMs = Number(nanosecondsAt(transcript.startNs, line.timeMs) - snapshot.tsNs) / 1e6;
-  const away = durationText(Math.abs(awayMs));
   const { snapshotId } = snapshot;
-  if (Math.abs(awayMs) < 1000) {
+  if (snapshot.byteOffset === line.byteOffset) {
     return vscode.l10n.t('Instead of what follows · from snapshot #{0} “{1}”', snapshotId, label);
   }
-  return awayMs > 0
+  const awayMs = Number(nanosecondsAt(transcript.startNs, line.timeMs) - snapshot.tsNs) / 1e6;
+  const away = durationText(Math.abs(awayMs));
+  return snapshot.byteOffset < line.byteOffset
     ? vscode.l10n.t(
         'Instead of what follows · from snapshot #{0} “{1}”, {2} earlier',
         ...([snapshotId, label, away] as const),

@@ -45,11 +45,6 @@ export class TranscriptLook implements vscode.Disposable {
     this.#showAll(uri);
   }
 
-  /** For tests: the last line that is not dimmed. */
-  dimmedAfter(uri: vscode.Uri): number | undefined {
-    return this.#dimmedAfter.get(uri.toString());
-  }
-
   dispose(): void {
     this.#resources.dispose();
   }

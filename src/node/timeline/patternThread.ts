@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -10,17 +11,21 @@ const LIMIT_MS = 3000;
 export class PatternThread implements Matcher, Disposable {
   readonly #worker: Worker;
   readonly #limitMs: number;
+  readonly #isReady: Promise<unknown>;
 
   constructor(workerFile: string, query: SearchQuery, limitMs = LIMIT_MS) {
     const { text, isRegex, isCaseSensitive } = query;
     this.#worker = new Worker(workerFile, { workerData: { text, isRegex, isCaseSensitive } });
     this.#limitMs = limitMs;
+    this.#isReady = once(this.#worker, 'message');
+    this.#isReady.catch(() => {}); // Whoever looks for something hears of it.
   }
 
   /** One at a time. Rejects with a {@link UserError} when it takes too long; then this one is of no use any more. */
   async matches(text: string): Promise<readonly TextMatch[]> {
     let timer: NodeJS.Timeout | undefined;
     try {
+      await this.#isReady;
       return await new Promise<readonly TextMatch[]>((resolve, reject) => {
         this.#worker.once('message', resolve);
         this.#worker.once('error', reject);

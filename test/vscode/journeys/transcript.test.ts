@@ -75,18 +75,18 @@ describe('the transcript in the editor', function () {
     await workbench.command('AH: Open Transcript');
     const transcript = new TranscriptPage(workbench);
     await transcript.shows('The lock is too slow.');
-    await transcript.openDraft('The lock is too slow.');
+    await transcript.openDraft('1 + a lock');
     await transcript.write('Use a queue');
     await transcript.branch();
-    await workbench.pick('').waitFor();
-    await transcript.title('plan').waitFor();
-    assert.ok(await transcript.isDimmed('All done.'));
+    await workbench.pick('Use a queue').waitFor();
+    await transcript.title('“first plan”').waitFor();
+    assert.ok(await transcript.isDimmed('The lock is too slow.'));
+    assert.equal(await transcript.isDimmed('Here is what I think.'), false);
     await look(workbench, 'branch-plan');
-    const rows = await workbench.pickLabels();
-    assert.ok(
-      rows.some((row) => row.includes('Use a queue')),
-      rows.join('\n'),
-    );
+    const files = workbench.page.locator('.quick-input-list .monaco-list-row', {
+      hasText: 'Files',
+    });
+    await files.filter({ hasText: 'first plan' }).waitFor();
     await page.keyboard.press('Escape');
     await transcript.draft.locator('.comment-body', { hasText: 'Use a queue' }).waitFor();
   });

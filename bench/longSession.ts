@@ -1,0 +1,48 @@
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { brotliCompressor, brotliDecompressor } from '../src/node/brotli.ts';
+import { FileSink } from '../src/node/fileSink.ts';
+import { FileSource } from '../src/node/fileSource.ts';
+import { RecordingReader } from '../src/recording/reader.ts';
+import { repack } from '../src/recording/repack.ts';
+import { makeKeyframes } from '../src/terminal/frames.ts';
+import { KeyframeWriter, recordingFingerprint } from '../src/terminal/keyframeStore.ts';
+import { longRecording, RECORDED_SIZE } from './longRecording.ts';
+
+export const LONG_BYTES = 100_000_000;
+
+/** A finished session of 100 MB of agent-like output, packed anew, with its keyframes; made once and kept in `.cache/bench`. @returns its recording */
+export async function longSession(): Promise<string> {
+  const recording = await longRecording(LONG_BYTES);
+  const folder = path.join(path.dirname(recording), `session-${LONG_BYTES}`);
+  const file = path.join(folder, 'session.ahr');
+  if (await stat(folder).catch(() => undefined)) return file;
+  const draft = `${folder}.draft`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true });
+  await packAnew(recording, path.join(draft, 'session.ahr'));
+  await writeKeyframes(path.join(draft, 'session.ahr'), path.join(draft, 'session.keyframes'));
+  await rename(draft, folder);
+  return file;
+}
+
+async function packAnew(from: string, to: string): Promise<void> {
+  const source = await FileSource.open(from);
+  const sink = await FileSink.create(to);
+  const [compressor, decompressor] = [brotliCompressor, brotliDecompressor];
+  await repack({ source, sink, compressor, decompressor });
+  await sink.close();
+  await source.close();
+}
+
+async function writeKeyframes(recording: string, file: string): Promise<void> {
+  const source = await FileSource.open(recording);
+  const reader = await RecordingReader.open(source, brotliDecompressor);
+  const sink = await FileSink.create(file);
+  const { value: first } = await reader.records({ to: 1 }).next();
+  const fingerprint = recordingFingerprint(RECORDED_SIZE, first ?? undefined);
+  const writer = await KeyframeWriter.create(sink, fingerprint);
+  for await (const keyframe of makeKeyframes(reader, RECORDED_SIZE)) await writer.append(keyframe);
+  await sink.close();
+  await source.close();
+}
