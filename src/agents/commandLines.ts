@@ -1,3 +1,4 @@
+import { OPENCODE_MESSAGE } from './adapters/opencodePlugin.ts';
 import { valueOf, type CommandLine } from './commandLine.ts';
 
 function named<Kind extends string>(kind: Kind, names: string): Record<string, Kind> {
@@ -123,8 +124,14 @@ export const opencodeCommandLine: CommandLine = {
   build: ({ options, isHeadless, session, message }) => {
     const resumed = session === undefined ? [] : ['--session', session];
     if (isHeadless) return ['run', ...options, ...resumed, ...LAST_WORDS(message)];
-    return [...options, ...resumed, ...words(message).map((text) => `--prompt=${text}`)];
+    // In a session that goes on it does not read this: see the environment.
+    const prompt = session === undefined ? words(message).map((text) => `--prompt=${text}`) : [];
+    return [...options, ...resumed, ...prompt];
   },
+  environment: ({ isHeadless, session, message }) =>
+    isHeadless || session === undefined || message === undefined
+      ? {}
+      : { [OPENCODE_MESSAGE]: JSON.stringify({ session, message }) },
 };
 
 export const copilotCommandLine: CommandLine = {

@@ -9,6 +9,8 @@ const SECTION = 'ah';
 export interface Configuration {
   /** Absolute paths of agents that are not on PATH, by the agent's id. */
   readonly agentExecutables: Readonly<Record<string, string>>;
+  /** Whether an agent may run hooks that nobody reviewed, so that it tells us at once. */
+  readonly allowsUnreviewedHooks: boolean;
   readonly terminalLocation: 'panel' | 'editor';
   readonly terminalOnClose: 'keepRunning' | 'stop';
   readonly reattach: boolean;
@@ -42,6 +44,7 @@ export function configuration(): Configuration {
   const integrated = vscode.workspace.getConfiguration('terminal.integrated');
   return {
     agentExecutables: ah.get<Record<string, string>>(SETTINGS.agentExecutables) ?? {},
+    allowsUnreviewedHooks: ah.get<boolean>(SETTINGS.unreviewedHooks) === true,
     terminalLocation: ah.get<string>(SETTINGS.terminalLocation) === 'editor' ? 'editor' : 'panel',
     terminalOnClose: ah.get<string>(SETTINGS.terminalOnClose) === 'stop' ? 'stop' : 'keepRunning',
     reattach: ah.get<boolean>(SETTINGS.reattach) !== false,

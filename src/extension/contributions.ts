@@ -60,6 +60,7 @@ export const PANELS = { timeline: 'ah.timeline', statistics: 'ah.statistics' } a
 /** Written without their common `ah.`, as they are read. */
 export const SETTINGS = {
   agentExecutables: 'agents.executables',
+  unreviewedHooks: 'agents.allowUnreviewedHooks',
   terminalLocation: 'terminal.location',
   terminalOnClose: 'terminal.onClose',
   reattach: 'sessions.reattach',

@@ -59,6 +59,7 @@ function newSessionSpec(
     ...{ id, folder, cwd, env, ...size },
     ...(command.agent !== undefined && configuration().followsAgents && { agent: command.agent }),
     ...(configuration().capturesInput && { capturesInput: true }),
+    ...(configuration().allowsUnreviewedHooks && { allowsUnreviewedHooks: true }),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,

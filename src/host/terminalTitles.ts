@@ -2,7 +2,7 @@ const ESCAPE = 0x1b;
 /** Longer titles are nobody's. */
 const MAX_TITLE_BYTES = 4096;
 /** The number says that it is the title, the icon's name too, or both. */
-const TITLE = /\x1b\][02];([^\x07\x1b\x9c]*)(?:\x07|\x1b\\)/g;
+const TITLE = /\x1b\][02];([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const OPEN = /\x1b(?:\][02]?(?:;[^\x07\x1b]*\x1b?)?)?$/;
 
 /** Notices the titles that a program gives its terminal. Costs next to nothing in a flood of other output. */

@@ -131,6 +131,9 @@ const opencode: AgentSetup = {
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    // It installs a package into every new home: nobody is there to give it, which is quick.
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
     OPENCODE_CONFIG_CONTENT: JSON.stringify({
       ...{ model: 'mock/mock-model', small_model: 'mock/mock-model', autoupdate: false },
       permission: { bash: 'ask' },

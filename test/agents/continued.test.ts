@@ -7,13 +7,16 @@ import { continueAgent, planContinuation } from '../../src/node/agents/continueA
 import type { ContinueRequest } from '../../src/node/agents/continueAgent.ts';
 import { openSnapshotProvider } from '../../src/node/snapshotProviders.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
+import { until } from '../support/ah.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { AGENT_SETUPS } from './agentSetup.ts';
+import { ESCAPES } from './agentRun.ts';
 import { AgentLab, type RecordedAgent } from './recordedAgent.ts';
 import { historyOf } from './history.ts';
 import { agentFiles, sameFiles, sessionRows, treeOf } from './originals.ts';
 
 const MESSAGE = '@@go-on, please';
+const HELLO = '@@hello there';
 
 describe('agents that go on from a moment', function () {
   this.timeout(400_000);
@@ -116,6 +119,8 @@ describe('agents that go on from a moment', function () {
       assert.deepEqual(sessionRows(lab.home, before.rows), before.rows);
       sameFiles(agentFiles(lab.home, 'sessions'), onlySessions(before.files, lab.home));
 
+      await goesOnBeforeAPerson(lab, request, known);
+
       // What was kept with the recording is enough when the agent's own files are gone.
       purge(lab.home);
       const again = await continueAgent({ ...request, message: 'Again.' });
@@ -128,6 +133,52 @@ describe('agents that go on from a moment', function () {
     });
   }
 });
+
+/** The same in the full-screen program, which is what people use. */
+async function goesOnBeforeAPerson(
+  lab: AgentLab,
+  headless: ContinueRequest,
+  known: readonly string[],
+): Promise<void> {
+  const { setup, provider } = lab;
+  const cmd = [setup.program, ...setup.interactive(provider.url)];
+  const request = { ...headless, meta: { ...headless.meta, cmd }, message: HELLO };
+  const asks = ['claudeCode', 'copilot'].includes(setup.agent);
+  const { warnings } = await planContinuation(request);
+  assert.equal(
+    warnings.filter((warning) => warning.includes('whether you trust')).length,
+    asks ? 1 : 0,
+  );
+  setup.prepare({ home: lab.home, cwd: lab.branch, hooks: () => 'true' });
+  const continuation = await continueAgent(request);
+  const before = provider.scripted.length;
+  const env = { ...lab.env, ...continuation.env };
+  const client = await lab.start(continuation.cmd, { cwd: lab.branch, env });
+  try {
+    let screen = '';
+    client.onOutput((bytes) => {
+      screen += Buffer.from(bytes).toString();
+      client.acknowledge(bytes.length);
+    });
+    const attach = { from: 'start', answersQueries: false, lossless: true } as const;
+    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
+    await until(() => provider.scripted.length > before, 'the message', 120_000).catch(
+      (error: unknown) => {
+        console.log(screen.slice(-6000));
+        throw error;
+      },
+    );
+    // Words are put in their places one by one.
+    const words = (): string => screen.replace(ESCAPES, '').replace(/\s/g, '');
+    await until(() => words().includes('Hellofromthebranch'), 'the answer', 60_000);
+  } finally {
+    await client.stop().catch(() => {});
+    client.dispose();
+    await lab.settled();
+  }
+  const told = historyOf(provider.scripted[before]!, [lab.cwd, lab.branch]);
+  assert.deepEqual(told, [...known, `user ${HELLO}`]);
+}
 
 function secondTool({ snapshots }: RecordedAgent): SnapshotLine {
   const tools = snapshots.filter(

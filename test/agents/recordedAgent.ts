@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/agents/events.ts';
 import { readEvents } from '../../src/node/eventsFile.ts';
+import { RecorderClient } from '../../src/node/recorderClient.ts';
 import { readSnapshots } from '../../src/node/snapshotsFile.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
 import { outputOf, readRecording, type AhSandbox, type LaunchedSession } from '../support/ah.ts';
@@ -32,10 +33,14 @@ export class AgentLab {
     this.branch = path.join(root, 'bränch 1');
   }
 
-  static async make(sandbox: AhSandbox, setup: AgentSetup): Promise<AgentLab> {
+  static async make(
+    sandbox: AhSandbox,
+    setup: AgentSetup,
+    scenario = 'branching',
+  ): Promise<AgentLab> {
     const root = realpathSync(sandbox.folder);
     const folders = { cwd: path.join(root, 'work space'), branch: path.join(root, 'bränch 1') };
-    const provider = await MockProvider.start(namedScenario('branching', folders));
+    const provider = await MockProvider.start(namedScenario(scenario, folders));
     const lab = new AgentLab(sandbox, setup, provider, root);
     for (const folder of [lab.home, lab.cwd, path.join(root, 'tmp')])
       mkdirSync(folder, { recursive: true });
@@ -68,10 +73,23 @@ export class AgentLab {
     const screen = outputOf((await readRecording(session.recording)).records).toString();
     const { folder } = session;
     return {
-      ...{ session, screen, cmd: [program, ...args] },
+      ...{ session, screen, cwd, cmd: [program, ...args] },
       events: await readEvents(folder),
       snapshots: await readSnapshots(folder),
     };
+  }
+
+  /** Starts it and lets it run; whoever does has to stop it. */
+  async start(args: readonly string[], where: RecordWhere = {}): Promise<RecorderClient> {
+    const { cwd = this.cwd, env = this.env, program = this.setup.program } = where;
+    const { hostSocket } = await this.#sandbox.launch([program, ...args], {
+      ...{ cwd, env, agent: this.setup.agent, workspace: cwd, cols: 120, rows: 40 },
+    });
+    return RecorderClient.connect(hostSocket);
+  }
+
+  async settled(): Promise<void> {
+    await this.#sandbox.settled(SETTLED_MS);
   }
 
   git(...args: string[]): string {
@@ -93,6 +111,7 @@ interface RecordWhere {
 export interface RecordedAgent {
   readonly session: LaunchedSession;
   readonly cmd: readonly string[];
+  readonly cwd: string;
   readonly screen: string;
   readonly events: readonly AgentEvent[];
   readonly snapshots: readonly SnapshotLine[];

@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringifyExactJson, type ExactValue } from '../../src/base/exactJson.ts';
+import { eventLine } from '../../src/agents/eventLine.ts';
 import { isFields, parseFields } from '../../src/agents/untrusted.ts';
 import type { AgentRun } from './agentRun.ts';
+import type { RecordedAgent } from './recordedAgent.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures/agents');
 /** System prompts and lists of tools are most of a transcript, and nobody reads them. */
@@ -21,6 +23,32 @@ export function saveFixture(run: AgentRun, agent: string, name: string): void {
     .filter((line) => !line.startsWith('{"type":"api-request'))
     .map((line) => stringifyExactJson(small(parseFields(line), '')));
   if (lines.length > 0) save(path.join(FOLDER, agent, `${name}.transcript.jsonl`), lines);
+}
+
+/** What was kept of a recorded session: the agent's own record, the events, and when its files were kept after a tool. */
+export function saveRecorded(recorded: RecordedAgent, agent: string, name: string): void {
+  if (!process.env['UPDATE_FIXTURES']) return;
+  mkdirSync(path.join(FOLDER, agent), { recursive: true });
+  const { session, events, snapshots, cwd } = recorded;
+  const kept = readFileSync(path.join(session.folder, 'agent/transcripts/1.jsonl'), 'utf8');
+  const lines = kept
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => !line.startsWith('{"type":"api-request'))
+    .map((line) => stringifyExactJson(small(parseFields(line), '')));
+  save(path.join(FOLDER, agent, `${name}.transcript.jsonl`), lines);
+  const told = events.filter(({ kind }) => kind.startsWith('tool.'));
+  save(
+    path.join(FOLDER, agent, `${name}.events.jsonl`),
+    told.map((event) => eventLine(event).trimEnd()),
+  );
+  const moments = snapshots.filter(
+    ({ trigger, label }) => trigger === 'tool' && !label.startsWith('Prompt:'),
+  );
+  save(
+    path.join(FOLDER, agent, `${name}.moments.jsonl`),
+    moments.map(({ tsNs, label }) => stringifyExactJson({ ts_ns: tsNs, label, cwd })),
+  );
 }
 
 function save(file: string, lines: readonly string[]): void {

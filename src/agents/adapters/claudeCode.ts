@@ -32,7 +32,7 @@ const MAX_PROJECT_CHARACTERS = 200;
 export const claudeCode: AgentAdapter = {
   agent: AGENT,
   restore: {
-    level: 'checkpoint',
+    level: 'resume',
     canTrim: true,
     hazards: [
       'A new folder has to be trusted before the agent works in it.',

@@ -54,10 +54,11 @@ function conversation(
     if (resultsOf(node.fields).some((callId) => called.has(callId))) path.add(node);
   }
   const inOrder = [...path].sort((a, b) => a.index - b.index);
-  const answered = new Set(inOrder.flatMap(({ fields }) => resultsOf(fields)));
+  const results = inOrder.flatMap(({ fields }) => resultsOf(fields));
+  const answered = new Set(results.filter((callId) => called.has(callId)));
   const whole = withoutBareThoughts(
     inOrder.flatMap((node) => {
-      const fields = withoutOpenCalls(node.fields, called, answered);
+      const fields = withoutOpenCalls(node.fields, answered);
       return fields ? [{ ...node, fields }] : [];
     }),
   );
@@ -97,14 +98,15 @@ function callsOf(fields: Fields): TrimmedCall[] {
     .map(({ id, name, input }) => ({
       ...{ callId: textOf(id) ?? '', tool: textOf(name) ?? '' },
       input: input ?? null,
-    }));
+    }))
+    .filter(({ callId }) => callId !== '');
 }
 
 function resultsOf(fields: Fields): string[] {
   if (fields['type'] !== 'user') return [];
   return blocksOf(fields)
     .filter(({ type }) => type === 'tool_result')
-    .map((block) => textOf(block['tool_use_id']) ?? '');
+    .flatMap((block) => textOf(block['tool_use_id']) ?? []);
 }
 
 function isPrompt(fields: Fields): boolean {
@@ -115,17 +117,15 @@ function isPrompt(fields: Fields): boolean {
 }
 
 /** The record with calls that have results, and results that have calls; nothing when nothing is left of it. */
-function withoutOpenCalls(
-  fields: Fields,
-  called: ReadonlyMap<string, unknown>,
-  answered: ReadonlySet<string>,
-): Fields | undefined {
+function withoutOpenCalls(fields: Fields, answered: ReadonlySet<string>): Fields | undefined {
   const message = fieldsOf(fields['message']);
   if (!Array.isArray(message['content'])) return fields;
   const content = message['content'].filter((block: ExactValue) => {
     const { type, id, tool_use_id } = fieldsOf(block);
-    if (type === 'tool_use') return answered.has(textOf(id) ?? '');
-    return type !== 'tool_result' || called.has(textOf(tool_use_id) ?? '');
+    if (type === 'tool_use')
+      return fields['type'] === 'assistant' && answered.has(textOf(id) ?? '');
+    if (type !== 'tool_result') return true;
+    return fields['type'] === 'user' && answered.has(textOf(tool_use_id) ?? '');
   });
   if (content.length === message['content'].length) return fields;
   return content.length === 0 ? undefined : { ...fields, message: { ...message, content } };

@@ -23,11 +23,17 @@ export function trimCodex(request: TrimRequest): TrimmedSession {
     payload: fieldsOf(record.fields['payload']),
   }));
   const calls = new Map(entries.filter(({ isInTime }) => isInTime).flatMap(callOf));
+  const first = new Map(
+    entries
+      .filter((entry) => entry.isInTime && isCall(entry))
+      .reverse()
+      .map((entry) => [callIdOf(entry), entry]),
+  );
   const outputs = outputsInTime(entries, calls, request);
   const kept = withoutBareThoughts(
     entries.filter((entry) => {
-      const callId = textOf(entry.payload['call_id']) ?? '';
-      if (isCall(entry)) return entry.isInTime && outputs.has(callId);
+      const callId = callIdOf(entry);
+      if (isCall(entry)) return first.get(callId) === entry && outputs.has(callId);
       if (isOutput(entry)) return outputs.get(callId) === entry;
       return entry.isInTime;
     }),
@@ -65,7 +71,7 @@ function outputsInTime(
   );
   let done: { readonly id: string; readonly isOver: boolean }[] = [];
   for (const entry of entries) {
-    const callId = textOf(entry.payload['call_id']) ?? '';
+    const callId = callIdOf(entry);
     if (isCall(entry)) done = [];
     const item = fieldsOf(entry.payload['item']);
     if (DONE_ITEMS.has(textOf(item['type']) ?? '')) {
@@ -79,6 +85,10 @@ function outputsInTime(
   return outputs;
 }
 
+function callIdOf({ payload }: Entry): string {
+  return textOf(payload['call_id']) ?? '';
+}
+
 function isCall({ fields, payload }: Entry): boolean {
   return fields['type'] === 'response_item' && CALL_TYPES.has(textOf(payload['type']) ?? '');
 }
@@ -90,9 +100,9 @@ function isOutput({ fields, payload }: Entry): boolean {
 }
 
 function callOf(entry: Entry): [string, TrimmedCall][] {
-  if (!isCall(entry)) return [];
-  const { call_id, name, arguments: words, input, action } = entry.payload;
-  const callId = textOf(call_id) ?? '';
+  const callId = callIdOf(entry);
+  if (!isCall(entry) || callId === '') return [];
+  const { name, arguments: words, input, action } = entry.payload;
   const given = words ?? input ?? action ?? null;
   const parsed = typeof given === 'string' ? (parseFields(given) ?? given) : given;
   return [[callId, { callId, tool: textOf(name) ?? '', input: parsed }]];

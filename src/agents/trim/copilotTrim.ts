@@ -14,7 +14,11 @@ export function trimCopilot(request: TrimRequest): TrimmedSession {
   const inTime = records.filter(({ isInTime }) => isInTime).map(({ fields }) => fields);
   const called = new Map(inTime.flatMap(callsOf).map((call) => [call.callId, call]));
   const results = resultsInTime(records, called, request);
+  const told = new Set<string>();
   const kept = records.flatMap(({ fields, isInTime }) => {
+    // An event that is there twice is one.
+    if (told.has(idOf(fields))) return [];
+    told.add(idOf(fields));
     const type = textOf(fields['type']) ?? '';
     if (type === RESULT) return results.get(callIdOf(fields)) === fields ? [fields] : [];
     if (!isInTime || LEFT_OUT.test(type)) return [];
@@ -61,11 +65,12 @@ function resultsInTime(
 
 function callsOf({ type, data }: Fields): TrimmedCall[] {
   if (type !== 'assistant.message') return [];
-  return listOf(fieldsOf(data)['toolRequests']).map((request) => ({
+  const calls = listOf(fieldsOf(data)['toolRequests']).map((request) => ({
     callId: textOf(request['toolCallId']) ?? '',
     tool: textOf(request['name']) ?? '',
     input: request['arguments'] ?? null,
   }));
+  return calls.filter(({ callId }) => callId !== '');
 }
 
 function withoutOpenCalls(fields: Fields, results: ReadonlyMap<string, unknown>): Fields[] {

@@ -31,7 +31,7 @@ export function trimGemini(request: TrimRequest): TrimmedSession {
       const { id, name, args } = call;
       const told = { callId: textOf(id) ?? '', tool: textOf(name) ?? '', input: args ?? null };
       const isKnown = isOver(told.callId, told.tool, told.input);
-      const isKept = hasResult(call) && (isKnown || isInTime(call, request));
+      const isKept = told.callId !== '' && hasResult(call) && (isKnown || isInTime(call, request));
       (isKept ? calls : openCalls).push(told);
       return isKept;
     });
@@ -99,11 +99,12 @@ function isInTime(call: Fields, request: TrimRequest): boolean {
 }
 
 function hasResult({ status, result }: Fields): boolean {
-  return FINISHED.has(textOf(status) ?? '') && listOf(result).length > 0;
+  const responses = listOf(result).filter((part) => part['functionResponse'] !== undefined);
+  return FINISHED.has(textOf(status) ?? '') && responses.length > 0;
 }
 
-function hasResponses({ type, content }: Fields): boolean {
-  return type === 'user' && listOf(content).some((part) => part['functionResponse'] !== undefined);
+function hasResponses({ content }: Fields): boolean {
+  return listOf(content).some((part) => part['functionResponse'] !== undefined);
 }
 
 function isPrompt({ type, content }: Fields): boolean {

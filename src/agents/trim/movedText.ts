@@ -21,21 +21,41 @@ export interface MovedFolder {
 
 /** Replaces paths of moved folders in a text; the longest folder that fits counts. */
 export function textMover(folders: readonly MovedFolder[]): (text: string) => string {
-  const spellings = new Map<string, string>();
-  for (const { from, to } of folders) {
-    if (from === '' || from === '/' || from === to) continue;
-    spellings.set(from, to);
-    // As it is in JSON that is in a text, and in an address.
-    spellings.set(quoted(from), quoted(to));
-    spellings.set(encodeURI(from), encodeURI(to));
-  }
-  if (spellings.size === 0) return (text) => text;
-  const longestFirst = [...spellings.keys()].sort((a, b) => b.length - a.length);
+  const moves = folders.filter(({ from, to }) => from !== '' && from !== '/' && from !== to);
+  if (moves.length === 0) return (text) => text;
+  const inText = replacer(moves.flatMap(({ from, to }) => spellings(from, to, to)));
+  const inJson = replacer(moves.flatMap(({ from, to }) => spellings(from, to, quoted(to))));
+  const needsQuotes = moves.some(({ to }) => quoted(to) !== to);
+  return (text) => (needsQuotes && isJson(text) ? inJson(text) : inText(text));
+}
+
+/** As it is, as it is in JSON that is in a text, and as an address. */
+function spellings(from: string, to: string, plain: string): [string, string][] {
+  return [
+    [encodeURI(from), encodeURI(to)],
+    [quoted(from), quoted(to)],
+    [from, plain],
+  ];
+}
+
+function replacer(pairs: readonly [string, string][]): (text: string) => string {
+  const known = new Map(pairs);
+  const longestFirst = [...known.keys()].sort((a, b) => b.length - a.length);
   const folder = longestFirst.map((path) => path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
   // A difference has `a` or `b` in front of each path.
   const before = String.raw`(?:(?<=(?:^|\s)[ab])|(?<!${NAME}|[^:/]/|\.))`;
   const pattern = new RegExp(`${before}(?:${folder})(?!${NAME}|\\.[\\p{L}\\p{N}_])`, 'gu');
-  return (text) => text.replace(pattern, (found) => spellings.get(found) ?? found);
+  return (text) => text.replace(pattern, (found) => known.get(found) ?? found);
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Every text in a record, the names of its fields too, but for what is signed. */

@@ -29,6 +29,7 @@ interface RecordOptions {
   readonly workspace?: string;
   readonly events: boolean;
   readonly input?: boolean;
+  readonly allowUnreviewedHooks?: boolean;
 }
 
 export function recordCommand(distFolder: string): Command {
@@ -58,6 +59,10 @@ export function recordCommand(distFolder: string): Command {
     )
     .option('--no-events', 'do not follow what a known agent does, only record its terminal')
     .option('--input', 'record what is typed too, but for what the terminal does not show')
+    .option(
+      '--allow-unreviewed-hooks',
+      'let Codex run hooks that nobody reviewed, those of the project too, so that it tells at once what it does',
+    )
     .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
     .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
 }
@@ -89,6 +94,7 @@ async function record(
     ...keptWorkspace(options, cwd),
     ...followedAgent(options, command),
     ...(options.input && { capturesInput: true }),
+    ...(options.allowUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     env: programEnvironment(),
     cols: options.cols ?? ownSize.cols,
     rows: options.rows ?? ownSize.rows,

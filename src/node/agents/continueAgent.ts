@@ -38,8 +38,7 @@ export async function continueAgent(request: ContinueRequest): Promise<Continuat
     const cmd = request.meta.cmd.slice(1);
     return { ...{ program, method, warnings, details, cmd, env: {}, files: [] }, ...unsent, undo };
   }
-  const cmd = commandOf(request, adapter, prepared);
-  const env = prepared.trust.env;
+  const { cmd, env } = launchOf(request, adapter, prepared);
   const start = { program, method, warnings, cmd, env };
   if (!trimmed) return { ...start, details, files: [], undo };
   const made = await makeSession(request, prepared);
@@ -48,22 +47,24 @@ export async function continueAgent(request: ContinueRequest): Promise<Continuat
 
 async function undo(): Promise<void> {}
 
-function commandOf(
+function launchOf(
   { meta, message }: ContinueRequest,
   { commandLine }: AgentAdapter,
   { details, trimmed, replay, trust, moved }: Prepared,
-): readonly string[] {
+): Pick<Continuation, 'cmd' | 'env'> {
   const args = meta.cmd.slice(1);
   // Without a message there is nothing to run without a person.
   const text = replay === undefined ? message : replayMessage(replay, message);
   const isHeadless = commandLine.isHeadless(args) && text !== undefined;
   const carried = carriedOptions(commandLine, args, isHeadless).options.map(moved);
-  return commandLine.build({
+  const parts = {
     options: [...carried, ...(isHeadless ? [] : trust.options)],
     ...{ isHeadless, message: text },
     session: trimmed ? details.toSession : undefined,
     lastRecord: trimmed?.lastRecord,
-  });
+  };
+  const env = { ...trust.env, ...commandLine.environment?.(parts) };
+  return { cmd: commandLine.build(parts), env };
 }
 
 function replayMessage(replay: string, message: string | undefined): string {

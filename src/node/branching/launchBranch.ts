@@ -14,6 +14,8 @@ export interface LaunchPlace {
   readonly rows: number;
   readonly brotliQ: number;
   readonly keepsFiles: boolean;
+  /** As in a {@link LaunchSpec}. */
+  readonly allowsUnreviewedHooks?: boolean;
   readonly waitForClient: boolean;
 }
 
@@ -31,6 +33,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     ...{ cmd: [findProgram(program, env, launch.cwd), ...args], cwd: launch.cwd, env },
     ...(place.keepsFiles && { workspace: record.workspace }),
     ...(launch.agent !== undefined && { agent: launch.agent }),
+    ...(place.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     ...{ cols: place.cols, rows: place.rows, brotliQ: place.brotliQ },
     ...{ ipc: parseIpcChoice('auto'), waitForClient: place.waitForClient },
     branchOf: provenanceOf(record),

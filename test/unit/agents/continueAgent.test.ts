@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { ContinuationPlan } from '../../../src/agents/continuation.ts';
+import { parseFields, textOf } from '../../../src/agents/untrusted.ts';
+import {
+  continueAgent,
+  planContinuation,
+  type ContinueRequest,
+} from '../../../src/node/agents/continueAgent.ts';
+import { treeOf } from '../../agents/originals.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/agents');
+/** One needs its own program to take a session in; it is tested with that. */
+const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
+
+describe('continuing an agent', () => {
+  const folder = useTemporaryFolder();
+
+  /** A recorded session whose agent has removed its own files, in a project that has moved away. */
+  function recorded(agent: string, change: Partial<ContinueRequest> = {}): ContinueRequest {
+    const at = (name: string): string => path.join(folder.path, name);
+    const kept = at('session/agent/transcripts');
+    mkdirSync(kept, { recursive: true });
+    for (const name of ['home', 'new place']) mkdirSync(at(name), { recursive: true });
+    const fixture = (kind: string): string => path.join(FIXTURES, agent, `branching.${kind}.jsonl`);
+    cpSync(fixture('transcript'), path.join(kept, '1.jsonl'));
+    cpSync(fixture('events'), at('session/session.events.jsonl'));
+    writeFileSync(path.join(kept, 'index.jsonl'), '{"file":"1.jsonl","source":"/gone/x.jsonl"}\n');
+    const second = parseFields(readFileSync(fixture('moments'), 'utf8').split('\n')[1]!)!;
+    const cwd = textOf(second['cwd'])!;
+    return {
+      ...{ agent, sessionFolder: at('session'), meta: { cmd: [process.execPath], cwd } },
+      moment: { byte: 0, timeNs: second['ts_ns'] as bigint },
+      workspace: { from: cwd, to: at('new place') },
+      ...{ message: 'Go on.', env: { PATH: '' }, home: at('home') },
+      signal: new AbortController().signal,
+      ...change,
+    };
+  }
+
+  for (const agent of AGENTS) {
+    it(`${agent}: from what was kept alone; what is made can be taken back`, async () => {
+      const request = recorded(agent);
+      const before = treeOf(folder.path);
+      const plan = await planContinuation(request);
+      assert.deepEqual(treeOf(folder.path), before, 'a plan writes nothing');
+      assert.equal(plan.method, 'resume');
+      assert.equal(plan.details.toolCalls, 2);
+      const continuation = await continueAgent(request);
+      assert.equal(continuation.cmd.at(-1)?.replace(/^--[a-z-]+=/, ''), 'Go on.');
+      assert.ok(continuation.cmd.some((word) => word.includes(continuation.details.toSession!)));
+      assert.ok(continuation.files.length > 0);
+      const after = treeOf(folder.path);
+      for (const [name, hash] of Object.entries(before)) assert.equal(after[name], hash, name);
+      const restore = path.join(
+        request.workspace.to,
+        '.ah/restore',
+        continuation.details.toSession!,
+      );
+      const original = readFileSync(path.join(request.sessionFolder, 'agent/transcripts/1.jsonl'));
+      assert.deepEqual(readFileSync(path.join(restore, 'x.jsonl')), original);
+      await continuation.undo();
+      await continuation.undo();
+      assert.deepEqual(treeOf(folder.path), before);
+      assert.deepEqual(readdirSync(request.home), []);
+    });
+  }
+
+  it('twice makes two sessions', async () => {
+    const [one, two] = [
+      await continueAgent(recorded('codex')),
+      await continueAgent(recorded('codex')),
+    ];
+    assert.notEqual(one.details.toSession, two.details.toSession);
+    for (const file of [...one.files, ...two.files]) assert.ok(existsSync(file));
+  });
+
+  it('that is cancelled leaves nothing', async () => {
+    const aborted = AbortSignal.abort();
+    const request = recorded('gemini', { signal: aborted });
+    const before = treeOf(folder.path);
+    await assert.rejects(continueAgent(request), { name: 'AbortError' });
+    assert.deepEqual(treeOf(folder.path), before);
+  });
+
+  it('that cannot write leaves nothing, and says what was in the way', async () => {
+    const request = recorded('claudeCode');
+    writeFileSync(path.join(request.home, '.claude'), 'a file where a folder should be');
+    const before = treeOf(folder.path);
+    await assert.rejects(continueAgent(request), /ENOTDIR|EEXIST/);
+    assert.deepEqual(treeOf(folder.path), before);
+  });
+
+  it('before the first prompt starts it afresh, without a warning', async () => {
+    const request = recorded('copilot', { moment: { byte: 0, timeNs: 1n } });
+    const { method, details, cmd, files } = await continueAgent(request);
+    assert.deepEqual(
+      { method, prompts: details.prompts, files },
+      { method: 'resume', prompts: 0, files: [] },
+    );
+    assert.deepEqual(cmd, ['--interactive=Go on.']);
+  });
+
+  it('without anything that it wrote down tells it again, and says so', async () => {
+    const request = recorded('codex');
+    rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
+    const { method, warnings, cmd, details } = await continueAgent(request);
+    assert.equal(method, 'replay');
+    assert.match(
+      warnings.join(' '),
+      /Codex cannot go on with the session itself: .* starts afresh/,
+    );
+    assert.match(cmd.at(-1)!, /What was said and done[\s\S]*notes\.txt[\s\S]*Go on\.$/);
+    assert.equal(details.toSession, undefined);
+  });
+
+  it('of a program that is not known starts it again, and says that the message has to be typed', async () => {
+    const request = recorded('codex');
+    const cmd = [process.execPath, '--version'];
+    const unknown = { ...request, agent: undefined, meta: { ...request.meta, cmd } };
+    const continuation = await continueAgent(unknown);
+    assert.deepEqual(continuation.cmd, ['--version']);
+    assert.equal(continuation.unsentMessage, 'Go on.');
+    assert.match(continuation.warnings[0]!, /has to be typed/);
+  });
+
+  it('that is not installed any more is refused with a sentence', async () => {
+    const request = recorded('gemini');
+    const gone = { ...request, meta: { ...request.meta, cmd: ['/gone/gemini'] } };
+    await assert.rejects(planContinuation(gone), {
+      code: 'agent-missing',
+      message: /Gemini CLI is not installed any more/,
+    });
+  });
+
+  it('says which tool was still running', async () => {
+    const request = recorded('codex');
+    // Between the call and the end of the second tool.
+    const calls = readFileSync(path.join(request.sessionFolder, 'session.events.jsonl'), 'utf8');
+    const second = calls.split('\n').filter((line) => line.includes('"tool.call"'))[1]!;
+    const timeNs = (parseFields(second)!['ts_ns'] ?? parseFields(second)!['timeNs']) as bigint;
+    const plan: ContinuationPlan = await planContinuation({
+      ...request,
+      moment: { byte: 0, timeNs: timeNs + 1_000_000n },
+    });
+    assert.equal(plan.details.toolCalls, 1);
+    assert.match(plan.warnings.join(' '), /will not know of what was still running/);
+  });
+});
