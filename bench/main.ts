@@ -8,6 +8,7 @@ import { keyEchoRows } from './rows/keyEcho.ts';
 import { recordCostRows } from './rows/recordCost.ts';
 import { recordingRows } from './rows/recording.ts';
 import { seekingRows } from './rows/seeking.ts';
+import { sessionsRows } from './rows/sessions.ts';
 import { snapshotsRows } from './rows/snapshots.ts';
 import { timelineRows } from './rows/timeline.ts';
 import type { Benchmark, Row } from './row.ts';
@@ -21,6 +22,7 @@ const benchmarks: Record<string, Benchmark> = {
   timeline: timelineRows,
   exporting: exportingRows,
   activation: activationRows,
+  sessions: sessionsRows,
   snapshots: snapshotsRows,
   btrfsSnapshots: btrfsSnapshotRows,
   branching: branchingRows,

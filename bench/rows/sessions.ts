@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { Row } from '../row.ts';
+
+const IDLE_BUDGET_PERCENT = 2;
+const MEMORY_BUDGET_KB = 512;
+
+interface Measured {
+  readonly idleCpuPercent: number;
+  readonly busyCpuPercent: number;
+  readonly kilobytesPerSession: number;
+  readonly eventsPerSecond: number;
+  readonly told: number;
+  readonly written: number;
+  readonly worstDelayMs: number;
+}
+
+/** A hundred sessions that are followed, as an editor's window does: ninety sleep, ten work. In a process of its own. */
+export function sessionsRows(): Promise<Row[]> {
+  const script = path.resolve(import.meta.dirname, '../followSessions.ts');
+  const result = spawnSync(process.execPath, ['--expose-gc', script], { encoding: 'utf8' });
+  if (result.status !== 0) throw new Error(result.stderr);
+  const measured = JSON.parse(result.stdout) as Measured;
+  const { idleCpuPercent, busyCpuPercent, kilobytesPerSession, worstDelayMs } = measured;
+  return Promise.resolve([
+    {
+      what: 'CPU while 100 followed sessions sleep',
+      measured: `${idleCpuPercent.toFixed(2)} %`,
+      budget: `${IDLE_BUDGET_PERCENT} %`,
+      isWithin: idleCpuPercent <= IDLE_BUDGET_PERCENT,
+    },
+    {
+      what: `CPU while 10 of them tell ${measured.eventsPerSecond} events a second`,
+      measured: `${busyCpuPercent.toFixed(1)} %`,
+      budget: '50 %',
+      isWithin: busyCpuPercent <= 50,
+    },
+    {
+      what: 'memory of a followed session after 2000 events',
+      measured: `${kilobytesPerSession.toFixed(0)} KB`,
+      budget: `${MEMORY_BUDGET_KB} KB`,
+      isWithin: kilobytesPerSession <= MEMORY_BUDGET_KB,
+    },
+    {
+      what: 'how often each of 20 who listen is told an event',
+      measured: (measured.told / measured.written).toFixed(2),
+      budget: '1',
+      isWithin: measured.told === measured.written,
+    },
+    {
+      what: 'from evidence to status, the worst of 50',
+      measured: `${worstDelayMs.toFixed(0)} ms`,
+      budget: '500 ms',
+      isWithin: worstDelayMs <= 500,
+    },
+  ]);
+}
