@@ -22,6 +22,8 @@ export interface StatusFacts {
   readonly promptReadyNs: bigint | undefined;
   /** The last state that a title told, and what came first in it. */
   readonly sign: { readonly status: AgentStatus; readonly timeNs: bigint } | undefined;
+  /** The agent has told a question itself: its title alone means something else then, such as a command that waits for keys. */
+  readonly tellsQuestions: boolean;
   readonly lastEventNs: bigint | undefined;
   readonly lastOutputNs: bigint | undefined;
 }
@@ -61,6 +63,7 @@ export const NO_FACTS: StatusFacts = {
   asked: [],
   promptReadyNs: undefined,
   sign: undefined,
+  tellsQuestions: false,
   lastEventNs: undefined,
   lastOutputNs: undefined,
 };
@@ -87,7 +90,8 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
     case 'approval.requested': {
       const others = alive.asked.filter(({ callId }) => callId !== event.callId);
       const { callId, title, timeNs } = event;
-      return { ...alive, asked: [...others, { callId, title, askedNs: timeNs }] };
+      const asked = [...others, { callId, title, askedNs: timeNs }];
+      return { ...alive, asked, tellsQuestions: true };
     }
     case 'approval.resolved':
     case 'tool.result':
@@ -121,7 +125,11 @@ function withSign(facts: StatusFacts, status: AgentStatus, timeNs: bigint): Stat
     // The agent shows its prompt: whatever was under way is over, even if no record says so (an interruption).
     return { ...facts, sign, openTurnNs: undefined, asked: [], promptReadyNs: timeNs };
   }
-  if (status === 'running') return { ...facts, sign, promptReadyNs: undefined };
+  if (status === 'running') {
+    // The title no longer asks: somebody has answered, and most agents have no other word for it until the tool has run.
+    const isAnswered = facts.sign?.status === 'waiting_approval';
+    return { ...facts, sign, promptReadyNs: undefined, ...(isAnswered && { asked: [] }) };
+  }
   return { ...facts, sign };
 }
 
@@ -134,7 +142,7 @@ export function statusAt(facts: StatusFacts, nowNs: bigint): StatusView {
     const { title, askedNs } = request;
     return view('waiting_approval', 'high', 'asked', { subject: title, sinceNs: askedNs });
   }
-  if (sign?.status === 'waiting_approval') {
+  if (sign?.status === 'waiting_approval' && !facts.tellsQuestions) {
     return view('waiting_approval', 'medium', 'title-asks', { sinceNs: sign.timeNs });
   }
   // However long nothing is printed: a test run may be silent for minutes.
