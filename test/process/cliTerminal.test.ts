@@ -182,9 +182,9 @@ describe('the command line in a terminal', () => {
   });
 
   it('shows a progress bar for long work, to people only', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'seq 1 3000000');
-    await sandbox.current.settled(60_000);
+    await sandbox.current.settled(120_000);
     const terminal = run('agent', 'branch-points', '--format', 'csv');
     await terminal.waitFor(/Reading [█░]+ +\d+ %/);
     terminal.pty.kill('SIGKILL');
