@@ -21,6 +21,8 @@ export function timelineHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
 ): string {
+  // In English there is none: the page's own words are English.
+  const words = JSON.stringify(vscode.l10n.bundle ?? {});
   const nonce = randomBytes(16).toString('hex');
   const resource = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(timelineResources(extensionUri), name)).toString();
@@ -40,7 +42,7 @@ export function timelineHtml(
     <title>${escapeHtml(page.title)}</title>
     <link rel="stylesheet" href="${resource('timeline.css')}" />
   </head>
-  <body data-recording="${escapeHtml(page.recording)}">
+  <body data-recording="${escapeHtml(page.recording)}" data-words="${escapeHtml(words)}">
     <script nonce="${nonce}" src="${resource('timeline.js')}"></script>
   </body>
 </html>`;

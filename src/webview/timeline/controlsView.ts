@@ -2,6 +2,7 @@ import { SPEEDS } from '../../replay/player.ts';
 import { element, iconButton } from './element.ts';
 import type { KeyAction } from './keys.ts';
 import { bytesText, positionText } from './timeText.ts';
+import { t } from './words.ts';
 
 export interface ControlsState {
   readonly isPlaying: boolean;
@@ -39,10 +40,10 @@ export class ControlsView {
   constructor({ onAction, onSpeed }: ControlsHandlers) {
     const button = (icon: string, label: string, action: KeyAction, extra = '') =>
       iconButton({ icon, label, class: extra, onClick: () => onAction(action) });
-    this.#play = button('play', 'Play (Space)', 'toggle', 'play');
+    this.#play = button('play', t('Play (Space)'), 'toggle', 'play');
     this.#speed = element('select', {
-      attributes: { 'aria-label': 'Speed' },
-      title: 'Speed (< and >)',
+      attributes: { 'aria-label': t('Speed') },
+      title: t('Speed (< and >)'),
     });
     for (const speed of SPEEDS) {
       this.#speed.append(
@@ -50,17 +51,23 @@ export class ControlsView {
       );
     }
     this.#speed.addEventListener('change', () => onSpeed(Number(this.#speed.value)));
-    this.#idle = toggle('Skip idle', 'Pass over the time in which nothing happened (d)', () => {
-      onAction('toggleIdle');
-    });
-    this.#follow = toggle('Follow', 'Show the session as it goes on (f)', () => onAction('follow'));
-    this.#zoomAll = button('screen-normal', 'Show all of it (0)', 'zoomReset');
+    this.#idle = toggle(
+      t('Skip idle'),
+      t('Pass over the time in which nothing happened (d)'),
+      () => {
+        onAction('toggleIdle');
+      },
+    );
+    this.#follow = toggle(t('Follow'), t('Show the session as it goes on (f)'), () =>
+      onAction('follow'),
+    );
+    this.#zoomAll = button('screen-normal', t('Show all of it (0)'), 'zoomReset');
     this.root = element(
       'div',
       { class: 'controls', attributes: { role: 'toolbar', 'aria-label': 'Player' } },
-      button('chevron-left', 'One output back (J)', 'stepBack'),
+      button('chevron-left', t('One output back (J)'), 'stepBack'),
       this.#play,
-      button('chevron-right', 'One output further (K)', 'stepForward'),
+      button('chevron-right', t('One output further (K)'), 'stepForward'),
       this.#speed,
       this.#idle,
       this.#follow,
@@ -68,16 +75,16 @@ export class ControlsView {
       this.#bytes,
       element('span', { class: 'spacer' }),
       this.#hints,
-      button('zoom-out', 'Zoom out (-)', 'zoomOut'),
-      button('zoom-in', 'Zoom in (+)', 'zoomIn'),
+      button('zoom-out', t('Zoom out (-)'), 'zoomOut'),
+      button('zoom-in', t('Zoom in (+)'), 'zoomIn'),
       this.#zoomAll,
-      button('keyboard', 'Keys (?)', 'help'),
+      button('keyboard', t('Keys (?)'), 'help'),
     );
   }
 
   show(state: ControlsState): void {
     const isMoving = state.isPlaying || state.isFollowing;
-    const label = isMoving ? 'Pause (Space)' : 'Play (Space)';
+    const label = isMoving ? t('Pause (Space)') : t('Play (Space)');
     if (this.#play.title !== label) {
       this.#play.title = label;
       this.#play.setAttribute('aria-label', label);
@@ -89,7 +96,11 @@ export class ControlsView {
     this.#follow.setAttribute('aria-pressed', String(state.isFollowing));
     this.#zoomAll.disabled = !state.isZoomed;
     this.#time.textContent = `${positionText(state.positionMs, true)} / ${positionText(state.endMs)}`;
-    this.#bytes.textContent = `@${state.byteOffset.toLocaleString('en')} of ${bytesText(state.totalBytes)}`;
+    this.#bytes.textContent = t(
+      '@{0} of {1}',
+      state.byteOffset.toLocaleString('en'),
+      bytesText(state.totalBytes),
+    );
     this.#showHints(state.hints);
   }
 

@@ -1,6 +1,7 @@
 import { element, icon } from './element.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { clockText } from './timeText.ts';
+import { t } from './words.ts';
 
 /** Whose timeline it is, in one line. */
 export class HeaderView {
@@ -13,9 +14,9 @@ export class HeaderView {
   constructor(search: HTMLElement, onBranch: () => void) {
     this.#branch = element(
       'button',
-      { class: 'button primary', title: 'Branch here (i)', attributes: { type: 'button' } },
+      { class: 'button primary', title: t('Branch here (i)'), attributes: { type: 'button' } },
       icon('git-branch-create'),
-      document.createTextNode('Branch here'),
+      document.createTextNode(t('Branch here')),
     );
     this.#branch.hidden = true;
     this.#branch.addEventListener('click', onBranch);
@@ -42,8 +43,9 @@ export class HeaderView {
     this.#state.hidden = session.stateText === '';
     this.#state.classList.toggle('is-live', isLive);
     const snapshots = moments.filter(({ kind }) => kind === 'snapshot').length;
-    const facts = extent.startNs === '0' ? [] : [`since ${clockText(extent.startNs, 0)}`];
-    if (snapshots > 0) facts.push(snapshots === 1 ? '1 snapshot' : `${snapshots} snapshots`);
+    const facts = extent.startNs === '0' ? [] : [t('since {0}', clockText(extent.startNs, 0))];
+    if (snapshots > 0)
+      facts.push(snapshots === 1 ? t('1 snapshot') : t('{0} snapshots', snapshots));
     this.#facts.textContent = facts.join(' · ');
   }
 }

@@ -1,5 +1,6 @@
 import { element } from './element.ts';
 import { KEY_HELP } from './keys.ts';
+import { t } from './words.ts';
 
 /** The list of keys. */
 export class HelpView {
@@ -12,14 +13,14 @@ export class HelpView {
     ]);
     const close = element('button', {
       class: 'button',
-      text: 'Close',
+      text: t('Close'),
       attributes: { type: 'button' },
     });
     close.addEventListener('click', () => this.root.close());
     this.root = element(
       'dialog',
-      { class: 'help', attributes: { 'aria-label': 'Keys' } },
-      element('h2', { text: 'Keys' }),
+      { class: 'help', attributes: { 'aria-label': t('Keys') } },
+      element('h2', { text: t('Keys') }),
       element('dl', {}, ...rows),
       close,
     );

@@ -1,3 +1,5 @@
+import { t } from './words.ts';
+
 /** Everything that a key can do. */
 export type KeyAction =
   | 'toggle'
@@ -71,23 +73,23 @@ const BINDINGS: readonly Binding[] = [
 
 /** What `?` lists. */
 export const KEY_HELP: readonly KeyHelp[] = [
-  { keys: 'Space', text: 'Play or pause' },
-  { keys: 'J  K', text: 'One output back, one further' },
-  { keys: 'L', text: 'Play' },
-  { keys: '[  ]', text: 'Previous, next moment' },
-  { keys: '{  }', text: 'Previous, next snapshot of the files' },
-  { keys: 'i', text: 'Intervene: branch from here' },
-  { keys: 's', text: 'Open the snapshot of the files here' },
-  { keys: '/', text: 'Search all that was ever shown' },
-  { keys: 'n  N', text: 'Next, previous hit' },
-  { keys: 'g  G', text: 'To the start, to the end (also Home, End)' },
-  { keys: 'PgUp  PgDn', text: 'A tenth of the shown time back, further' },
-  { keys: '←  →', text: 'A little back, further' },
-  { keys: '<  >', text: 'Slower, faster' },
-  { keys: 'f', text: 'Follow the running session' },
-  { keys: 'd', text: 'Skip idle time, or not' },
-  { keys: '+  -  0', text: 'Zoom in, out, all' },
-  { keys: '?', text: 'These keys' },
+  { keys: 'Space', text: t('Play or pause') },
+  { keys: 'J  K', text: t('One output back, one further') },
+  { keys: 'L', text: t('Play') },
+  { keys: '[  ]', text: t('Previous, next moment') },
+  { keys: '{  }', text: t('Previous, next snapshot of the files') },
+  { keys: 'i', text: t('Intervene: branch from here') },
+  { keys: 's', text: t('Open the snapshot of the files here') },
+  { keys: '/', text: t('Search all that was ever shown') },
+  { keys: 'n  N', text: t('Next, previous hit') },
+  { keys: 'g  G', text: t('To the start, to the end (also Home, End)') },
+  { keys: 'PgUp  PgDn', text: t('A tenth of the shown time back, further') },
+  { keys: '←  →', text: t('A little back, further') },
+  { keys: '<  >', text: t('Slower, faster') },
+  { keys: 'f', text: t('Follow the running session') },
+  { keys: 'd', text: t('Skip idle time, or not') },
+  { keys: '+  -  0', text: t('Zoom in, out, all') },
+  { keys: '?', text: t('These keys') },
 ];
 
 export interface PressedKey {

@@ -1,4 +1,5 @@
 import type { MomentKind } from '../../replay/moment.ts';
+import { t } from './words.ts';
 
 interface KindLook {
   /** One of the editor's icons. */
@@ -8,13 +9,13 @@ interface KindLook {
 
 /** How each kind of moment is told from the others: by its shape, its name, and (in the style sheet) its colour. */
 export const KIND_LOOK: Readonly<Record<MomentKind, KindLook>> = {
-  prompt: { icon: 'chevron-right', name: 'Prompt' },
-  message: { icon: 'comment', name: 'Message' },
-  tool: { icon: 'tools', name: 'Tool' },
-  approval: { icon: 'workspace-unknown', name: 'Approval' },
-  error: { icon: 'error', name: 'Error' },
-  snapshot: { icon: 'debug-breakpoint-log', name: 'Snapshot' },
-  branch: { icon: 'git-branch', name: 'Branch' },
-  mark: { icon: 'bookmark', name: 'Mark' },
-  resize: { icon: 'screen-full', name: 'Resize' },
+  prompt: { icon: 'chevron-right', name: t('Prompt') },
+  message: { icon: 'comment', name: t('Message') },
+  tool: { icon: 'tools', name: t('Tool') },
+  approval: { icon: 'workspace-unknown', name: t('Approval') },
+  error: { icon: 'error', name: t('Error') },
+  snapshot: { icon: 'debug-breakpoint-log', name: t('Snapshot') },
+  branch: { icon: 'git-branch', name: t('Branch') },
+  mark: { icon: 'bookmark', name: t('Mark') },
+  resize: { icon: 'screen-full', name: t('Resize') },
 };

@@ -2,6 +2,7 @@ import type { BranchBody } from '../../rpc/webviewProtocol.ts';
 import { element, icon } from './element.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { spanText } from './timeText.ts';
+import { t } from './words.ts';
 
 const LANE_HEIGHT = 18;
 /** More would push the terminal off the page; the sessions view lists them all. */
@@ -34,13 +35,13 @@ export class LanesView {
     const { name, sessionId, timeMs, durationMs, isRunning } = branch;
     const from = Math.max(0, Math.min(xOf(timeMs), width - 80));
     const to = Math.max(from + 80, Math.min(width, xOf(timeMs + durationMs)));
-    const state = isRunning ? `running, ${spanText(durationMs)}` : spanText(durationMs);
+    const state = isRunning ? t('running, {0}', spanText(durationMs)) : spanText(durationMs);
     const button = element(
       'button',
       {
         class: `lane lane-${lane % 4} ${isRunning ? 'is-running' : ''}`,
-        title: `Open the timeline of ${name}`,
-        attributes: { type: 'button', 'aria-label': `Branch ${name}, ${state}` },
+        title: t('Open the timeline of {0}', name),
+        attributes: { type: 'button', 'aria-label': t('Branch {0}, {1}', name, state) },
       },
       icon('git-branch'),
       element('span', { text: `${name} · ${state}` }),

@@ -1,5 +1,6 @@
 import type { MomentKind } from '../../replay/moment.ts';
 import type { PageMoment } from './parseEvents.ts';
+import { t } from './words.ts';
 
 export const MOMENT_FILTERS = [
   'all',
@@ -15,13 +16,13 @@ export const MOMENT_FILTERS = [
 export type MomentFilter = (typeof MOMENT_FILTERS)[number];
 
 export const FILTER_TEXT: Readonly<Record<MomentFilter, string>> = {
-  all: 'All',
-  prompts: 'Prompts',
-  tools: 'Tools',
-  snapshots: 'Snapshots',
-  errors: 'Errors',
-  manual: 'Manual',
-  automatic: 'Automatic',
+  all: t('All'),
+  prompts: t('Prompts'),
+  tools: t('Tools'),
+  snapshots: t('Snapshots'),
+  errors: t('Errors'),
+  manual: t('Manual'),
+  automatic: t('Automatic'),
 };
 
 const KINDS: Readonly<Partial<Record<MomentFilter, readonly MomentKind[]>>> = {

@@ -3,6 +3,7 @@ import { element, icon } from './element.ts';
 import { KIND_LOOK } from './kindLook.ts';
 import type { PageMoment } from './parseEvents.ts';
 import { clockText, positionText } from './timeText.ts';
+import { t } from './words.ts';
 
 /** A card lists no more than this; the rest is counted. */
 const MAX_CARD_MOMENTS = 6;
@@ -10,7 +11,7 @@ const MAX_CARD_MOMENTS = 6;
 /** A mark on the scrubber. Out of the order of the Tab key: the list and its keys lead to the same moments. */
 export function markerElement(marker: Marker, moments: readonly PageMoment[]): HTMLButtonElement {
   const [first] = moments;
-  const label = moments.length === 1 ? momentLabel(first!) : `${moments.length} moments`;
+  const label = moments.length === 1 ? momentLabel(first!) : t('{0} moments', moments.length);
   const button = element(
     'button',
     {
@@ -26,7 +27,7 @@ export function markerElement(marker: Marker, moments: readonly PageMoment[]): H
 }
 
 export function momentLabel({ kind, title, timeMs }: PageMoment): string {
-  return `${KIND_LOOK[kind].name}: ${title}, at ${positionText(timeMs)}`;
+  return t('{0}: {1}, at {2}', KIND_LOOK[kind].name, title, positionText(timeMs));
 }
 
 /** What is known of one moment, or the first few of several. */
@@ -48,7 +49,7 @@ export function momentCard(moments: readonly PageMoment[], startNs: string): HTM
     ];
   });
   const rest = moments.length - MAX_CARD_MOMENTS;
-  const end = rest > 0 ? `and ${rest} more` : clockText(startNs, moments[0]!.timeMs);
+  const end = rest > 0 ? t('and {0} more', rest) : clockText(startNs, moments[0]!.timeMs);
   return [...lines.flat(), element('div', { class: 'card-detail dim', text: end })];
 }
 

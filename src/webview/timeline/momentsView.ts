@@ -6,6 +6,7 @@ import { momentLabel } from './momentLook.ts';
 import type { PageMoment } from './parseEvents.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { positionText } from './timeText.ts';
+import { t } from './words.ts';
 
 export interface MomentsHandlers {
   readonly onMoment: (id: string) => void;
@@ -13,13 +14,13 @@ export interface MomentsHandlers {
 }
 
 const ACTION_LOOK: Readonly<Record<MomentAction, { icon: string; label: string }>> = {
-  reveal: { icon: 'terminal', label: 'Reveal the question in its terminal' },
-  branch: { icon: 'git-branch-create', label: 'Branch here' },
-  snapshot: { icon: 'folder-opened', label: 'Open the files as they were' },
-  diff: { icon: 'diff', label: 'Compare the files' },
-  restore: { icon: 'discard', label: 'Restore the files' },
-  pin: { icon: 'pin', label: 'Keep this snapshot' },
-  link: { icon: 'link', label: 'Copy a link to this moment' },
+  reveal: { icon: 'terminal', label: t('Reveal the question in its terminal') },
+  branch: { icon: 'git-branch-create', label: t('Branch here') },
+  snapshot: { icon: 'folder-opened', label: t('Open the files as they were') },
+  diff: { icon: 'diff', label: t('Compare the files') },
+  restore: { icon: 'discard', label: t('Restore the files') },
+  pin: { icon: 'pin', label: t('Keep this snapshot') },
+  link: { icon: 'link', label: t('Copy a link to this moment') },
 };
 
 /** These are about files, which only a snapshot has. */
@@ -32,7 +33,7 @@ export class MomentsView {
   readonly #handlers: MomentsHandlers;
   readonly #filters = element('div', {
     class: 'filters',
-    attributes: { role: 'group', 'aria-label': 'Which moments' },
+    attributes: { role: 'group', 'aria-label': t('Which moments') },
   });
   readonly #list = element('ol', { class: 'moments-list' });
   readonly #rows = new Map<string, HTMLElement>();
@@ -44,7 +45,7 @@ export class MomentsView {
     this.#handlers = handlers;
     this.root = element(
       'aside',
-      { class: 'moments', attributes: { 'aria-label': 'Moments' } },
+      { class: 'moments', attributes: { 'aria-label': t('Moments') } },
       this.#filters,
       this.#list,
     );
@@ -134,8 +135,8 @@ export class MomentsView {
 
   #empty(): HTMLElement {
     const text = this.#model.extent.isIndexed
-      ? 'No moments yet. Prompts, tools and snapshots of the files are listed here.'
-      : 'Looking for moments…';
+      ? t('No moments yet. Prompts, tools and snapshots of the files are listed here.')
+      : t('Looking for moments…');
     return element('li', { class: 'empty dim', text });
   }
 

@@ -4,6 +4,7 @@ import type { PlaybackScreen, ShownState } from '../../replay/playback.ts';
 import { element } from './element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
 import { terminalTheme } from './terminalTheme.ts';
+import { t } from './words.ts';
 
 /** Smaller could not be read; what is larger than the room then has to be scrolled. */
 const MIN_FONT_SIZE = 7;
@@ -23,7 +24,7 @@ export class ScreenView implements PlaybackScreen {
   constructor() {
     this.root = element(
       'section',
-      { class: 'player', attributes: { 'aria-label': 'Recorded terminal', tabindex: '0' } },
+      { class: 'player', attributes: { 'aria-label': t('Recorded terminal'), tabindex: '0' } },
       element('div', { class: 'letterbox' }, this.#caption, this.#frame),
     );
     this.#terminal = new Terminal({

@@ -8,6 +8,7 @@ import { LanesView } from './lanesView.ts';
 import { markerElement, momentCard } from './momentLook.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { clockText, positionText, spanText } from './timeText.ts';
+import { t } from './words.ts';
 
 /** Marks of this size can be hit with a finger, and told apart. */
 const MARKER_DISTANCE = 16;
@@ -47,7 +48,7 @@ export class ScrubberView {
         attributes: {
           role: 'slider',
           tabindex: '0',
-          'aria-label': 'Position',
+          'aria-label': t('Position'),
           'aria-valuemin': '0',
         },
       },
@@ -94,7 +95,7 @@ export class ScrubberView {
     const track = this.#track;
     track.setAttribute('aria-valuemax', String(Math.round(extent.endMs / 1000)));
     track.setAttribute('aria-valuenow', String(Math.round(timeMs / 1000)));
-    const text = `${positionText(timeMs)} of ${positionText(extent.endMs)}`;
+    const text = t('{0} of {1}', positionText(timeMs), positionText(extent.endMs));
     track.setAttribute('aria-valuetext', text);
   }
 
@@ -122,7 +123,7 @@ export class ScrubberView {
         const span = spanText(toMs - fromMs);
         const gap = element('div', { class: 'gap' });
         // Words that do not fit would only be half of them.
-        const text = [`idle ${span}`, span].find(({ length }) => length * 7 < to - from);
+        const text = [t('idle {0}', span), span].find(({ length }) => length * 7 < to - from);
         gap.textContent = text ?? '';
         gap.style.left = `${from}px`;
         gap.style.width = `${to - from}px`;
@@ -195,7 +196,7 @@ export class ScrubberView {
       const { startNs } = this.#model.extent;
       const place = `${positionText(timeMs, true)} · ${clockText(startNs, timeMs)}`;
       const gap = this.#gapAt(timeMs);
-      const text = gap ? `${place} · idle ${spanText(gap.toMs - gap.fromMs)}` : place;
+      const text = gap ? `${place} · ${t('idle {0}', spanText(gap.toMs - gap.fromMs))}` : place;
       this.#card.show(new DOMRect(event.clientX, top, 0, height), document.createTextNode(text));
     });
     track.addEventListener('pointerleave', () => this.#card.hide());

@@ -1,5 +1,6 @@
 import { element, iconButton } from './element.ts';
 import type { SearchInput, SearchResult } from './searchSession.ts';
+import { t } from './words.ts';
 
 export interface SearchHandlers {
   readonly onSearch: (input: SearchInput) => void;
@@ -28,12 +29,12 @@ export class SearchView {
     this.#handlers = handlers;
     this.#input = element('input', {
       attributes: {
-        ...{ type: 'text', placeholder: 'Search everything shown', 'aria-label': 'Search' },
+        ...{ type: 'text', placeholder: t('Search everything shown'), 'aria-label': t('Search') },
         ...{ spellcheck: 'false', maxlength: '1000' },
       },
     });
-    this.#case = this.#option('case-sensitive', 'Match case');
-    this.#regex = this.#option('regex', 'Regular expression');
+    this.#case = this.#option('case-sensitive', t('Match case'));
+    this.#regex = this.#option('regex', t('Regular expression'));
     this.root = element(
       'div',
       { class: 'search', attributes: { role: 'search' } },
@@ -41,10 +42,14 @@ export class SearchView {
       this.#result,
       iconButton({
         icon: 'arrow-up',
-        label: 'Previous hit (N)',
+        label: t('Previous hit (N)'),
         onClick: () => handlers.onStep(-1),
       }),
-      iconButton({ icon: 'arrow-down', label: 'Next hit (n)', onClick: () => handlers.onStep(1) }),
+      iconButton({
+        icon: 'arrow-down',
+        label: t('Next hit (n)'),
+        onClick: () => handlers.onStep(1),
+      }),
     );
     this.#input.addEventListener('input', () => this.#later());
     this.#input.addEventListener('keydown', (event) => this.#key(event));
@@ -115,7 +120,8 @@ export class SearchView {
 function resultText({ index, total, listed, progress, isDone, message }: SearchResult): string {
   if (message !== undefined) return message;
   const part = isDone ? '' : ` · ${Math.floor(progress * 100)} %`;
-  if (total === 0) return isDone ? 'Never shown' : `Searching${part}`;
-  const all = total > listed ? `${listed} (of ${total.toLocaleString('en')})` : String(total);
-  return `${index < 0 ? '' : `${index + 1} of `}${all}${part}`;
+  if (total === 0) return isDone ? t('Never shown') : `${t('Searching')}${part}`;
+  const all =
+    total > listed ? t('{0} (of {1})', listed, total.toLocaleString('en')) : String(total);
+  return `${index < 0 ? all : t('{0} of {1}', index + 1, all)}${part}`;
 }

@@ -24,6 +24,7 @@ import { Throttle } from './throttle.ts';
 import { TimelineModel } from './timelineModel.ts';
 import { TimelineNavigation } from './timelineNavigation.ts';
 import { clockText } from './timeText.ts';
+import { t } from './words.ts';
 
 const SAVE_MS = 300;
 const ACTIVITY_MS = 400;
@@ -104,7 +105,7 @@ export class TimelineApp {
       onSearch: () => this.#searchView.focus(),
       onHelp: () => this.#help.toggle(),
     });
-    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('intervene'));
+    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do(t('intervene')));
     this.#moments = new MomentsView(this.#model, {
       onMoment: (id) => this.navigation.goToMoment(id),
       onAction: (action, moment) => void this.navigation.run(action, moment),
@@ -236,12 +237,12 @@ export class TimelineApp {
 
   #hints(): [string, string][] {
     const hints: [string, string][] = [];
-    if (this.#model.moments.length > 0) hints.push(['[ ]', 'moments']);
+    if (this.#model.moments.length > 0) hints.push(['[ ]', t('moments')]);
     if (this.#model.moments.some(({ kind }) => kind === 'snapshot'))
-      hints.push(['{ }', 'snapshots']);
-    if (this.navigation.actions.includes('branch')) hints.push(['i', 'intervene']);
-    if (this.navigation.actions.includes('snapshot')) hints.push(['s', 'open files']);
-    return [...hints, ['/', 'search'], ['?', 'keys']];
+      hints.push(['{ }', t('snapshots')]);
+    if (this.navigation.actions.includes('branch')) hints.push(['i', t('intervene')]);
+    if (this.navigation.actions.includes('snapshot')) hints.push(['s', t('open files')]);
+    return [...hints, ['/', t('search')], ['?', t('keys')]];
   }
 
   #saveState(): void {

@@ -12,6 +12,7 @@ import type { ScreenView } from './screenView.ts';
 import type { SearchSession } from './searchSession.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { positionText } from './timeText.ts';
+import { t } from './words.ts';
 
 const ZOOM_STEP = 1.6;
 /** Shares of what is shown of the line. */
@@ -111,14 +112,14 @@ export class TimelineNavigation {
 
   setSpeed(speed: number): void {
     this.#parts.player.setSpeed(speed);
-    this.#parts.announcer.say(`${speed} times`);
+    this.#parts.announcer.say(t('{0} times', speed));
     this.#parts.onMoved();
   }
 
   /** @param moment what it is about; the place that is shown when there is none */
   async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
     const { notice, player, host } = this.#parts;
-    if (!this.actions.includes(action)) return notice.say('This cannot be done here yet.');
+    if (!this.actions.includes(action)) return notice.say(t('This cannot be done here yet.'));
     const timeMs = moment?.timeMs ?? player.positionMs;
     const byteOffset = moment?.byteOffset ?? player.place.byteOffset;
     const momentId = moment?.id ?? this.momentId ?? null;
@@ -138,7 +139,7 @@ export class TimelineNavigation {
     const from = { byteOffset: player.place.byteOffset, current: this.momentId };
     const moment = momentBeside(moments, from, direction);
     if (moment) this.goToMoment(moment.id);
-    else announcer.say(direction > 0 ? 'No later moment' : 'No earlier moment');
+    else announcer.say(direction > 0 ? t('No later moment') : t('No earlier moment'));
   }
 
   #goToEnd(): void {
@@ -175,7 +176,7 @@ export class TimelineNavigation {
       (moment) => moment.snapshotId !== undefined && moment.byteOffset <= byteOffset,
     );
     if (snapshot) void this.run('snapshot', snapshot);
-    else this.#parts.notice.say('No snapshot of the files had been taken here.');
+    else this.#parts.notice.say(t('No snapshot of the files had been taken here.'));
   }
 }
 
