@@ -5,6 +5,9 @@ export const IDLE_NS = 120_000_000_000n;
 /** A title or a sign of life counts as "running" for this long: titles blink, and the last one may have been missed. */
 export const SIGN_NS = 30_000_000_000n;
 
+/** A title that was on its way when a question came says nothing of its answer. */
+const ANSWER_NS = 500_000_000n;
+
 export interface AskedCall {
   readonly callId: string;
   readonly title: string;
@@ -128,7 +131,8 @@ function withSign(facts: StatusFacts, status: AgentStatus, timeNs: bigint): Stat
   if (status === 'running') {
     // The title no longer asks: somebody has answered, and most agents have no other word for it until the tool has run.
     const isAnswered = facts.sign?.status === 'waiting_approval';
-    return { ...facts, sign, promptReadyNs: undefined, ...(isAnswered && { asked: [] }) };
+    const asked = facts.asked.filter(({ askedNs }) => !isAnswered && timeNs < askedNs + ANSWER_NS);
+    return { ...facts, sign, promptReadyNs: undefined, asked };
   }
   return { ...facts, sign };
 }

@@ -83,8 +83,10 @@ export class AgentCapture implements Disposable {
   /** The program set its terminal's title. */
   titleChanged(title: string): void {
     const status = this.#options.adapter.statusOfTitle(title);
-    if (status === undefined || status === this.#title) return;
+    if (status === this.#title) return;
+    // A title that says nothing ends what the one before said: the same again is news.
     this.#title = status;
+    if (status === undefined) return;
     const { adapter, clock } = this.#options;
     const timeNs = clock.nowNs();
     void this.#take([

@@ -101,6 +101,18 @@ describe('the status of an agent', () => {
       'running',
     ],
     [
+      'a title from before a question, told just after it',
+      [...working, asked('c', 'Bash', input, { atMs: 20 }), title('running', 400)],
+      MINUTE,
+      'waiting_approval',
+    ],
+    [
+      'a title that says nothing while it asks, and then that it works',
+      [...working, asked('c', 'Bash', input, { atMs: 20 }), title('running', 3000)],
+      60 * MINUTE,
+      'running',
+    ],
+    [
       'a command that waits for keys, after a question that was answered',
       [
         ...working,
