@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { placeShortSession } from '../harness/agentSession.ts';
+import { journeyWorld } from '../harness/journeyHooks.ts';
+import { setTheme, THEMES } from '../harness/themes.ts';
+import { TranscriptPage } from '../harness/transcriptPage.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
+
+describe('screenshots of the transcript', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace();
+
+  for (const [name, theme] of Object.entries(THEMES)) {
+    it(name, async () => {
+      setTheme(theme);
+      await placeShortSession(journeyWorld().sandbox, workspace.folder, 'claude · fix flaky test');
+      const workbench = await workspace.open();
+      await workbench.command('AH: Open Transcript');
+      const transcript = new TranscriptPage(workbench);
+      await transcript.shows('19 passed');
+      await workbench.page.locator('.pane-header', { hasText: 'Outline' }).click();
+      await transcript.lens('Branch here').nth(1).waitFor();
+      await transcript.lens('Branch here').nth(1).click();
+      await transcript.title('from snapshot #11').waitFor();
+      await transcript.write('Do not sleep: inject a clock, and advance it in the test');
+      await workbench.page.mouse.move(900, 700); // Off what would be in the picture as a tooltip.
+      await workbench.page.screenshot({ path: path.join(FOLDER, `transcript-${name}.png`) });
+    });
+  }
+});
