@@ -40,6 +40,20 @@ export async function openSnapshotProvider(
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
 }
 
+/** Removes all snapshots of a folder that is about to go, and what they were kept in. */
+export async function forgetSnapshots(folder: string): Promise<void> {
+  const { provider } = await findSnapshotProvider(folder);
+  if (!provider) return;
+  try {
+    await provider.remove(await provider.list());
+  } finally {
+    provider.dispose();
+  }
+  if (provider.name !== 'git') return;
+  const name = workspaceKey(await nodeFiles.realPath(folder));
+  await nodeFiles.removeTree(path.join(dataFolder(), 'snapshots', name));
+}
+
 /** Its real path, when it is gone but the folder that it was in may not be. */
 async function formerPath(folder: string): Promise<string> {
   const parent = await nodeFiles.realPath(path.dirname(folder)).catch(() => path.dirname(folder));

@@ -29,11 +29,13 @@ export class BranchChooser {
     if (sessionId !== undefined) {
       throw new UserError('no-branch', vscode.l10n.t('This session was not branched off another.'));
     }
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const here = (await this.#registry.list()).filter(({ workspace }) =>
-      folders.some(({ uri }) => uri.fsPath === workspace),
-    );
-    return here.length === 1 ? here[0] : this.pick(() => true);
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+    const records = await this.#registry.list();
+    const here = records.filter(({ workspace }) => folders.includes(workspace));
+    if (here.length === 1) return here[0];
+    // Those of other projects only where this one has none.
+    const isOfProject = ({ from }: BranchRecord) => folders.includes(from.workspace);
+    return this.pick(records.some(isOfProject) ? isOfProject : () => true);
   }
 
   async pick(isMeant: (record: BranchRecord) => boolean): Promise<BranchRecord | undefined> {

@@ -131,11 +131,11 @@ function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
     lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
   if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
   if (commits.length > 0) {
-    lines.push('', vscode.l10n.t('{0} commits that nothing else has:', commits.length));
+    lines.push('', vscode.l10n.t('Commits that nothing else has: {0}', commits.length));
     lines.push(...shortened(commits));
   }
   if (files.length > 0) {
-    lines.push('', vscode.l10n.t('Changes to {0} files:', files.length));
+    lines.push('', vscode.l10n.t('Changed files: {0}', files.length));
     lines.push(...shortened(files.map(({ path }) => path)));
   }
   return lines.join('\n');

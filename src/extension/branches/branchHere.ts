@@ -74,7 +74,10 @@ export class BranchHere {
     files: SessionFiles,
     { byte, snapshotId }: BranchArgument,
   ): Promise<BranchRequest['at'] | undefined> {
-    if (snapshotId !== undefined) return { kind: 'snapshot', id: snapshotId };
+    const line = files.snapshots.find(({ id }) => id === snapshotId);
+    // One whose files somebody else keeps is a moment like any other.
+    const isOurs = line !== undefined && line.files.state !== 'elsewhere';
+    if (isOurs || (line && byte === undefined)) return { kind: 'snapshot', id: line.id };
     if (byte !== undefined) return { kind: 'byte', byteOffset: byte };
     if (isRunning(session)) {
       await takeSnapshot(session);

@@ -72,10 +72,10 @@ async function preview(record: BranchRecord, steps: readonly TakeBackStep[]): Pr
 async function confirm(record: BranchRecord, steps: readonly TakeBackStep[]): Promise<boolean> {
   const count = (how: TakeBackStep['how']) => steps.filter((step) => step.how === how).length;
   const lines = [
-    vscode.l10n.t('{0} files are taken as they are in the branch.', count('take')),
-    vscode.l10n.t('{0} files are merged with your own changes.', count('merge')),
+    vscode.l10n.t('Files taken as they are in the branch: {0}', count('take')),
+    vscode.l10n.t('Files merged with your own changes: {0}', count('merge')),
     vscode.l10n.t(
-      '{0} files conflict with your own changes and are left alone.',
+      'Files left alone, for they conflict with your own changes: {0}',
       count('conflict'),
     ),
     vscode.l10n.t('The present state is kept first and can be brought back.'),
@@ -94,7 +94,7 @@ function sayLeft(names: readonly string[]): void {
 
 function offerUndo(count: number, sessionId: string): void {
   const undo = vscode.l10n.t('Undo');
-  const text = vscode.l10n.t('Took back {0} files.', count);
+  const text = vscode.l10n.t('Files taken back: {0}', count);
   void vscode.window.showInformationMessage(text, undo).then((answer) => {
     if (answer !== undo) return;
     void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: { id: sessionId } });

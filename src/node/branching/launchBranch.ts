@@ -26,7 +26,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     throw new UserError('not-ready', `The branch “${record.name}” is not complete.`);
   }
   const folder = path.join(place.sessionsFolder, id);
-  const env = { ...place.env, ...launch.env };
+  const env = { ...withoutBranch(place.env), ...launch.env };
   const [program = '', ...args] = launch.cmd;
   return {
     ...{ id, folder, recording: path.join(folder, 'session.ahr'), isExternal: false },
@@ -46,4 +46,9 @@ export function provenanceOf({ from, launch, name }: BranchRecord): Provenance {
     ...{ fsSnapshotId: from.snapshotId, method: launch?.method ?? 'replay', name },
     agentDetails: launch?.details ?? {},
   };
+}
+
+/** Whoever launches it may be in a branch itself, of which this one is none. */
+function withoutBranch(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('AH_BRANCH_')));
 }

@@ -2,13 +2,13 @@ import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { FileChange, SnapshotProvider } from '../../snapshots/provider.ts';
+import type { FileChange } from '../../snapshots/provider.ts';
 import { STORE_NAME } from '../../snapshots/providers/btrfs/store.ts';
 import { Catalogue, type CataloguedSession } from '../catalogue.ts';
 import { DeletedSessions } from '../deletedSessions.ts';
 import { isAlive } from '../liveness.ts';
 import { nodeProcesses } from '../processes.ts';
-import { openSnapshotProvider } from '../snapshotProviders.ts';
+import { forgetSnapshots, openSnapshotProvider } from '../snapshotProviders.ts';
 import { changesOfBranch } from './branchChanges.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
@@ -81,7 +81,7 @@ export async function removeBranch(record: BranchRecord, registry: BranchRegistr
   }
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
   if (record.kind !== 'in-place') {
-    await removeSnapshots(record);
+    if (isThere(record.workspace)) await forgetSnapshots(record.workspace);
     await removeFolder(record);
   }
   if (session) {
@@ -91,23 +91,6 @@ export async function removeBranch(record: BranchRecord, registry: BranchRegistr
     await deleted.purge(record.id);
   }
   await registry.remove(record.id);
-}
-
-/** Those that were taken of the branch itself: nobody will look for them. */
-async function removeSnapshots({ workspace }: BranchRecord): Promise<void> {
-  if (!isThere(workspace)) return;
-  let provider: SnapshotProvider;
-  try {
-    provider = await openSnapshotProvider(workspace);
-  } catch (error) {
-    if (error instanceof UserError) return;
-    throw error;
-  }
-  try {
-    await provider.remove(await provider.list());
-  } finally {
-    provider.dispose();
-  }
 }
 
 async function removeFolder(record: BranchRecord): Promise<void> {

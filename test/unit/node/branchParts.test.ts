@@ -12,6 +12,7 @@ import path from 'node:path';
 import type { BranchRecord } from '../../../src/branching/branchRecord.ts';
 import { defaultPlace } from '../../../src/node/branching/branchPlace.ts';
 import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { branchLaunchSpec } from '../../../src/node/branching/launchBranch.ts';
 import { carryFiles } from '../../../src/node/branching/carryFiles.ts';
 import { placeOf } from '../../../src/node/branching/momentPlace.ts';
 import { separateRepository } from '../../../src/node/branching/separateRepository.ts';
@@ -80,6 +81,32 @@ describe('the registry of branches', () => {
       true,
     );
     assert.equal(await registry.isLeftover(record({ owner: '999999-gone' })), false);
+  });
+});
+
+describe('what a branch is launched with', () => {
+  const place = {
+    ...{ sessionsFolder: '/s', env: { PATH: '/bin', AH_BRANCH_MESSAGE: 'of another' } },
+    ...{ cols: 80, rows: 24, brotliQ: 4, keepsFiles: true, waitForClient: false },
+  };
+
+  it('is its own command and environment, and nothing of the branch that it is launched from', () => {
+    const { launch } = record();
+    const env = { AH_BRANCH_ID: 'b1', KEY: 'v' };
+    const spec = branchLaunchSpec(
+      record({ launch: { ...launch!, cmd: ['/bin/sh', '-x'], env } }),
+      place,
+    );
+    assert.deepEqual(spec.cmd, ['/bin/sh', '-x']);
+    assert.deepEqual(spec.env, { PATH: '/bin', AH_BRANCH_ID: 'b1', KEY: 'v' });
+    assert.deepEqual([spec.id, spec.folder, spec.workspace], ['b1', '/s/b1', '/d']);
+    assert.equal(spec.branchOf?.fromSessionId, 's');
+  });
+
+  it('is refused for one that is not complete', () => {
+    assert.throws(() => branchLaunchSpec(record({ state: 'making' }), place), {
+      code: 'not-ready',
+    });
   });
 });
 
