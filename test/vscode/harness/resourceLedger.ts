@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 /** What hands out resources that an extension has to give back. */
 const SOURCES: readonly object[] = [vscode.window, vscode.commands, vscode.workspace];
 const HANDS_OUT = /^(register|create|on[A-Z])/;
+const EVENT = /^on[A-Z]/;
 
 /** Counts what is handed out and not given back. Nothing is registered for real: the extension under test is active too. */
 export class ResourceLedger {
@@ -30,7 +31,9 @@ export class ResourceLedger {
     const resource: object = new Proxy(members, {
       get: (target, key) => {
         if (key === 'dispose') return () => this.open.delete(resource);
-        return key in target ? target[key] : () => undefined;
+        if (key in target) return target[key];
+        const isEvent = typeof key === 'string' && EVENT.test(key);
+        return () => (isEvent ? this.#handOut(`${name}.${key}`) : undefined);
       },
     });
     this.open.set(resource, name);
