@@ -10,8 +10,8 @@ export interface CommandLine {
   isHeadless(args: readonly string[]): boolean;
   /** The session that it goes on with, where it names one. */
   sessionOf(args: readonly string[]): string | undefined;
-  /** What an agent is told by its environment, since no argument can. */
-  environment?(parts: CommandLineParts): Readonly<Record<string, string>>;
+  /** Whether the message can be an argument; a person has to type it otherwise. */
+  takesMessage(parts: Pick<CommandLineParts, 'isHeadless' | 'session'>): boolean;
   /** What follows the program. */
   build(parts: CommandLineParts): readonly string[];
 }

@@ -1,4 +1,3 @@
-import { OPENCODE_MESSAGE } from './adapters/opencodePlugin.ts';
 import { valueOf, type CommandLine } from './commandLine.ts';
 
 function named<Kind extends string>(kind: Kind, names: string): Record<string, Kind> {
@@ -39,6 +38,7 @@ export const claudeCommandLine: CommandLine = {
   },
   isHeadless: (args) => args.includes('-p') || args.includes('--print'),
   sessionOf: (args) => valueOf(args, ['-r', '--resume']),
+  takesMessage: () => true,
   build: ({ options, isHeadless, session, lastRecord, message }) => [
     ...(isHeadless ? ['-p'] : []),
     ...options,
@@ -77,6 +77,7 @@ export const codexCommandLine: CommandLine = {
   isHeadless: (args) =>
     subcommand(args, codexCommandLine) === 'exec' || subcommand(args, codexCommandLine) === 'e',
   sessionOf: (args) => valueOf(args, ['resume']),
+  takesMessage: () => true,
   build: ({ options, isHeadless, session, message }) => [
     ...(isHeadless ? ['exec'] : []),
     ...options,
@@ -102,6 +103,7 @@ export const geminiCommandLine: CommandLine = {
   },
   isHeadless: (args) => args.some((word) => /^(?:-p|--prompt(?:=.*)?)$/s.test(word)),
   sessionOf: (args) => valueOf(args, ['-r', '--resume']),
+  takesMessage: () => true,
   build: ({ options, isHeadless, session, message }) => [
     ...options,
     ...(session === undefined ? [] : ['--resume', session]),
@@ -124,14 +126,11 @@ export const opencodeCommandLine: CommandLine = {
   build: ({ options, isHeadless, session, message }) => {
     const resumed = session === undefined ? [] : ['--session', session];
     if (isHeadless) return ['run', ...options, ...resumed, ...LAST_WORDS(message)];
-    // In a session that goes on it does not read this: see the environment.
     const prompt = session === undefined ? words(message).map((text) => `--prompt=${text}`) : [];
     return [...options, ...resumed, ...prompt];
   },
-  environment: ({ isHeadless, session, message }) =>
-    isHeadless || session === undefined || message === undefined
-      ? {}
-      : { [OPENCODE_MESSAGE]: JSON.stringify({ session, message }) },
+  // With a session to go on with, the full-screen program does not read its `--prompt`.
+  takesMessage: ({ isHeadless, session }) => isHeadless || session === undefined,
 };
 
 export const copilotCommandLine: CommandLine = {
@@ -153,6 +152,7 @@ export const copilotCommandLine: CommandLine = {
   },
   isHeadless: (args) => args.some((word) => /^(?:-p|--prompt(?:=.*)?)$/s.test(word)),
   sessionOf: (args) => valueOf(args, ['-r', '--resume', '--session-id']),
+  takesMessage: () => true,
   build: ({ options, isHeadless, session, message }) => [
     ...options,
     ...(session === undefined ? [] : [`--resume=${session}`]),

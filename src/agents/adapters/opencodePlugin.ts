@@ -1,7 +1,3 @@
-/** What to say first in a session that goes on: the agent's own option for it counts in new sessions only. */
-export const OPENCODE_MESSAGE = 'AH_OPENCODE_MESSAGE';
-/** The full-screen program has to be there to show it. */
-const MESSAGE_DELAY_MS = 1000;
 /** The recorder takes a file away when it has dealt with it. */
 const POLL_MS = 10;
 
@@ -26,18 +22,7 @@ const send = (payload) => {
     return file;
   } catch {}
 };
-// Taken away, so that it is said once and no tool sees it.
-const first = process.env.${OPENCODE_MESSAGE};
-delete process.env.${OPENCODE_MESSAGE};
-const say = (client) => {
-  try {
-    const { session, message } = JSON.parse(first);
-    const body = { parts: [{ type: 'text', text: message }] };
-    setTimeout(() => client.session.promptAsync({ path: { id: session }, body }).catch(() => {}), ${MESSAGE_DELAY_MS});
-  } catch {}
-};
-let isSaid = !first;
-export const AhPlugin = async ({ client }) => (isSaid || (isSaid = true, say(client)), {
+export const AhPlugin = async () => ({
   // Told of its end again later, when the model may have gone on: this is what the agent waits for.
   'tool.execute.after': async ({ tool, callID, args }, { title, output, metadata }) => {
     const time = { end: Date.now() };

@@ -38,8 +38,7 @@ export async function continueAgent(request: ContinueRequest): Promise<Continuat
     const cmd = request.meta.cmd.slice(1);
     return { ...{ program, method, warnings, details, cmd, env: {}, files: [] }, ...unsent, undo };
   }
-  const { cmd, env } = launchOf(request, adapter, prepared);
-  const start = { program, method, warnings, cmd, env };
+  const start = { program, method, warnings, ...launchOf(request, adapter, prepared) };
   if (!trimmed) return { ...start, details, files: [], undo };
   const made = await makeSession(request, prepared);
   return { ...start, details, ...made };
@@ -51,7 +50,7 @@ function launchOf(
   { meta, message }: ContinueRequest,
   { commandLine }: AgentAdapter,
   { details, trimmed, replay, trust, moved }: Prepared,
-): Pick<Continuation, 'cmd' | 'env'> {
+): Pick<Continuation, 'cmd' | 'env' | 'unsentMessage'> {
   const args = meta.cmd.slice(1);
   // Without a message there is nothing to run without a person.
   const text = replay === undefined ? message : replayMessage(replay, message);
@@ -63,8 +62,9 @@ function launchOf(
     session: trimmed ? details.toSession : undefined,
     lastRecord: trimmed?.lastRecord,
   };
-  const env = { ...trust.env, ...commandLine.environment?.(parts) };
-  return { cmd: commandLine.build(parts), env };
+  const isUnsent = text !== undefined && !commandLine.takesMessage(parts);
+  const launch = { cmd: commandLine.build(parts), env: trust.env };
+  return isUnsent ? { ...launch, unsentMessage: text } : launch;
 }
 
 function replayMessage(replay: string, message: string | undefined): string {

@@ -51,6 +51,10 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const replay = isResumed ? undefined : replayText(memory.events);
   const trust = await carriedTrust(agent, from, place);
   const counts = replayCounts(memory.events);
+  const isSaid = request.message !== undefined;
+  const isHeadless = adapter.commandLine.isHeadless(meta.cmd.slice(1)) && isSaid;
+  const goesOn = { isHeadless, session: isResumed ? session : undefined };
+  const isUnsent = isSaid && !adapter.commandLine.takesMessage(goesOn);
   const lastCall = trimmed?.calls.at(-1);
   return {
     ...{ program, adapter, place, transcript: memory.transcript, replay, trust, moved },
@@ -60,9 +64,10 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
       ...(replay === undefined ? [] : [replayWarning(nameOf(agent), memory.problem)]),
       ...(isResumed ? openCallWarnings(trimmed) : []),
       ...optionWarnings(adapter, meta.cmd.slice(1)),
-      ...(adapter.commandLine.isHeadless(meta.cmd.slice(1)) && request.message !== undefined
-        ? []
-        : trust.warnings),
+      ...(isHeadless ? [] : trust.warnings),
+      ...(isUnsent
+        ? [`${nameOf(agent)} opens the session; the message has to be typed there.`]
+        : []),
     ],
     details: {
       agent,

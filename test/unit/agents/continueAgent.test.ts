@@ -76,6 +76,16 @@ describe('continuing an agent', () => {
     });
   }
 
+  it('says where the message has to be typed', async () => {
+    const plan = await planContinuation(recorded('opencode'));
+    assert.equal(plan.method, 'resume');
+    assert.deepEqual(plan.warnings, [
+      'opencode opens the session; the message has to be typed there.',
+    ]);
+    const run = { cmd: [process.execPath, 'run', 'x'], cwd: recorded('opencode').meta.cwd };
+    assert.deepEqual((await planContinuation(recorded('opencode', { meta: run }))).warnings, []);
+  });
+
   it('twice makes two sessions', async () => {
     const [one, two] = [
       await continueAgent(recorded('codex')),
