@@ -112,12 +112,15 @@ export class Player implements Disposable {
   /** The recording is so long now, and may become longer. */
   setExtent(extent: { endMs: number; totalBytes: number; isLive: boolean }): void {
     const wasLive = this.#isLive;
+    const hasGrown = extent.totalBytes > this.#totalBytes;
     this.#endMs = extent.endMs;
     this.#totalBytes = extent.totalBytes;
     this.#isLive = extent.isLive;
     this.#buffer.grew();
     if (this.#state === 'following') void this.#catchUp(this.#generation);
     if (wasLive && !extent.isLive) this.#handle('finish');
+    // That a session has ended may be known before its last words are.
+    else if (this.#state === 'ended' && hasGrown) void this.#seekTo({ end: true });
     this.#changes.fire();
   }
 

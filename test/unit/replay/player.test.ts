@@ -214,6 +214,10 @@ describe('Player', () => {
     assert.equal(screen.text, 'zero one');
     player.follow();
     await clock.advance(50);
+    // It is known to have ended before its last words are.
+    grow(RECORDS.slice(0, 4), false);
+    await clock.advance(50);
+    assert.equal(player.state, 'ended');
     grow(RECORDS, false);
     await clock.advance(50);
     assert.equal(screen.text, 'zero one two late end');
