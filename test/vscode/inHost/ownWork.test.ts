@@ -14,7 +14,7 @@ const LINE = 'The quick brown fox jumps over the lazy dog, and goes on to the ne
 
 /** The product itself, as it is active in this window. */
 describe('the extension’s own work in the extension host', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let sandbox: AhSandbox;
 
   before(function () {
@@ -54,9 +54,10 @@ describe('the extension’s own work in the extension host', function () {
 
   it('is short while a long recording is opened', async () => {
     const file = path.join(sandbox.folder, 'long');
+    mkdirSync(sandbox.folder, { recursive: true });
     writeFileSync(file, LINE.repeat(LONG_BYTES / LINE.length));
     const { recording } = await launch(`cat ${file}`);
-    await sandbox.settled(60_000);
+    await sandbox.settled(100_000);
     await measured(async () => {
       const uri = vscode.Uri.file(recording);
       await vscode.commands.executeCommand('vscode.openWith', uri, EDITORS.recording);

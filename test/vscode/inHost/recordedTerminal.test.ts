@@ -16,6 +16,7 @@ describe('a recorded terminal', function () {
   let folder: string;
   let sandbox: AhSandbox;
   let terminal: vscode.Terminal | undefined;
+  const windowsOwn = process.env['AH_DATA_DIR'];
   const log = vscode.window.createOutputChannel('test', { log: true });
 
   before(function () {
@@ -29,6 +30,7 @@ describe('a recorded terminal', function () {
     terminal?.dispose();
     await sandbox.dispose();
     rmSync(folder, { recursive: true, force: true });
+    process.env['AH_DATA_DIR'] = windowsOwn; // A sandbox sets its own when it starts a recorder.
   });
   after(() => log.dispose());
 
