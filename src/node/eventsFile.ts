@@ -19,10 +19,10 @@ export class EventsFile {
     return new EventsFile(await open(path.join(sessionFolder, EVENTS_FILE), 'a', 0o600));
   }
 
+  /** One write for all of them: who reads meanwhile sees whole lines, but for a full disk. */
   append(events: readonly AgentEvent[]): Promise<void> {
-    return this.#order.queue(async () => {
-      await this.#handle.write(events.map(eventLine).join(''));
-    });
+    const text = events.map(eventLine).join('');
+    return this.#order.queue(() => this.#handle.appendFile(text));
   }
 
   close(): Promise<void> {
@@ -30,7 +30,7 @@ export class EventsFile {
   }
 }
 
-/** None when there is no such file; lines that cannot be understood are left out. */
+/** None when there is no such file; lines that cannot be understood are left out, and each event comes once. */
 export async function readEvents(sessionFolder: string): Promise<AgentEvent[]> {
   let text: string;
   try {
@@ -39,8 +39,10 @@ export async function readEvents(sessionFolder: string): Promise<AgentEvent[]> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return text.split('\n').flatMap((line) => {
+  const events = new Map<string, AgentEvent>();
+  for (const line of text.split('\n')) {
     const event = line === '' ? '' : parseEventLine(line);
-    return typeof event === 'string' ? [] : [event];
-  });
+    if (typeof event !== 'string' && !events.has(event.id)) events.set(event.id, event);
+  }
+  return [...events.values()];
 }

@@ -105,7 +105,7 @@ export class TimelineApp {
       onSearch: () => this.#searchView.focus(),
       onHelp: () => this.#help.toggle(),
     });
-    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do(t('intervene')));
+    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('intervene'));
     this.#moments = new MomentsView(this.#model, {
       onMoment: (id) => this.navigation.goToMoment(id),
       onAction: (action, moment) => void this.navigation.run(action, moment),
