@@ -66,7 +66,7 @@ describe('the timeline at its limits', function () {
     const tasks = await body.evaluate(
       () => (globalThis as unknown as { longTasks: number[] }).longTasks,
     );
-    const slowdown = await body.evaluate<number>(SLOWDOWN);
+    const slowdown: number = await body.evaluate(SLOWDOWN);
     const longest = Math.max(0, ...tasks);
     const facts = `${longest} ms at its longest, on a machine that is ${slowdown.toFixed(1)} times as slow as it can be`;
     console.log(`      ${tasks.length} tasks of more than 50 ms; ${facts}`);
