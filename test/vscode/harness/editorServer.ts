@@ -91,6 +91,11 @@ export class EditorServer {
     return `${this.url}/?${query.toString()}`;
   }
 
+  /** A window with the folders that a file lists. */
+  workspaceUrl(file: string): string {
+    return `${this.url}/?${new URLSearchParams({ workspace: file }).toString()}`;
+  }
+
   /** As "Uninstall" does: whoever runs goes on until the window reloads. */
   async uninstall(extensionId: string): Promise<void> {
     const args = [...this.#commandLine, '--uninstall-extension', extensionId];

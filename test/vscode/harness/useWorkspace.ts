@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { journeyWorld } from './journeyHooks.ts';
@@ -8,6 +8,8 @@ export interface Workspace {
   readonly folder: string;
   /** Opens another window on the folder, in the same browser. */
   open(): Promise<Workbench>;
+  /** The same with a file that lists the folder: others can be added without the window loading again. */
+  openAsOneOfSeveral(): Promise<Workbench>;
 }
 
 /** Call in a `describe`: every test gets an empty folder and a browser without memory; its recorders are gone afterwards. */
@@ -28,16 +30,22 @@ export function useWorkspace(): Workspace {
     await context!.close();
     await journeyWorld().sandbox.killRecorders();
   });
+  const openPage = async (url: string) => {
+    const page = await context!.newPage();
+    await page.goto(url);
+    const workbench = new Workbench(page);
+    await workbench.ready();
+    return workbench;
+  };
   return {
     get folder() {
       return folder;
     },
-    async open() {
-      const page = await context!.newPage();
-      await page.goto(journeyWorld().server.folderUrl(folder));
-      const workbench = new Workbench(page);
-      await workbench.ready();
-      return workbench;
+    open: () => openPage(journeyWorld().server.folderUrl(folder)),
+    openAsOneOfSeveral() {
+      const file = `${folder}.code-workspace`;
+      writeFileSync(file, JSON.stringify({ folders: [{ path: folder }] }));
+      return openPage(journeyWorld().server.workspaceUrl(file));
     },
   };
 }

@@ -106,6 +106,16 @@ describe('a recorded terminal', function () {
     );
   });
 
+  it('says how to get back when the extension goes, and leaves the program running', async () => {
+    const { pty, shown } = open('echo still here; exec cat');
+    await until(() => shown.text.includes('still here'), 'the program', 20_000);
+    pty.leave('Back to it: ah agent attach 1');
+    assert.match(shown.text, /Back to it: ah agent attach 1/);
+    terminal!.dispose();
+    assert.equal(sandbox.recorders().length, 1);
+    assert.equal((await sandbox.catalogue.list())[0]!.meta.state, 'running');
+  });
+
   it('brings Ctrl-C through a flood', async () => {
     const { pty, shown, ended } = open('trap "echo; echo caught; exit" INT; yes flood');
     await until(() => shown.text.includes('flood\r\nflood'), 'the flood', 20_000);
