@@ -66,6 +66,18 @@ describe('the timeline', function () {
     assert.equal(await timeline.text(), 'from a friend');
   });
 
+  it('opens by the editor’s own command line', async () => {
+    const records = recordsOf([40, 5], 'by command');
+    writeFileSync(path.join(workspace.folder, 'given.ahr'), (await write(records)).bytes);
+    const workbench = await workspace.open();
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows('#');
+    await workbench.type('code-server given.ahr\n');
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    assert.equal(await timeline.text(), 'by command');
+  });
+
   it('plays, pauses and goes faster', async () => {
     const session = await placeAgentSession(journeyWorld().sandbox, workspace.folder, 'gemini');
     const timeline = await TimelinePage.open(await workspace.open(), session.name);
