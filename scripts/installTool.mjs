@@ -20,8 +20,10 @@ export function installTool(manifestFolder, name) {
     copyFileSync(path.join(manifestFolder, file), path.join(unfinished, file));
   }
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const isWindows = process.platform === 'win32';
-  const result = spawnSync('npm', args, { cwd: unfinished, stdio: 'inherit', shell: isWindows });
+  // The npm that started this task may run on an older Node, and says so in its name: installers would believe it.
+  const { npm_config_user_agent: _, ...env } = process.env;
+  const shell = process.platform === 'win32';
+  const result = spawnSync('npm', args, { cwd: unfinished, stdio: 'inherit', shell, env });
   if (result.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
     throw new Error(`${name} could not be installed; see the message of npm above.`);
