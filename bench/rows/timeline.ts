@@ -65,14 +65,14 @@ export async function timelineRows(): Promise<Row[]> {
     {
       what: 'timeline of 100 MB: a seek, from the page and back, p95',
       measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}; of a processor ${cpuP95.toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
-      budget: `≤ ${MAX_P95_MS} ms, of a processor on a busy machine, and 1/50 of playing`,
-      isWithin: Math.min(p95, cpuP95) <= MAX_P95_MS && share <= MAX_OF_PLAYING,
+      budget: `≤ ${MAX_P95_MS} ms and 1/50 of playing`,
+      isWithin: p95 <= MAX_P95_MS && share <= MAX_OF_PLAYING,
     },
     {
       what: 'timeline of 100 MB: from opening to its last screen',
       measured: `${opening.ms.toFixed(0)} ms (of a processor ${opening.cpuMs.toFixed(0)})`,
-      budget: `≤ ${MAX_OPEN_MS} ms, of a processor on a busy machine`,
-      isWithin: Math.min(opening.ms, opening.cpuMs) <= MAX_OPEN_MS,
+      budget: `≤ ${MAX_OPEN_MS} ms`,
+      isWithin: opening.ms <= MAX_OPEN_MS,
     },
   ];
 }
