@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import type { SessionStore } from '../sessionStore.ts';
-import { redact } from '../redact.ts';
+import { redactReport } from './redactReport.ts';
 
 const MAX_LOG_CHARACTERS = 20_000;
 
@@ -35,7 +35,7 @@ export async function reportProblem(
   const names = { home: homedir(), user: userInfo().username };
   const document = await vscode.workspace.openTextDocument({
     language: 'markdown',
-    content: redact(report, names),
+    content: redactReport(report, names),
   });
   await vscode.window.showTextDocument(document);
 }

@@ -87,6 +87,22 @@ describe('the sessions view', function () {
     assert.deepEqual(readdirSync(workspace.folder), ['exported.md'], 'no draft is left');
   });
 
+  it('writes a problem report that holds what happened, and no secret', async () => {
+    const workbench = await openView();
+    await recordCommand(workbench, 'echo API_KEY=planted-value-1234');
+    await workbench.terminalShows('Ended with exit code 0');
+    const { meta } = await sessionIn(workspace.folder);
+    await workbench.command('AH: Report Problem');
+    const lines = workbench.page.locator('.editor-instance .view-line');
+    await lines.filter({ hasText: 'Problem report: AH Time Travel' }).waitFor();
+    const report = (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+    assert.match(report, /What happened, and what did you expect\?/);
+    assert.match(report, /- sessions: \d+, of them running \d+/);
+    assert.match(report, /Recording .* -c echo API_KEY=\[redacted\] as session/);
+    assert.ok(report.includes(meta.id), report);
+    assert.doesNotMatch(report, /planted-value/);
+  });
+
   it('deletes a session, with a way back', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
