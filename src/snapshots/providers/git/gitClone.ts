@@ -2,23 +2,28 @@ import { UserError } from '../../../base/errors.ts';
 import type { CloneRequest } from '../../provider.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
+import {
+  emptyFoldersIn,
+  makeEmptyFolders,
+  writeFiles,
+  type CloneFilesContext,
+} from './cloneFiles.ts';
 import type { GitPorts } from './gitPorts.ts';
-import type { ObjectStore } from './objectStore.ts';
+import { readChunks } from './indexState.ts';
+import { withTimesOf } from './indexTimes.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import type { SnapshotRecord } from './snapshotRecord.ts';
-import { pathsOf } from './zeroSeparated.ts';
+import { joinZero } from './zeroSeparated.ts';
 import { canLink, freeLink, linkWorktree, unlinkWorktree } from './worktreeLink.ts';
 
 const encoder = new TextEncoder();
-const USUAL_FOLDER_MODE = 0o755;
+/** Of more, git is faster to look at all: it compares each path with each file. */
+const MAX_LOOKED_AT = 500;
 /** More than the rest of a disk that a small file did not fit on. */
 const PROBE_BYTES = 256 * 1024;
 
-export interface CloneContext {
-  readonly ports: GitPorts;
-  readonly store: ObjectStore;
-  readonly storage: string;
+export interface CloneContext extends CloneFilesContext {
   /** The user's repository at a path of the workspace, if there is one now. */
   readonly repositoryAt: (path: string) => Promise<UserRepository | undefined>;
 }
@@ -36,6 +41,11 @@ interface PlannedLink {
   readonly link: string;
 }
 
+interface LinkWithIndex extends PlannedLink {
+  /** As it was. */
+  readonly index: Uint8Array | undefined;
+}
+
 /**
  * A folder with the files of a snapshot. Where the user's repository still has its commit, it is a working tree of it, and
  * so are the nested ones of theirs.
@@ -45,31 +55,40 @@ export async function cloneSnapshot(
   record: SnapshotRecord,
   { destination, name, signal }: CloneRequest,
 ): Promise<{ workspace: string }> {
-  const { ports, store } = context;
+  const { ports } = context;
   if (await exists(ports, destination)) {
     throw new UserError('destination-exists', `${destination} exists already.`);
   }
-  const links = await planLinks(context, record, destination, name);
-  const top = links.find(({ state }) => state.path === '');
-  const workspace = joinPath(destination, top ? record.prefix : '');
-  await writeNote(context, { destination, links: links.map(({ link }) => link) });
+  const wanted = await planLinks(context, record, destination, name);
+  await writeNote(context, { destination, links: wanted.map(({ link }) => link) });
+  let workspace = destination;
   try {
-    await ports.files.makeFolder(workspace);
+    const linking = possibleLinks(wanted);
+    linking.catch(() => undefined); // It is waited for below, unless something fails before.
+    // Of a workspace that is a part of a repository, it has to be known where in the folder that part is.
+    const top = record.prefix === '' ? undefined : (await linking).find(isTop);
     if (top) {
-      await linkWorktree(ports, store, top.repository, top.state, { ...top, name });
-      if (record.prefix !== '') await checkOutRest(context, top, record.prefix);
+      workspace = joinPath(destination, record.prefix);
+      await ports.files.makeFolder(workspace);
+      const index = await savedIndex(context, top);
+      await linkAs(context, top, name, index);
+      await checkOutRest(context, top, record.prefix);
     }
-    await writeFiles(context, record.files, workspace, name, signal);
-    await makeEmptyFolders(context, record.files, workspace, signal);
+    await ports.files.makeFolder(workspace);
+    // Whatever fails, nobody may still be writing when what was made is taken away.
+    const [written, empty, links] = await settled([
+      writeFiles(context, record.files, workspace, name, signal),
+      emptyFoldersIn(context, record.files, signal),
+      linking.then((possible) => withIndexes(context, possible)),
+    ]);
+    await makeEmptyFolders(context, workspace, empty);
+    if (links.length < wanted.length) {
+      await writeNote(context, { destination, links: links.map(({ link }) => link) });
+    }
     for (const link of links) {
       signal.throwIfAborted();
-      if (link === top) continue;
-      await ports.files.makeFolder(link.folder);
-      await linkWorktree(ports, store, link.repository, link.state, { ...link, name });
-    }
-    // The index has the times of other files; git looks at the contents once, here rather than at the user's first command.
-    for (const { repository, folder } of links) {
-      await repository.run(['update-index', '-q', '--refresh'], { cwd: folder, signal });
+      if (top && isTop(link)) await refresh(link, undefined, signal);
+      else await linkWritten(context, link, name, written, signal);
     }
     return { workspace };
   } catch (error) {
@@ -79,23 +98,81 @@ export async function cloneSnapshot(
   }
 }
 
-/** The ones that git does not make, because it knows files alone. */
-async function makeEmptyFolders(
-  { ports, store }: CloneContext,
-  tree: string,
-  workspace: string,
+/** Makes a folder that was just written a working tree, whose index knows the times of its files. */
+async function linkWritten(
+  context: CloneContext,
+  link: LinkWithIndex,
+  name: string,
+  written: Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
-  const { oid } = await store.emptyFolder();
-  const listed = await store.git(['ls-tree', '-r', '-t', '-z', tree], { signal });
-  for (const line of pathsOf(listed.stdout)) {
-    // `040000 tree <object>\t<path>`
-    const [about = '', path] = line.split('\t', 2);
-    if (path === undefined || !about.endsWith(oid)) continue;
-    const folder = joinPath(workspace, line.slice(about.length + 1));
-    await ports.files.makeFolder(folder);
-    await ports.files.setMode(folder, USUAL_FOLDER_MODE);
+  const { ports, store } = context;
+  await ports.files.makeFolder(link.folder);
+  const { repository, state, index: saved } = link;
+  const isComparable = saved !== undefined && repository.format === store.format;
+  const prefix = state.path === '' ? '' : `${state.path}/`;
+  const format = repository.format;
+  const timed =
+    isComparable && !state.index?.shared
+      ? withTimesOf(saved, written, prefix, { coding: ports.coding, format })
+      : undefined;
+  await linkAs(context, link, name, timed?.bytes ?? saved);
+  if (saved) await refresh(link, timed?.doubtful, signal);
+}
+
+/**
+ * An index has the times of other files; git looks at the contents once, here rather than at the user's first command.
+ * @param paths those that it has to look at; all when not known
+ */
+async function refresh(
+  { repository, folder }: PlannedLink,
+  paths: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (paths?.length === 0) return;
+  if (paths && paths.length <= MAX_LOOKED_AT) {
+    const args = ['add', '--refresh', '--pathspec-from-file=-', '--pathspec-file-nul'];
+    await repository.run(args, { cwd: folder, input: joinZero(paths), signal });
+  } else {
+    await repository.run(['update-index', '-q', '--refresh'], { cwd: folder, signal });
   }
+}
+
+function withIndexes(
+  context: CloneContext,
+  links: readonly PlannedLink[],
+): Promise<LinkWithIndex[]> {
+  return Promise.all(
+    links.map(async (link) => ({ ...link, index: await savedIndex(context, link) })),
+  );
+}
+
+async function savedIndex(
+  { store }: CloneContext,
+  { state }: PlannedLink,
+): Promise<Uint8Array | undefined> {
+  return state.index && readChunks(store, state.index.chunks);
+}
+
+function linkAs(
+  { ports, store }: CloneContext,
+  link: PlannedLink,
+  name: string,
+  index: Uint8Array | undefined,
+): Promise<void> {
+  return linkWorktree(ports, store, link.repository, link.state, { ...link, name, index });
+}
+
+function isTop({ state }: PlannedLink): boolean {
+  return state.path === '';
+}
+
+/** All of them, when all have come to an end. */
+async function settled<T extends readonly unknown[]>(tasks: {
+  [K in keyof T]: Promise<T[K]>;
+}): Promise<T> {
+  await Promise.allSettled(tasks);
+  return Promise.all(tasks);
 }
 
 /** git says which files it could not write and not why: on a full disk, nobody else can write either. */
@@ -142,15 +219,30 @@ async function planLinks(
   name: string,
 ): Promise<PlannedLink[]> {
   const links: PlannedLink[] = [];
+  // Several may be working trees of one repository.
+  const isTaken = (link: string): boolean => links.some((each) => each.link === link);
   let prefix = '';
   for (const state of record.repositories) {
     const repository = await repositoryAt(state.path);
-    if (!repository || !(await canLink(repository, state))) continue;
+    if (!repository) continue;
+    // Where the others are depends on it.
+    if (record.prefix !== '' && !(await canLink(repository, state))) continue;
     if (state.path === '') prefix = record.prefix;
     const folder = joinPath(destination, state.path === '' ? '' : joinPath(prefix, state.path));
-    links.push({ repository, state, folder, link: await freeLink(ports, repository, name) });
+    links.push({
+      repository,
+      state,
+      folder,
+      link: await freeLink(ports, repository, name, isTaken),
+    });
   }
   return links;
+}
+
+/** Those whose repository still has what they need. */
+async function possibleLinks(links: readonly PlannedLink[]): Promise<PlannedLink[]> {
+  const answers = await Promise.all(links.map((link) => canLink(link.repository, link.state)));
+  return links.filter((_link, number) => answers[number]);
 }
 
 /** Of a workspace that is a part of a repository, the other part is as it is in the index. */
@@ -163,28 +255,6 @@ async function checkOutRest(
   await repository.run(['checkout-index', '-a', '-q'], { cwd: folder });
   await ports.files.removeTree(joinPath(folder, prefix));
   await ports.files.makeFolder(joinPath(folder, prefix));
-}
-
-async function writeFiles(
-  { ports, store, storage }: CloneContext,
-  tree: string,
-  folder: string,
-  name: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const index = joinPath(storage, `tmp/clone-${ports.processes.own}-${name}`);
-  const run = {
-    cwd: folder,
-    env: { GIT_INDEX_FILE: index, GIT_WORK_TREE: folder },
-    signal,
-  };
-  try {
-    await store.git(['read-tree', tree], run);
-    await store.git(['checkout-index', '-a', '-f', '-q'], run);
-  } finally {
-    await ports.files.removeTree(index);
-    await ports.files.removeTree(`${index}.lock`);
-  }
 }
 
 async function writeNote({ ports, storage }: CloneContext, note: CloneNote): Promise<void> {

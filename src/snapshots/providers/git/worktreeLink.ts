@@ -24,9 +24,11 @@ export async function freeLink(
   { files }: GitPorts,
   { commonDir }: UserRepository,
   name: string,
+  isTaken: (link: string) => boolean,
 ): Promise<string> {
   for (let number = 1; ; number += 1) {
     const link = joinPath(commonDir, `worktrees/ah-${name}${number === 1 ? '' : `-${number}`}`);
+    if (isTaken(link)) continue;
     try {
       await files.stat(link);
     } catch (error) {
@@ -34,6 +36,14 @@ export async function freeLink(
       throw error;
     }
   }
+}
+
+export interface LinkPlace {
+  readonly folder: string;
+  readonly link: string;
+  readonly name: string;
+  /** As it was, but for the times of files. */
+  readonly index: Uint8Array | undefined;
 }
 
 /**
@@ -46,7 +56,7 @@ export async function linkWorktree(
   store: ObjectStore,
   repository: UserRepository,
   state: RepositoryState,
-  place: { readonly folder: string; readonly link: string; readonly name: string },
+  place: LinkPlace,
 ): Promise<void> {
   const { files } = ports;
   const put = async (path: string, content: string | Uint8Array): Promise<void> => {
@@ -62,9 +72,9 @@ export async function linkWorktree(
   await put('commondir', '../..\n');
   await put('gitdir', `${place.folder}/.git\n`);
   await put('HEAD', commit === undefined ? `ref: refs/heads/ah/${place.name}\n` : `${commit}\n`);
-  if (state.index) {
+  if (state.index && place.index) {
     await returnStaged(store, repository, state.index.staged);
-    await put('index', await readChunks(store, state.index.chunks));
+    await put('index', place.index);
     const { shared } = state.index;
     if (shared) await put(shared.name, await readChunks(store, shared.chunks));
   }

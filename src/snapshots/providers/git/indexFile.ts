@@ -1,0 +1,163 @@
+const SIGNATURE = 0x44495243; // DIRC
+const HEADER_BYTES = 12;
+const STAT_BYTES = 40;
+const MODE_AT = 24;
+const MAX_PATH_BYTES = 1 << 16;
+
+/** An extension of an index: a name of four letters, and what it says. */
+export interface IndexExtension {
+  readonly name: string;
+  /** With its header. */
+  readonly bytes: Uint8Array;
+}
+
+/** The times, numbers and size of a file, without its mode: two ranges in an entry. */
+export const STAT_RANGES = [
+  [0, MODE_AT],
+  [MODE_AT + 4, STAT_BYTES],
+] as const;
+
+/**
+ * Goes through the entries of a file that is an index of git, in their order, versions 2 to 4.
+ * See https://git-scm.com/docs/index-format.
+ */
+export class IndexCursor {
+  /** Of the entry, as bytes; overwritten by the next one. */
+  path: Uint8Array = new Uint8Array();
+  /** Where the entry begins, with what is known of its file. */
+  at = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #oidBytes: number;
+  readonly #version: number;
+  readonly #end: number;
+  readonly #name = new Uint8Array(MAX_PATH_BYTES);
+  #nameLength = 0;
+  #left: number;
+  #next = HEADER_BYTES;
+
+  private constructor(bytes: Uint8Array, view: DataView, oidBytes: number) {
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#oidBytes = oidBytes;
+    this.#version = view.getUint32(4);
+    this.#left = view.getUint32(8);
+    this.#end = bytes.length - oidBytes;
+  }
+
+  /** Undefined for what is not an index, or one of a later version. */
+  static open(bytes: Uint8Array, oidBytes: number): IndexCursor | undefined {
+    if (bytes.length < HEADER_BYTES + oidBytes) return undefined;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const version = view.getUint32(4);
+    if (view.getUint32(0) !== SIGNATURE || version < 2 || version > 4) return undefined;
+    return new IndexCursor(bytes, view, oidBytes);
+  }
+
+  /** @returns whether there is one. @throws RangeError for an index that is damaged */
+  next(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    this.at = this.#next;
+    const flagsAt = this.at + STAT_BYTES + this.#oidBytes;
+    if (flagsAt + 2 > this.#end) throw new RangeError('The index ends within an entry.');
+    this.#next = this.#readPath(flagsAt + (this.#hasMoreFlags ? 4 : 2));
+    this.path = this.#name.subarray(0, this.#nameLength);
+    return true;
+  }
+
+  get mode(): number {
+    return this.#view.getUint32(this.at + MODE_AT);
+  }
+
+  /** 0 unless there is a conflict. */
+  get stage(): number {
+    return (this.#flags >> 12) & 3;
+  }
+
+  /** Not in the folder on purpose, or not added yet though it is named. */
+  get isPlaceholder(): boolean {
+    if (!this.#hasMoreFlags) return false;
+    return (this.#view.getUint16(this.at + STAT_BYTES + this.#oidBytes + 2) & 0x6000) !== 0;
+  }
+
+  hasSameObject(other: IndexCursor): boolean {
+    const own = this.at + STAT_BYTES;
+    const others = other.at + STAT_BYTES;
+    for (let byte = 0; byte < this.#oidBytes; byte += 1) {
+      if (this.#bytes[own + byte] !== other.#bytes[others + byte]) return false;
+    }
+    return true;
+  }
+
+  /** What the other knows of its file counts for this one; in place. */
+  copyStat(other: IndexCursor): void {
+    for (const [from, to] of STAT_RANGES) {
+      this.#bytes.set(other.#bytes.subarray(other.at + from, other.at + to), this.at + from);
+    }
+  }
+
+  /** Nothing is known of the file; in place. */
+  clearStat(): void {
+    for (const [from, to] of STAT_RANGES) this.#bytes.fill(0, this.at + from, this.at + to);
+  }
+
+  /** Behind the last entry. */
+  get end(): number {
+    return this.#next;
+  }
+
+  /** What follows the entries, once all have been gone through. @throws RangeError for an index that is damaged */
+  extensions(): IndexExtension[] {
+    const found: IndexExtension[] = [];
+    for (let at = this.#next; at < this.#end;) {
+      const length = at + 8 <= this.#end ? this.#view.getUint32(at + 4) : Infinity;
+      if (at + 8 + length > this.#end) throw new RangeError('An extension of the index is cut.');
+      const name = String.fromCharCode(...this.#bytes.subarray(at, at + 4));
+      found.push({ name, bytes: this.#bytes.subarray(at, at + 8 + length) });
+      at += 8 + length;
+    }
+    return found;
+  }
+
+  get #flags(): number {
+    return this.#view.getUint16(this.at + STAT_BYTES + this.#oidBytes);
+  }
+
+  get #hasMoreFlags(): boolean {
+    return this.#version >= 3 && (this.#flags & 0x4000) !== 0;
+  }
+
+  /** @returns where the next entry begins */
+  #readPath(at: number): number {
+    let start = at;
+    let kept = 0;
+    if (this.#version === 4) {
+      const { value, next } = this.#readNumber(at);
+      kept = this.#nameLength - value;
+      start = next;
+    }
+    const end = this.#bytes.indexOf(0, start);
+    const length = kept + end - start;
+    if (end === -1 || end >= this.#end || kept < 0 || length > MAX_PATH_BYTES) {
+      throw new RangeError('The index has a path that is none.');
+    }
+    this.#name.set(this.#bytes.subarray(start, end), kept);
+    this.#nameLength = length;
+    if (this.#version === 4) return end + 1;
+    // At least one zero, and as many as make the entry a multiple of eight.
+    return this.at + ((end - this.at + 8) & ~7);
+  }
+
+  /** As in packs: seven bits a byte, the high ones first, each step one more than the bits say. */
+  #readNumber(at: number): { value: number; next: number } {
+    let next = at;
+    let byte = this.#bytes[next++] ?? 0;
+    let value = byte & 0x7f;
+    while (byte & 0x80 && next < this.#end) {
+      byte = this.#bytes[next++] ?? 0;
+      value = ((value + 1) << 7) | (byte & 0x7f);
+    }
+    return { value, next };
+  }
+}
