@@ -54,7 +54,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   #programSize: TerminalSize | undefined;
   #typedAhead: string[] = [];
   #isAnswering = true;
-  #hasEnded = false;
+  /** What is said below the last screen. */
+  #lastWords: string | undefined;
 
   readonly onDidWrite = this.#written.event;
   readonly onDidClose = this.#closed.event;
@@ -92,7 +93,10 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     const isReply = isOnlyReplies(input);
     if (input === '' || (!this.#isAnswering && isReply)) return;
     if (!isReply) this.#typed.fire();
-    if (this.#hasEnded) return this.#closed.fire();
+    if (this.#lastWords !== undefined) {
+      if (!isReply) this.#closed.fire();
+      return;
+    }
     if (!this.#client) {
       this.#typedAhead.push(input);
       return;
@@ -137,9 +141,12 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     client.onState(({ state, cols, rows }) => {
       this.#follow({ cols, rows });
       this.#feed.reset(state);
+      // The true screen of a flood that was passed over comes after its end.
+      if (this.#lastWords !== undefined) this.#written.fire(this.#lastWords);
     });
     client.onDidResize((size) => this.#follow(size));
     client.onDidChangeTrouble((message) => this.#tellTrouble(message));
+    client.onDidEnd((exit) => this.#end(exit, endText(exit)));
     client.onDidExit((exit) => this.#end(exit, endText(exit)));
     client.onDidClose(() =>
       this.#end('lost', vscode.l10n.t('The recorder stopped; what it wrote is kept.')),
@@ -149,7 +156,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   /** The terminal in use says how large the program's screen is; any other that shows it follows, see {@link #follow}. */
   #claimSize(): void {
     const { cols, rows } = this.#size ?? {};
-    if (cols === undefined || rows === undefined || this.#hasEnded) return;
+    if (cols === undefined || rows === undefined || this.#lastWords !== undefined) return;
     if (cols === this.#programSize?.cols && rows === this.#programSize.rows) return;
     this.#client?.resize(cols, rows);
   }
@@ -173,21 +180,21 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
 
   /** Marks the line where the program is now as one that can be gone back to. */
   mark(): void {
-    if (!this.#hasEnded && !this.#resources.isDisposed) this.#feed.mark();
+    if (this.#lastWords === undefined && !this.#resources.isDisposed) this.#feed.mark();
   }
 
   /** Says below the screen why nothing comes any more from a program that goes on. */
   leave(text: string): void {
-    if (this.#hasEnded || this.#resources.isDisposed) return;
+    if (this.#lastWords !== undefined || this.#resources.isDisposed) return;
     this.#written.fire(`${CALM}\r\n\u001b[7m ${text} \u001b[0m\r\n`);
   }
 
   /** Leaves the last screen to be read; the next key closes it. */
   #end(how: ProgramExit | 'lost', text: string): void {
-    if (this.#hasEnded || this.#resources.isDisposed) return;
-    this.#hasEnded = true;
+    if (this.#lastWords !== undefined || this.#resources.isDisposed) return;
     const close = vscode.l10n.t('Press any key to close.');
-    this.#written.fire(`${CALM}\r\n\u001b[7m ${text} \u001b[0m \u001b[2m${close}\u001b[0m\r\n`);
+    this.#lastWords = `${CALM}\r\n\u001b[7m ${text} \u001b[0m \u001b[2m${close}\u001b[0m\r\n`;
+    this.#written.fire(this.#lastWords);
     this.#exited.fire(how);
   }
 }

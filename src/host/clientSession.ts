@@ -74,6 +74,7 @@ export class ClientSession implements Disposable, AnsweringTerminal {
   #unacknowledged = 0;
   #greeted = false;
   #isServed = false;
+  #knowsEnd = false;
   readonly #skipped = new SkippedRecords();
   /** It was taken past something, and has yet to be shown what the terminal is really like. */
   #isGlancing = false;
@@ -251,9 +252,17 @@ export class ClientSession implements Disposable, AnsweringTerminal {
         this.#served.fire();
         return;
       } else {
+        this.#tellEnd();
         await this.#wake.wait();
       }
     }
+  }
+
+  /** Whoever waits for the true screen of a flood knows meanwhile that the program has ended. */
+  #tellEnd(): void {
+    if (!this.#session.completed || this.#knowsEnd) return;
+    this.#knowsEnd = true;
+    this.#channel.notify('ended', this.#session.completed);
   }
 
   #isFarBehind(): boolean {

@@ -33,6 +33,7 @@ export class RecorderClient implements Disposable {
   readonly #resized = new Emitter<{ cols: number; rows: number }>();
   readonly #states = new Emitter<TerminalState>();
   readonly #trouble = new Emitter<string | null>();
+  readonly #ended = new Emitter<ProgramExit>();
   readonly #exited = new Emitter<ProgramExit>();
 
   readonly onOutput = this.#output.event;
@@ -40,6 +41,9 @@ export class RecorderClient implements Disposable {
   /** Forget what was shown and show this: once at the start, and again when this client lagged too far. */
   readonly onState = this.#states.event;
   readonly onDidChangeTrouble = this.#trouble.event;
+  /** The program has ended; what it looked like in the end may come after this. */
+  readonly onDidEnd = this.#ended.event;
+  /** The program has ended, and everything has been shown. */
   readonly onDidExit = this.#exited.event;
 
   /** Throws a {@link UserError} when nobody listens there, answers in time, or speaks this version. */
@@ -80,6 +84,7 @@ export class RecorderClient implements Disposable {
         state: (body, binary) =>
           this.#states.fire({ ...(body as TerminalPlace), state: binary ?? EMPTY }),
         trouble: (body) => this.#trouble.fire((body as { message: string | null }).message),
+        ended: (body) => this.#ended.fire(body as ProgramExit),
         exited: (body) => this.#exited.fire(body as ProgramExit),
       },
     );

@@ -79,6 +79,11 @@ export interface ClientProtocol {
     state: TerminalPlace;
     /** Writing fails (or works again: null); the program runs on. */
     trouble: { message: string | null };
+    /**
+     * The program has ended and all of it is recorded, but the screen is that of a flood that was passed over: the true one
+     * follows when it is known, and then `exited`. A large flood on a busy machine takes a while.
+     */
+    ended: ProgramExit;
     /** After the last output, once the recording is complete on disk. */
     exited: ProgramExit;
   };

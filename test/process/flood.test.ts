@@ -61,11 +61,33 @@ describe('a terminal that is slower than a flood', () => {
     assert.ok(caughtMs < MAX_SHOWN_MS, `the program heard it after ${caughtMs} ms`);
     assert.ok(shownMs < MAX_SHOWN_MS, `shown after ${shownMs} ms`);
     assert.deepEqual(output.toString().match(/answer\d|twice/g), ['answer1', 'answer2', 'answer3']);
-    const truth = new TerminalModel({ size: { cols: 80, rows: 24 } });
-    truth.write(output, output.length);
-    assert.deepEqual(terminal.screen(), Buffer.from(truth.serializeState()).toString());
+    assert.deepEqual(terminal.screen(), trueScreen(output));
+  });
+
+  it('is told at once that the program has ended, and gets the true screen when it is known', async function () {
+    this.timeout(120_000);
+    const flood = 'yes "$(printf "\\033[3%dmred" 1)" | head -c 40000000; exit 3';
+    const launched = await sandbox.current.launch(['/bin/bash', '-c', flood], {
+      waitForClient: true,
+    });
+    terminal = await SlowTerminal.attach(launched.hostSocket);
+    const order: string[] = [];
+    terminal.client.onDidEnd(({ exitCode }) => order.push(`ended ${exitCode}`));
+    terminal.client.onState(() => order.push('state'));
+    terminal.client.onDidExit(({ exitCode }) => order.push(`exited ${exitCode}`));
+    await terminal.ended;
+    await sandbox.current.settled(60_000);
+    assert.deepEqual(order.slice(-3), ['ended 3', 'state', 'exited 3']);
+    const output = outputOf((await readRecording(launched.recording)).records);
+    assert.deepEqual(terminal.screen(), trueScreen(output));
   });
 });
+
+function trueScreen(output: Uint8Array): string {
+  const model = new TerminalModel({ size: { cols: 80, rows: 24 } });
+  model.write(output, output.length);
+  return Buffer.from(model.serializeState()).toString();
+}
 
 /** Takes so many bytes in a second, and answers questions as a terminal does: when it gets to them. */
 class SlowTerminal {

@@ -2,18 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /** What has to be there already, the Debian package that brings it, and the file that proves it. */
-const NEEDED = [
+const KNOWN = [
   { debianPackage: 'chromium', file: '/usr/bin/chromium' },
   { debianPackage: 'libkrb5-dev', file: '/usr/include/krb5.h' },
+  // The corners and dots that agents draw, which no other font has.
+  {
+    debianPackage: 'fonts-symbola',
+    file: '/usr/share/fonts/truetype/ancient-scripts/Symbola_hint.ttf',
+  },
 ] as const;
 
-export const CHROMIUM = process.env['CHROMIUM'] ?? NEEDED[0].file;
+export const CHROMIUM = process.env['CHROMIUM'] ?? KNOWN[0].file;
 
 /** Installs the missing Debian packages; throws one sentence that says what to install where that cannot be done. */
 export function ensureSystemPackages(
-  wanted: readonly string[] = NEEDED.map(({ debianPackage }) => debianPackage),
+  wanted: readonly string[] = ['chromium', 'libkrb5-dev'],
 ): void {
-  const missing = NEEDED.filter(
+  const missing = KNOWN.filter(
     ({ debianPackage, file }) =>
       wanted.includes(debianPackage) &&
       !existsSync(debianPackage === 'chromium' ? CHROMIUM : file) &&

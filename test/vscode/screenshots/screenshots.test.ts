@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ensureSystemPackages } from '../harness/aptPackages.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { recordAgent } from '../harness/journeySteps.ts';
 import { recordMockAgent } from '../harness/recordMockAgent.ts';
@@ -16,6 +17,7 @@ const THEMES = {
 describe('screenshots', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
+  before(() => ensureSystemPackages(['fonts-symbola']));
 
   for (const [name, theme] of Object.entries(THEMES)) {
     it(name, async () => {
@@ -31,6 +33,8 @@ describe('screenshots', function () {
       await page.locator('.statusbar-item', { hasText: 'Mock Agent' }).waitFor();
       writeFileSync(startFile, '');
       await workbench.terminalShows('⎿', 60_000);
+      await page.locator('.statusbar-item', { hasText: 'Mock Agent' }).click();
+      await workbench.webview().locator('.xterm-rows').waitFor();
       await page.mouse.move(800, 300); // Off the icon, whose tooltip would be in the picture.
       await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
       await page
