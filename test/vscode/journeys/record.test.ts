@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { recordAgent, recordCommand, sessionIn } from '../harness/journeySteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
@@ -70,26 +71,11 @@ describe('recording an agent', function () {
 
   it('opens from the menu beside the terminal’s plus', async () => {
     const workbench = await workspace.open();
-    await until(
-      async () => {
-        await workbench.command('Create New Terminal (With Profile)');
-        const isThere = await workbench
-          .pick('Recorded Agent')
-          .click({ timeout: 5000 })
-          .then(
-            () => true,
-            () => false,
-          );
-        // The editor asks once what profiles there are, on a slow machine before it has read the extensions.
-        if (!isThere) {
-          await workbench.page.reload();
-          await workbench.ready();
-        }
-        return isThere;
-      },
-      'the profile',
-      90_000,
-    );
+    // The editor looks for profiles when it first needs a terminal; a list that is opened before stays empty.
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows(path.basename(workspace.folder));
+    await workbench.command('Create New Terminal (With Profile)');
+    await workbench.pick('Recorded Agent').click();
     await workbench.pick('Claude Code').click();
     await workbench.terminalShows('Fake agent ready');
     assert.equal((await sessionIn(workspace.folder)).meta.state, 'running');
