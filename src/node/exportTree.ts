@@ -23,6 +23,20 @@ export async function exportPaths(
   }
 }
 
+/** Makes the folders of a snapshot that hold no file. */
+export async function exportEmptyFolders(
+  tree: SnapshotTree,
+  destination: string,
+  files: Files,
+  folder = '',
+): Promise<void> {
+  const entries = await tree.list(folder);
+  if (entries.length === 0 && folder) await files.makeFolder(`${destination}/${folder}`);
+  for (const { name, kind } of entries)
+    if (kind === 'folder')
+      await exportEmptyFolders(tree, destination, files, folder ? `${folder}/${name}` : name);
+}
+
 /** Every file and link of a snapshot, by its path. */
 export async function* allPaths(tree: SnapshotTree, folder = ''): AsyncGenerator<string> {
   for (const { name, kind } of await tree.list(folder)) {

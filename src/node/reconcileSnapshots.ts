@@ -25,22 +25,32 @@ export async function reconcileSnapshots(
     if (!lines.has(record.snapshotId)) unclear.push(lineOf(record));
   }
   if (unclear.length === 0) return;
-  const refs = await openProvider()
-    .then((provider) => provider.list().then((list) => ({ list, name: provider.name })))
+  const kept = await openProvider()
+    .then(listed)
     .catch(() => undefined);
   const file = await SnapshotsFile.open(folder);
   try {
     for (const line of unclear) {
-      const ref = refNamed(refs?.list ?? [], snapshotName(meta.id, line.id));
+      const ref = refNamed(kept?.refs ?? [], snapshotName(meta.id, line.id));
       const files: SnapshotFiles =
-        refs && ref !== undefined
-          ? { state: 'kept', provider: refs.name, ref, stats: {}, omissions: [], isLate: true }
+        kept && ref !== undefined
+          ? await filesOf(kept.provider, ref)
           : { state: 'failed', reason: 'The recorder was killed while it was taken.' };
       await file.append({ ...line, files });
     }
   } finally {
     await file.close();
   }
+}
+
+async function listed(provider: SnapshotProvider) {
+  return { provider, refs: await provider.list() };
+}
+
+/** As the provider knows it, which is with what it left out. */
+async function filesOf(provider: SnapshotProvider, ref: string): Promise<SnapshotFiles> {
+  const omissions = await (await provider.open(ref)).omissions();
+  return { state: 'kept', provider: provider.name, ref, stats: {}, omissions, isLate: true };
 }
 
 function lineOf({ snapshotId, tsNs, label, anchorByte }: SnapshotRecord): SnapshotLine {

@@ -2,13 +2,9 @@ import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
-import {
-  applyRestore,
-  restoreSteps,
-  type RestoreResult,
-  type RestoreStep,
-} from '../snapshots/restore.ts';
-import { invertedChanges, WORKSPACE_NOW } from '../snapshots/provider.ts';
+import type { SnapshotTree } from '../snapshots/provider.ts';
+import { applyRestore, type RestoreResult } from '../snapshots/restore.ts';
+import { restoreSteps, type RestoreStep } from '../snapshots/restoreSteps.ts';
 import { nodeFiles } from './files.ts';
 import type { SessionFiles } from './sessionFiles.ts';
 import { SystemClock } from './systemClock.ts';
@@ -24,15 +20,15 @@ export interface ReplacedState {
   readonly label: string;
 }
 
-/** What putting a state back would change, for a person to look at before it happens. */
+/**
+ * What putting a state back would change, for a person to look at before it happens. Found out just as it is done then, and so
+ * by keeping the present state first.
+ */
 export async function previewRestore(
   files: SessionFiles,
-  ref: string,
-  signal: AbortSignal,
-): Promise<RestoreStep[]> {
-  const provider = await files.provider();
-  const changes = invertedChanges(await provider.diff(ref, WORKSPACE_NOW, signal));
-  return restoreSteps(changes, await provider.open(ref));
+  { ref, label, signal }: RestoreRequest,
+): Promise<readonly RestoreStep[]> {
+  return (await planRestore(files, { ref, label, signal })).steps;
 }
 
 export interface RestoreRequest {
@@ -43,22 +39,45 @@ export interface RestoreRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Keeps the present state, then makes the files what they were. Only files: HEAD, index and branches stay as they are. */
+/**
+ * Keeps the present state, then makes the files what they were. Only files: a repository that is there keeps its HEAD, index
+ * and branches.
+ */
 export async function restoreWorkspace(
   files: SessionFiles,
-  { ref, label, signal, onProgress }: RestoreRequest,
+  request: RestoreRequest,
 ): Promise<RestoreResult> {
-  const provider = await files.provider();
-  const before = await keepPresent(files, label, signal);
+  const { before, steps, present, target } = await planRestore(files, request);
   // Written down before anything is changed: what follows can be undone wherever it stops.
   await appendReplaced(files, before);
-  const target = await provider.open(ref);
-  const steps = await restoreSteps(await provider.diff(before.ref, ref, signal), target);
+  const { signal, onProgress } = request;
   return applyRestore(steps, {
-    ...{ workspace: files.workspace, files: nodeFiles, signal, target },
-    present: await provider.open(before.ref),
+    ...{ workspace: files.workspace, files: nodeFiles, signal, target, present },
     ...(onProgress && { onProgress }),
   });
+}
+
+interface RestorePlan {
+  readonly before: ReplacedState;
+  readonly steps: readonly RestoreStep[];
+  readonly present: SnapshotTree;
+  readonly target: SnapshotTree;
+}
+
+async function planRestore(
+  files: SessionFiles,
+  { ref, label, signal }: RestoreRequest,
+): Promise<RestorePlan> {
+  const provider = await files.provider();
+  const before = await keepPresent(files, label, signal);
+  const [present, target] = [await provider.open(before.ref), await provider.open(ref)];
+  const changes = await provider.diff(before.ref, ref, signal);
+  return {
+    before,
+    present,
+    target,
+    steps: await restoreSteps(changes, { present, target }, signal),
+  };
 }
 
 /** Keeps the present state; {@link appendReplaced} says that it is about to be replaced. */

@@ -11,9 +11,10 @@ export function workspaceTree(folder: string): SnapshotTree {
     folder,
     stat: async (path) => {
       const { kind, size, mode } = await nodeFiles.stat(file(path));
-      return { kind, size, isExecutable: (mode & EXECUTABLE) !== 0 };
+      return { kind, size, mode, isExecutable: (mode & EXECUTABLE) !== 0 };
     },
     list: (path) => nodeFiles.list(file(path)),
+    omissions: () => Promise.resolve([]),
     mayLack: () => Promise.resolve(false),
     read: async (path) => {
       const { kind } = await nodeFiles.stat(file(path));

@@ -40,6 +40,8 @@ export interface TreeStat {
   readonly kind: FileKind;
   readonly size: number;
   readonly isExecutable: boolean;
+  /** All permission bits, where they are kept. */
+  readonly mode?: number;
 }
 
 /** The workspace as it was, to read. Paths are relative to the workspace, with `/`; `''` is its root. */
@@ -53,6 +55,8 @@ export interface SnapshotTree {
   read(path: string): Promise<Uint8Array>;
   /** Equal for equal files, or folders with all that is in them; not there where finding out means to read them. */
   identity?(path: string): Promise<string>;
+  /** What the snapshot says that it does not have. */
+  omissions(): Promise<readonly Omission[]>;
   /** Whether something may have been there that the snapshot does not have, as what is ignored: it is not known to be gone. */
   mayLack(path: string): Promise<boolean>;
 }

@@ -1,13 +1,7 @@
 import { pathFromBytes, pathToBytes } from './pathBytes.ts';
 import type { FileStat, Files } from './ports.ts';
-import type { FileChange, SnapshotTree } from './provider.ts';
-
-/** One change that putting a snapshot back makes to the workspace. */
-export interface RestoreStep {
-  /** Relative to the workspace, with `/`. */
-  readonly path: string;
-  readonly kind: 'create' | 'change' | 'delete';
-}
+import type { SnapshotTree } from './provider.ts';
+import type { RestoreStep } from './restoreSteps.ts';
 
 export interface RestoreResult {
   readonly done: readonly RestoreStep[];
@@ -25,21 +19,9 @@ export interface RestoreParts {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/**
- * What has to be done. A file that the wanted state may have had without keeping it, because a rule ignored it then, is not deleted.
- * @param changes what leads from the present state to the wanted one
- */
-export async function restoreSteps(
-  changes: readonly FileChange[],
-  target: Pick<SnapshotTree, 'mayLack'>,
-): Promise<RestoreStep[]> {
-  const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
-  const steps: RestoreStep[] = [];
-  for (const { path, kind } of changes) {
-    if (kind === 'deleted' && (await target.mayLack(path))) continue;
-    steps.push({ path, kind: kind === 'type-changed' ? 'change' : kinds[kind] });
-  }
-  return steps;
+/** With the places that are free because we made them so. */
+interface Work extends RestoreParts {
+  readonly removed: Set<string>;
 }
 
 /**
@@ -54,9 +36,10 @@ export async function applyRestore(
   const skipped: { step: RestoreStep; reason: string }[] = [];
   const deletions = steps.filter(({ kind }) => kind === 'delete').reverse();
   const ordered = [...deletions, ...steps.filter(({ kind }) => kind !== 'delete')];
+  const work = { ...parts, removed: new Set<string>() };
   for (const [index, step] of ordered.entries()) {
     if (parts.signal.aborted) break;
-    const reason = await applyStep(step, parts);
+    const reason = await applyStep(step, work);
     if (reason === undefined) done.push(step);
     else skipped.push({ step, reason });
     parts.onProgress?.(index + 1, ordered.length);
@@ -65,16 +48,18 @@ export async function applyRestore(
 }
 
 /** @returns why it was not done, if it was not */
-async function applyStep(step: RestoreStep, parts: RestoreParts): Promise<string | undefined> {
+async function applyStep(step: RestoreStep, parts: Work): Promise<string | undefined> {
   const file = `${parts.workspace}/${step.path}`;
   try {
     const obstacle = await unsafeParent(step.path, parts);
     if (obstacle) return `${obstacle} is not a folder any more.`;
     if (!(await isAsInPresent(step.path, file, parts))) return 'It was changed meanwhile.';
     if (step.kind === 'delete') await deleteFile(step.path, file, parts);
+    else if (step.isFolder) await makeFolders(step.path, parts);
     else await writeFile(step.path, file, parts);
     return undefined;
   } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOTEMPTY') return 'It is not empty.';
     return error instanceof Error ? error.message : String(error);
   }
 }
@@ -94,8 +79,9 @@ async function unsafeParent(
   return undefined;
 }
 
-async function isAsInPresent(path: string, file: string, parts: RestoreParts): Promise<boolean> {
+async function isAsInPresent(path: string, file: string, parts: Work): Promise<boolean> {
   const onDisk = await statOrNothing(parts.files, file);
+  if (!onDisk && parts.removed.has(path)) return true;
   const known = await parts.present.stat(path).catch(() => undefined);
   if (!onDisk || !known) return onDisk === undefined && known === undefined;
   if (onDisk.kind !== known.kind) return false;
@@ -110,9 +96,10 @@ async function isAsInPresent(path: string, file: string, parts: RestoreParts): P
 async function deleteFile(
   path: string,
   file: string,
-  { workspace, files, target }: RestoreParts,
+  { workspace, files, target, removed }: Work,
 ): Promise<void> {
   await files.remove(file);
+  removed.add(path);
   // Folders that held nothing else and were not there go too; one that is not empty stays.
   const names = path.split('/').slice(0, -1);
   for (; names.length > 0; names.pop()) {
@@ -127,30 +114,49 @@ async function deleteFile(
     } catch {
       return;
     }
+    removed.add(folder);
   }
 }
 
 const EXECUTABLE = 0o111;
 const USUAL_MODE = 0o644;
+const USUAL_FOLDER_MODE = 0o755;
 
-async function writeFile(
+/** Those that are missing on the way, each as it was. */
+async function makeFolders(
   path: string,
-  file: string,
   { workspace, files, target }: RestoreParts,
 ): Promise<void> {
+  const names = path === '' ? [] : path.split('/');
+  for (let count = 1; count <= names.length; count++) {
+    const folder = names.slice(0, count).join('/');
+    const place = `${workspace}/${folder}`;
+    if (await statOrNothing(files, place)) continue;
+    const wanted = await target.stat(folder).catch(() => undefined);
+    await files.makeFolder(place);
+    await files.setMode(place, wanted?.mode ?? USUAL_FOLDER_MODE);
+  }
+}
+
+async function writeFile(path: string, file: string, parts: RestoreParts): Promise<void> {
+  const { files, target } = parts;
   const wanted = await target.stat(path);
   const content = await target.read(path);
   const before = await statOrNothing(files, file);
-  const folder = path.split('/').slice(0, -1).join('/');
-  if (folder) await files.makeFolder(`${workspace}/${folder}`);
+  await makeFolders(path.split('/').slice(0, -1).join('/'), parts);
   if (before && before.kind !== wanted.kind) await files.remove(file);
   if (wanted.kind === 'symlink') {
     if (before?.kind === 'symlink') await files.remove(file);
     await files.link(pathFromBytes(content), file);
     return;
   }
+  await files.write(file, content, wanted.mode ?? keptMode(before, wanted.isExecutable));
+}
+
+/** Where the state knows only whether a file can be run, the rest stays. */
+function keptMode(before: FileStat | undefined, isExecutable: boolean): number {
   const mode = before?.kind === 'file' ? before.mode & 0o777 : USUAL_MODE;
-  await files.write(file, content, wanted.isExecutable ? mode | EXECUTABLE : mode & ~EXECUTABLE);
+  return isExecutable ? mode | EXECUTABLE : mode & ~EXECUTABLE;
 }
 
 async function statOrNothing(files: Files, path: string): Promise<FileStat | undefined> {

@@ -3,13 +3,14 @@ export function snapshotName(sessionId: string, id: bigint): string {
   return `${sessionId}-${id}`;
 }
 
-/** The reference that was made under a name: every provider has the name as a part of it. */
+/**
+ * The reference that was made under a name: every provider has the name as a part of it. What comes before it may end in `-`, as
+ * the names of ZFS snapshots do; what comes after it may not go on, for 12 is another number than 1.
+ */
 export function refNamed(refs: readonly string[], name: string): string | undefined {
   return refs.find((ref) => {
     const at = ref.indexOf(name);
     if (at < 0) return false;
-    const isPart = (character: string | undefined) =>
-      character !== undefined && /[A-Za-z0-9_-]/.test(character);
-    return !isPart(ref[at - 1]) && !isPart(ref[at + name.length]);
+    return !/\w/.test(ref[at - 1] ?? '') && !/[\w-]/.test(ref[at + name.length] ?? '');
   });
 }

@@ -13,6 +13,7 @@ import {
   checkContract,
   checkHardLinks,
   checkRandomWork,
+  checkRestore,
   stateOf,
   take,
 } from '../support/volumes/providerContract.ts';
@@ -88,6 +89,10 @@ describe('snapshots on Btrfs', function () {
   it('see a file with several names change under all of them', async () => {
     const workspace = disk.current.folderOf('home/project');
     await checkHardLinks(await open(workspace), `${disk.current.folder}/home`);
+  });
+
+  it('are put back with empty folders and modes, and leave repositories alone', async () => {
+    await checkRestore(await open(disk.current.folderOf('home/project')));
   });
 
   it('know the snapshot before them when another process took it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../src/node/liveness.ts';
@@ -8,7 +8,14 @@ import { forgetOpened, noteOpened } from '../../src/node/openedSnapshots.ts';
 import { RecorderClient } from '../../src/node/recorderClient.ts';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
-import { cliFile, collect, readRecording, until, type LaunchedSession } from '../support/ah.ts';
+import {
+  cliFile,
+  collect,
+  outputOf,
+  readRecording,
+  until,
+  type LaunchedSession,
+} from '../support/ah.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -19,6 +26,13 @@ interface PruneResult {
   readonly totalBytes: number;
   readonly freedBytes: number;
   readonly expired: readonly { readonly id: number }[];
+}
+
+/** For a script: goes on when so many snapshots of a kind have their files. On a busy machine they may come after the program goes on. */
+function untilKept(trigger: string, count = 1): string {
+  const lines = '"$AH_SESSION_DIR/session.snapshots.jsonl"';
+  const kept = `grep -c '"trigger":"${trigger}".*"fs_snapshot":true' ${lines}`;
+  return `until [ "$(${kept})" -ge ${count} ]; do sleep 0.1; done`;
 }
 
 /** Against the real git, in a repository of its own. */
@@ -38,9 +52,10 @@ describe('the files of a session', () => {
     const fs = `${process.execPath} ${cliFile} agent fs`;
     const { stdout, stderr } = await ah(
       ...['agent', 'record', '--', '/bin/sh', '-c'],
-      `echo two > a.txt; ${fs} snapshot --label hello --json; rm a.txt`,
+      `${untilKept('start')}; echo two > a.txt; ${fs} snapshot --label hello --json; rm a.txt`,
     );
     assert.equal(stderr, '');
+    await sandbox.current.settled();
     const [session] = await sandbox.current.catalogue.list();
     const files = await SessionFiles.open(session!);
     assert.deepEqual(
@@ -63,8 +78,8 @@ describe('the files of a session', () => {
   it('are kept after each command of a shell that marks its commands', async () => {
     const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
     const script = [
-      ...[mark('E;make one'), mark('C'), 'echo 1 > made', mark('D;0'), 'sleep 1'],
-      ...[mark('E;make two'), mark('C'), 'echo 2 > made', mark('D;0'), 'sleep 1'],
+      ...[mark('E;make one'), mark('C'), 'echo 1 > made', mark('D;0'), untilKept('command')],
+      ...[mark('E;make two'), mark('C'), 'echo 2 > made', mark('D;0'), untilKept('command', 2)],
     ].join('; ');
     const launched = await launch(['/bin/sh', '-c', script]);
     await sandbox.current.settled();
@@ -80,13 +95,14 @@ describe('the files of a session', () => {
   });
 
   it('are kept after a commit, once', async () => {
-    const launched = await launch(['/bin/sh', '-c', 'sleep 60']);
-    await sleep(500);
+    const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; echo up; sleep 60`]);
+    const isUp = async () => outputOf((await readRecording(launched.recording)).records).length > 0;
+    await until(isUp, 'the start', 30_000);
     writeFileSync(path.join(workspace.path, 'a.txt'), 'two\n');
     await userGit(workspace.path, 'commit', '-qam', 'two');
     const triggers = async () =>
       (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
-    await until(async () => (await triggers()).includes('git'), 'the snapshot');
+    await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
     await sleep(700);
     assert.deepEqual(await triggers(), ['start', 'git']);
   });
@@ -145,8 +161,13 @@ describe('the files of a session', () => {
 
   it('can be listed, compared, shown, exported, put back and pinned by the command line', async function () {
     this.timeout(120_000);
-    const change = 'echo two > a.txt; mkdir new; echo x > new/b; chmod +x new/b; ln -s a.txt link';
-    await ah('agent', 'record', '--', '/bin/sh', '-c', change);
+    mkdirSync(path.join(workspace.path, 'hollow'));
+    const change = [
+      ...['echo two > a.txt', 'mkdir new', 'echo x > new/b', 'chmod +x new/b', 'ln -s a.txt link'],
+      ...['rmdir hollow', 'mkdir -p other/hollow'],
+    ].join('; ');
+    await ah('agent', 'record', '--', '/bin/sh', '-c', `${untilKept('start')}; ${change}`);
+    await sandbox.current.settled();
     const out = async (...args: string[]) => {
       const { exitCode, stdout, stderr } = await ah('agent', 'fs', ...args);
       assert.equal(exitCode, 0, stderr);
@@ -161,14 +182,20 @@ describe('the files of a session', () => {
     assert.equal(await out('show', '2', 'new'), 'b\n');
     const target = path.join(sandbox.current.folder, 'exported');
     assert.match(await out('export', '2', target), /3 files written/);
+    assert.deepEqual(readdirSync(path.join(target, 'other/hollow')), []);
     assert.equal(readFileSync(path.join(target, 'link'), 'utf8'), 'two\n');
     assert.match(await out('pin', '1'), /is pinned/);
     assert.match(await out('list'), /1 \(pinned\)/);
-    assert.match(await out('restore', '1', '--dry-run'), /M {2}a\.txt\nD {2}link\nD {2}new\/b/);
-    assert.match(await out('restore', '1', '--yes'), /3 files restored/);
+    const planned = 'M  a.txt\nA  hollow/\nD  link\nD  new/b\nD  other/hollow/\n';
+    assert.equal(await out('restore', '1', '--dry-run'), planned);
+    assert.match(await out('restore', '1', '--yes'), /3 files and 2 empty folders restored/);
     assert.equal(await out('diff', '1'), '');
-    assert.match(await out('restore', '--undo', '--yes'), /3 files restored/);
+    const names = () => readdirSync(workspace.path).sort();
+    assert.deepEqual(names(), ['.git', 'a.txt', 'hollow']);
+    assert.equal(lstatSync(path.join(workspace.path, 'hollow')).mode & 0o777, 0o755);
+    assert.match(await out('restore', '--undo', '--yes'), /3 files and 2 empty folders restored/);
     assert.equal(await out('diff', '2'), '');
+    assert.deepEqual(names(), ['.git', 'a.txt', 'link', 'new', 'other']);
     const status = await out('status');
     assert.match(status, /are kept with git/);
     // The start, the end, and the two states that were replaced.
@@ -195,8 +222,9 @@ describe('the files of a session', () => {
     const fs = `${process.execPath} ${cliFile} agent fs`;
     const noise = (name: string) => `head -c 300000 /dev/urandom > ${name}`;
     const change = (name: string) => `${noise(name)}; ${fs} snapshot --label ${name}; rm ${name}`;
-    const script = ['b', 'c', 'd', 'e'].map(change).join('; ');
+    const script = [untilKept('start'), ...['b', 'c', 'd', 'e'].map(change)].join('; ');
     await ah('agent', 'record', '--', '/bin/sh', '-c', script);
+    await sandbox.current.settled();
     const [session] = await sandbox.current.catalogue.list();
     const files = await SessionFiles.open(session!);
     const idOf = (label: string) => files.snapshots.find((each) => each.label === label)!.id;
@@ -228,7 +256,8 @@ describe('the files of a session', () => {
   });
 
   it('that no snapshot knows are never deleted or overwritten by putting one back', async () => {
-    await ah('agent', 'record', '--', '/bin/sh', '-c', 'echo two > a.txt');
+    await ah('agent', 'record', '--', '/bin/sh', '-c', `${untilKept('start')}; echo two > a.txt`);
+    await sandbox.current.settled();
     writeFileSync(path.join(workspace.path, '.gitignore'), 'ignored\n');
     writeFileSync(path.join(workspace.path, 'ignored'), 'precious\n');
     mkdirSync(path.join(workspace.path, 'later'));

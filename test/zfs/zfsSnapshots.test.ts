@@ -13,6 +13,7 @@ import {
   checkContract,
   checkHardLinks,
   checkRandomWork,
+  checkRestore,
   stateOf,
   take,
 } from '../support/volumes/providerContract.ts';
@@ -96,6 +97,10 @@ describe('snapshots on ZFS', function () {
 
   it('see a file with several names change under all of them', async () => {
     await checkHardLinks(await open(folder('home/project')), `${home}/home`);
+  });
+
+  it('are put back with empty folders and modes, and leave repositories alone', async () => {
+    await checkRestore(await open(folder('home/project')));
   });
 
   it('name the datasets and mounts inside', async () => {

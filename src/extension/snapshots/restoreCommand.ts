@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { lastReplaced, previewRestore, restoreWorkspace } from '../../node/restoreWorkspace.ts';
 import type { SessionFiles } from '../../node/sessionFiles.ts';
-import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
+import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
+import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
-import { showChanges } from './snapshotDiffs.ts';
+import { showFiles } from './snapshotDiffs.ts';
 
 /** Puts the files of a moment back in place: shown first, undone with one click. */
 export class RestoreCommand {
@@ -24,26 +25,45 @@ export class RestoreCommand {
     const { session, line } = chosen;
     const files = await this.#opened.files(session.meta.id);
     const { ref } = files.kept(line.id);
-    const steps = await previewRestore(files, ref, new AbortController().signal);
+    const steps = await this.#preview(files, ref, line.label);
+    if (!steps) return;
     if (steps.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('The files are like that already.'));
       return;
     }
-    await showChanges(this.#opened, session.meta.id, WORKSPACE_NOW, line);
-    const deleted = steps.filter(({ kind }) => kind === 'delete').length;
+    const fileSteps = steps.filter(({ isFolder }) => !isFolder);
+    const sides = { sessionId: session.meta.id, from: WORKSPACE_NOW, to: line } as const;
+    if (fileSteps.length > 0) await showFiles(this.#opened, sides, fileSteps.map(asChange));
     const restore = vscode.l10n.t('Restore');
     const answer = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Restore {0} files to “{1}”?', steps.length, line.label),
-      {
-        modal: true,
-        detail: vscode.l10n.t(
-          '{0} of them will be deleted, for they were not there. The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
-          deleted,
-        ),
-      },
+      vscode.l10n.t('Restore {0} files to “{1}”?', fileSteps.length, line.label),
+      { modal: true, detail: detailOf(steps) },
       restore,
     );
     if (answer === restore) await this.#apply(files, ref, line.label);
+  }
+
+  /** Nothing when it was stopped: on a large disk it takes a while. */
+  async #preview(
+    files: SessionFiles,
+    ref: string,
+    label: string,
+  ): Promise<readonly RestoreStep[] | undefined> {
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking at what would change'),
+      cancellable: true,
+    };
+    return vscode.window.withProgress(options, async (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      try {
+        return await previewRestore(files, { ref, label, signal: stop.signal });
+      } catch (error) {
+        if (stop.signal.aborted) return undefined;
+        throw error;
+      }
+    });
   }
 
   async undo(argument: unknown): Promise<void> {
@@ -80,10 +100,29 @@ export class RestoreCommand {
       );
     }
     const undo = vscode.l10n.t('Undo');
-    const text = vscode.l10n.t('Restored {0} files.', done.length);
+    const count = done.filter(({ isFolder }) => !isFolder).length;
+    const text = vscode.l10n.t('Restored {0} files.', count);
     void vscode.window.showInformationMessage(text, undo).then((answer) => {
       if (answer === undo)
         void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: files.session.meta });
     });
   }
+}
+
+function detailOf(steps: readonly RestoreStep[]): string {
+  const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
+  const folders = steps.filter(({ isFolder }) => isFolder).length;
+  const sentences = [
+    vscode.l10n.t(
+      '{0} of them will be deleted, for they were not there. The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
+      deleted,
+    ),
+    ...(folders > 0 ? [vscode.l10n.t('Empty folders that come or go: {0}', folders)] : []),
+  ];
+  return sentences.join('\n');
+}
+
+function asChange({ path, kind }: RestoreStep): FileChange {
+  const kinds = { create: 'added', change: 'modified', delete: 'deleted' } as const;
+  return { path, kind: kinds[kind] };
 }

@@ -11,6 +11,13 @@ const MAX_FILES = 2000;
 /** One side of a comparison: a snapshot, or the files as they are now. */
 export type Side = SnapshotLine | typeof WORKSPACE_NOW;
 
+/** What is compared with what, of which session. */
+export interface Comparison {
+  readonly sessionId: string;
+  readonly from: Side;
+  readonly to: Side;
+}
+
 /** Shows what changed between two moments as one editor with all files. */
 export async function showChanges(
   opened: OpenedSnapshots,
@@ -19,6 +26,17 @@ export async function showChanges(
   to: Side,
 ): Promise<void> {
   const changes = await changesBetween(opened, sessionId, from, to);
+  await showFiles(opened, { sessionId, from, to }, changes);
+}
+
+/** Shows the given changes as one editor with all files. */
+export async function showFiles(
+  opened: OpenedSnapshots,
+  { sessionId, from, to }: Comparison,
+  all: readonly FileChange[],
+): Promise<void> {
+  // What git keeps for itself changes with every command, and is nothing to read.
+  const changes = all.filter(({ path }) => !path.split('/').includes('.git'));
   const title = `${nameOf(from)} ↔ ${nameOf(to)}`;
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No file changed: {0}', title));

@@ -5,7 +5,8 @@ import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { takeBackSteps, type TakeBackStep } from '../../branching/threeWay.ts';
 import type { SnapshotTree } from '../../snapshots/provider.ts';
-import { applyRestore, type RestoreResult, type RestoreStep } from '../../snapshots/restore.ts';
+import { applyRestore, type RestoreResult } from '../../snapshots/restore.ts';
+import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { nodeExec } from '../exec.ts';
 import { nodeFiles } from '../files.ts';
 import { appendReplaced, keepPresent, type ReplacedState } from '../restoreWorkspace.ts';
@@ -133,6 +134,7 @@ function withMerged(tree: SnapshotTree, merged: ReadonlyMap<string, Uint8Array>)
   return {
     folder: tree.folder,
     list: (folder) => tree.list(folder),
+    omissions: () => tree.omissions(),
     mayLack: (file) => tree.mayLack(file),
     read: async (file) => merged.get(file) ?? tree.read(file),
     stat: async (file) => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../src/base/errors.ts';
+import { nodeFiles } from '../../../src/node/files.ts';
 import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { applyRestore, type RestoreResult } from '../../../src/snapshots/restore.ts';
+import { restoreSteps } from '../../../src/snapshots/restoreSteps.ts';
 import { Random } from '../random.ts';
 import { NOT_UTF8, ODD_NAMES, randomOperation } from './fileOperations.ts';
 import { changesOf, treeState, type TreeState } from './treeState.ts';
@@ -97,6 +100,61 @@ export async function checkHardLinks(provider: SnapshotProvider, outside: string
   await provider.remove(await provider.list());
 }
 
+/**
+ * Putting a state back gives its files and folders, with their modes. A repository that is there stays as it is, one that is
+ * gone comes back whole, and the state before can be brought back in the same way.
+ */
+export async function checkRestore(provider: SnapshotProvider): Promise<void> {
+  const { workspace } = provider;
+  const at = (name: string): string => path.join(workspace, name);
+  fill(workspace);
+  for (const name of ['.git/refs/tags', 'sub/.git/refs'])
+    fs.mkdirSync(at(name), { recursive: true });
+  for (const name of ['.git/HEAD', 'sub/.git/HEAD', 'sub/file']) fs.writeFileSync(at(name), 'then');
+  const wanted = treeState(workspace);
+  const ref = await take(provider, 'wanted');
+  change(workspace);
+  fs.writeFileSync(at('.git/HEAD'), 'now');
+  fs.writeFileSync(at('.git/index'), 'now');
+  fs.rmdirSync(at('.git/refs/tags'));
+  fs.rmSync(at('sub'), { recursive: true });
+  for (const name of ['later/empty/er', 'made/.git/refs'])
+    fs.mkdirSync(at(name), { recursive: true });
+  fs.writeFileSync(at('made/file'), 'goes');
+  const changed = treeState(workspace);
+  const present = await take(provider, 'present');
+  assert.deepEqual((await restore(provider, present, ref)).skipped, []);
+  const isRepository = (name: string) => /^(\.git|made)(\/|$)/.test(name) && name !== 'made/file';
+  const expected = new Map([...wanted].filter(([name]) => !isRepository(name)));
+  for (const [name, state] of changed) if (isRepository(name)) expected.set(name, state);
+  assert.deepEqual(sorted(treeState(workspace)), sorted(expected));
+  const restored = await take(provider, 'restored');
+  assert.deepEqual((await restore(provider, restored, present)).skipped, []);
+  // What came back as a repository is there now, and so it stays.
+  const left = new Map([...wanted].filter(([name]) => /^sub(\/\.git|$)/.test(name)));
+  assert.deepEqual(sorted(treeState(workspace)), sorted(new Map([...changed, ...left])));
+  await provider.remove(await provider.list());
+}
+
+async function restore(
+  provider: SnapshotProvider,
+  from: string,
+  to: string,
+): Promise<RestoreResult> {
+  const states = { present: await provider.open(from), target: await provider.open(to) };
+  const steps = await restoreSteps(await provider.diff(from, to, signal), states, signal);
+  return applyRestore(steps, {
+    workspace: provider.workspace,
+    files: nodeFiles,
+    signal,
+    ...states,
+  });
+}
+
+function sorted(state: TreeState): [string, string][] {
+  return [...state].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 export async function take(provider: SnapshotProvider, name: string): Promise<string> {
   const taken = await provider.take({ name, label: `the ${name}`, signal });
   assert.equal(taken.isUnchanged, false);
@@ -159,7 +217,8 @@ async function checkReading(provider: SnapshotProvider, ref: string): Promise<vo
   assert.equal(await text('src/deep/f7'), 'file 7\n');
   assert.equal(await text('link'), 'src/deep');
   assert.equal(await text('new\nline'), 'odd\n');
-  assert.deepEqual(await tree.stat('run.sh'), { kind: 'file', size: 10, isExecutable: true });
+  const stat = { kind: 'file', size: 10, isExecutable: true, mode: 0o755 };
+  assert.deepEqual(await tree.stat('run.sh'), stat);
   assert.equal((await tree.stat('secret')).isExecutable, false);
   assert.deepEqual(await tree.list('src'), [{ name: 'deep', kind: 'folder' }]);
   assert.equal((await tree.list('')).length, fs.readdirSync(provider.workspace).length);

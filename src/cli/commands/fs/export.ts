@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { allPaths, exportPaths } from '../../../node/exportTree.ts';
+import { allPaths, exportEmptyFolders, exportPaths } from '../../../node/exportTree.ts';
 import { nodeFiles } from '../../../node/files.ts';
 import { counted } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
@@ -37,6 +37,7 @@ async function exportSnapshot(
       await exportPaths(tree, [each], destination, nodeFiles);
       progress.update((index + 1) / paths.length);
     }
+    await exportEmptyFolders(tree, destination, nodeFiles);
     progress.done();
     process.stdout.write(`${counted(paths.length, 'file')} written to ${folder}.\n`);
   });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { lastReplaced, previewRestore, restoreWorkspace } from '../../../node/restoreWorkspace.ts';
-import type { RestoreStep } from '../../../snapshots/restore.ts';
+import type { RestoreStep } from '../../../snapshots/restoreSteps.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
@@ -36,32 +36,38 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
       id === undefined
         ? { ref: (await lastReplaced(files.session.folder)).ref, label: 'undo' }
         : { ref: files.kept(id).ref, label: `snapshot ${id}` };
-    const steps = await previewRestore(files, target.ref, signal);
+    const steps = await previewRestore(files, { ...target, signal });
     for (const step of steps) process.stdout.write(asLine(step));
     if (steps.length === 0) process.stdout.write('The files are like that already.\n');
     if (steps.length === 0 || options.dryRun) return;
-    if (!options.yes)
-      await confirm(`Change ${counted(steps.length, 'file')} in ${files.workspace}?`);
+    if (!options.yes) await confirm(`Change ${inWords(steps)} in ${files.workspace}?`);
     const progress = new Progress('Restoring');
     const onProgress = (done: number, total: number) => progress.update(done / total);
     const { done, skipped } = await restoreWorkspace(files, { ...target, signal, onProgress });
     progress.done();
-    process.stdout.write(
-      `${counted(done.length, 'file')} restored. To undo: ah agent fs restore --undo\n`,
-    );
+    process.stdout.write(`${inWords(done)} restored. To undo: ah agent fs restore --undo\n`);
     if (skipped.length === 0) return;
     const left = skipped
       .map(({ step, reason }) => `  ${printable(step.path)}: ${reason}`)
       .join('\n');
-    throw new UserError(
-      'partly-restored',
-      `${counted(skipped.length, 'file')} left alone:\n${left}`,
-    );
+    const what = inWords(skipped.map(({ step }) => step));
+    throw new UserError('partly-restored', `${what} left alone:\n${left}`);
   });
+}
+
+/** `3 files`, `2 empty folders`, `3 files and 1 empty folder`. */
+function inWords(steps: readonly RestoreStep[]): string {
+  const folders = steps.filter(({ isFolder }) => isFolder).length;
+  const files = steps.length - folders;
+  const words = [
+    ...(files > 0 || folders === 0 ? [counted(files, 'file')] : []),
+    ...(folders > 0 ? [counted(folders, 'empty folder')] : []),
+  ];
+  return words.join(' and ');
 }
 
 const LETTERS = { create: 'A', change: 'M', delete: 'D' } as const;
 
-function asLine({ kind, path }: RestoreStep): string {
-  return `${LETTERS[kind]}  ${printable(path)}\n`;
+function asLine({ kind, path, isFolder }: RestoreStep): string {
+  return `${LETTERS[kind]}  ${printable(path)}${isFolder ? '/' : ''}\n`;
 }

@@ -107,10 +107,10 @@ export class BtrfsProvider implements SnapshotProvider {
     const mounts = await mountsOf(this.#options.files, this.workspace);
     const nested = await this.#nested(slot, mounts.around, signal);
     if (nested.length > 0) await this.#store.writeNote(slot, { ...note, nested });
-    const subvolumes = nested.map((path): Omission => {
-      return { path, reason: 'special', detail: 'a Btrfs subvolume of its own' };
-    });
-    return [...subvolumes, ...mounts.within.filter(({ path }) => !nested.includes(path))];
+    return [
+      ...nested.map(ownSubvolume),
+      ...mounts.within.filter(({ path }) => !nested.includes(path)),
+    ];
   }
 
   /** Subvolumes in the workspace. Root can ask for them, which is much faster than to search the snapshot. */
@@ -138,7 +138,8 @@ export class BtrfsProvider implements SnapshotProvider {
   }
 
   async open(ref: string): Promise<SnapshotTree> {
-    return new FolderTree(this.#options.files, (await this.#find(ref)).root);
+    const { root, note } = await this.#find(ref);
+    return new FolderTree(this.#options.files, root, note.nested.map(ownSubvolume));
   }
 
   async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
@@ -219,4 +220,8 @@ export class BtrfsProvider implements SnapshotProvider {
   }
 
   dispose(): void {}
+}
+
+function ownSubvolume(path: string): Omission {
+  return { path, reason: 'special', detail: 'a Btrfs subvolume of its own' };
 }

@@ -1,3 +1,4 @@
+import { statIfThere } from '../volume/folders.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -55,8 +56,13 @@ export async function makeEmptyFolders(
   folders: readonly string[],
 ): Promise<void> {
   for (const path of folders) {
-    const folder = joinPath(workspace, path);
-    await ports.files.makeFolder(folder);
-    await ports.files.setMode(folder, USUAL_FOLDER_MODE);
+    const names = path.split('/');
+    // With those on the way that no file has brought.
+    for (let count = 1; count <= names.length; count++) {
+      const folder = joinPath(workspace, names.slice(0, count).join('/'));
+      if ((await statIfThere(ports.files, folder)) !== undefined) continue;
+      await ports.files.makeFolder(folder);
+      await ports.files.setMode(folder, USUAL_FOLDER_MODE);
+    }
   }
 }

@@ -53,6 +53,10 @@ export class GitTree implements SnapshotTree {
     return `${mode} ${oid}`;
   }
 
+  omissions(): Promise<readonly Omission[]> {
+    return this.#readOmissions();
+  }
+
   async mayLack(path: string): Promise<boolean> {
     const { paths, isComplete } = await (this.#leftOut ??= this.#readLeftOut());
     return !isComplete || isInside(paths, path);

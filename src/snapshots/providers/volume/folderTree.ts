@@ -1,6 +1,7 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Files, FileStat } from '../../ports.ts';
-import type { SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
+import { pathToBytes } from '../../pathBytes.ts';
+import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
 import { statBelow } from './folders.ts';
 import { joinPath } from './posixPath.ts';
 
@@ -10,15 +11,17 @@ const ANY_EXECUTE = 0o111;
 export class FolderTree implements SnapshotTree {
   readonly folder: string;
   readonly #files: Files;
+  readonly #omissions: readonly Omission[];
 
-  constructor(files: Files, folder: string) {
+  constructor(files: Files, folder: string, omissions: readonly Omission[] = []) {
     this.#files = files;
     this.folder = folder;
+    this.#omissions = omissions;
   }
 
   async stat(path: string): Promise<TreeStat> {
     const { kind, size, mode } = await this.#find(path);
-    return { kind, size, isExecutable: kind === 'file' && (mode & ANY_EXECUTE) !== 0 };
+    return { kind, size, mode, isExecutable: kind === 'file' && (mode & ANY_EXECUTE) !== 0 };
   }
 
   async list(folder: string): Promise<readonly TreeEntry[]> {
@@ -31,8 +34,12 @@ export class FolderTree implements SnapshotTree {
     const { kind } = await this.#find(path);
     const place = joinPath(this.folder, path);
     if (kind === 'file') return this.#files.read(place);
-    if (kind === 'symlink') return new TextEncoder().encode(await this.#files.readLink(place));
+    if (kind === 'symlink') return pathToBytes(await this.#files.readLink(place));
     throw notThere(path);
+  }
+
+  omissions(): Promise<readonly Omission[]> {
+    return Promise.resolve(this.#omissions);
   }
 
   /** Everything that was in the volume is in it. */

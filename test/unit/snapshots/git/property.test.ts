@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeFiles } from '../../../../src/node/files.ts';
-import type { SnapshotProvider, TakenSnapshot } from '../../../../src/snapshots/provider.ts';
+import type {
+  SnapshotProvider,
+  SnapshotTree,
+  TakenSnapshot,
+} from '../../../../src/snapshots/provider.ts';
 import { readChunks } from '../../../../src/snapshots/providers/git/indexState.ts';
 import { ObjectStore } from '../../../../src/snapshots/providers/git/objectStore.ts';
 import { readRecord } from '../../../../src/snapshots/providers/git/snapshotRecord.ts';
-import { applyRestore, restoreSteps } from '../../../../src/snapshots/restore.ts';
+import { applyRestore } from '../../../../src/snapshots/restore.ts';
+import { restoreSteps } from '../../../../src/snapshots/restoreSteps.ts';
 import {
   filesInTree,
   filesOnDisk,
@@ -186,13 +191,11 @@ class Trial {
     const onDisk = filesOnDisk(folder);
     const unknown = [...onDisk].filter(([name]) => !present.has(name));
     const git = this.#gitFolders().map(fingerprint);
-    const target = await provider.open(ref);
+    const states = { present: await provider.open(before.ref), target: await provider.open(ref) };
     const changes = await provider.diff(before.ref, ref, signal);
-    const steps = await restoreSteps(changes, target);
-    const { done, skipped } = await applyRestore(steps, {
-      ...{ workspace: folder, files: nodeFiles, signal, target },
-      present: await provider.open(before.ref),
-    });
+    const steps = await restoreSteps(changes, states, signal);
+    const parts = { workspace: folder, files: nodeFiles, signal, ...states };
+    const { done, skipped } = await applyRestore(steps, parts);
     this.workspace.log.push(`restore: ${done.length} done, ${skipped.length} left alone`);
     this.workspace.forgetTouched();
     assert.deepEqual(this.#gitFolders().map(fingerprint), git, 'the repository was touched');
@@ -206,7 +209,13 @@ class Trial {
       const expected = leftAlone.has(name) ? onDisk.get(name) : wanted.get(name);
       assert.equal(after.get(name), expected, `${name} after a restore`);
     }
-    for (const { step, reason } of skipped) assert.ok(reason.length > 0, step.path);
+    for (const { step, reason } of skipped)
+      assert.match(reason, /is not a folder any more|not empty/, `${step.path}: ${reason}`);
+    const empty = emptyFoldersOnDisk(folder);
+    for (const name of await emptyFoldersIn(states.target))
+      if (!leftAlone.has(name)) assert.ok(empty.has(name), `the empty folder ${name} is back`);
+    for (const { path: name, kind, isFolder } of done)
+      if (isFolder && kind === 'delete') assert.ok(!empty.has(name), `${name} is gone`);
   }
 
   async #checkClone(ref: string): Promise<void> {
@@ -275,6 +284,24 @@ class Trial {
     visit(this.workspace.folder);
     return found;
   }
+}
+
+async function emptyFoldersIn(tree: SnapshotTree, folder = ''): Promise<string[]> {
+  const entries = await tree.list(folder);
+  if (entries.length === 0 && folder !== '') return [folder];
+  const found: string[] = [];
+  for (const { name, kind } of entries)
+    if (kind === 'folder')
+      found.push(...(await emptyFoldersIn(tree, folder === '' ? name : `${folder}/${name}`)));
+  return found;
+}
+
+function emptyFoldersOnDisk(root: string): Set<string> {
+  const all = readdirSync(root, { recursive: true, withFileTypes: true });
+  const folders = all.filter((entry) => entry.isDirectory());
+  const places = folders.map(({ parentPath, name }) => path.join(parentPath, name));
+  const empty = places.filter((place) => readdirSync(place).length === 0);
+  return new Set(empty.map((place) => path.relative(root, place)));
 }
 
 function sorted(files: Map<string, string>): [string, string][] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
@@ -96,6 +96,8 @@ describe('git snapshots: the files', () => {
     await provider.clone({ ref: first.ref, destination, name: 'clone', signal });
     assert.deepEqual(readdirSync(path.join(destination, 'empty')), []);
     assert.deepEqual(readdirSync(path.join(destination, 'some/where/deep')), []);
+    for (const name of ['some', 'some/where', 'some/where/deep'])
+      assert.equal(lstatSync(path.join(destination, name)).mode & 0o777, 0o755, name);
     await provider.removeClone(destination);
     await userGit(path.join(folder.path, 'storage/store.git'), 'fsck', '--full', '--no-dangling');
   });

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { compareSnapshots } from '../../../src/branching/compareSnapshots.ts';
+import { nodeFiles } from '../../../src/node/files.ts';
+import { FolderTree } from '../../../src/snapshots/providers/volume/folderTree.ts';
+import { applyRestore, type RestoreResult } from '../../../src/snapshots/restore.ts';
+import { restoreSteps } from '../../../src/snapshots/restoreSteps.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { treeState } from '../../support/volumes/treeState.ts';
+
+/** States that are plain folders here; the files are real. */
+describe('putting a state back', () => {
+  const folder = useTemporaryFolder();
+  const at = (name: string) => path.join(folder.path, name);
+  const put = (name: string, content = name) => {
+    mkdirSync(path.dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), content);
+  };
+  const { signal } = new AbortController();
+
+  beforeEach(() => {
+    for (const name of ['work', 'present', 'target']) mkdirSync(at(name));
+  });
+
+  /** @param meanwhile what happens to the workspace after its state was kept */
+  async function restore(meanwhile: () => void = () => {}): Promise<RestoreResult> {
+    cpSync(at('work'), at('present'), { recursive: true, verbatimSymlinks: true });
+    meanwhile();
+    const states = {
+      present: new FolderTree(nodeFiles, at('present')),
+      target: new FolderTree(nodeFiles, at('target')),
+    };
+    const changes = await compareSnapshots(states.present, states.target, signal);
+    const steps = await restoreSteps(changes, states, signal);
+    return applyRestore(steps, { workspace: at('work'), files: nodeFiles, signal, ...states });
+  }
+
+  it('makes and removes empty folders, with those around them', async () => {
+    mkdirSync(at('target/wanted/deep/er'), { recursive: true, mode: 0o755 });
+    mkdirSync(at('target/was file'));
+    mkdirSync(at('work/unwanted/deep/er'), { recursive: true });
+    put('work/was file');
+    put('target/was folder');
+    put('work/was folder/deep/file');
+    put('target/was empty folder');
+    mkdirSync(at('work/was empty folder'));
+    put('work/mixed/file');
+    mkdirSync(at('work/mixed/empty'));
+    const { done, skipped } = await restore();
+    assert.deepEqual(skipped, []);
+    assert.deepEqual(treeState(at('work')), treeState(at('target')));
+    const folders = done.filter(({ isFolder }) => isFolder).map(({ path: name }) => name);
+    assert.deepEqual(folders.sort(), [
+      ...['mixed/empty', 'unwanted/deep/er', 'wanted/deep/er', 'was empty folder', 'was file'],
+    ]);
+  });
+
+  it('leaves alone what changed meanwhile, and says so', async () => {
+    for (const name of ['one', 'two']) put(`target/${name}`, 'then');
+    for (const name of ['one', 'two']) put(`work/${name}`, 'now');
+    mkdirSync(at('work/empty'));
+    const { done, skipped } = await restore(() => {
+      put('work/one', 'edited a moment ago');
+      put('work/empty/file', 'just made');
+    });
+    assert.deepEqual(done, [{ path: 'two', kind: 'change' }]);
+    assert.deepEqual(
+      skipped.map(({ step, reason }) => [step.path, reason]),
+      [
+        ['empty', 'It is not empty.'],
+        ['one', 'It was changed meanwhile.'],
+      ],
+    );
+    assert.equal(readFileSync(at('work/one'), 'utf8'), 'edited a moment ago');
+    assert.equal(readFileSync(at('work/empty/file'), 'utf8'), 'just made');
+  });
+
+  it('writes nothing through a link that leads elsewhere', async () => {
+    put('target/a/file', 'then');
+    put('work/a/file', 'now');
+    put('outside/file', 'not yours');
+    const { done, skipped } = await restore(() => {
+      rmSync(at('work/a'), { recursive: true });
+      symlinkSync('../outside', at('work/a'));
+    });
+    assert.deepEqual(done, []);
+    assert.deepEqual(
+      skipped.map(({ reason }) => reason),
+      ['a is not a folder any more.'],
+    );
+    assert.equal(readFileSync(at('outside/file'), 'utf8'), 'not yours');
+  });
+
+  it('stops when told, before the next file', async () => {
+    put('target/a', 'then');
+    const stop = new AbortController();
+    stop.abort();
+    const tree = new FolderTree(nodeFiles, at('target'));
+    const parts = { workspace: at('work'), files: nodeFiles, present: tree, target: tree };
+    const step = { path: 'a', kind: 'create' } as const;
+    const { done } = await applyRestore([step], { ...parts, signal: stop.signal });
+    assert.deepEqual([done, [...treeState(at('work'))]], [[], []]);
+  });
+});
