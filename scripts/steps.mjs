@@ -39,11 +39,15 @@ export function mocha(args) {
   node([bin('mocha/bin/mocha.js'), ...args]);
 }
 
-/** The suites inside a real extension host, then the journeys through a real editor. */
+/**
+ * The suites inside a real extension host, then the journeys through a real editor: two at a time, for they mostly wait, but
+ * those that measure one after the other.
+ */
 export function vscodeTests(args) {
   node(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
-  mocha([...hooks, 'test/vscode/journeys/**/*.test.ts', ...args]);
+  mocha([...hooks, '--parallel', '--jobs', '2', 'test/vscode/journeys/**/*.test.ts', ...args]);
+  mocha([...hooks, 'test/vscode/limits/**/*.test.ts', ...args]);
 }
 
 /**
