@@ -25,6 +25,8 @@ export interface Configuration {
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
   /** Whether what is typed is recorded, as far as the terminal shows it. */
   readonly capturesInput: boolean;
+  /** Whether secrets are left out of what is recorded. */
+  readonly redacts: boolean;
   /** Whether what known agents do is followed. */
   readonly followsAgents: boolean;
   /** Sessions that ended longer ago are removed; 0 keeps all. */
@@ -63,6 +65,7 @@ export function configuration(): Configuration {
       stuck: ah.get<boolean>(SETTINGS.notifyStuck) !== false,
     },
     capturesInput: ah.get<boolean>(SETTINGS.capturesInput) === true,
+    redacts: ah.get<boolean>(SETTINGS.redacts) === true,
     followsAgents: ah.get<boolean>(SETTINGS.followsAgents) !== false,
     keepDays: ah.get<number>(SETTINGS.keepDays) ?? 0,
     usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,

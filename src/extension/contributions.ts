@@ -70,6 +70,7 @@ export const SETTINGS = {
   carriedFiles: 'branches.bringAlong',
   carryMode: 'branches.bringAlongBy',
   capturesInput: 'recording.input',
+  redacts: 'recording.redact',
   followsAgents: 'agents.follow',
   keepDays: 'sessions.keepDays',
   snapshotMaxAge: 'snapshots.maxAgeDays',

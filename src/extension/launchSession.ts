@@ -3,12 +3,13 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { findProgram } from '../node/findProgram.ts';
 import { branchLaunchSpec } from '../node/branching/launchBranch.ts';
+import { launchCaptures, type Captures } from '../node/launchCaptures.ts';
 import { parseIpcChoice, type LaunchSpec } from '../node/launchSpec.ts';
 import { launchRecorder, newSessionId } from '../node/recorderLauncher.ts';
 import { RecorderClient } from '../node/recorderClient.ts';
 import { changeSessionNotes } from '../node/sessionNotes.ts';
 import { workspaceOf } from '../node/workspaceOf.ts';
-import { configuration } from './configuration.ts';
+import { configuration, type Configuration } from './configuration.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import type { TerminalSize } from './recordedTerminal.ts';
 import { workspaceKey } from './workspaceKey.ts';
@@ -38,7 +39,7 @@ export async function launchSession(
     ? branchLaunchSpec(command.branch, {
         ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment(), ...size },
         ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
-        waitForClient: true,
+        ...{ waitForClient: true, captures: capturesOf(configuration()) },
       })
     : newSessionSpec(places, command, size);
   const { hostSocket } = await launchRecorder(places.hostFile, spec);
@@ -57,9 +58,7 @@ function newSessionSpec(
   const [name = '', ...args] = command.cmd;
   return {
     ...{ id, folder, cwd, env, ...size },
-    ...(command.agent !== undefined && configuration().followsAgents && { agent: command.agent }),
-    ...(configuration().capturesInput && { capturesInput: true }),
-    ...(configuration().allowsUnreviewedHooks && { allowsUnreviewedHooks: true }),
+    ...launchCaptures(capturesOf(configuration()), command.agent),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,
@@ -68,6 +67,12 @@ function newSessionSpec(
     ipc: parseIpcChoice('auto'),
     waitForClient: true,
   };
+}
+
+/** What the settings say about a new session, whatever it runs. */
+function capturesOf(settings: Configuration): Captures {
+  const { followsAgents, capturesInput, redacts, allowsUnreviewedHooks } = settings;
+  return { followsAgents, capturesInput, redacts, allowsUnreviewedHooks };
 }
 
 /** Keeps with a new session what its recorder does not know. Apart, since a short program does not wait for it. */

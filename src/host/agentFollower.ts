@@ -10,6 +10,7 @@ import { EventsFile } from '../node/eventsFile.ts';
 import type { LaunchSpec } from '../node/launchSpec.ts';
 import type { SystemClock } from '../node/systemClock.ts';
 import type { ProgramExit } from '../rpc/recorderProtocol.ts';
+import type { Redaction } from './redaction.ts';
 import type { SnapshotRequest } from './snapshotTaker.ts';
 
 /** The longest an agent is held up after a tool; a snapshot has a shorter budget of its own. */
@@ -20,6 +21,8 @@ const MAX_LABEL_LENGTH = 200;
 
 export interface AgentFollowerParts {
   readonly clock: SystemClock;
+  /** None: everything is written down as it is. */
+  readonly redaction: Redaction | undefined;
   /** Count of output bytes so far. */
   byteOffset(): number;
   /** Keeps the files; the agent waits for it. */
@@ -55,6 +58,7 @@ export class AgentFollower {
     const file = await EventsFile.open(spec.folder);
     const keeper = await TranscriptKeeper.open(spec.folder, {
       clock: parts.clock,
+      safeLine: (line) => parts.redaction?.line(line) ?? line,
       onTrouble: (error) => parts.reportBug(error),
     });
     const follower = new AgentFollower(spec, spec.agent, { ...parts, file, keeper });
@@ -129,8 +133,10 @@ export class AgentFollower {
   }
 
   #write(events: readonly AgentEvent[]): Promise<void> {
+    const { redaction } = this.#parts;
     const byte = this.#parts.byteOffset();
-    return this.#file.append(events.map((event) => ({ ...event, byte })));
+    const safe = redaction ? events.map((event) => redaction.event(event)) : events;
+    return this.#file.append(safe.map((event) => ({ ...event, byte })));
   }
 
   /**

@@ -27,6 +27,8 @@ export interface SessionSnapshotsParts {
   readonly clock: Clock;
   /** None: the files are not kept, only moments that others name. */
   readonly kept: KeptWorkspace | undefined;
+  /** A label as it may be written down. */
+  safeLabel(label: string): string;
   /** A moment has been recorded. */
   onDidRecord?(line: SnapshotLine): void;
 }
@@ -102,19 +104,20 @@ export class SessionSnapshots implements Disposable {
     if (!this.#taker) {
       throw new UserError('snapshots-off', 'The files of this session are not kept.');
     }
-    return this.#taker.take(request);
+    return this.#taker.take({ ...request, label: this.#parts.safeLabel(request.label) });
   }
 
   /** A command of the recorded shell has ended. */
   afterCommand(command: string | undefined): void {
     this.#inPassing({
-      label: command === undefined ? 'Command' : `$ ${command}`,
+      label: command === undefined ? 'Command' : `$ ${this.#parts.safeLabel(command)}`,
       trigger: 'command',
     });
   }
 
   /** Somebody else has kept the files of this moment. On disk when it returns. */
-  async notified(id: bigint, label: string): Promise<{ anchorByte: number; tsNs: bigint }> {
+  async notified(id: bigint, told: string): Promise<{ anchorByte: number; tsNs: bigint }> {
+    const label = this.#parts.safeLabel(told);
     const recorder = await this.#started;
     this.#taker?.noteId(id);
     const anchorByte = await recorder.settle();

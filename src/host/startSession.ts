@@ -24,6 +24,7 @@ import { IpcServer } from './ipcServer.ts';
 import { ModelFeed } from './modelFeed.ts';
 import { PtyProcess } from './ptyProcess.ts';
 import { Recorder } from './recorder.ts';
+import { Redaction } from './redaction.ts';
 import { Session } from './session.ts';
 import { SessionLog } from './sessionLog.ts';
 import { TerminalTitles } from './terminalTitles.ts';
@@ -52,6 +53,7 @@ export async function startSession(spec: LaunchSpec, workerFile: string): Promis
 async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Session> {
   makePrivateFolder(spec.folder);
   const clock = new SystemClock();
+  const redaction = Redaction.of(spec);
   const sink = await FileSink.create(spec.recording).catch((error: unknown) => {
     const message = `The recording cannot be written: ${messageOf(error)}`;
     throw new UserError('cannot-write', message, { cause: error });
@@ -63,6 +65,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     file: await SnapshotsFile.open(spec.folder),
     clock,
     kept: keptWorkspace(spec),
+    safeLabel: (label) => redaction?.text(label) ?? label,
     onDidRecord: ({ anchorByte, tsNs }) => followed.agent?.momentRecorded(anchorByte, tsNs),
   });
   const kept = snapshots.beforeStart();
@@ -73,7 +76,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     quality: spec.brotliQ,
     maxBlockAgeMs: BLOCK_AGE_MS,
   });
-  const log = new SessionLog(writer, async (block) => {
+  const log = new SessionLog(redaction?.writer(writer) ?? writer, async (block) => {
     const { records, problem } = await decodeBlock(source, brotliDecompressor, block);
     if (problem) throw new Error(problem.message);
     return records;
@@ -86,13 +89,14 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
       : { kind: 'socket', path: socketPath(spec.folder, 'ipc.sock') },
   );
 
-  const branchOf = decodeProvenance(spec.branchOf as unknown as ExactValue);
+  const told = spec.branchOf as unknown as ExactValue;
+  const branchOf = decodeProvenance(redaction?.value(told) ?? told);
   const meta: SessionMeta = {
     version: 1,
     id: spec.id,
     state: 'running',
     startedAtNs: clock.nowNs(),
-    cmd: spec.cmd,
+    cmd: redaction?.command(spec.cmd) ?? spec.cmd,
     cwd: spec.cwd,
     ...(spec.workspace !== undefined && { workspace: spec.workspace }),
     cols: spec.cols,
@@ -111,7 +115,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
 
   const hostLog = new HostLog(path.join(spec.folder, 'host.log'));
   const agent = await AgentFollower.open(spec, {
-    clock,
+    ...{ clock, redaction },
     byteOffset: () => log.totalBytes,
     keepFiles: (request) => snapshots.take(request),
     reportBug: (error) => hostLog.write(`Following the agent: ${messageOf(error)}`),
@@ -146,7 +150,9 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   if (agent) pty.onData((chunk) => titles.push(chunk));
   const model = new ModelFeed(log, workerFile, {
     ...size,
-    ...(!spec.isExternal && { keyframesFile: path.join(spec.folder, 'session.keyframes') }),
+    // It would hold whole screens; whoever needs it makes it from the recording.
+    ...(!spec.isExternal &&
+      !redaction && { keyframesFile: path.join(spec.folder, 'session.keyframes') }),
   });
   const session = new Session({
     folder: spec.folder,

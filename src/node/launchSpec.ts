@@ -21,6 +21,8 @@ export interface LaunchSpec {
   readonly allowsUnreviewedHooks?: boolean;
   /** What is typed is recorded too, as far as it is seen on the screen. */
   readonly capturesInput?: boolean;
+  /** Secrets that can be told as such are written down nowhere: stars stand in their place. */
+  readonly redacts?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { inflateSync } from 'node:zlib';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
 import { FactIndex } from '../../src/node/search/factIndex.ts';
 import { RecorderClient } from '../../src/node/recorderClient.ts';
-import { cliFile, collect, outputOf, readRecording } from '../support/ah.ts';
+import { cliFile, collect, outputOf, readRecording, type LaunchedSession } from '../support/ah.ts';
+import { placesOf } from '../support/secretPlaces.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
 
 const SECRETS = ['sk-ant-api03-planted0123456789', 'hunter2 "quoted" pässword'];
 
@@ -33,6 +34,8 @@ printf '\\033]0;title %s\\007' "$one"
 echo 'other ${SECRETS[1]}'
 printf 'KEY=%s\\n' "$one" > .env
 mkdir -p deep/er; printf '%s' '${SECRETS[1]}' > "deep/er/notes.txt"; echo harmless > deep/keep.txt
+for (( i=0; i<400; i++ )); do echo "$one $i" > "deep/many-$i.txt"; done
+echo harmless > "deep/named-$one.txt"
 git add -f .env
 tell PreToolUse "{$call}"
 tell PostToolUse "{$call,\\"tool_response\\":\\"$one\\"}"
@@ -46,15 +49,16 @@ describe('ah agent scrub', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
+  const disk = useBtrfsDisk({ sizeMib: 256 });
 
-  async function recorded() {
+  async function recorded(cwd = workspace.path) {
     process.env['AH_DATA_DIR'] = sandbox.current.folder;
-    await userGit(workspace.path, 'init', '-q');
+    await userGit(cwd, 'init', '-q');
     const program = path.join(sandbox.current.folder, 'bin/claude');
     mkdirSync(path.dirname(program), { recursive: true });
     writeFileSync(program, AGENT, { mode: 0o755 });
     const session = await sandbox.current.launch([program], {
-      ...{ agent: 'claudeCode', cwd: workspace.path, workspace: workspace.path },
+      ...{ agent: 'claudeCode', cwd, workspace: cwd },
       env: {
         ...{
           PATH: process.env['PATH'] ?? '',
@@ -79,16 +83,19 @@ describe('ah agent scrub', function () {
     const session = await recorded();
     const before = await session.session();
     const index = await FactIndex.open(path.join(sandbox.current.folder, 'search.sqlite'), []);
-    await index.update([{ id: session.id, folder: session.folder }]);
-    index.close();
-    const ours = [
-      session.folder,
-      snapshotStore(),
-      path.join(sandbox.current.folder, 'search.sqlite'),
-    ];
-    for (const secret of SECRETS) assert.ok(placesOf(ours, secret).length > 0, 'it was planted');
+    const searched = [{ id: session.id, folder: session.folder }];
+    await index.update(searched);
+    // Another window has it open, and what it wrote last is in the log beside it.
+    const database = ['', '-wal', '-shm'].map((end) =>
+      path.join(sandbox.current.folder, `search.sqlite${end}`),
+    );
+    const ours = [session.folder, snapshotStore(), ...database];
+    for (const file of database) assert.ok(existsSync(file), file);
+    assert.equal((await index.search('quoted', 9)).length > 0, true, 'it is found by searching');
+    for (const secret of SECRETS)
+      assert.ok((await placesOf(ours, secret)).length > 0, 'it was planted');
     assert.ok(
-      placesOf([path.join(session.folder, 'agent/transcripts')], SECRETS[0]!).length > 0,
+      (await placesOf([path.join(session.folder, 'agent/transcripts')], SECRETS[0]!)).length > 0,
       'in the kept transcript',
     );
     const filesBefore = await SessionFiles.open(before);
@@ -106,7 +113,15 @@ describe('ah agent scrub', function () {
       assert.ok(result['rewrittenSnapshots']! > 0, stdout.toString());
     }
 
-    for (const secret of SECRETS) assert.deepEqual(placesOf(ours, secret), []);
+    for (const secret of SECRETS) assert.deepEqual(await placesOf(ours, secret), []);
+    assert.ok(index.isGone, 'the other window notices');
+    await index.update(searched);
+    assert.deepEqual(
+      await index.search('quoted', 9),
+      [],
+      'and would find nothing in its own either',
+    );
+    index.close();
     const { records } = await readRecording(session.recording);
     const text = outputOf(records).toString();
     assert.equal(text.length >= textBefore.length, true);
@@ -130,6 +145,33 @@ describe('ah agent scrub', function () {
     assert.ok(readFileSync(path.join(workspace.path, '.env'), 'utf8').includes(SECRETS[0]!));
     const git = path.join(snapshotStore(), readdirSync(snapshotStore())[0]!, 'store.git');
     execFileSync('git', ['--git-dir', git, 'fsck', '--full', '--no-dangling'], { stdio: 'pipe' });
+  });
+
+  it('removes snapshots on Btrfs that have it, and no others', async () => {
+    const cwd = disk.current.subvolume('project');
+    const kept = async (launched: LaunchedSession) => {
+      const files = await SessionFiles.open(await launched.session());
+      await files.dispose();
+      return files.snapshots.filter((each) => each.files.state === 'kept').length;
+    };
+    const harmless = await sandbox.current.launch(['/bin/true'], { cwd, workspace: cwd });
+    await sandbox.current.settled(60_000);
+    const keptBefore = await kept(harmless);
+    assert.ok(keptBefore > 0, 'a snapshot without it');
+    const session = await recorded(cwd);
+    assert.ok((await kept(session)) >= 2, 'snapshots with it');
+    const ours = [session.folder, path.join(disk.current.folder, '.ah-snapshots')];
+    assert.ok((await placesOf(ours.slice(1), SECRETS[0]!)).length > 0, 'it was planted');
+    for (const secret of SECRETS) {
+      const { exitCode, stderr, stdout } = await scrub(session.id, secret);
+      assert.equal(stderr, '');
+      assert.equal(exitCode, 0);
+      const { removedSnapshots } = JSON.parse(stdout.toString()) as Record<string, number>;
+      assert.ok(secret !== SECRETS[0] || removedSnapshots! > 0, 'snapshots had it');
+    }
+    for (const secret of SECRETS) assert.deepEqual(await placesOf(ours, secret), []);
+    assert.equal(await kept(harmless), keptBefore);
+    assert.ok(readFileSync(path.join(cwd, '.env'), 'utf8').includes(SECRETS[0]!));
   });
 
   it('is followed by snapshots that are whole', async () => {
@@ -168,53 +210,3 @@ describe('ah agent scrub', function () {
     assert.equal((await scrub('nobody', 'some text')).exitCode, 1);
   });
 });
-
-/** Files in which a text is, in any form: as it is, as JSON writes it, and in compressed git objects. */
-function placesOf(roots: readonly string[], secret: string): string[] {
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  const forms = [secret, inJson, JSON.stringify(inJson).slice(1, -1)].map((form) =>
-    Buffer.from(form),
-  );
-  const has = (bytes: Buffer) => forms.some((form) => bytes.includes(form));
-  return roots
-    .flatMap(filesIn)
-    .filter((file) => {
-      const bytes = readFileSync(file);
-      return has(bytes) || has(inflated(bytes));
-    })
-    .concat(roots.flatMap((root) => objectsWith(root, has)));
-}
-
-function inflated(bytes: Buffer): Buffer {
-  try {
-    return inflateSync(bytes);
-  } catch {
-    return Buffer.alloc(0);
-  }
-}
-
-/** Objects of git repositories below, packed ones too. */
-function objectsWith(root: string, has: (bytes: Buffer) => boolean): string[] {
-  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('store.git'))
-    .filter((name) => {
-      const args = [
-        '--git-dir',
-        path.join(root, name),
-        'cat-file',
-        '--batch-all-objects',
-        '--batch',
-      ];
-      return has(execFileSync('git', args, { maxBuffer: 1 << 28 }));
-    });
-}
-
-function filesIn(root: string): string[] {
-  const stats = statSync(root, { throwIfNoEntry: false });
-  if (!stats) return [];
-  if (stats.isFile()) return [root];
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .map((name) => path.join(root, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
-}

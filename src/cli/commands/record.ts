@@ -29,6 +29,7 @@ interface RecordOptions {
   readonly workspace?: string;
   readonly events: boolean;
   readonly input?: boolean;
+  readonly redact?: boolean;
   readonly allowUnreviewedHooks?: boolean;
 }
 
@@ -59,6 +60,7 @@ export function recordCommand(distFolder: string): Command {
     )
     .option('--no-events', 'do not follow what a known agent does, only record its terminal')
     .option('--input', 'record what is typed too, but for what the terminal does not show')
+    .option('--redact', 'put stars in the place of keys, tokens and passwords before they are kept')
     .option(
       '--allow-unreviewed-hooks',
       'let Codex run hooks that nobody reviewed, those of the project too, so that it tells at once what it does',
@@ -94,6 +96,7 @@ async function record(
     ...keptWorkspace(options, cwd),
     ...followedAgent(options, command),
     ...(options.input && { capturesInput: true }),
+    ...(options.redact && { redacts: true }),
     ...(options.allowUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     env: programEnvironment(),
     cols: options.cols ?? ownSize.cols,

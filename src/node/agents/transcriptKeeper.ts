@@ -10,6 +10,8 @@ export const INDEX_FILE = 'index.jsonl';
 
 export interface TranscriptKeeperOptions {
   readonly clock: Pick<SystemClock, 'nowNs'>;
+  /** A line as it may be written down; as it is unless told. */
+  safeLine?(line: string): string;
   onTrouble(error: unknown): void;
 }
 
@@ -99,7 +101,8 @@ export class TranscriptKeeper {
 
   #write(copy: Copy, line: string): void {
     copy.lines++;
-    this.#queue(async () => (await copy.handle).write(`${line}\n`));
+    const safe = this.#options.safeLine?.(line) ?? line;
+    this.#queue(async () => (await copy.handle).write(`${safe}\n`));
   }
 
   /** A full disk must not stop the recording: it is told, once. */

@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { Provenance } from '../../branching/provenance.ts';
 import { findProgram } from '../findProgram.ts';
+import { launchCaptures, type Captures } from '../launchCaptures.ts';
 import { parseIpcChoice, type LaunchSpec } from '../launchSpec.ts';
 
 export interface LaunchPlace {
@@ -14,8 +15,8 @@ export interface LaunchPlace {
   readonly rows: number;
   readonly brotliQ: number;
   readonly keepsFiles: boolean;
-  /** As in a {@link LaunchSpec}. */
-  readonly allowsUnreviewedHooks?: boolean;
+  /** What is kept beside what the terminal shows; as the command line does unless told. */
+  readonly captures?: Captures;
   readonly waitForClient: boolean;
 }
 
@@ -32,8 +33,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     ...{ id, folder, recording: path.join(folder, 'session.ahr'), isExternal: false },
     ...{ cmd: [findProgram(program, env, launch.cwd), ...args], cwd: launch.cwd, env },
     ...(place.keepsFiles && { workspace: record.workspace }),
-    ...(launch.agent !== undefined && { agent: launch.agent }),
-    ...(place.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
+    ...launchCaptures(place.captures ?? { followsAgents: true }, launch.agent),
     ...{ cols: place.cols, rows: place.rows, brotliQ: place.brotliQ },
     ...{ ipc: parseIpcChoice('auto'), waitForClient: place.waitForClient },
     branchOf: provenanceOf(record),

@@ -31,6 +31,9 @@ export async function scrubSnapshotsOf(
   try {
     if (provider.scrub) {
       const replaced = await provider.scrub((bytes) => withoutText(bytes, forms), signal);
+      // Once more over everything: a text that is still there is a bug, and must not pass for gone.
+      const left = await provider.scrub((bytes) => withoutText(bytes, forms), signal);
+      if (left.size > 0) throw new Error(`The text is still in ${left.size} snapshots.`);
       for (const { folder } of sessions) {
         for (const name of REFERENCE_FILES) await replaceIn(path.join(folder, name), replaced);
       }
@@ -54,11 +57,7 @@ async function removeThoseWith(
   forms: readonly Buffer[],
   signal: AbortSignal,
 ): Promise<number> {
-  const going = new Set<string>();
-  for (const ref of await provider.list()) {
-    signal.throwIfAborted();
-    if (await isIn(await provider.open(ref), '', forms, signal)) going.add(ref);
-  }
+  const going = await thoseWith(provider, forms, signal);
   for (const { folder } of sessions) {
     const lines = await readSnapshots(folder);
     const gone = lines.filter(({ files }) => files.state === 'kept' && going.has(files.ref));
@@ -67,8 +66,24 @@ async function removeThoseWith(
     for (const line of gone) await file.append({ ...line, files: { state: 'removed' } });
     await file.close();
   }
-  if (going.size > 0) await provider.remove([...going]);
+  if (going.size === 0) return 0;
+  await provider.remove([...going]);
+  const left = await thoseWith(provider, forms, signal);
+  if (left.size > 0) throw new Error(`The text is still in ${left.size} snapshots.`);
   return going.size;
+}
+
+async function thoseWith(
+  provider: SnapshotProvider,
+  forms: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const ref of await provider.list()) {
+    signal.throwIfAborted();
+    if (await isIn(await provider.open(ref), '', forms, signal)) found.add(ref);
+  }
+  return found;
 }
 
 async function isIn(

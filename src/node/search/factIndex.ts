@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseEventLine } from '../../agents/eventLine.ts';
@@ -54,6 +54,8 @@ interface Row {
  */
 export class FactIndex implements FactSource {
   readonly #database: DatabaseSync;
+  readonly #file: string;
+  readonly #inode: number | undefined;
   readonly #secrets: readonly string[];
   readonly #insert: StatementSync;
 
@@ -62,19 +64,26 @@ export class FactIndex implements FactSource {
     // Older editors come with a Node that does not have it.
     const { DatabaseSync: Database } = await import('node:sqlite');
     try {
-      return new FactIndex(openDatabase(Database, file), secrets);
+      return new FactIndex(openDatabase(Database, file), file, secrets);
     } catch {
       removeIndex(file);
-      return new FactIndex(openDatabase(Database, file), secrets);
+      return new FactIndex(openDatabase(Database, file), file, secrets);
     }
   }
 
-  private constructor(database: DatabaseSync, secrets: readonly string[]) {
+  private constructor(database: DatabaseSync, file: string, secrets: readonly string[]) {
     this.#database = database;
+    this.#file = file;
+    this.#inode = inodeOf(file);
     this.#secrets = secrets;
     this.#insert = database.prepare(
       'INSERT OR IGNORE INTO fact (session, event, kind, time, byte, text) VALUES (?, ?, ?, ?, ?, ?)',
     );
+  }
+
+  /** Somebody else took it away: what it holds must not be found any more. */
+  get isGone(): boolean {
+    return this.#inode === undefined || inodeOf(this.#file) !== this.#inode;
   }
 
   async update(sessions: readonly SearchedSession[]): Promise<void> {
@@ -173,6 +182,10 @@ export function searchIndexFile(): string {
 /** Takes the index away; it is made anew when it is needed. */
 export function removeIndex(file: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 function openDatabase(Database: typeof DatabaseSync, file: string): DatabaseSync {

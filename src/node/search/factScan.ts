@@ -11,6 +11,7 @@ import {
 
 /** The same without a database: everything is read each time. For editors whose Node has none. */
 export class FactScan implements FactSource {
+  readonly isGone = false;
   readonly #secrets: readonly string[];
   #sessions: readonly SearchedSession[] = [];
 

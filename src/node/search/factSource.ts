@@ -27,6 +27,8 @@ export interface FactSource {
   search(text: string, limit: number): Promise<FoundFact[]>;
   /** The last facts of these kinds, newest first. */
   latest(kinds: readonly FactKind[], limit: number): Promise<FoundFact[]>;
+  /** Whether it was taken away meanwhile: another has to be opened. */
+  readonly isGone: boolean;
   close(): void;
 }
 

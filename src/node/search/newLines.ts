@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
 /** How far a file has been read. */
 export interface ReadPlace {
   readonly offset: number;
-  /** Stands for the last bytes before the offset. */
+  /** Stands for the file and the last bytes before the offset: one that was written anew may be as long. */
   readonly mark: string;
 }
 
@@ -35,15 +35,16 @@ export async function readNewLines(file: string, before: ReadPlace): Promise<New
     throw error;
   }
   try {
-    const { size } = await handle.stat();
-    const isSame = size >= before.offset && (await markAt(handle, before.offset)) === before.mark;
+    const { size, ino } = await handle.stat();
+    const mark = size < before.offset ? undefined : await markAt(handle, ino, before.offset);
+    const isSame = mark === before.mark;
     const from = isSame ? before.offset : 0;
     const { bytes, isDone } = await readLines(handle, from, size);
     const offset = from + bytes.length;
     return {
       isAnew: !isSame,
       lines: bytes.toString('utf8').split('\n').filter(Boolean),
-      place: { offset, mark: await markAt(handle, offset) },
+      place: { offset, mark: await markAt(handle, ino, offset) },
       isDone,
     };
   } finally {
@@ -67,9 +68,9 @@ async function readLines(
   }
 }
 
-async function markAt(handle: FileHandle, offset: number): Promise<string> {
+async function markAt(handle: FileHandle, inode: number, offset: number): Promise<string> {
   if (offset === 0) return '';
   const length = Math.min(MARK_BYTES, offset);
   const { buffer } = await handle.read(Buffer.alloc(length), 0, length, offset - length);
-  return createHash('sha256').update(buffer).digest('hex');
+  return createHash('sha256').update(`${inode} `).update(buffer).digest('hex');
 }

@@ -28,6 +28,10 @@ port.on('message', (question: ToSearchThread) => {
 });
 
 async function answer(question: ToSearchThread) {
+  if ((await source)?.isGone) {
+    (await source)?.close();
+    source = undefined;
+  }
   source ??= openSource();
   const facts = await source;
   await facts.update(question.sessions);

@@ -4,6 +4,8 @@ import path from 'node:path';
 /**
  * Prints its own name, then echoes line by line what is typed; `count N` prints N numbered lines, `bye` ends it. Told where
  * its hooks are, as the real one is, it calls them: `ask COMMAND` asks for permission, `later N COMMAND` after N seconds.
+ * It can be in trouble as well: `fail COMMAND` three times, `loop COMMAND` four times, `revert FILE` changes it to and fro,
+ * `hang` begins and does nothing. `when FILE …` waits until the file is there before any of these.
  */
 const AGENT = `
 [ "$1" = --settings ] && relay="\${2%/*}/hooks/relay.sh"
@@ -19,9 +21,35 @@ ask() {
   tell Stop "\\"prompt_id\\":\\"p$turn\\",\\"last_assistant_message\\":\\"Done with $1.\\""
   echo "Done with $1."
 }
+call() {
+  turn=$((turn + 1))
+  call="\\"tool_use_id\\":\\"c$turn\\",\\"tool_name\\":\\"$1\\",\\"tool_input\\":{$2}"
+  tell PreToolUse "$call"
+  tell "$3" "$call,\\"tool_response\\":\\"said\\",\\"error\\":\\"Exit code 1\\""
+}
+edit() { call Edit "\\"file_path\\":\\"$1\\",\\"old_string\\":\\"$2\\",\\"new_string\\":\\"$3\\"" PostToolUse; }
+stop() {
+  turn=$((turn + 1))
+  tell Stop "\\"prompt_id\\":\\"p$turn\\",\\"last_assistant_message\\":\\"Gave up on $1.\\""
+  echo "Gave up on $1."
+}
 echo "Fake agent ready"
 while IFS= read -r line; do
+  case "$line" in "when "*) set -- $line; until [ -e "$2" ]; do sleep 0.1; done; shift 2; line="$*" ;; esac
   case "$line" in
+    fail*|loop*|revert*|hang*) tell UserPromptSubmit "\\"prompt\\":\\"Please $line\\"" ;;
+  esac
+  case "$line" in
+    fail*)
+      for n in 1 2 3; do call Bash "\\"command\\":\\"\${line#fail }\\"" PostToolUseFailure; done
+      stop "\${line#fail }" ;;
+    loop*)
+      for n in 1 2 3 4; do call Bash "\\"command\\":\\"\${line#loop }\\"" PostToolUse; done
+      stop "\${line#loop }" ;;
+    revert*)
+      for n in 1 2; do edit "\${line#revert }" good bad; edit "\${line#revert }" bad good; done
+      stop "\${line#revert }" ;;
+    hang) echo "Thinking" ;;
     ask*) tell UserPromptSubmit "\\"prompt\\":\\"Please run \${line#ask }\\""; ask "\${line#ask }" ;;
     later*)
       set -- $line; seconds=$2; shift 2

@@ -6,8 +6,8 @@ import { Workbench } from './workbench.ts';
 
 export interface Workspace {
   readonly folder: string;
-  /** Opens another window on the folder, in the same browser. */
-  open(): Promise<Workbench>;
+  /** Opens another window on the folder, or on another one, in the same browser. */
+  open(other?: string): Promise<Workbench>;
   /** The same with a file that lists the folder: others can be added without the window loading again. */
   openAsOneOfSeveral(): Promise<Workbench>;
 }
@@ -41,7 +41,7 @@ export function useWorkspace(): Workspace {
     get folder() {
       return folder;
     },
-    open: () => openPage(journeyWorld().server.folderUrl(folder)),
+    open: (other = folder) => openPage(journeyWorld().server.folderUrl(other)),
     openAsOneOfSeveral() {
       const file = `${folder}.code-workspace`;
       writeFileSync(file, JSON.stringify({ folders: [{ path: folder }] }));

@@ -146,9 +146,8 @@ export class GitProvider implements SnapshotProvider {
       // Our indexes name contents that go now: the next snapshot looks at everything.
       await writeScanState(this.#ports, folder, { generation: generation + 1, collected });
       await this.#ports.files.removeTree(joinPath(folder, `indexes/${generation}`));
-      await this.#ports.files
-        .remove(joinPath(this.#store.gitDir, 'refs/cache/last'))
-        .catch(() => undefined);
+      // They hold on to trees as they were.
+      await this.#ports.files.removeTree(joinPath(this.#store.gitDir, 'refs/cache'));
       this.#units.forgetObjects();
       this.#units.forgetTrees();
       this.#lastIdentity = undefined;

@@ -1,0 +1,55 @@
+import { parseExactJson, stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
+import { REDACTED, redactSecrets } from './redact.ts';
+import { isHarmless } from './secretPatterns.ts';
+
+/** A member of this name holds a secret, whatever it looks like. */
+const SECRET_MEMBER =
+  /^(?:.*[-_])?(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|(?:auth|access|refresh)[-_]?token|private[-_]?key|client[-_]?secret|authorization)$/i;
+/** Pictures and whole files come in one text; they are looked through in pieces. */
+const PIECE_CHARACTERS = 256 * 1024;
+
+/** The same value without secrets in its texts; the value itself where there are none. */
+export function redactValue(value: ExactValue, known: readonly string[]): ExactValue {
+  if (typeof value === 'string') return redactText(value, known);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: readonly ExactValue[] = value;
+    const safe = items.map((item) => redactValue(item, known));
+    return safe.every((item, index) => item === items[index]) ? items : safe;
+  }
+  const members = Object.entries(value as Readonly<Record<string, ExactValue>>);
+  let hasChanged = false;
+  const safe = members.map(([key, member]): [string, ExactValue] => {
+    const isNamed = typeof member === 'string' && SECRET_MEMBER.test(key) && !isHarmless(member);
+    const safeMember = isNamed ? REDACTED : redactValue(member, known);
+    const safeKey = redactText(key, known);
+    hasChanged ||= safeMember !== member || safeKey !== key;
+    return [safeKey, safeMember];
+  });
+  return hasChanged ? Object.fromEntries(safe) : value;
+}
+
+/** A line of JSON stays one; of any other line the text is redacted. A line without secrets stays as it is. */
+export function redactLine(line: string, known: readonly string[]): string {
+  let value: ExactValue;
+  try {
+    value = parseExactJson(line);
+  } catch {
+    return redactText(line, known);
+  }
+  const safe = redactValue(value, known);
+  return safe === value ? line : stringifyExactJson(safe);
+}
+
+export function redactText(text: string, known: readonly string[]): string {
+  if (text.length <= PIECE_CHARACTERS) return redactSecrets(text, known);
+  let safe = '';
+  for (let at = 0; at < text.length;) {
+    // Between words, if there are any: a secret is one.
+    const space = text.lastIndexOf(' ', at + PIECE_CHARACTERS);
+    const end = space > at ? space + 1 : at + PIECE_CHARACTERS;
+    safe += redactSecrets(text.slice(at, end), known);
+    at = end;
+  }
+  return safe;
+}

@@ -1,0 +1,48 @@
+import { BEGUN, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
+
+/** From the first character of a secret up to the one behind its last. */
+export type SecretRange = readonly [start: number, end: number];
+
+/** So much of the beginning of a known secret is no accident. */
+const MIN_BEGUN_CHARACTERS = 4;
+
+/**
+ * Where secrets are in a text that may go on: what looks like the beginning of one at its end counts as one.
+ *
+ * @param known secrets that are known as such
+ */
+export function secretRanges(text: string, known: readonly string[]): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (const secret of known) ranges.push(...placesOf(text, secret), ...begunAtEnd(text, secret));
+  for (const pattern of PATTERNS) {
+    for (const match of text.matchAll(pattern)) {
+      ranges.push([match.index, match.index + match[0].length]);
+    }
+  }
+  for (const pattern of BEGUN) {
+    const match = pattern.exec(text);
+    if (match) ranges.push([match.index, text.length]);
+  }
+  for (const pattern of NAMED) {
+    for (const { index, 0: all, 1: name = '', 2: value = '' } of text.matchAll(pattern)) {
+      if (!isHarmless(value)) ranges.push([index + name.length, index + all.length]);
+    }
+  }
+  return ranges;
+}
+
+export function placesOf(text: string, secret: string): SecretRange[] {
+  const places: SecretRange[] = [];
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+    places.push([at, at + secret.length]);
+  }
+  return places;
+}
+
+function begunAtEnd(text: string, secret: string): SecretRange[] {
+  const most = Math.min(secret.length - 1, text.length);
+  for (let length = most; length >= MIN_BEGUN_CHARACTERS; length--) {
+    if (text.endsWith(secret.slice(0, length))) return [[text.length - length, text.length]];
+  }
+  return [];
+}
