@@ -23,7 +23,7 @@ export function sessionItem(session: Session, status?: StatusView): vscode.TreeI
   const label = `${sessionName(session)}, ${state}`;
   item.accessibilityInformation = { label };
   item.command = {
-    command: isRunning(session) ? COMMANDS.attachSession : COMMANDS.openRecording,
+    command: isRunning(session) ? COMMANDS.attachSession : COMMANDS.openTimeline,
     title: vscode.l10n.t('Open'),
     arguments: [session],
   };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { recordAgent, recordCommand, sessionIn } from '../harness/journeySteps.ts';
+import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -46,10 +47,13 @@ describe('the sessions view', function () {
       .waitFor({ state: 'hidden' });
   });
 
-  it('opens a recording: what it ended with, and what is known of it', async () => {
+  it('opens a timeline, and a page with what it ended with and what is known of it', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
     await row(workbench, 'echo done').click();
+    await new TimelinePage(workbench).shows('done');
+    await workbench.command('View: Close All Editors');
+    await workbench.command('AH: Open Recording');
     const page = workbench.webview();
     await page.locator('.lines .text', { hasText: /^done$/ }).waitFor();
     assert.equal(await page.locator('h1').innerText(), 'echo done');
@@ -139,7 +143,6 @@ describe('the sessions view', function () {
     );
     await workbench.notification('was killed').waitFor();
     await row(workbench, 'interrupted').click();
-    const text = workbench.webview().locator('.lines .text', { hasText: 'You said: last words' });
-    await text.waitFor();
+    await new TimelinePage(workbench).shows('You said: last words');
   });
 });

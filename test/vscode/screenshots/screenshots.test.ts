@@ -44,7 +44,9 @@ describe('screenshots', function () {
       await page.screenshot({ path: path.join(FOLDER, `recording-${name}.png`) });
       await workbench.terminalShows('Ended with exit code', 120_000);
       await recordAgent(workbench);
-      await row.click();
+      await workbench.command('View: Close All Editors');
+      await workbench.command('AH: Open Recording');
+      await workbench.pick('Mock Agent').click();
       await workbench.webview().locator('.moment').first().waitFor();
       await workbench.command('View: Toggle Panel Visibility');
       await page.locator('.part.panel').waitFor({ state: 'hidden' });
