@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stringifyExactJson } from '../../base/exactJson.ts';
@@ -10,9 +11,8 @@ import { BRANCH_FOLDER } from './branchWorkspace.ts';
  */
 export async function writeBranchFolder(record: BranchRecord): Promise<void> {
   const folder = path.join(record.workspace, BRANCH_FOLDER);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   // The files of a moment may hold anything, a link at this very place too.
-  if (!(await lstat(folder)).isDirectory()) return;
+  if (!(await isMade(folder)) && !(await lstat(folder)).isDirectory()) return;
   const { id, name, from, launch, message, createdAtNs } = record;
   const said = {
     ...{ version: 1, id, name, createdAtNs, fromSessionId: from.sessionId, fromTs: from.timeNs },
@@ -20,13 +20,31 @@ export async function writeBranchFolder(record: BranchRecord): Promise<void> {
     ...(launch && { method: launch.method, agentDetails: launch.details }),
     ...(message !== undefined && { message }),
   };
-  await replace(path.join(folder, '.gitignore'), '*\n');
-  await replace(path.join(folder, 'branch.json'), `${stringifyExactJson(said)}\n`);
+  await Promise.all([
+    replace(path.join(folder, '.gitignore'), '*\n'),
+    replace(path.join(folder, 'branch.json'), `${stringifyExactJson(said)}\n`),
+  ]);
+}
+
+/** False when there is something. */
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** Never through a link. */
 async function replace(file: string, text: string): Promise<void> {
-  const found = await lstat(file).catch(() => undefined);
-  if (found && !found.isFile()) return;
-  await writeFile(file, text, { mode: 0o600 });
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: flags });
+  } catch (error) {
+    // A link, or a folder: not ours to replace.
+    if (!['ELOOP', 'EISDIR', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+  }
 }

@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { agentOfCommand } from '../../agents/detect.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { BranchKind } from '../../branching/branchRecord.ts';
+import type { BranchKind, BranchRecord } from '../../branching/branchRecord.ts';
 import { checkBranchName, freeName, suggestedName } from '../../branching/branchName.ts';
 import { carriedPaths } from '../../branching/carriedFiles.ts';
 import {
@@ -72,9 +72,13 @@ export async function planBranch(
       `The folder of this session, ${workspace}, is not there any more. Say where it is now: ah agent branch --moved-to FOLDER`,
     );
   }
-  const provider = await files.provider();
-  const said = request.at;
-  const point = await pointOf(session.meta.recording, said);
+  // All that has to be known, at once: each of it is a look at a disk.
+  const [provider, point, branches, notes] = await Promise.all([
+    files.provider(),
+    pointOf(session.meta.recording, request.at),
+    registry.list(),
+    readSessionNotes(session.folder),
+  ]);
   const { line, passedOver } = await chooseSnapshot(files.snapshots, point.branch, (each) =>
     troubleWith(files, each),
   );
@@ -84,9 +88,8 @@ export async function planBranch(
   const moment = asked ?? { byte: line.anchorByte, timeNs: line.tsNs };
   const kind = request.kind ?? usualKind(provider.name, workspace);
   if (request.kind !== undefined) checkKind(request.kind, provider.name, workspace);
-  const place = await nameAndPlace(files, request, line, kind, registry);
+  const place = nameAndPlace(files, request, line, kind, branches);
   const kept = files.kept(line.id);
-  const notes = await readSessionNotes(session.folder);
   const agent = notes.agent ?? agentOfCommand(session.meta.cmd)?.id;
   const plan = {
     ...{ snapshot: line, files: kept, passedOver, moment, kind, agent, ...place },
@@ -136,7 +139,10 @@ async function troubleWith(files: SessionFiles, line: SnapshotLine): Promise<str
     if (kept.provider !== provider.name) {
       return `Its files were kept with ${kept.provider}, which does not work here now.`;
     }
-    await (await provider.open(kept.ref)).list('');
+    const tree = await provider.open(kept.ref);
+    // A folder is there or not; of what is put together from parts, at least the first is read.
+    if (tree.folder === undefined) await tree.list('');
+    else await tree.stat('');
     return undefined;
   } catch (error) {
     return messageOf(error);
@@ -171,17 +177,15 @@ function checkKind(kind: BranchKind, provider: string, workspace: string): void 
   );
 }
 
-async function nameAndPlace(
+function nameAndPlace(
   { workspace }: SessionFiles,
   request: BranchRequest,
   line: SnapshotLine,
   kind: BranchKind,
-  registry: BranchRegistry,
-): Promise<{ name: string; destination: string }> {
+  branches: readonly BranchRecord[],
+): { name: string; destination: string } {
   const names = new Set(
-    (await registry.list())
-      .filter(({ from }) => from.workspace === workspace)
-      .map(({ name }) => name),
+    branches.filter(({ from }) => from.workspace === workspace).map(({ name }) => name),
   );
   const placeFor = (name: string) =>
     kind === 'in-place' ? workspace : (request.destination ?? defaultPlace(workspace, name));

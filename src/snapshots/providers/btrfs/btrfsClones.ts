@@ -38,8 +38,10 @@ export class BtrfsClones {
       throw new UserError('destination-exists', `${destination} exists already.`);
     }
     try {
-      await this.#files.makeFolder(parentOf(destination));
-      await this.#records.add({ destination, place: destination });
+      await Promise.all([
+        this.#files.makeFolder(parentOf(destination)),
+        this.#records.add({ destination, place: destination }),
+      ]);
     } catch (error) {
       throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
     }
