@@ -1,9 +1,5 @@
-/**
- * How an agent's memory comes along to a moment: by the agent's own means, by a trimmed copy of its record of the session, or
- * by telling it again what was said.
- */
-export const CONTINUATION_METHODS = ['checkpoint', 'resume', 'replay'] as const;
-export type ContinuationMethod = (typeof CONTINUATION_METHODS)[number];
+/** How an agent's memory comes along to a moment: by a trimmed copy of its record of the session, or by telling it again what was said. */
+export type ContinuationMethod = 'resume' | 'replay';
 
 /** Where in a recording to go on. */
 export interface ContinuationMoment {

@@ -26,6 +26,19 @@ export interface BranchLaunch {
   readonly isWaiting: boolean;
 }
 
+/** A session of the agent's own that was made for a branch, where the agent looks for it. Said before anything of it is there. */
+export interface MadeSession {
+  /** Id of a known agent. */
+  readonly agent: string;
+  /** The agent's own name for it. */
+  readonly session: string;
+  /** The agent's program, for what only it can take away. */
+  readonly program: string;
+  /** Outside of the branch, as are the folders that were made for them. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
 /** A branch, as the registry keeps it. Its id is that of its session. */
 export interface BranchRecord {
   readonly version: 1;
@@ -51,6 +64,7 @@ export interface BranchRecord {
   readonly destination: string;
   readonly workspace: string;
   readonly message?: string;
+  readonly made?: MadeSession;
   /** Once the agent's part is known. */
   readonly launch?: BranchLaunch;
 }
@@ -80,6 +94,7 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
     areTexts(from.sessionId, from.workspace, from.snapshotRef) &&
     Number.isSafeInteger(from.byte) &&
     areWhole(record.createdAtNs, from.timeNs, from.snapshotId) &&
+    (record.made === undefined || isMadeSession(record.made)) &&
     (record.launch === undefined || isLaunch(record.launch));
   if (!isRecord) return undefined;
   return {
@@ -87,6 +102,14 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
     createdAtNs: BigInt(record.createdAtNs),
     from: { ...from, timeNs: BigInt(from.timeNs), snapshotId: BigInt(from.snapshotId) },
   };
+}
+
+function isMadeSession(made: MadeSession): boolean {
+  return (
+    isFields(made as unknown as ExactValue) &&
+    areTexts(made.agent, made.session, made.program) &&
+    [made.files, made.folders].every((list) => isList(list) && areTexts(...list))
+  );
 }
 
 function isLaunch(launch: BranchLaunch): boolean {

@@ -2,7 +2,10 @@ import type { ExactValue } from '../base/exactJson.ts';
 
 const METHODS = ['checkpoint', 'resume', 'replay'] as const;
 
-/** How the agent's memory came along: by the agent itself, with a trimmed copy of its transcript, or by its prompts alone. */
+/**
+ * How the agent's memory came along: by the agent itself (we make none of these; others may), with a trimmed copy of its
+ * transcript, or by its prompts alone.
+ */
 export type RestoreMethod = (typeof METHODS)[number];
 
 /** Where a session comes from: kept in its `session.meta.json`. */

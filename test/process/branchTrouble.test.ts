@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +8,7 @@ import type { SessionFiles } from '../../src/node/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { filesOnDisk, fingerprint, userGit } from '../support/gitWorkspace.ts';
+import { commandOf } from '../support/processCommand.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -128,11 +121,3 @@ describe('a branch that cannot be completed', function () {
     rmdirSync(disk);
   });
 });
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
-}

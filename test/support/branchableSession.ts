@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseFields } from '../../src/agents/untrusted.ts';
 import { newSessionId } from '../../src/node/recorderLauncher.ts';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
 import { writeSessionMeta } from '../../src/node/sessionMeta.ts';
@@ -10,6 +11,7 @@ import type { AhSandbox } from './ah.ts';
 import { output, write } from './recordings.ts';
 
 const { signal } = new AbortController();
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/agents');
 const BYTES_PER_STEP = 100;
 const STARTED_NS = 1_790_000_000_000_000_000n;
 
@@ -17,6 +19,8 @@ export interface BranchableOptions {
   readonly cmd?: readonly string[];
   /** Each changes the workspace; a snapshot is taken after it. */
   readonly steps: readonly (() => void | Promise<void>)[];
+  /** Its agent knows what one of `test/fixtures/agents` knew after its second tool. */
+  readonly agent?: string;
 }
 
 /**
@@ -26,16 +30,17 @@ export interface BranchableOptions {
 export async function placeBranchable(
   sandbox: AhSandbox,
   workspace: string,
-  { cmd = ['/bin/sh', '-c', 'pwd'], steps }: BranchableOptions,
+  { cmd = ['/bin/sh', '-c', 'pwd'], steps, agent }: BranchableOptions,
 ): Promise<SessionFiles> {
   process.env['AH_DATA_DIR'] = sandbox.folder;
   const id = newSessionId();
   const folder = path.join(sandbox.folder, 'sessions', id);
   mkdirSync(folder, { recursive: true });
+  const startedNs = agent === undefined ? STARTED_NS : placeMemory(folder, agent);
   const recording = path.join(folder, 'session.ahr');
   const records = output((steps.length + 1) * BYTES_PER_STEP, BYTES_PER_STEP / 2).map((record) => ({
     ...record,
-    tsNs: STARTED_NS + record.tsNs,
+    tsNs: startedNs + record.tsNs,
   }));
   writeFileSync(recording, (await write(records, 3)).bytes);
   const lines = await SnapshotsFile.open(folder);
@@ -49,7 +54,7 @@ export async function placeBranchable(
     });
     const anchorByte = Number(number) * BYTES_PER_STEP;
     await lines.append({
-      ...{ id: number, tsNs: STARTED_NS + 1_000_000_000n + BigInt(anchorByte), label },
+      ...{ id: number, tsNs: startedNs + 1_000_000_000n + BigInt(anchorByte), label },
       ...{ kind: 'auto', anchorByte, trigger: 'tool' },
       files: { state: 'kept', provider: provider.name, ref, stats, omissions },
     });
@@ -58,9 +63,22 @@ export async function placeBranchable(
   provider.dispose();
   await writeSessionMeta(folder, {
     ...{ version: 1, id, state: 'finished', cmd, cwd: workspace, workspace, cols: 80, rows: 24 },
-    ...{ brotliQ: 4, startedAtNs: STARTED_NS, endedAtNs: STARTED_NS + 9_000_000_000n, exitCode: 0 },
+    ...{ brotliQ: 4, startedAtNs: startedNs, endedAtNs: startedNs + 9_000_000_000n, exitCode: 0 },
     ...{ host: { os: 'linux', arch: 'x64', pid: 1 }, recording, hostSocket: '', ipcSocket: '' },
   });
   await sandbox.catalogue.add(id, folder);
   return SessionFiles.open(await sandbox.catalogue.get(id));
+}
+
+/** @returns when the session has to have begun for its first snapshot to be where the agent had used two tools */
+function placeMemory(folder: string, agent: string): bigint {
+  const kept = path.join(folder, 'agent/transcripts');
+  mkdirSync(kept, { recursive: true });
+  const fixture = (kind: string) => path.join(FIXTURES, agent, `branching.${kind}.jsonl`);
+  cpSync(fixture('transcript'), path.join(kept, '1.jsonl'));
+  cpSync(fixture('events'), path.join(folder, 'session.events.jsonl'));
+  writeFileSync(path.join(kept, 'index.jsonl'), '{"file":"1.jsonl","source":"/gone/x.jsonl"}\n');
+  writeFileSync(path.join(folder, 'session.notes.json'), JSON.stringify({ agent }));
+  const second = parseFields(readFileSync(fixture('moments'), 'utf8').split('\n')[1]!)!;
+  return (second['ts_ns'] as bigint) - 1_000_000_000n;
 }

@@ -117,7 +117,8 @@ export class BranchCommands {
       discard,
     );
     if (answer !== discard) return;
-    await removeBranch(record, this.#registry);
+    const stayed = await removeBranch(record, this.#registry);
+    if (stayed.length > 0) void vscode.window.showWarningMessage(stayed.join(' '));
     await this.#store.refresh();
     const text = vscode.l10n.t('The branch “{0}” is gone.', record.name);
     void vscode.window.showInformationMessage(text);
@@ -125,11 +126,14 @@ export class BranchCommands {
 }
 
 function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
-  const { commits, files, session, unknown } = losses;
+  const { commits, files, session, agentFiles, unknown } = losses;
   const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
   if (unknown !== undefined)
     lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
   if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
+  for (const file of agentFiles) {
+    lines.push(vscode.l10n.t('What the agent wrote down of it: {0}', file));
+  }
   if (commits.length > 0) {
     lines.push('', vscode.l10n.t('Commits that nothing else has: {0}', commits.length));
     lines.push(...shortened(commits));

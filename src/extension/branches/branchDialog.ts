@@ -122,8 +122,6 @@ function filesRow({ snapshot, passedOver }: BranchPlan): Row {
 
 function methodText(method: BranchPlan['memory']['method']): string {
   switch (method) {
-    case 'checkpoint':
-      return vscode.l10n.t('it goes back to a checkpoint of its own');
     case 'resume':
       return vscode.l10n.t('it goes on with a copy, cut at this moment');
     case 'replay':

@@ -3,6 +3,7 @@ import type { AgentAdapter } from '../../agents/adapter.ts';
 import { carriedOptions } from '../../agents/commandLine.ts';
 import type { Continuation, ContinuationPlan } from '../../agents/continuation.ts';
 import { UserError } from '../../base/errors.ts';
+import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { prepareContinuation, type Prepared } from './prepareContinuation.ts';
 import { placerOf } from './placeSession.ts';
@@ -77,7 +78,15 @@ async function makeSession(
 ): Promise<Pick<Continuation, 'files' | 'undo'>> {
   const { workspace, moment, signal } = request;
   const session = details.toSession!;
-  const files = new UndoableFiles();
+  let made: MadeSession = {
+    ...{ agent: adapter!.agent, session, program, files: [], folders: [] },
+  };
+  const isOutside = (file: string): boolean => path.relative(workspace.to, file).startsWith('..');
+  const files = new UndoableFiles(async (file, folders) => {
+    if (!isOutside(file)) return;
+    made = { ...made, files: [...made.files, file], folders: [...made.folders, ...folders] };
+    await request.willMake?.(made);
+  });
   const own = path.join(workspace.to, '.ah');
   const folder = path.join(own, 'restore', session);
   let undoMore: (() => Promise<void>) | undefined;
@@ -100,12 +109,13 @@ async function makeSession(
     signal.throwIfAborted();
     const lines = trimmed!.lines;
     const placed = { session, lines, place, program, folder, files, signal };
+    // It may be in no file of ours, but in a database of the agent's.
+    await request.willMake?.(made);
     undoMore = (await placerOf(adapter!.agent)!.place(placed)) ?? undefined;
     signal.throwIfAborted();
   } catch (error) {
     await undoAll();
     throw error;
   }
-  const outside = files.made.filter((file) => path.relative(workspace.to, file).startsWith('..'));
-  return { files: outside, undo: undoAll };
+  return { files: files.made.filter(isOutside), undo: undoAll };
 }

@@ -12,11 +12,7 @@ export async function importIntoOpencode(request: PlaceRequest): Promise<() => P
   const { session, lines, folder, files } = request;
   const file = path.join(folder, 'opencode-import.json');
   await files.create(file, lines.join('\n'));
-  const undo = async (): Promise<void> => {
-    await opencode({ ...request, signal: AbortSignal.timeout(TIMEOUT_MS) }, [
-      ...['session', 'delete', session],
-    ]).catch(() => {});
-  };
+  const undo = () => removeFromOpencode(request).catch(() => undefined);
   try {
     const said = await opencode(request, ['import', file]);
     if (!said.includes(session)) throw failure(said);
@@ -25,6 +21,16 @@ export async function importIntoOpencode(request: PlaceRequest): Promise<() => P
     await undo();
     throw error;
   }
+}
+
+/** Has opencode delete a session from its database. */
+export async function removeFromOpencode({
+  session,
+  program,
+  place,
+}: Pick<PlaceRequest, 'session' | 'program' | 'place'>): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  await opencode({ program, place, signal }, ['session', 'delete', session]);
 }
 
 function opencode(

@@ -1,10 +1,20 @@
+import { existsSync } from 'node:fs';
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+
+/** @param folders those that have to be made for it, from above */
+export type WillMake = (file: string, folders: readonly string[]) => Promise<void>;
 
 /** Files that are made, and can be taken back. Nothing that was there is ever written over. */
 export class UndoableFiles {
   readonly #made: string[] = [];
   readonly #folders: string[] = [];
+  readonly #willMake: WillMake;
+
+  /** @param willMake is waited for before a file is made: what a kill leaves is known then */
+  constructor(willMake: WillMake = () => Promise.resolve()) {
+    this.#willMake = willMake;
+  }
 
   get made(): readonly string[] {
     return this.#made;
@@ -12,7 +22,12 @@ export class UndoableFiles {
 
   /** @throws when there is such a file already */
   async create(file: string, content: string): Promise<void> {
-    await this.#makeFolder(path.dirname(file));
+    if (existsSync(file)) throw Object.assign(new Error(`EEXIST: ${file}`), { code: 'EEXIST' });
+    const folder = path.dirname(file);
+    const missing = missingFolders(folder);
+    await this.#willMake(file, missing);
+    this.#folders.push(...missing);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const handle = await open(file, 'wx', 0o600);
     this.#made.push(file);
     try {
@@ -36,14 +51,11 @@ export class UndoableFiles {
     for (const file of this.#made.splice(0)) await rm(file, { force: true });
     for (const folder of this.#folders.splice(0).reverse()) await rmdir(folder).catch(() => {});
   }
+}
 
-  async #makeFolder(folder: string): Promise<void> {
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (first === undefined) return;
-    const below = path.relative(first, folder).split(path.sep).filter(Boolean);
-    this.#folders.push(first);
-    for (const index of below.keys()) {
-      this.#folders.push(path.join(first, ...below.slice(0, index + 1)));
-    }
-  }
+/** From above. */
+function missingFolders(folder: string): string[] {
+  const missing: string[] = [];
+  for (let above = folder; !existsSync(above); above = path.dirname(above)) missing.unshift(above);
+  return missing;
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import type { ContinuationMethod } from '../../agents/continuation.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
-import type { RestoreMethod } from '../../branching/provenance.ts';
+import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { SessionMeta } from '../sessionMeta.ts';
 import type { MomentPlace } from './momentPlace.ts';
 
@@ -16,10 +17,12 @@ export interface MemoryRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;
+  /** Waited for before anything is made outside of the branch. */
+  readonly willMake?: (made: MadeSession) => Promise<void>;
 }
 
 export interface PlannedMemory {
-  readonly method: RestoreMethod;
+  readonly method: ContinuationMethod;
   /** Sentences. */
   readonly warnings: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { BranchRecord, MadeSession } from '../../branching/branchRecord.ts';
 import { referenceName } from '../../branching/branchName.ts';
 import { branchEnvironment } from '../../branching/provenance.ts';
 import { nodeProcesses } from '../processes.ts';
@@ -82,8 +82,10 @@ class BranchMaking {
     const workspace = await this.#makeFiles();
     const warnings = await this.#complete(workspace);
     onProgress?.('agent', this.#plan.agent ?? '');
-    const request = memoryRequest(this.#files, this.#plan, workspace, signal);
-    this.#memory = await this.#parts.memory.restore(request);
+    this.#memory = await this.#parts.memory.restore({
+      ...memoryRequest(this.#files, this.#plan, workspace, signal),
+      willMake: (made) => this.#note(made),
+    });
     signal.throwIfAborted();
     const { method, details } = this.#memory;
     const { from, id, name } = this.#record;
@@ -113,6 +115,11 @@ class BranchMaking {
     await this.#parts.registry.put(this.#record);
     await tellParent(this.#files.session, this.#record);
     return this.#record;
+  }
+
+  async #note(made: MadeSession): Promise<void> {
+    this.#record = { ...this.#record, made };
+    await this.#parts.registry.put(this.#record);
   }
 
   /** Nothing is left, or what is left has a record that says so. */

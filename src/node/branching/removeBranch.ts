@@ -13,6 +13,7 @@ import { changesOfBranch } from './branchChanges.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { commitsOfBranch } from './branchCommits.ts';
+import { removeMadeSession } from './madeSession.ts';
 import { BRANCH_FOLDER } from './branchWorkspace.ts';
 
 /** What is gone for good when a branch is discarded. */
@@ -23,6 +24,8 @@ export interface BranchLosses {
   /** Its session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
   readonly isRunning: boolean;
+  /** The agent's own record of its conversation in the branch. */
+  readonly agentFiles: readonly string[];
   /** Why it cannot be said what changed. */
   readonly unknown?: string;
 }
@@ -34,7 +37,8 @@ export async function lossesOf(
 ): Promise<BranchLosses> {
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const nothing = { commits: [], files: [], session, isRunning };
+  const agentFiles = (record.made?.files ?? []).filter(isThere);
+  const nothing = { commits: [], files: [], session, isRunning, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
   if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
   try {
@@ -54,11 +58,15 @@ export async function lossesOf(
 }
 
 /**
- * Removes a branch with all that belongs to it: its folder, its session, the snapshots of it, and its record last, so that what
- * is interrupted can be gone on with.
+ * Removes a branch with all that belongs to it: the agent's session that was made for it, its folder, its own session, the
+ * snapshots of it, and its record last, so that what is interrupted can be gone on with.
+ * @returns sentences about what had to stay
  * @throws UserError while it runs, or is being made
  */
-export async function removeBranch(record: BranchRecord, registry: BranchRegistry): Promise<void> {
+export async function removeBranch(
+  record: BranchRecord,
+  registry: BranchRegistry,
+): Promise<string[]> {
   const catalogue = new Catalogue();
   const session = await catalogue.get(record.id).catch(() => undefined);
   if (session?.meta.state === 'running' && (await isAlive(session))) {
@@ -80,6 +88,7 @@ export async function removeBranch(record: BranchRecord, registry: BranchRegistr
     );
   }
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
+  const stayed = record.made ? await removeMadeSession(record.made, record.workspace) : [];
   if (record.kind !== 'in-place') {
     if (isThere(record.workspace)) await forgetSnapshots(record.workspace);
     await removeFolder(record);
@@ -91,6 +100,7 @@ export async function removeBranch(record: BranchRecord, registry: BranchRegistr
     await deleted.purge(record.id);
   }
   await registry.remove(record.id);
+  return stayed;
 }
 
 async function removeFolder(record: BranchRecord): Promise<void> {

@@ -15,6 +15,9 @@ const RECORD: BranchRecord = {
     ...{ byte: 12, timeNs: 1_794_815_343_876_964_353n },
   },
   ...{ destination: '/d', workspace: '/d/sub', message: 'hello' },
+  made: {
+    ...{ agent: 'codex', session: 'x', program: '/bin/codex', files: ['/h/x'], folders: ['/h'] },
+  },
   launch: {
     ...{ cmd: ['/bin/sh'], cwd: '/d/sub', env: { A: 'b' }, method: 'replay', warnings: ['w'] },
     ...{ details: { a: 1 }, isWaiting: true },
@@ -36,6 +39,8 @@ describe('a branch record', () => {
       from: { ...RECORD, from: undefined },
       byte: { ...RECORD, from: { ...from, byte: 'x' } },
       workspace: { ...RECORD, workspace: 7 },
+      files: { ...RECORD, made: { ...RECORD.made, files: [7] } },
+      folders: { ...RECORD, made: { ...RECORD.made, folders: '/' } },
       cmd: { ...RECORD, launch: { ...launch, cmd: [] } },
       env: { ...RECORD, launch: { ...launch, env: { A: 1 } } },
     })) {

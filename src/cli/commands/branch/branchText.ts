@@ -10,7 +10,6 @@ const KINDS: Readonly<Record<BranchKind, string>> = {
 };
 
 const METHODS = {
-  checkpoint: 'the agent goes back to a checkpoint of its own',
   resume: 'the agent goes on with a copy of its memory, cut at that moment',
   replay: 'the agent starts anew',
 } as const;

@@ -31,11 +31,13 @@ async function remove(which: string, options: { dryRun?: boolean; yes?: boolean 
     );
   }
   if (!options.yes) await confirm(`Discard the branch “${record.name}” in ${record.workspace}?`);
-  await removeBranch(record, registry);
+  for (const sentence of await removeBranch(record, registry)) {
+    process.stderr.write(`ah: ${sentence}\n`);
+  }
   process.stdout.write(`The branch “${record.name}” is gone.\n`);
 }
 
-function lossText({ commits, files, session, unknown }: BranchLosses): string[] {
+function lossText({ commits, files, session, agentFiles, unknown }: BranchLosses): string[] {
   const lines: string[] = [];
   if (unknown !== undefined) lines.push(`What it changed cannot be said: ${unknown}`);
   if (commits.length > 0) {
@@ -49,6 +51,7 @@ function lossText({ commits, files, session, unknown }: BranchLosses): string[] 
     );
   }
   if (session) lines.push(`The session ${session.meta.id} with its recording and snapshots.`);
+  for (const file of agentFiles) lines.push(`What the agent wrote down of it: ${printable(file)}`);
   return lines.length > 0 ? lines : ['Nothing would be lost.'];
 }
 

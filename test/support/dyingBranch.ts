@@ -1,0 +1,69 @@
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import fs from 'node:fs/promises';
+
+/**
+ * Makes a branch, and dies by SIGKILL right before the n-th thing that changes something: a file, a folder, a program.
+ * `node dyingBranch.ts SESSION NAME N`; prints how many there were when it got to the end.
+ */
+const [, , sessionId = '', name = '', limit = ''] = process.argv;
+let left = Infinity;
+let count = 0;
+
+function step(): void {
+  count += 1;
+  left -= 1;
+  if (left === 0) process.kill(process.pid, 'SIGKILL');
+}
+
+for (const each of ['mkdir', 'rename', 'rm', 'rmdir', 'unlink', 'symlink', 'chmod'] as const) {
+  const original = fs[each] as (...args: unknown[]) => Promise<unknown>;
+  Object.assign(fs, {
+    [each]: (...args: unknown[]) => {
+      step();
+      return original(...args);
+    },
+  });
+}
+const open = fs.open;
+fs.open = (file, flags, mode) => {
+  const isWriting = typeof flags === 'string' ? /[wa+]/.test(flags) : false;
+  if (isWriting) step();
+  return open(file, flags, mode);
+};
+const writeFile = fs.writeFile;
+fs.writeFile = (...args) => {
+  step();
+  return writeFile(...args);
+};
+const spawn = childProcess.spawn as (...args: unknown[]) => childProcess.ChildProcess;
+Object.assign(childProcess, {
+  spawn: (...args: unknown[]) => {
+    step();
+    return spawn(...args);
+  },
+});
+syncBuiltinESMExports();
+
+const { Catalogue } = await import('../../src/node/catalogue.ts');
+const { SessionFiles } = await import('../../src/node/sessionFiles.ts');
+const { BranchRegistry } = await import('../../src/node/branching/branchRegistry.ts');
+const { knownMemory } = await import('../../src/node/branching/knownMemory.ts');
+const { makeBranch } = await import('../../src/node/branching/makeBranch.ts');
+const { planBranch } = await import('../../src/node/branching/planBranch.ts');
+
+const { signal } = new AbortController();
+const files = await SessionFiles.open(await new Catalogue().get(sessionId));
+const parts = { registry: new BranchRegistry(), memory: knownMemory };
+const request = {
+  ...({ at: { kind: 'snapshot', id: 1n }, carried: ['.env*'], carryMode: 'copy' } as const),
+  ...{ name, message: 'Go on.', env: process.env, signal },
+};
+const plan = await planBranch(files, request, parts);
+if (plan.memory.method !== 'resume') throw new Error(plan.memory.warnings.join(' '));
+count = 0;
+left = Number(limit);
+await makeBranch(files, plan, parts, { signal, isWaiting: false });
+left = Infinity;
+await files.dispose();
+process.stdout.write(String(count));
