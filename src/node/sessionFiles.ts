@@ -2,6 +2,7 @@ import { UserError } from '../base/errors.ts';
 import type { SnapshotProvider, SnapshotTree } from '../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../snapshots/snapshotLine.ts';
 import type { CataloguedSession } from './catalogue.ts';
+import { isAlive } from './liveness.ts';
 import { reconcileSnapshots } from './reconcileSnapshots.ts';
 import { openSnapshotProvider } from './snapshotProviders.ts';
 import { readSnapshots } from './snapshotsFile.ts';
@@ -34,11 +35,19 @@ export class SessionFiles {
       throw new UserError('snapshots-off', 'The files of this session are not kept.');
     }
     const files = new SessionFiles(session, movedTo ?? workspace, workspace);
-    // A recorder that was killed may have left a snapshot half said.
-    if (session.meta.state === 'interrupted')
-      await reconcileSnapshots(session, () => files.provider());
     await files.refresh();
+    if (await files.#isHalfSaid()) {
+      await reconcileSnapshots(session, () => files.provider());
+      await files.refresh();
+    }
     return files;
+  }
+
+  /** A recorder that was killed may have left a snapshot half said, also while it completed the last one behind a finished program. */
+  async #isHalfSaid(): Promise<boolean> {
+    if (this.session.meta.state === 'interrupted') return true;
+    const isPending = this.#snapshots.some(({ files }) => files.state === 'pending');
+    return isPending && this.session.meta.state === 'finished' && !(await isAlive(this.session));
   }
 
   /** As of the last {@link refresh}. */

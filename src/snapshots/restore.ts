@@ -53,7 +53,8 @@ async function applyStep(step: RestoreStep, parts: Work): Promise<string | undef
   try {
     const obstacle = await unsafeParent(step.path, parts);
     if (obstacle) return `${obstacle} is not a folder any more.`;
-    if (!(await isAsInPresent(step.path, file, parts))) return 'It was changed meanwhile.';
+    const reason = await whyNot(step, file, parts);
+    if (reason !== undefined) return reason;
     if (step.kind === 'delete') await deleteFile(step.path, file, parts);
     else if (step.isFolder) await makeFolders(step.path, parts);
     else await writeFile(step.path, file, parts);
@@ -79,18 +80,33 @@ async function unsafeParent(
   return undefined;
 }
 
-async function isAsInPresent(path: string, file: string, parts: Work): Promise<boolean> {
+/** What is there now goes only when the present state has it. */
+async function whyNot(step: RestoreStep, file: string, parts: Work): Promise<string | undefined> {
+  const { path } = step;
   const onDisk = await statOrNothing(parts.files, file);
-  if (!onDisk && parts.removed.has(path)) return true;
-  const known = await parts.present.stat(path).catch(() => undefined);
+  if (!onDisk && parts.removed.has(path)) return undefined;
+  if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return undefined;
+  const isWanted = step.kind !== 'delete' && onDisk !== undefined;
+  if (isWanted && (await isAsIn(parts.target, path, file, onDisk, parts.files))) return undefined;
+  return (await parts.present.mayLack(path))
+    ? 'What is there now is in no snapshot, and stays.'
+    : 'It was changed meanwhile.';
+}
+
+async function isAsIn(
+  tree: SnapshotTree,
+  path: string,
+  file: string,
+  onDisk: FileStat | undefined,
+  files: Files,
+): Promise<boolean> {
+  const known = await tree.stat(path).catch(() => undefined);
   if (!onDisk || !known) return onDisk === undefined && known === undefined;
   if (onDisk.kind !== known.kind) return false;
   if (onDisk.kind === 'folder') return true;
   const content =
-    onDisk.kind === 'symlink'
-      ? pathToBytes(await parts.files.readLink(file))
-      : await parts.files.read(file);
-  return isSame(content, await parts.present.read(path));
+    onDisk.kind === 'symlink' ? pathToBytes(await files.readLink(file)) : await files.read(file);
+  return isSame(content, await tree.read(path));
 }
 
 async function deleteFile(

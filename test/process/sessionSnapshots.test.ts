@@ -17,6 +17,7 @@ import {
   type LaunchedSession,
 } from '../support/ah.ts';
 import { userGit } from '../support/gitWorkspace.ts';
+import { assertAgreement } from '../support/snapshotAgreement.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -295,23 +296,6 @@ describe('the files of a session', () => {
     );
   }
 });
-
-/** The recording, the list and the provider say the same. */
-async function assertAgreement(recording: string, files: SessionFiles): Promise<void> {
-  const { records } = await readRecording(recording);
-  const recorded = records.flatMap((record) => (record.kind === 'snapshot' ? [record] : []));
-  assert.deepEqual(
-    files.snapshots.map(({ id, tsNs, label, anchorByte }) => ({ id, tsNs, label, anchorByte })),
-    recorded.map(({ snapshotId, tsNs, label, anchorByte }) => ({
-      ...{ id: snapshotId, tsNs, label, anchorByte },
-    })),
-  );
-  const refs = await (await files.provider()).list();
-  for (const { id, files: kept } of files.snapshots) {
-    assert.notEqual(kept.state, 'pending', `snapshot ${id}`);
-    if (kept.state === 'kept') assert.ok(refs.includes(kept.ref), `${kept.ref} is there`);
-  }
-}
 
 async function contentOf(files: SessionFiles, id: bigint, name = 'a.txt'): Promise<string> {
   return Buffer.from(await (await files.tree(id)).read(name)).toString();
