@@ -3,4 +3,5 @@
 import { build, mocha } from '../steps.mjs';
 
 build([]);
-mocha(['test/agents/**/*.test.ts', ...process.argv.slice(2)]);
+const fixtures = process.env['UPDATE_FIXTURES'] ? ['test/agents/fixtures.ts'] : [];
+mocha([...fixtures, 'test/agents/**/*.test.ts', ...process.argv.slice(2)]);

@@ -67,6 +67,15 @@ export interface LaunchAdditions {
   readonly files: readonly { readonly path: string; readonly text: string }[];
 }
 
+export interface FirstMessage {
+  /** A private folder that lasts as long as the session's workspace. */
+  readonly folder: string;
+  readonly session: string;
+  readonly message: string;
+  /** What the agent is going to be started with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 export const NO_ADDITIONS: LaunchAdditions = { args: [], env: {}, files: [] };
 
 /** How an agent's memory can be brought back. */
@@ -95,4 +104,6 @@ export interface AgentAdapter {
   /** Cuts what the agent wrote down of a session to a moment, and makes a new session of it. Never throws. */
   readonly trim: (request: TrimRequest) => TrimmedSession;
   readonly commandLine: CommandLine;
+  /** Tells a session that goes on its first message, where the command line takes none. Nothing where this is no way either. */
+  readonly tellFirst?: (request: FirstMessage) => LaunchAdditions | undefined;
 }

@@ -18,11 +18,17 @@ export interface AgentSetup {
   readonly ready: RegExp;
   /** Keys in the first moments get lost: how long it has to be left alone. */
   readonly settleMs: number;
+  /** What is on the screen when it asks for permission. */
+  readonly question: string;
   /** The keys that allow what is asked, and those that refuse it. */
   readonly allow: string;
   readonly deny: string;
   /** Whether it asks again when an answer breaks off, without a person. */
   readonly resumesStreams: boolean;
+  /** Whether it says when a turn is over, other than by its title, which only a person sees. */
+  readonly tellsTurnEnds: boolean;
+  /** Whether it says by itself, with nothing switched off for it, what it asks permission for. */
+  readonly tellsQuestions: boolean;
   /** How the exit is asked for. */
   readonly quit: string;
 }
@@ -55,10 +61,13 @@ const claude: AgentSetup = {
   interactive: () => ['--permission-mode', 'default'],
   ready: /\? for shortcuts|❯/,
   resumesStreams: true,
+  tellsTurnEnds: true,
+  tellsQuestions: true,
   settleMs: 500,
+  question: 'Do you want to proceed',
   allow: '\r',
   deny: '\x1b',
-  quit: '/exit\r',
+  quit: '/exit',
 };
 
 const codexProvider = (url: string): string[] =>
@@ -87,10 +96,13 @@ const codex: AgentSetup = {
   interactive: (url) => ['-a', 'on-request', '-s', 'read-only', ...codexProvider(url)],
   ready: /›/,
   resumesStreams: true,
+  tellsTurnEnds: true,
+  tellsQuestions: false,
   settleMs: 1000,
+  question: 'Press enter to confirm',
   allow: '\r',
   deny: '\x1b',
-  quit: '/quit\r',
+  quit: '/quit',
 };
 
 const gemini: AgentSetup = {
@@ -117,10 +129,13 @@ const gemini: AgentSetup = {
   interactive: () => [],
   ready: /Type your message/,
   resumesStreams: false,
+  tellsTurnEnds: false,
+  tellsQuestions: false,
   settleMs: 1000,
+  question: 'Allow once',
   allow: '\r',
   deny: '\x1b',
-  quit: '/quit\r',
+  quit: '/quit',
 };
 
 const opencode: AgentSetup = {
@@ -151,10 +166,13 @@ const opencode: AgentSetup = {
   interactive: () => [],
   ready: /Ask anything/,
   resumesStreams: true,
+  tellsTurnEnds: true,
+  tellsQuestions: true,
   settleMs: 2000,
+  question: 'Allow once',
   allow: '\r',
   deny: '\x1b',
-  quit: '/exit\r',
+  quit: '/exit',
 };
 
 const copilot: AgentSetup = {
@@ -173,10 +191,13 @@ const copilot: AgentSetup = {
   interactive: () => [],
   ready: /commands · . help/,
   resumesStreams: true,
+  tellsTurnEnds: true,
+  tellsQuestions: true,
   settleMs: 5000,
+  question: 'Do you want to run this command',
   allow: '\r',
   deny: '\x1b',
-  quit: '/exit\r',
+  quit: '/exit',
 };
 
 export const AGENT_SETUPS: readonly AgentSetup[] = [claude, codex, gemini, opencode, copilot];

@@ -4,7 +4,7 @@ import { stringifyExactJson, type ExactValue } from '../../src/base/exactJson.ts
 import { eventLine } from '../../src/agents/eventLine.ts';
 import { isFields, parseFields } from '../../src/agents/untrusted.ts';
 import type { AgentRun } from './agentRun.ts';
-import type { RecordedAgent } from './recordedAgent.ts';
+import type { RecordedAgent } from './agentLab.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures/agents');
 /** System prompts and lists of tools are most of a transcript, and nobody reads them. */

@@ -3,7 +3,9 @@ import { NO_ADDITIONS, type AgentAdapter, type TranscriptParser } from '../adapt
 import type { AgentEvent } from '../events.ts';
 import { fieldsOf, parseFields, stringsOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
 import { EventBuilder } from './eventBuilder.ts';
+import { fileUrl } from './fileUrl.ts';
 import { busEvents } from './opencodeEvents.ts';
+import { opencodeFirstMessage } from './opencodeFirstMessage.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 import { opencodeCommandLine } from '../commandLines.ts';
 import { trimOpencode } from '../trim/opencodeTrim.ts';
@@ -48,6 +50,7 @@ export const opencode: AgentAdapter = {
     };
   },
   trim: trimOpencode,
+  tellFirst: opencodeFirstMessage,
   commandLine: opencodeCommandLine,
 };
 
@@ -84,8 +87,4 @@ class OpencodeRows implements TranscriptParser {
     const fields = { kind: 'turn.completed', outcome: 'done' } as const;
     return [this.#make.event(`turn/${prompt}`, endNs, fields)];
   }
-}
-
-function fileUrl(path: string): string {
-  return `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
 }

@@ -16,6 +16,7 @@ import { ownTerminalSize } from '../ownTerminalSize.ts';
 import { programEnvironment } from '../programEnvironment.ts';
 import { reportInterrupted } from '../reportInterrupted.ts';
 import { exitCodeOf, passThrough } from '../terminalClient.ts';
+import { UNREVIEWED_HOOKS } from './unreviewedHooks.ts';
 
 interface RecordOptions {
   readonly outFile?: string;
@@ -61,10 +62,7 @@ export function recordCommand(distFolder: string): Command {
     .option('--no-events', 'do not follow what a known agent does, only record its terminal')
     .option('--input', 'record what is typed too, but for what the terminal does not show')
     .option('--redact', 'put stars in the place of keys, tokens and passwords before they are kept')
-    .option(
-      '--allow-unreviewed-hooks',
-      'let Codex run hooks that nobody reviewed, those of the project too, so that it tells at once what it does',
-    )
+    .option(...UNREVIEWED_HOOKS)
     .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
     .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { AgentAdapter } from '../../agents/adapter.ts';
+import type { AgentAdapter, LaunchAdditions } from '../../agents/adapter.ts';
 import { carriedOptions } from '../../agents/commandLine.ts';
 import type { Continuation, ContinuationPlan } from '../../agents/continuation.ts';
 import { UserError } from '../../base/errors.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { ContinueRequest } from './continueRequest.ts';
-import { prepareContinuation, type Prepared } from './prepareContinuation.ts';
+import { prepareContinuation, restoreFolder, type Prepared } from './prepareContinuation.ts';
 import { placerOf } from './placeSession.ts';
 import { sourceName } from './sessionMemory.ts';
 import { UndoableFiles } from './undoable.ts';
@@ -39,19 +39,20 @@ export async function continueAgent(request: ContinueRequest): Promise<Continuat
     const cmd = request.meta.cmd.slice(1);
     return { ...{ program, method, warnings, details, cmd, env: {}, files: [] }, ...unsent, undo };
   }
-  const start = { program, method, warnings, ...launchOf(request, adapter, prepared) };
+  const { files, ...launch } = launchOf(request, adapter, prepared);
+  const start = { program, method, warnings, ...launch };
   if (!trimmed) return { ...start, details, files: [], undo };
-  const made = await makeSession(request, prepared);
+  const made = await makeSession(request, prepared, files);
   return { ...start, details, ...made };
 }
 
 async function undo(): Promise<void> {}
 
 function launchOf(
-  { meta, message }: ContinueRequest,
-  { commandLine }: AgentAdapter,
+  { meta, message, env, workspace }: ContinueRequest,
+  { commandLine, tellFirst }: AgentAdapter,
   { details, trimmed, replay, trust, moved }: Prepared,
-): Pick<Continuation, 'cmd' | 'env' | 'unsentMessage'> {
+): Pick<Continuation, 'cmd' | 'env' | 'unsentMessage'> & Pick<LaunchAdditions, 'files'> {
   const args = meta.cmd.slice(1);
   // Without a message there is nothing to run without a person.
   const text = replay === undefined ? message : replayMessage(replay, message);
@@ -63,9 +64,13 @@ function launchOf(
     session: trimmed ? details.toSession : undefined,
     lastRecord: trimmed?.lastRecord,
   };
-  const isUnsent = text !== undefined && !commandLine.takesMessage(parts);
-  const launch = { cmd: commandLine.build(parts), env: trust.env };
-  return isUnsent ? { ...launch, unsentMessage: text } : launch;
+  const launch = { cmd: commandLine.build(parts), env: trust.env, files: [] };
+  if (text === undefined || commandLine.takesMessage(parts)) return launch;
+  const { session } = parts;
+  const folder = restoreFolder(workspace.to, session ?? '');
+  const told = session && tellFirst?.({ folder, session, message: text, env });
+  if (!told) return { ...launch, unsentMessage: text };
+  return { ...launch, env: { ...launch.env, ...told.env }, files: told.files };
 }
 
 function replayMessage(replay: string, message: string | undefined): string {
@@ -75,6 +80,7 @@ function replayMessage(replay: string, message: string | undefined): string {
 async function makeSession(
   request: ContinueRequest,
   { adapter, trimmed, transcript, place, program, details }: Prepared,
+  more: LaunchAdditions['files'],
 ): Promise<Pick<Continuation, 'files' | 'undo'>> {
   const { workspace, moment, signal } = request;
   const session = details.toSession!;
@@ -88,7 +94,7 @@ async function makeSession(
     await request.willMake?.(made);
   });
   const own = path.join(workspace.to, '.ah');
-  const folder = path.join(own, 'restore', session);
+  const folder = restoreFolder(workspace.to, session);
   let undoMore: (() => Promise<void>) | undefined;
   const undoAll = async (): Promise<void> => {
     await undoMore?.();
@@ -106,6 +112,7 @@ async function makeSession(
       source: transcript!.source,
     };
     await files.create(path.join(folder, 'continuation.json'), `${JSON.stringify(note)}\n`);
+    for (const { path: file, text } of more) await files.create(file, text);
     signal.throwIfAborted();
     const lines = trimmed!.lines;
     const placed = { session, lines, place, program, folder, files, signal };

@@ -10,7 +10,12 @@ export interface ContinueRequest {
   readonly meta: Pick<SessionMeta, 'cmd' | 'cwd'>;
   readonly moment: ContinuationMoment;
   /** Absolute; `to` exists, with the files of the moment. Paths below `from` become paths below `to`. */
-  readonly workspace: { readonly from: string; readonly to: string };
+  readonly workspace: {
+    readonly from: string;
+    readonly to: string;
+    /** It is, or is going to be, a working tree of the repository that `from` is one of. */
+    readonly isWorktree?: boolean;
+  };
   /** The first thing to tell the agent. */
   readonly message?: string;
   /** What the agent will be started with: it says where the agent keeps its files. */

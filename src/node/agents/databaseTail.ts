@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { Sequencer } from '../../base/sequencer.ts';
@@ -65,6 +65,8 @@ export class DatabaseTail implements Disposable {
   readonly #options: DatabaseTailOptions;
   readonly #reads = new Sequencer();
   #database: DatabaseSync | undefined;
+  /** Of the file that is open: another one may take its place. */
+  #inode: bigint | undefined;
   #updatedMs: number;
   /** Rows of the last moment that was read: it may not have been over. */
   #told = new Set<string>();
@@ -119,21 +121,35 @@ export class DatabaseTail implements Disposable {
   }
 
   async #readRows(): Promise<number> {
-    if (!this.#database) {
-      if (!existsSync(this.#file)) return 0;
-      // Older versions of Node do not have it; only this agent needs it.
-      const sqlite = await import('node:sqlite');
-      this.#database = new sqlite.DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_MS });
-    }
-    this.#isReady ||= this.#database.prepare(TABLES).get()?.['count'] === TABLE_COUNT;
+    const database = await this.#open();
+    if (!database) return 0;
+    this.#isReady ||= database.prepare(TABLES).get()?.['count'] === TABLE_COUNT;
     if (!this.#isReady) return 0;
     const { directory, sinceMs } = this.#options;
-    if (this.#options.onOlderRow) this.#tellSessions(this.#database);
-    const query = this.#database.prepare(CHANGED_ROWS);
+    if (this.#options.onOlderRow) this.#tellSessions(database);
+    const query = database.prepare(CHANGED_ROWS);
     const rows = query.all(this.#updatedMs, directory, sinceMs) as unknown as Row[];
     const fresh = rows.filter((row) => !this.#told.has(nameOf(row)));
     for (const row of fresh) this.#tell(row);
     return fresh.length;
+  }
+
+  /** The file that is there now. What another one in its place says comes from its beginning: it may say anything. */
+  async #open(): Promise<DatabaseSync | undefined> {
+    const inode = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.ino;
+    if (this.#database && (inode === undefined || inode === this.#inode)) return this.#database;
+    this.#database?.close();
+    this.#database = undefined;
+    if (inode === undefined) return undefined;
+    // Older versions of Node do not have it; only this agent needs it.
+    const sqlite = await import('node:sqlite');
+    this.#database = new sqlite.DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_MS });
+    this.#inode = inode;
+    this.#isReady = false;
+    this.#updatedMs = this.#options.sinceMs;
+    this.#told = new Set();
+    this.#sessions.clear();
+    return this.#database;
   }
 
   /** What there is of a session besides what is said in it, and what was said before. */
@@ -188,6 +204,7 @@ function lineOf({ table, id, session_id, message_id, role, data }: Row): string 
   return `${head.slice(0, -1)},"data":${data}}`;
 }
 
-function nameOf({ table, id, time_updated }: Row): string {
-  return `${table} ${id} ${time_updated}`;
+/** With what it says: a row may change twice in a millisecond. */
+function nameOf({ table, id, time_updated, data }: Row): string {
+  return `${table} ${id} ${time_updated} ${data}`;
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentPlace } from '../../agents/adapter.ts';
 import { fieldsOf, parseFields, stringsOf, textOf, type Fields } from '../../agents/untrusted.ts';
@@ -18,7 +18,7 @@ const NOTHING: CarriedTrust = { options: [], env: {}, warnings: [] };
  */
 export async function carriedTrust(
   agent: string,
-  from: string,
+  { from, isWorktree }: { readonly from: string; readonly isWorktree: boolean },
   { env, home, cwd: to }: AgentPlace,
 ): Promise<CarriedTrust> {
   switch (agent) {
@@ -27,7 +27,8 @@ export async function carriedTrust(
       const projects = fieldsOf((await readJson(file))['projects']);
       const isTrusted = (folder: string): boolean =>
         fieldsOf(projects[folder])['hasTrustDialogAccepted'] === true;
-      return ancestorsOf(to).some(isTrusted) ? NOTHING : asked('Claude Code', 'it ends otherwise');
+      const trusting = isWorktree ? [to, await mainRepository(from)] : await repositoryOr(from, to);
+      return trusting.some(isTrusted) ? NOTHING : asked('Claude Code', 'it ends otherwise');
     }
     case 'codex': {
       const file = path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'config.toml');
@@ -61,6 +62,23 @@ export async function carriedTrust(
 function asked(name: string, then: string): CarriedTrust {
   const warning = `${name} asks whether you trust the new folder, before it reads the message; say yes, ${then}.`;
   return { ...NOTHING, warnings: [warning] };
+}
+
+/** Whose trust holds for a working tree of `folder`: that of the repository's first one. */
+async function mainRepository(folder: string): Promise<string> {
+  const linked = /^gitdir: (.*)\/\.git\/worktrees\/[^/]+$/m.exec(
+    await readText(path.join(folder, '.git')),
+  );
+  return linked?.[1] ?? folder;
+}
+
+/** A copy of a repository has to be trusted itself; what is none may have its trust from a folder above it. */
+async function repositoryOr(from: string, to: string): Promise<string[]> {
+  const isRepository = await lstat(path.join(from, '.git')).then(
+    () => true,
+    () => false,
+  );
+  return isRepository ? [to] : ancestorsOf(to);
 }
 
 /** The folder itself first. */

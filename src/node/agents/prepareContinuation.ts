@@ -49,12 +49,22 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const trimmed = trimmedMemory(adapter, memory, session, moved);
   const isResumed = trimmed !== undefined && trimmed.prompts > 0 && trimmed.lines.length > 0;
   const replay = isResumed ? undefined : replayText(memory.events);
-  const trust = await carriedTrust(agent, from, place);
+  const trust = await carriedTrust(
+    agent,
+    { from, isWorktree: workspace.isWorktree === true },
+    place,
+  );
   const counts = replayCounts(memory.events);
   const isSaid = request.message !== undefined;
   const isHeadless = adapter.commandLine.isHeadless(meta.cmd.slice(1)) && isSaid;
   const goesOn = { isHeadless, session: isResumed ? session : undefined };
-  const isUnsent = isSaid && !adapter.commandLine.takesMessage(goesOn);
+  const folder = restoreFolder(workspace.to, session);
+  const isSentOtherwise = (message: string): boolean =>
+    isResumed && adapter.tellFirst?.({ folder, session, message, env }) !== undefined;
+  const isUnsent =
+    request.message !== undefined &&
+    !adapter.commandLine.takesMessage(goesOn) &&
+    !isSentOtherwise(request.message);
   const lastCall = trimmed?.calls.at(-1);
   return {
     ...{ program, adapter, place, transcript: memory.transcript, replay, trust, moved },
@@ -77,6 +87,11 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
       ...(isResumed && lastCall && { lastTool: toolTitle(lastCall.tool, lastCall.input) }),
     },
   };
+}
+
+/** What was made for a session that goes on, in its workspace. */
+export function restoreFolder(workspace: string, session: string): string {
+  return path.join(workspace, '.ah', 'restore', session);
 }
 
 async function memoryOf(request: ContinueRequest, adapter: AgentAdapter): Promise<SessionMemory> {

@@ -12,7 +12,11 @@ export interface MemoryRequest {
   readonly sessionFolder: string;
   readonly meta: SessionMeta;
   readonly moment: MomentPlace;
-  readonly workspace: { readonly from: string; readonly to: string };
+  readonly workspace: {
+    readonly from: string;
+    readonly to: string;
+    readonly isWorktree?: boolean;
+  };
   readonly message: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;

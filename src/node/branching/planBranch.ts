@@ -113,7 +113,8 @@ export function memoryRequest(
 ): MemoryRequest {
   return {
     ...{ agent: plan.agent, sessionFolder: session.folder, meta: session.meta },
-    ...{ moment: plan.moment, workspace: { from, to: workspace }, message: plan.message },
+    ...{ moment: plan.moment, message: plan.message },
+    workspace: { from, to: workspace, isWorktree: plan.kind === 'worktree' },
     ...{ env: plan.env, home: plan.env['HOME'] ?? os.homedir(), signal },
   };
 }

@@ -77,13 +77,32 @@ describe('continuing an agent', () => {
   }
 
   it('says where the message has to be typed', async () => {
-    const plan = await planContinuation(recorded('opencode'));
+    const env = { PATH: '', OPENCODE_CONFIG: '/home/me/opencode.json' };
+    const plan = await planContinuation(recorded('opencode', { env }));
     assert.equal(plan.method, 'resume');
     assert.deepEqual(plan.warnings, [
       'opencode opens the session; the message has to be typed there.',
     ]);
+    assert.deepEqual((await planContinuation(recorded('opencode'))).warnings, []);
     const run = { cmd: [process.execPath, 'run', 'x'], cwd: recorded('opencode').meta.cwd };
-    assert.deepEqual((await planContinuation(recorded('opencode', { meta: run }))).warnings, []);
+    const headless = await planContinuation(recorded('opencode', { env, meta: run }));
+    assert.deepEqual(headless.warnings, []);
+  });
+
+  it('says that it will be asked for trust, unless the agent trusts the repository of the working tree', async () => {
+    const request = recorded('claudeCode');
+    const { from, to } = request.workspace;
+    const asksFor = async (trusted: string, isWorktree: boolean): Promise<boolean> => {
+      const projects = { [trusted]: { hasTrustDialogAccepted: true } };
+      writeFileSync(path.join(request.home, '.claude.json'), JSON.stringify({ projects }));
+      const workspace = { from, to, isWorktree };
+      const { warnings } = await planContinuation({ ...request, workspace });
+      return warnings.some((warning) => warning.includes('whether you trust the new folder'));
+    };
+    assert.equal(await asksFor('/elsewhere', true), true);
+    assert.equal(await asksFor(from, true), false);
+    assert.equal(await asksFor(from, false), true);
+    assert.equal(await asksFor(to, false), false);
   });
 
   it('twice makes two sessions', async () => {

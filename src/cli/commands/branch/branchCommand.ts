@@ -21,6 +21,7 @@ import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 import { branchJson, printPlan } from './branchText.ts';
 import { cancelled } from './cancelled.ts';
 import { runBranch, startBranch } from './runBranch.ts';
+import { UNREVIEWED_HOOKS } from '../unreviewedHooks.ts';
 import { removeCommand } from './remove.ts';
 import { startCommand } from './start.ts';
 import { takeCommand } from './take.ts';
@@ -41,6 +42,7 @@ interface Options {
   readonly carry?: readonly string[] | false;
   readonly link?: boolean;
   readonly launch: boolean;
+  readonly allowUnreviewedHooks?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -74,6 +76,7 @@ export function branchCommand(distFolder: string): Command {
     .option('--no-carry', 'no ignored files come along')
     .option('--link', 'link to the ignored files of the original instead of copying them')
     .option('--no-launch', 'do not start the agent')
+    .option(...UNREVIEWED_HOOKS)
     .option('--dry-run', 'only show what would be done')
     .option('--json', 'for programs; the agent then runs without a terminal of yours')
     .action((options: Options) => branch(distFolder, options))
@@ -94,12 +97,12 @@ async function branch(distFolder: string, options: Options): Promise<void> {
   const record = await withSessionFiles(options.session, work, movedTo);
   if (!record) return;
   if (options.json) {
-    if (options.launch) await startBranch(distFolder, record);
+    if (options.launch) await startBranch(distFolder, record, options);
     process.stdout.write(`${branchJson(record, options.launch)}\n`);
     return;
   }
   process.stderr.write(`ah: The branch “${record.name}” is in ${record.workspace}\n`);
-  if (options.launch) await runBranch(distFolder, record);
+  if (options.launch) await runBranch(distFolder, record, options);
 }
 
 /** Nothing when it was only to be shown. */

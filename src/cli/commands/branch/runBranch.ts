@@ -11,15 +11,24 @@ import { DEFAULT_QUALITY } from '../../../recording/format.ts';
 import { ownTerminalSize } from '../../ownTerminalSize.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
 import { exitCodeOf, passThrough } from '../../terminalClient.ts';
+import type { UnreviewedHooksOption } from '../unreviewedHooks.ts';
 
 /** Starts what a branch runs, recorded, with nobody attached. */
-export async function startBranch(distFolder: string, record: BranchRecord): Promise<void> {
-  await start(distFolder, record, false);
+export async function startBranch(
+  distFolder: string,
+  record: BranchRecord,
+  options: UnreviewedHooksOption,
+): Promise<void> {
+  await start(distFolder, record, options, false);
 }
 
 /** The same in this terminal, until it ends. */
-export async function runBranch(distFolder: string, record: BranchRecord): Promise<void> {
-  const { spec, hostSocket } = await start(distFolder, record, true);
+export async function runBranch(
+  distFolder: string,
+  record: BranchRecord,
+  options: UnreviewedHooksOption,
+): Promise<void> {
+  const { spec, hostSocket } = await start(distFolder, record, options, true);
   const client = await RecorderClient.connect(hostSocket);
   const size = { cols: spec.cols, rows: spec.rows };
   const end = await passThrough(client, { from: 'start', size });
@@ -34,6 +43,7 @@ export async function runBranch(distFolder: string, record: BranchRecord): Promi
 async function start(
   distFolder: string,
   record: BranchRecord,
+  { allowUnreviewedHooks = false }: UnreviewedHooksOption,
   waitForClient: boolean,
 ): Promise<{ spec: LaunchSpec; hostSocket: string }> {
   const spec = branchLaunchSpec(record, {
@@ -43,6 +53,10 @@ async function start(
     brotliQ: DEFAULT_QUALITY,
     keepsFiles: process.env['AH_SNAPSHOTS'] !== '0',
     waitForClient,
+    captures: {
+      followsAgents: true,
+      ...(allowUnreviewedHooks && { allowsUnreviewedHooks: true }),
+    },
   });
   const { hostSocket } = await launchRecorder(path.join(distFolder, 'host.cjs'), spec);
   await changeSessionNotes(spec.folder, {

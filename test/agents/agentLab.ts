@@ -1,17 +1,27 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/agents/events.ts';
+import type { Catalogue } from '../../src/node/catalogue.ts';
 import { readEvents } from '../../src/node/eventsFile.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
 import { readSnapshots } from '../../src/node/snapshotsFile.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
-import { outputOf, readRecording, type AhSandbox, type LaunchedSession } from '../support/ah.ts';
+import {
+  cliFile,
+  collect,
+  outputOf,
+  readRecording,
+  type AhSandbox,
+  type LaunchedSession,
+  type RunResult,
+} from '../support/ah.ts';
 import { MockProvider } from '../mockProvider/mockProvider.ts';
 import { namedScenario } from '../mockProvider/scenario.ts';
 import type { AgentSetup } from './agentSetup.ts';
 
 const SETTLED_MS = 240_000;
+/** In this order: of two that answer the same prompt the first does. */
+const SCENARIOS = ['branching', 'parallel', 'three-tools'];
 const GIT_AS = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
 
 /** A home, a repository and a provider, in which a real agent is recorded as the product records it. */
@@ -33,14 +43,11 @@ export class AgentLab {
     this.branch = path.join(root, 'bränch 1');
   }
 
-  static async make(
-    sandbox: AhSandbox,
-    setup: AgentSetup,
-    scenario = 'branching',
-  ): Promise<AgentLab> {
+  static async make(sandbox: AhSandbox, setup: AgentSetup): Promise<AgentLab> {
     const root = realpathSync(sandbox.folder);
     const folders = { cwd: path.join(root, 'work space'), branch: path.join(root, 'bränch 1') };
-    const provider = await MockProvider.start(namedScenario(scenario, folders));
+    const turns = SCENARIOS.flatMap((name) => namedScenario(name, folders).turns);
+    const provider = await MockProvider.start({ turns });
     const lab = new AgentLab(sandbox, setup, provider, root);
     for (const folder of [lab.home, lab.cwd, path.join(root, 'tmp')])
       mkdirSync(folder, { recursive: true });
@@ -64,11 +71,8 @@ export class AgentLab {
 
   /** Runs it to its end, recorded and followed. */
   async record(args: readonly string[], where: RecordWhere = {}): Promise<RecordedAgent> {
-    const { cwd = this.cwd, env = this.env, program = this.setup.program } = where;
-    const session = await this.#sandbox.launch([program, ...args], {
-      ...{ cwd, env, agent: this.setup.agent, workspace: cwd, cols: 120, rows: 40 },
-      ...(where.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
-    });
+    const { cwd = this.cwd, program = this.setup.program } = where;
+    const session = await this.start(args, where);
     await this.#sandbox.settled(SETTLED_MS);
     const screen = outputOf((await readRecording(session.recording)).records).toString();
     const { folder } = session;
@@ -80,12 +84,12 @@ export class AgentLab {
   }
 
   /** Starts it and lets it run; whoever does has to stop it. */
-  async start(args: readonly string[], where: RecordWhere = {}): Promise<RecorderClient> {
+  async start(args: readonly string[], where: RecordWhere = {}): Promise<LaunchedSession> {
     const { cwd = this.cwd, env = this.env, program = this.setup.program } = where;
-    const { hostSocket } = await this.#sandbox.launch([program, ...args], {
+    return this.#sandbox.launch([program, ...args], {
       ...{ cwd, env, agent: this.setup.agent, workspace: cwd, cols: 120, rows: 40 },
+      ...(where.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     });
-    return RecorderClient.connect(hostSocket);
   }
 
   async settled(): Promise<void> {
@@ -96,12 +100,26 @@ export class AgentLab {
     return execFileSync('git', args, { cwd: this.cwd, encoding: 'utf8' });
   }
 
-  async dispose(): Promise<void> {
-    await this.provider.stop();
+  /** The command line, as a person uses it in the workspace. */
+  ah(...args: string[]): Promise<RunResult> {
+    const env = { ...this.env, AH_DATA_DIR: this.#sandbox.folder };
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
+      ...{ env, cwd: this.cwd, stdio: 'pipe' },
+    });
+    child.stdin.end();
+    return collect(child);
+  }
+
+  get catalogue(): Catalogue {
+    return this.#sandbox.catalogue;
+  }
+
+  get recorders(): number[] {
+    return this.#sandbox.recorders();
   }
 }
 
-interface RecordWhere {
+export interface RecordWhere {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly program?: string;

@@ -1,0 +1,3 @@
+export function fileUrl(path: string): string {
+  return `file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+}

@@ -1,0 +1,21 @@
+import { AGENT_SETUPS } from './agentSetup.ts';
+import { branchedAgent } from './parts/branched.ts';
+import { continuedAgent, purgedAgent } from './parts/continued.ts';
+import { recordedAgent } from './parts/recorded.ts';
+import { statesOfAgent } from './parts/states.ts';
+import { useAgentLab } from './useAgentLab.ts';
+import { useOriginal } from './useOriginal.ts';
+
+// The real ones, each in one home from its first session to its last: a first start takes longest.
+for (const setup of AGENT_SETUPS) {
+  describe(setup.agent, function () {
+    this.timeout(400_000);
+    const lab = useAgentLab(setup);
+    const original = useOriginal(lab);
+    recordedAgent(lab, original);
+    branchedAgent(lab, original);
+    continuedAgent(lab, original);
+    statesOfAgent(setup, lab);
+    purgedAgent(lab, original);
+  });
+}

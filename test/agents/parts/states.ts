@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent, AgentStatus } from '../../../src/agents/events.ts';
+import type { AgentLab } from '../agentLab.ts';
+import type { AgentSetup } from '../agentSetup.ts';
+import { ShownAgent } from '../shownAgent.ts';
+
+/** Longer than any agent pauses by itself. */
+const SILENCE_MS = 10_000;
+/** From what the status is concluded from to everybody seeing it. */
+const SHOWN_MS = 500;
+const ESCAPE = '\x1b';
+
+/** What an agent is said to do, all through a session of the real one, as the editor shows it. */
+export function statesOfAgent(setup: AgentSetup, lab: { readonly current: AgentLab }): void {
+  // The hooks of one of them run only where the user allows unreviewed ones; its title has to do otherwise.
+  for (const allowsUnreviewedHooks of setup.agent === 'codex' ? [true, false] : [false]) {
+    const how = allowsUnreviewedHooks ? ' with unreviewed hooks' : '';
+    it(`shows what it does${how}: prompt, question, yes, no, a failing provider, silence, Esc, crash`, async () => {
+      const { cwd, provider } = lab.current;
+      setup.prepare({ home: lab.current.home, cwd, hooks: () => 'true' });
+      const args = setup.interactive(provider.url);
+      const agent = await ShownAgent.start(lab.current, args, { allowsUnreviewedHooks });
+      try {
+        await agent.untilScreen(setup.ready);
+        await sleep(setup.settleMs);
+        assert.ok(!['running', 'waiting_approval'].includes(String(agent.status)));
+        const tellsQuestions = setup.tellsQuestions || allowsUnreviewedHooks;
+        await asksAndHears(agent, path.join(cwd, 'asked.txt'), setup, tellsQuestions);
+        // Its faults happen once.
+        if (!allowsUnreviewedHooks) await outlivesItsProvider(agent, lab.current);
+        await isStopped(agent, setup);
+        await crashes(agent, setup);
+        isShownInTime(agent);
+      } catch (error) {
+        console.log(agent.events.map(({ kind, source }) => `${kind} (${source})`).join('\n'));
+        console.log(agent.shown.map(({ status, lateMs }) => `${status} ${lateMs}`).join(', '));
+        console.log(provider.scripted.map(({ turn, fault }) => `${turn} ${fault}`).join(', '));
+        console.log(agent.screenText.slice(-2000));
+        throw error;
+      } finally {
+        await agent.dispose();
+      }
+    });
+  }
+}
+
+async function asksAndHears(
+  agent: ShownAgent,
+  asked: string,
+  { allow, deny }: AgentSetup,
+  tellsQuestions: boolean,
+): Promise<void> {
+  rmSync(asked, { force: true });
+  await agent.say('@@ask please');
+  await agent.untilAsks();
+  assert.ok(!existsSync(asked));
+  agent.type(allow);
+  await agent.untilStatus('waiting');
+  assert.ok(existsSync(asked));
+
+  await agent.say('@@ask once more');
+  await agent.untilAsks();
+  agent.type(deny);
+  await agent.untilStatus('waiting');
+
+  assert.deepEqual(textsOf(agent, 'user.prompt'), ['@@ask please', '@@ask once more']);
+  if (!tellsQuestions) return;
+  const requests = agent.events.filter((event) => event.kind === 'approval.requested');
+  assert.equal(requests.length, 2);
+  for (const { input } of requests) assert.match(JSON.stringify(input), /touch asked\.txt/);
+  const answers = agent.events.filter((event) => event.kind === 'approval.resolved');
+  assert.deepEqual(
+    answers.map(({ decision }) => decision),
+    ['allowed', 'denied'],
+  );
+}
+
+/** "Later", then a line that breaks: each answer is told once, or there is none. */
+async function outlivesItsProvider(
+  agent: ShownAgent,
+  { provider, setup }: AgentLab,
+): Promise<void> {
+  const faultsOf = (prompt: string): unknown[] =>
+    provider.scripted.filter(({ turn }) => turn === prompt).map(({ fault }) => fault);
+  await agent.say('@@limit');
+  await agent.untilEvent(isAnswer('After the limit.'), 'the answer after the limit');
+  await agent.untilStatus('waiting');
+  assert.deepEqual(faultsOf('@@limit'), ['status', undefined]);
+
+  await agent.say('@@drop');
+  if (setup.resumesStreams) {
+    await agent.untilEvent(isAnswer('After the broken line.'), 'the answer after the broken line');
+    assert.deepEqual(faultsOf('@@drop'), ['hangUp', undefined]);
+  }
+  await agent.untilStatus('waiting');
+  const wanted = ['After the limit.', ...(setup.resumesStreams ? ['After the broken line.'] : [])];
+  const said = textsOf(agent, 'assistant.message').filter((text) => text.startsWith('After'));
+  assert.deepEqual(said, wanted);
+}
+
+async function startsLongWork(agent: ShownAgent, setup: AgentSetup, prompt: string): Promise<void> {
+  await agent.say(prompt);
+  await agent.untilAsks();
+  agent.type(setup.allow);
+  await agent.untilStatus('running');
+}
+
+async function isStopped(agent: ShownAgent, setup: AgentSetup): Promise<void> {
+  await startsLongWork(agent, setup, '@@sleep now');
+  await agent.staysFor(SILENCE_MS, 'running');
+  agent.type(ESCAPE);
+  // Some want it twice, in case it was a slip.
+  await sleep(500);
+  if (agent.status === 'running') agent.type(ESCAPE);
+  await agent.untilStatus('waiting');
+
+  await agent.say('@@hi again');
+  await agent.untilEvent(isAnswer('Hello from the script.'), 'the answer');
+  await agent.untilStatus('waiting');
+}
+
+/** In the middle of a tool, and without a word. */
+async function crashes(agent: ShownAgent, setup: AgentSetup): Promise<void> {
+  await startsLongWork(agent, setup, '@@sleep again');
+  agent.crash();
+  await agent.untilStatus('exited');
+  const end = agent.events.at(-1);
+  assert.ok(end?.kind === 'session.exited' && end.source === 'host');
+  assert.equal(end.reason, 'signal 9');
+}
+
+/** All but the rare one: the machine has other things to do. */
+function isShownInTime({ shown }: ShownAgent): void {
+  const wanted: AgentStatus[] = ['running', 'waiting_approval', 'waiting', 'exited'];
+  for (const status of wanted) {
+    assert.ok(
+      shown.some((each) => each.status === status),
+      status,
+    );
+  }
+  const times = shown.flatMap(({ lateMs }) => lateMs ?? []).toSorted((a, b) => a - b);
+  const at = (share: number): number => times[Math.floor(share * (times.length - 1))]!;
+  const figures = `${times.length} changes shown after ${at(0.5)} ms (median), ${at(1)} ms (worst)`;
+  if (process.env['AH_PRINT_FIGURES']) console.log(figures);
+  assert.ok(times.length > 10 && at(0.9) <= SHOWN_MS, figures);
+}
+
+function isAnswer(text: string): (event: AgentEvent) => boolean {
+  return (event) => event.kind === 'assistant.message' && event.text.includes(text);
+}
+
+function textsOf(agent: ShownAgent, kind: 'user.prompt' | 'assistant.message'): string[] {
+  return agent.events.flatMap((event) => (event.kind === kind ? [event.text] : []));
+}
