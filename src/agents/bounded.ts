@@ -14,13 +14,19 @@ export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const mark = ` … ${text.length - length} characters left out … `;
   const head = Math.ceil(length * 0.6);
-  return text.slice(0, head) + mark + text.slice(text.length - (length - head));
+  return detached(text.slice(0, head) + mark + text.slice(text.length - (length - head)));
+}
+
+/** A copy: engines let a part of a text hold on to all of it, and a session keeps many parts of long texts. */
+function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 /** The first line of a text, short enough for a list. */
 export function oneLine(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line.length <= MAX_TITLE_CHARACTERS ? line : `${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`;
+  if (line.length <= MAX_TITLE_CHARACTERS) return line;
+  return detached(`${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`);
 }
 
 /** An input as it is; of one that is too long, its texts are cut, and say so. */

@@ -7,6 +7,8 @@ import { fieldsOf, textOf } from './untrusted.ts';
 const LOOP_COUNT = 4;
 /** Calls that are looked back on. */
 const WINDOW = 24;
+/** Of each kind of thing that is remembered until the next prompt; the oldest go first. */
+const MAX_REMEMBERED = 200;
 /** The same command failing this often. */
 const FAILURE_COUNT = 3;
 /** An edit taken back, and made again, this often. */
@@ -23,17 +25,24 @@ export type Concern =
   | { readonly kind: 'stuck'; readonly sinceNs: bigint }
   | { readonly kind: 'approvalForgotten'; readonly title: string; readonly sinceNs: bigint };
 
+/** Short names of the texts: they may be long. */
 interface Edit {
   readonly file: string;
   readonly before: string;
   readonly after: string;
 }
 
+interface Command {
+  readonly key: string;
+  readonly title: string;
+}
+
 /** Notices when a session needs a person: each concern is told once, until the person says something. */
 export class Detectors {
   #calls: { readonly key: string; readonly title: string }[] = [];
   #failures = new Map<string, { count: number; readonly title: string }>();
-  #commands = new Map<string, ToolCalled>();
+  /** Under way, by the id of their call. */
+  #commands = new Map<string, Command>();
   #edits: Edit[] = [];
   #reverts = new Map<string, number>();
   #told = new Set<string>();
@@ -57,21 +66,20 @@ export class Detectors {
         return this.#finished(event.callId, event.outcome === 'failed');
       }
       case 'approval.requested':
-        this.#asked.set(event.callId, { title: event.title, sinceNs: event.timeNs });
+        remember(this.#asked, event.callId, { title: event.title, sinceNs: event.timeNs });
         return [];
       case 'approval.resolved':
         this.#asked.delete(event.callId);
         return [];
       case 'turn.completed':
       case 'session.exited':
-        this.#openTurn = false;
-        this.#openCalls.clear();
-        this.#asked.clear();
-        return [];
+        return this.#ended();
+      case 'status.changed':
+        // Nobody is told any more.
+        return event.status === 'unknown' ? this.#ended() : [];
       case 'session.started':
       case 'assistant.message':
       case 'assistant.delta':
-      case 'status.changed':
       case 'context.compacted':
       case 'error':
       case 'tokens.used':
@@ -117,6 +125,13 @@ export class Detectors {
     return this.#openTurn && this.#openCalls.size === 0 && this.#asked.size === 0;
   }
 
+  #ended(): Concern[] {
+    this.#openTurn = false;
+    this.#openCalls.clear();
+    this.#asked.clear();
+    return [];
+  }
+
   #reset(): void {
     this.#calls = [];
     this.#failures.clear();
@@ -130,11 +145,15 @@ export class Detectors {
 
   #called(event: ToolCalled): Concern[] {
     this.#openCalls.add(event.callId);
+    dropOldest(this.#openCalls);
     this.#told.delete('stuck');
     const key = contentKey([event.tool, event.input]);
     this.#calls = [...this.#calls, { key, title: event.title }].slice(-WINDOW);
-    if (event.action === 'shell') this.#commands.set(event.callId, event);
     const { title } = event;
+    if (event.action === 'shell') {
+      const command = contentKey(toolCommand(event.input) ?? title);
+      remember(this.#commands, event.callId, { key: command, title });
+    }
     const count = this.#calls.filter((call) => call.key === key).length;
     const loop =
       count >= LOOP_COUNT ? this.#tell(`loop ${key}`, { kind: 'loop', title, count }) : [];
@@ -147,13 +166,14 @@ export class Detectors {
     const before = textOf(fields['old_string'] ?? fields['oldString'] ?? fields['old_str']);
     const after = textOf(fields['new_string'] ?? fields['newString'] ?? fields['new_str']);
     if (file === undefined || before === undefined || after === undefined) return [];
+    const made = { file, before: contentKey(before), after: contentKey(after) };
     const isRevert = this.#edits.some(
-      (edit) => edit.file === file && edit.before === after && edit.after === before,
+      (edit) => edit.file === file && edit.before === made.after && edit.after === made.before,
     );
-    this.#edits = [...this.#edits, { file, before, after }].slice(-WINDOW);
+    this.#edits = [...this.#edits, made].slice(-WINDOW);
     if (!isRevert) return [];
     const count = (this.#reverts.get(file) ?? 0) + 1;
-    this.#reverts.set(file, count);
+    remember(this.#reverts, file, count);
     return count >= REVERT_COUNT ? this.#tell(`revert ${file}`, { kind: 'editRevert', file }) : [];
   }
 
@@ -161,14 +181,14 @@ export class Detectors {
     const call = this.#commands.get(callId);
     this.#commands.delete(callId);
     if (!call) return [];
-    const key = contentKey(toolCommand(call.input) ?? call.title);
+    const { key } = call;
     if (!isFailed) {
       this.#failures.delete(key);
       return [];
     }
     const failure = this.#failures.get(key) ?? { count: 0, title: call.title };
     failure.count += 1;
-    this.#failures.set(key, failure);
+    remember(this.#failures, key, failure);
     const { count, title } = failure;
     if (count < FAILURE_COUNT) return [];
     return this.#tell(`failure ${key}`, { kind: 'repeatedFailure', title, count });
@@ -177,6 +197,18 @@ export class Detectors {
   #tell(key: string, concern: Concern): Concern[] {
     if (this.#told.has(key)) return [];
     this.#told.add(key);
+    dropOldest(this.#told);
     return [concern];
   }
+}
+
+function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  dropOldest(map);
+}
+
+function dropOldest(kept: Map<unknown, unknown> | Set<unknown>): void {
+  const oldest = kept.keys().next();
+  if (kept.size > MAX_REMEMBERED && !oldest.done) kept.delete(oldest.value);
 }

@@ -8,6 +8,9 @@ export const SIGN_NS = 30_000_000_000n;
 /** A title that was on its way when a question came says nothing of its answer. */
 const ANSWER_NS = 500_000_000n;
 
+/** Questions that wait at once; no agent has come near it. */
+const MAX_ASKED = 100;
+
 export interface AskedCall {
   readonly callId: string;
   readonly title: string;
@@ -93,7 +96,7 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
     case 'approval.requested': {
       const others = alive.asked.filter(({ callId }) => callId !== event.callId);
       const { callId, title, timeNs } = event;
-      const asked = [...others, { callId, title, askedNs: timeNs }];
+      const asked = [...others, { callId, title, askedNs: timeNs }].slice(-MAX_ASKED);
       return { ...alive, asked, tellsQuestions: true };
     }
     case 'approval.resolved':
@@ -133,6 +136,10 @@ function withSign(facts: StatusFacts, status: AgentStatus, timeNs: bigint): Stat
     const isAnswered = facts.sign?.status === 'waiting_approval';
     const asked = facts.asked.filter(({ askedNs }) => !isAnswered && timeNs < askedNs + ANSWER_NS);
     return { ...facts, sign, promptReadyNs: undefined, asked };
+  }
+  // Nobody is told any more: what was under way may be over.
+  if (status === 'unknown') {
+    return { ...NO_FACTS, lastEventNs: facts.lastEventNs, lastOutputNs: facts.lastOutputNs };
   }
   return { ...facts, sign };
 }

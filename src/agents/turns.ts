@@ -59,7 +59,15 @@ export function withTurnEvent(turns: readonly Turn[], event: AgentEvent): readon
 
 function newTurn(id: string, prompt: string, startNs: bigint): Turn {
   return {
-    ...{ id, prompt, startNs, answer: '', answerNs: 0n, tools: [], toolCount: 0 },
+    ...{
+      id,
+      prompt: shortened(prompt, MAX_SUMMARY_CHARACTERS),
+      startNs,
+      answer: '',
+      answerNs: 0n,
+      tools: [],
+      toolCount: 0,
+    },
     ...{ approvals: [], files: [], errors: [], tokens: { input: 0, output: 0, cacheRead: 0 } },
   };
 }

@@ -12,6 +12,7 @@ import { recordCommand } from './commands/record.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { pruneCommand } from './commands/prune.ts';
+import { captureCommand } from './commands/capture.ts';
 import { scrubCommand } from './commands/scrub.ts';
 import { stopCommand } from './commands/stop.ts';
 import { validateCommand } from './commands/validate.ts';
@@ -35,6 +36,7 @@ function buildProgram(): Command {
     .addCommand(sessionsCommand())
     .addCommand(attachCommand())
     .addCommand(stopCommand())
+    .addCommand(captureCommand())
     .addCommand(scrubCommand())
     .addCommand(pruneCommand())
     .addCommand(validateCommand())

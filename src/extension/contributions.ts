@@ -33,6 +33,8 @@ export const COMMANDS = {
   revealPrompt: 'ah.revealPrompt',
   openFact: 'ah.openFact',
   showStatistics: 'ah.showStatistics',
+  pauseCapture: 'ah.pauseCapture',
+  resumeCapture: 'ah.resumeCapture',
   scrubText: 'ah.scrubText',
   branchHere: 'ah.branchHere',
   goToParentMoment: 'ah.goToParentMoment',

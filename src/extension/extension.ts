@@ -14,10 +14,11 @@ import { Attention } from './agents/attention.ts';
 import { FeedView } from './agents/feedView.ts';
 import { ModelSummaries } from './agents/modelSummaries.ts';
 import { showStatistics } from './agents/statisticsPanel.ts';
-import { statusWords } from './agents/statusLook.ts';
+import { statusSymbol, statusWords } from './agents/statusLook.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
 import { BranchParts } from './branches/branchParts.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
+import { switchCapture } from './commands/captureCommands.ts';
 import { exportSession } from './commands/exportSession.ts';
 import { recordAgent } from './commands/recordAgent.ts';
 import { scrubText } from './commands/scrubCommand.ts';
@@ -115,7 +116,10 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.searchSessions]: () => searchSessions(store, timelines, search),
         [COMMANDS.openFact]: (argument) => openFact(argument, store, timelines),
         [COMMANDS.showStatistics]: (argument) => showStatistics(argument, chooser),
-        [COMMANDS.scrubText]: (argument) => scrubText(argument, { catalogue, chooser, search }),
+        [COMMANDS.scrubText]: (argument) =>
+          scrubText(argument, { catalogue, chooser, search, models, terminals }),
+        [COMMANDS.pauseCapture]: (argument) => switchCapture(argument, false, { chooser, store }),
+        [COMMANDS.resumeCapture]: (argument) => switchCapture(argument, true, { chooser, store }),
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),
         [COMMANDS.renameSession]: (argument) => sessions.rename(argument),
         [COMMANDS.revealSession]: (argument) => sessions.reveal(argument),
@@ -187,6 +191,8 @@ function placeOf({ meta, folder }: Session): FollowedPlace {
 function showStates(store: SessionStore, live: LiveSessions, terminals: SessionTerminals): void {
   for (const session of store.sessions.filter(({ meta }) => terminals.shows(meta.id))) {
     const status = live.status(session.meta.id);
-    terminals.setState(session, status && statusWords(status));
+    const words = status && statusWords(status);
+    const symbol = status && statusSymbol(status);
+    terminals.setState(session, words && symbol ? { words, symbol } : undefined);
   }
 }

@@ -17,10 +17,13 @@ export function sessionItem(session: Session, status?: StatusView): vscode.TreeI
   const started = clockText(dateOf(meta.startedAtNs), vscode.env.language);
   const doing = status && statusText(status);
   const state = doing ?? stateText(session);
-  item.description = isRunning(session) ? state : `${started} · ${state}`;
+  const isUncaptured = isRunning(session) && session.notes.isCaptureOff === true;
+  const running = isUncaptured ? vscode.l10n.t('{0} · capture paused', state) : state;
+  item.description = isRunning(session) ? running : `${started} · ${state}`;
   item.iconPath = (status && statusIcon(status)) ?? stateIcon(session);
-  item.contextValue = `session.${meta.state}${meta.branchOf ? '.branch' : ''}`;
-  const label = `${sessionName(session)}, ${state}`;
+  const capture = isUncaptured ? '.uncaptured' : '.captured';
+  item.contextValue = `session.${meta.state}${capture}${meta.branchOf ? '.branch' : ''}`;
+  const label = `${sessionName(session)}, ${isRunning(session) ? running : state}`;
   item.accessibilityInformation = { label };
   item.command = {
     command: isRunning(session) ? COMMANDS.attachSession : COMMANDS.openTimeline,

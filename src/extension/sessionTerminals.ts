@@ -21,6 +21,14 @@ const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 const LAST_WORDS_MS = 50;
 /** Between the name of a session and how it is. */
 const STATE_SEPARATOR = ' · ';
+const SYMBOL = /^\$\([\w~-]+\) /;
+
+/** How a session is, for the tab of its terminal. */
+export interface SessionState {
+  readonly words: string;
+  /** `$(name)` of an icon. */
+  readonly symbol: string;
+}
 
 interface ShownSession {
   /** Known once the recorder has started. */
@@ -90,6 +98,7 @@ export class SessionTerminals implements Disposable {
     }
     const shown = this.#terminalOf(session.meta.id) ?? this.#create(session);
     shown.show();
+    this.#focus.entered();
     await changeSessionNotes(session.folder, { isShown: true, workspace: workspaceKey() });
   }
 
@@ -115,6 +124,11 @@ export class SessionTerminals implements Disposable {
     for (const [terminal, { session }] of this.#shown) if (session?.id === id) terminal.mark();
   }
 
+  /** Takes away the terminal that shows a session, if there is one. */
+  close(id: string): void {
+    this.#terminalOf(id)?.dispose();
+  }
+
   /** Whether a terminal of this window shows the session. */
   shows(id: string): boolean {
     return this.#terminalOf(id) !== undefined;
@@ -126,13 +140,17 @@ export class SessionTerminals implements Disposable {
     return terminal !== undefined && this.#focus.isIn(terminal);
   }
 
-  /** Says in the tab of a session's terminal how the session is. */
-  setState(session: Session, words: string | undefined): void {
+  /**
+   * Says in the tab of a session's terminal how the session is. The icon of a terminal is set once, when it is made; but in
+   * the panel a name may hold one, where an editor's tab would show it as text.
+   */
+  setState(session: Session, state: SessionState | undefined): void {
     const [pty, shown] =
       [...this.#shown].find(([, each]) => each.session?.id === session.meta.id) ?? [];
     if (!pty || !shown) return;
     const name = sessionName(session);
-    const title = words === undefined ? name : `${name}${STATE_SEPARATOR}${words}`;
+    const symbol = state && !isEditorTab(shown.title) ? `${state.symbol} ` : '';
+    const title = state ? `${symbol}${name}${STATE_SEPARATOR}${state.words}` : name;
     if (title === shown.title) return;
     shown.title = title;
     pty.rename(title);
@@ -207,7 +225,7 @@ export class SessionTerminals implements Disposable {
     const pty = new RecordedTerminal({ connect, scrollbackLines, log: this.#log });
     this.#shown.set(pty, shown);
     pty.onDidEnd(() => void this.#store.refresh());
-    pty.onDidType(() => this.#focus.typed());
+    pty.onDidType(() => this.#focus.entered());
     return pty;
   }
 
@@ -253,11 +271,18 @@ function terminalLocation(): vscode.TerminalLocation {
     : vscode.TerminalLocation.Panel;
 }
 
+function isEditorTab(title: string): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input, label }) => input instanceof vscode.TabInputTerminal && label === title),
+  );
+}
+
 /** An extension host that crashed leaves its terminals behind, with no program and nobody to feed them. */
 function closeDeadTerminals(name: string): void {
   for (const terminal of vscode.window.terminals) {
     const options = terminal.creationOptions;
-    const isNamed = terminal.name === name || terminal.name.startsWith(name + STATE_SEPARATOR);
+    const plain = terminal.name.replace(SYMBOL, '');
+    const isNamed = plain === name || plain.startsWith(name + STATE_SEPARATOR);
     const isDead = isNamed && !('pty' in options) && options.shellPath === undefined;
     if (isDead) terminal.dispose();
   }

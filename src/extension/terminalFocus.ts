@@ -4,12 +4,13 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 
 /**
  * Whether the person is in a terminal. The editor tells which terminal was last in use, and not whether it has the focus: a
- * person who moves in a text has left it.
+ * person who moves in a text, or brings another tab to the front, has left it.
  */
 export class TerminalFocus implements Disposable {
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new Emitter<void>());
-  #isInText = false;
+  #isElsewhere = false;
+  #front = frontTab();
 
   readonly onDidChange = this.#changes.event;
 
@@ -21,23 +22,36 @@ export class TerminalFocus implements Disposable {
         if (kind !== undefined) this.#be(true);
       }),
     );
+    this.#resources.add(
+      vscode.window.tabGroups.onDidChangeTabs(() => {
+        const tab = frontTab();
+        // The same tab with another name, or unsaved, is no move.
+        if (tab === this.#front) return;
+        this.#front = tab;
+        if (tab) this.#be(!(tab.input instanceof vscode.TabInputTerminal));
+      }),
+    );
   }
 
-  /** The person typed into a terminal of ours. */
-  typed(): void {
-    if (this.#isInText) this.#be(false);
+  /** The person typed into a terminal of ours, or was taken there. */
+  entered(): void {
+    if (this.#isElsewhere) this.#be(false);
   }
 
   isIn(terminal: vscode.Terminal): boolean {
-    return !this.#isInText && vscode.window.activeTerminal === terminal;
+    return !this.#isElsewhere && vscode.window.activeTerminal === terminal;
   }
 
   dispose(): void {
     this.#resources.dispose();
   }
 
-  #be(isInText: boolean): void {
-    this.#isInText = isInText;
+  #be(isElsewhere: boolean): void {
+    this.#isElsewhere = isElsewhere;
     this.#changes.fire();
   }
+}
+
+function frontTab(): vscode.Tab | undefined {
+  return vscode.window.tabGroups.activeTabGroup.activeTab;
 }

@@ -46,6 +46,7 @@ export class AgentFollower {
   /** Snapshots under way. */
   #keeping: Promise<unknown> = Promise.resolve();
   #isOver = false;
+  #isOn = true;
   /** Of tools that run, by the id of their call. */
   readonly #running = new Map<string, { readonly title: string; readonly isHarmless: boolean }>();
 
@@ -89,6 +90,26 @@ export class AgentFollower {
     });
   }
 
+  /**
+   * Whether what the agent does is written down from now on. What happens meanwhile is never told; of its transcript nothing
+   * is kept any more at all.
+   */
+  async setCapture(isOn: boolean): Promise<void> {
+    if (this.#isOn === isOn || this.#isOver) return;
+    this.#isOn = isOn;
+    if (isOn) return;
+    this.#keeper.stop();
+    this.#running.clear();
+    const timeNs = this.#parts.clock.nowNs();
+    await this.#write([
+      {
+        ...{ id: `host/capture/${timeNs}`, source: 'host', confidence: 'high' },
+        ...{ agent: this.#agent, timeNs, kind: 'status.changed', status: 'unknown' },
+        evidence: 'Capture was turned off.',
+      },
+    ]);
+  }
+
   /** What the launch needs so that the agent tells us; nothing of the user's is changed for it. */
   async additions(): Promise<LaunchAdditions> {
     return (await this.#capture).additions;
@@ -121,6 +142,7 @@ export class AgentFollower {
   }
 
   async #take(events: readonly AgentEvent[]): Promise<void> {
+    if (!this.#isOn) return;
     if (events.length > 0) await this.#write(events);
     // The last moment has been recorded.
     if (this.#isOver) return;

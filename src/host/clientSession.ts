@@ -9,6 +9,7 @@ import { Channel } from '../rpc/channel.ts';
 import {
   parseAcknowledge,
   parseAttach,
+  parseCapture,
   parseHello,
   parseSize,
   parseSnapshot,
@@ -42,6 +43,8 @@ export interface SharedSession {
   readonly completed: ProgramExit | undefined;
   readonly onDidComplete: Event<void>;
   status(): SessionStatus;
+  /** Whether anything but the terminal is kept from now on. */
+  setCapture(isOn: boolean): Promise<void>;
   reportBug(error: unknown): void;
 }
 
@@ -92,6 +95,10 @@ export class ClientSession implements Disposable, AnsweringTerminal {
         attach: (params) => this.#attach(parseAttach(params)),
         snapshot: (params) => this.#snapshot(parseSnapshot(params)),
         status: () => Promise.resolve({ body: session.status() }),
+        capture: async (params) => {
+          await session.setCapture(parseCapture(params));
+          return { body: {} };
+        },
         stop: () => {
           session.recorder.stop();
           return Promise.resolve({ body: {} });

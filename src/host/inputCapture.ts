@@ -31,6 +31,7 @@ export class InputCapture {
   #tail = Buffer.alloc(0);
   #held: Uint8Array[] = [];
   #heldBytes = 0;
+  #isOn = true;
   #timer: NodeJS.Timeout | undefined;
   readonly #looks = new Sequencer();
 
@@ -49,8 +50,17 @@ export class InputCapture {
       const isSeen = await this.#isSeen();
       this.#waitingBytes -= bytes.length;
       this.#parts.write(bytes);
-      if (isSeen) this.#recordLater(bytes);
+      if (isSeen && this.#isOn) this.#recordLater(bytes);
     });
+  }
+
+  /** Whether anything is recorded from now on; what waits to be is forgotten with the rest. */
+  set(isOn: boolean): void {
+    this.#isOn = isOn;
+    if (isOn) return;
+    clearTimeout(this.#timer);
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 
   /** What the program printed. */
@@ -72,7 +82,7 @@ export class InputCapture {
     this.#held = [];
     this.#heldBytes = 0;
     void this.#looks.queue(async () => {
-      if (await this.#isSeen()) this.#parts.record(bytes);
+      if ((await this.#isSeen()) && this.#isOn) this.#parts.record(bytes);
     });
   }
 

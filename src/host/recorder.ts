@@ -80,6 +80,11 @@ export class Recorder {
     else this.#pty.write(bytes);
   }
 
+  /** Whether what is typed is recorded from now on, where it was to be. */
+  setInputCapture(isOn: boolean): void {
+    this.#capture?.set(isOn);
+  }
+
   get isInputFull(): boolean {
     return this.#pty.isInputFull || (this.#capture?.waitingBytes ?? 0) > MAX_WAITING_INPUT_BYTES;
   }

@@ -126,6 +126,12 @@ export class Session implements SharedSession {
     };
   }
 
+  async setCapture(isOn: boolean): Promise<void> {
+    this.recorder.setInputCapture(isOn);
+    await this.#parts.agent?.setCapture(isOn);
+    this.#parts.hostLog.write(isOn ? 'Capture is on again.' : 'Capture is off.');
+  }
+
   /** The order matters: first the bytes, then whoever watches, then what is only nice to have. */
   async #end(exit: ProgramExit): Promise<void> {
     const { writer, snapshots, ipc, model, catalogue, folder, meta, agent } = this.#parts;

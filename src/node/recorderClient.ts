@@ -109,6 +109,11 @@ export class RecorderClient implements Disposable {
     return decodeSnapshotLines(line ?? '')[0];
   }
 
+  /** Whether anything but the terminal is kept from now on. */
+  async setCapture(isOn: boolean): Promise<void> {
+    await this.#channel.request('capture', { isOn });
+  }
+
   async stop(): Promise<void> {
     await this.#channel.request('stop', {});
   }

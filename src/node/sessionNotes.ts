@@ -17,6 +17,8 @@ export interface SessionNotes {
   readonly isShown?: boolean;
   /** Its terminal was the one in front. */
   readonly isInFront?: boolean;
+  /** Nothing but its terminal is kept, until somebody turns it on again. */
+  readonly isCaptureOff?: boolean;
   /** Numbers of snapshots that a person wants kept. */
   readonly pinnedSnapshots?: readonly string[];
 }
@@ -32,16 +34,15 @@ export async function readSessionNotes(folder: string): Promise<SessionNotes> {
     return {};
   }
   if (typeof value !== 'object' || value === null) return {};
-  const { name, agent, workspace, isShown, isInFront, pinnedSnapshots } = value as Record<
-    string,
-    unknown
-  >;
+  const notes = value as Record<string, unknown>;
+  const { name, agent, workspace, isShown, isInFront, isCaptureOff, pinnedSnapshots } = notes;
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof agent === 'string' && { agent }),
     ...(typeof workspace === 'string' && { workspace }),
     ...(typeof isShown === 'boolean' && { isShown }),
     ...(typeof isInFront === 'boolean' && { isInFront }),
+    ...(typeof isCaptureOff === 'boolean' && { isCaptureOff }),
     ...(isTexts(pinnedSnapshots) && { pinnedSnapshots }),
   };
 }

@@ -53,6 +53,8 @@ export interface HostProtocol {
     status: { params: Record<string, never>; result: SessionStatus };
     /** Keeps the files as they are now; answers with the line of `session.snapshots.jsonl`, or none where nothing changed. */
     snapshot: { params: SnapshotParams; result: { line: string | null } };
+    /** Whether anything but the terminal is kept from now on: what the agent does, its transcript, what is typed. */
+    capture: { params: { isOn: boolean }; result: Record<string, never> };
     /** Ends the program as closing its terminal would, and harder if it does not go. */
     stop: { params: Record<string, never>; result: Record<string, never> };
   };
@@ -130,6 +132,12 @@ export function parseSnapshot(value: unknown): SnapshotParams {
 
 export function parseAcknowledge(value: unknown): number {
   return integer(asObject(value)['bytes'], 0, Number.MAX_SAFE_INTEGER, 'bytes');
+}
+
+export function parseCapture(value: unknown): boolean {
+  const { isOn } = asObject(value);
+  if (typeof isOn !== 'boolean') throw badRequest('isOn');
+  return isOn;
 }
 
 export function parseHello(value: unknown): number {

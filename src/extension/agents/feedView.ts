@@ -34,6 +34,7 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
     );
     this.#resources.add(live.onNews(({ events }) => events.length > 0 && this.#updateSoon()));
     this.#resources.add(store.onDidChange(() => this.#updateSoon()));
+    this.#resources.add(search.onDidForget(() => this.#updateSoon()));
     this.#resources.add(
       this.#view.onDidChangeVisibility(({ visible }) => visible && this.#changes.fire()),
     );

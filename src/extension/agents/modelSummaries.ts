@@ -52,6 +52,11 @@ export class ModelSummaries {
     return text;
   }
 
+  /** Something was taken out of the session, and may have been in what was said of it. */
+  forget(session: string): void {
+    this.#remembered.delete(session);
+  }
+
   async #ask(prompt: string, token: vscode.CancellationToken): Promise<string | undefined> {
     try {
       const [model] = await vscode.lm.selectChatModels();

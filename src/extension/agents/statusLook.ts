@@ -30,6 +30,12 @@ export function statusText(view: StatusView, nowMs = Date.now()): string | undef
   return vscode.l10n.t('{0} · {1}', words, durationText(nowMs - sinceMs));
 }
 
+/** As it is written in front of the name of a terminal. */
+export function statusSymbol(view: StatusView): string | undefined {
+  const shown = statusIcon(view);
+  return shown && `$(${shown.id})`;
+}
+
 export function statusIcon({ status }: StatusView): vscode.ThemeIcon | undefined {
   switch (status) {
     case 'waiting_approval':

@@ -6,8 +6,10 @@ import {
   type ScrubStep,
 } from '../../node/scrub/scrubSession.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
+import type { ModelSummaries } from '../agents/modelSummaries.ts';
 import { isRunning, sessionName } from '../session.ts';
 import type { SessionChooser } from '../sessionChooser.ts';
+import type { SessionTerminals } from '../sessionTerminals.ts';
 
 /** `AH: Scrub Text from Session…`: asks for a text and takes it out of all that is kept, for good. */
 export async function scrubText(
@@ -16,9 +18,11 @@ export async function scrubText(
     readonly catalogue: Catalogue;
     readonly chooser: SessionChooser;
     readonly search: SearchThread;
+    readonly models: ModelSummaries;
+    readonly terminals: SessionTerminals;
   },
 ): Promise<void> {
-  const { catalogue, chooser, search } = parts;
+  const { catalogue, chooser, search, models, terminals } = parts;
   const session = await chooser.choose(argument, {
     accepts: (each) => !isRunning(each),
     placeHolder: vscode.l10n.t('From which session shall a text be removed?'),
@@ -59,13 +63,17 @@ export async function scrubText(
       });
     },
   );
+  models.forget(session.meta.id);
+  // What it last showed may still be on the screen.
+  terminals.close(session.meta.id);
   const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'The text is gone: {0} × from the recording, from {1} other files and {2} snapshots; {3} snapshots were removed.',
-      ...[recording, files, rewrittenSnapshots, removedSnapshots],
-    ),
+  const count = rewrittenSnapshots + removedSnapshots;
+  const gone = vscode.l10n.t(
+    'The text is gone. Recording: {0}, other files: {1}, snapshots: {2}.',
+    ...[recording, files, count],
   );
+  const removed = vscode.l10n.t('Snapshots that had to be removed: {0}.', removedSnapshots);
+  void vscode.window.showInformationMessage(removedSnapshots > 0 ? `${gone} ${removed}` : gone);
 }
 
 function stepText(step: ScrubStep): string {

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Concern } from '../../agents/detectors.ts';
-import { parseEventLine } from '../../agents/eventLine.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import { LiveSession } from '../../agents/liveSession.ts';
 import type { StatusView } from '../../agents/status.ts';
@@ -32,11 +31,15 @@ export interface SessionNews {
   readonly concerns: readonly Concern[];
 }
 
+/** An event, or a sentence on why the line is none. */
+export type EventParser = (line: string) => AgentEvent | string;
+
 /** One running session: its events are read once, as they are written, and kept as what they mean right now. */
 export class FollowedSession implements Disposable {
   readonly live = new LiveSession();
   readonly #place: FollowedPlace;
   readonly #onNews: (news: SessionNews) => void;
+  readonly #parse: EventParser;
   readonly #tail: TranscriptTail;
   readonly #seen = new SeenSet();
   #status: StatusView;
@@ -49,9 +52,10 @@ export class FollowedSession implements Disposable {
   #isKnown = false;
   #isDisposed = false;
 
-  constructor(place: FollowedPlace, onNews: (news: SessionNews) => void) {
+  constructor(place: FollowedPlace, onNews: (news: SessionNews) => void, parse: EventParser) {
     this.#place = place;
     this.#onNews = onNews;
+    this.#parse = parse;
     this.#status = this.live.status(nowNs());
     this.#tail = new TranscriptTail(path.join(place.folder, EVENTS_FILE), {
       onLine: (line) => this.#take(line),
@@ -84,7 +88,7 @@ export class FollowedSession implements Disposable {
   }
 
   #take(line: string): void {
-    const event = line === '' ? '' : parseEventLine(line);
+    const event = line === '' ? '' : this.#parse(line);
     // A damaged line tells nothing; the file may be read anew from its start, and nothing happens twice.
     if (typeof event === 'string' || !this.#seen.add(event.id)) return;
     this.#isKnown = true;

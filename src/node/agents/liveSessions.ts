@@ -2,7 +2,13 @@ import type { LiveSession } from '../../agents/liveSession.ts';
 import type { StatusView } from '../../agents/status.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { FollowedSession, type FollowedPlace, type SessionNews } from './followedSession.ts';
+import { parseEventLine } from '../../agents/eventLine.ts';
+import {
+  FollowedSession,
+  type EventParser,
+  type FollowedPlace,
+  type SessionNews,
+} from './followedSession.ts';
 
 /**
  * The sessions that run, as they are right now. Each session's events are read and understood once, however many ask:
@@ -10,12 +16,18 @@ import { FollowedSession, type FollowedPlace, type SessionNews } from './followe
  */
 export class LiveSessions implements Disposable {
   readonly #followed = new Map<string, FollowedSession>();
+  readonly #parse: EventParser;
   readonly #news = new Emitter<SessionNews>();
   readonly #changes = new Emitter<void>();
 
   readonly onNews = this.#news.event;
   /** Something may look different: {@link onNews}, or a session came, went, or was read for the first time. */
   readonly onDidChange = this.#changes.event;
+
+  /** @param parse understands a line; that of `eventLine.ts` unless told */
+  constructor(parse: EventParser = parseEventLine) {
+    this.#parse = parse;
+  }
 
   /** Follows exactly these from now on. */
   follow(places: readonly FollowedPlace[]): void {
@@ -29,10 +41,11 @@ export class LiveSessions implements Disposable {
     }
     for (const place of places) {
       if (this.#followed.has(place.id)) continue;
-      const session = new FollowedSession(place, (news) => {
+      const tell = (news: SessionNews) => {
         this.#news.fire(news);
         this.#changes.fire();
-      });
+      };
+      const session = new FollowedSession(place, tell, this.#parse);
       this.#followed.set(place.id, session);
       void session.start().then(() => this.#changes.fire());
     }

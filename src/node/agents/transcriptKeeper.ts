@@ -40,6 +40,7 @@ export class TranscriptKeeper {
   readonly #options: TranscriptKeeperOptions;
   #markedNs = -1n;
   #isTroubled = false;
+  #isStopped = false;
 
   private constructor(folder: string, index: FileHandle, options: TranscriptKeeperOptions) {
     this.#folder = folder;
@@ -62,6 +63,7 @@ export class TranscriptKeeper {
     let copy: Copy | undefined;
     return {
       add: (line) => {
+        if (this.#isStopped) return;
         copy ??= this.#begin(source);
         this.#write(copy, line);
       },
@@ -69,8 +71,14 @@ export class TranscriptKeeper {
     };
   }
 
+  /** Keeps nothing any more: a copy with a hole in it would be no copy. What there is stays a beginning. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** A moment of the recording. */
   mark(byte: number, timeNs: bigint): void {
+    if (this.#isStopped) return;
     // More may become known of a moment; what there was at it is known the first time.
     if (timeNs <= this.#markedNs) return;
     this.#markedNs = timeNs;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FactKind } from '../../agents/fact.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { removeIndex } from './factIndex.ts';
 import type { FoundFact, SearchedSession } from './factSource.ts';
@@ -34,8 +35,12 @@ export class SearchThread implements Disposable {
   readonly #workerFile: string;
   readonly #indexFile: string;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #forgets = new Emitter<void>();
   #worker: Worker | undefined;
   #nextId = 1;
+
+  /** What was found before may be wrong now. */
+  readonly onDidForget = this.#forgets.event;
 
   /** @param workerFile the bundle of `searchWorker.ts` */
   constructor(workerFile: string, indexFile: string) {
@@ -61,11 +66,17 @@ export class SearchThread implements Disposable {
 
   /** Takes the index away; the next question makes it anew. */
   forget(): void {
-    this.dispose();
+    this.#end();
     removeIndex(this.#indexFile);
+    this.#forgets.fire();
   }
 
   dispose(): void {
+    this.#forgets.dispose();
+    this.#end();
+  }
+
+  #end(): void {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#fail(new Error('The search was closed.'));

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { AhSandbox, until } from '../../support/ah.ts';
+import { EditorServer } from '../harness/editorServer.ts';
+import { makeFakeAgents } from '../harness/fakeAgents.ts';
+import { ensureServer } from '../harness/installServer.ts';
+import { journeyWorld } from '../harness/journeyHooks.ts';
+import { recordAgent } from '../harness/journeySteps.ts';
+import { look } from '../harness/look.ts';
+import { placeTestModel } from '../harness/testModel.ts';
+import { Workbench } from '../harness/workbench.ts';
+
+const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+
+describe('summaries by a language model', function () {
+  this.timeout(240_000);
+  let root: string;
+  let sandbox: AhSandbox;
+  let server: EditorServer;
+  let context: BrowserContext;
+  const log = () => path.join(root, 'asked.jsonl');
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'ah-l-'));
+    for (const name of ['ah', 'home', 'workspace']) mkdirSync(path.join(root, name));
+    const bin = makeFakeAgents(path.join(root, 'bin'));
+    writeFileSync(path.join(root, 'home/.bash_profile'), `export PATH="${bin}:$PATH"\n`);
+    placeTestModel(path.join(root, 'extensions'));
+    sandbox = new AhSandbox(path.join(root, 'ah'));
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.stop();
+    await sandbox.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** A window in which an agent was asked something, and has done it. */
+  async function open(settings: Record<string, unknown>): Promise<Workbench> {
+    server = await EditorServer.start({
+      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
+      settings: { 'chat.disableAIFeatures': false, ...settings },
+      env: {
+        ...{ AH_DATA_DIR: sandbox.folder, HOME: path.join(root, 'home'), SHELL: '/bin/bash' },
+        ...{ TEST_MODEL_LOG: log(), TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.` },
+      },
+    });
+    context = await journeyWorld().browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(server.folderUrl(path.join(root, 'workspace')));
+    const workbench = new Workbench(page);
+    await workbench.ready();
+    await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
+    await recordAgent(workbench);
+    await workbench.type(`ask npm test ${KEY}\n`);
+    await workbench.terminalShows('Allow npm test');
+    await workbench.type('y\n');
+    await workbench.terminalShows('Done with npm test');
+    return workbench;
+  }
+  async function hover(workbench: Workbench): Promise<void> {
+    await workbench.page.mouse.move(800, 200);
+    await workbench.page.waitForTimeout(500);
+    await workbench.page
+      .locator('.part.sidebar .monaco-list-row', { hasText: 'Claude Code' })
+      .first()
+      .hover();
+  }
+  const hovered = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.monaco-hover', { hasText: text }).first();
+
+  it('are asked for where the user wants them and allows it, without secrets, once for each turn', async () => {
+    const workbench = await open({ 'ah.summaries.languageModel': true });
+    await hover(workbench);
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'AH Time Travel' });
+    await dialog.waitFor();
+    await look(workbench, 'model-consent');
+    assert.ok(!existsSync(log()), 'nothing is asked before');
+    await dialog.locator('.monaco-button', { hasText: 'Allow' }).first().click();
+    await until(
+      async () => {
+        await hover(workbench);
+        return hovered(workbench, 'It ran the tests with [redacted].')
+          .waitFor({ timeout: 3000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      'the sentence of the model',
+      60_000,
+    );
+    await look(workbench, 'model-summary');
+    const asked = readFileSync(log(), 'utf8').trim().split('\n');
+    for (const text of asked) {
+      assert.match(text, /Please run npm test \[redacted\]/);
+      assert.ok(!text.includes(KEY));
+    }
+    await hover(workbench);
+    await hovered(workbench, 'It ran the tests').waitFor();
+    assert.equal(readFileSync(log(), 'utf8').trim().split('\n').length, asked.length);
+  });
+
+  it('are not asked for unless the user wants them', async () => {
+    const workbench = await open({});
+    await hover(workbench);
+    await hovered(workbench, 'Please run npm test').waitFor();
+    await workbench.page.waitForTimeout(2000);
+    assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
+    assert.ok(!existsSync(log()));
+  });
+});
