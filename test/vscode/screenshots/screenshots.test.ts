@@ -34,7 +34,7 @@ describe('screenshots', function () {
       writeFileSync(startFile, '');
       await workbench.terminalShows('⎿', 60_000);
       await page.locator('.statusbar-item', { hasText: 'Mock Agent' }).click();
-      await workbench.webview().locator('.xterm-rows').waitFor();
+      await workbench.webview().locator('.moment').nth(4).waitFor({ timeout: 60_000 });
       await page.mouse.move(800, 300); // Off the icon, whose tooltip would be in the picture.
       await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
       await page
@@ -43,10 +43,9 @@ describe('screenshots', function () {
         .waitFor({ state: 'hidden', timeout: 60_000 });
       await page.screenshot({ path: path.join(FOLDER, `recording-${name}.png`) });
       await workbench.terminalShows('Ended with exit code', 120_000);
-      await recordAgent(workbench);
       await workbench.command('View: Close All Editors');
       await workbench.command('AH: Open Recording');
-      await workbench.pick('Mock Agent').click();
+      await recordAgent(workbench);
       await workbench.webview().locator('.moment').first().waitFor();
       await workbench.command('View: Toggle Panel Visibility');
       await page.locator('.part.panel').waitFor({ state: 'hidden' });
