@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BranchRecord } from '../../src/branching/branchRecord.ts';
-import { relaunch } from '../../src/node/branching/agentMemory.ts';
 import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
+import { knownMemory } from '../../src/node/branching/knownMemory.ts';
 import { makeBranch } from '../../src/node/branching/makeBranch.ts';
-import { planBranch, type BranchRequest } from '../../src/node/branching/planBranch.ts';
+import { planBranch } from '../../src/node/branching/planBranch.ts';
 import { removeBranch } from '../../src/node/branching/removeBranch.ts';
 import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { Omission } from '../../src/snapshots/provider.ts';
+import { sameFiles, treeOf } from '../agents/originals.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
-import {
-  filesInTree,
-  filesOnDisk,
-  fingerprint,
-  indexOf,
-  userGit,
-} from '../support/gitWorkspace.ts';
+import { filesOnDisk, fingerprint, indexOf, userGit } from '../support/gitWorkspace.ts';
 import { Random } from '../support/random.ts';
 import { RandomWorkspace } from '../support/randomWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
@@ -26,71 +22,99 @@ import { treeState } from '../support/volumes/treeState.ts';
 const isSoak = process.env['AH_SOAK'] === '1';
 const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
 const RUNS = isSoak ? 100 : 3;
+/** One needs its own program to take a session in; it is tested with that. */
+const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
 const { signal } = new AbortController();
 
+/** Whatever is in a workspace, with an agent whose memory comes along. */
 describe('branches leave the original as it is, and are what it was', function () {
-  this.timeout(isSoak ? 3_600_000 : 180_000);
+  this.timeout(isSoak ? 3_600_000 : 240_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
+  let home = '';
   const parts = () => ({
     registry: new BranchRegistry(path.join(sandbox.current.folder, 'branches')),
-    memory: relaunch,
+    memory: knownMemory,
   });
 
-  async function branch(files: SessionFiles, more: Partial<BranchRequest> = {}) {
+  beforeEach(() => {
+    home = path.join(place.path, 'home');
+    for (const file of ['.claude/projects/a/1.jsonl', '.codex/config.toml', '.gemini/x.json']) {
+      mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+      writeFileSync(path.join(home, file), '{}\n');
+    }
+  });
+
+  async function branch(files: SessionFiles, id: bigint): Promise<BranchRecord> {
     const request = {
-      ...({
-        at: { kind: 'snapshot', id: 1n },
-        carried: [],
-        carryMode: 'copy',
-        env: {},
-        signal,
-      } as const),
-      ...more,
+      ...({ at: { kind: 'snapshot', id }, carried: [], carryMode: 'copy' } as const),
+      ...{ message: 'Go on.', env: { HOME: home }, signal },
     };
     const plan = await planBranch(files, request, parts());
+    assert.equal(plan.memory.method, 'resume');
     return makeBranch(files, plan, parts(), { signal, isWaiting: false });
+  }
+
+  /** All that must not change: the session's files, and those of the agent, also when it got new ones. */
+  function originals(files: SessionFiles, before?: { home: Record<string, string> }) {
+    const session = fingerprint(files.session.folder);
+    // It says that there are branches now.
+    session.delete('session.events.jsonl');
+    const now = treeOf(home);
+    if (before) sameFiles(now, before.home);
+    return { session, home: before?.home ?? now };
+  }
+
+  /** When all branches are gone, nothing of them is left. */
+  async function removeAll(made: readonly BranchRecord[], folder: string, homeBefore: string[]) {
+    // The newest first: a folder of the agent's that several share goes with the one it was made for.
+    for (const record of made.toReversed()) {
+      assert.ok(record.made?.files.every((file) => existsSync(file)));
+      assert.deepEqual(await removeBranch(record, parts().registry), []);
+    }
+    assert.deepEqual(await parts().registry.list(), []);
+    assert.ok(!existsSync(`${folder}.branches`), 'no folder is left');
+    assert.deepEqual(everythingIn(home), homeBefore);
   }
 
   it(`with git, whatever is in the repository: ${RUNS} times, seed ${SEED}`, async () => {
     const random = new Random(SEED);
     for (let run = 0; run < RUNS; run++) {
       const folder = path.join(place.path, `wörk ${run}`);
-      const workspace = new RandomWorkspace(
-        folder,
-        path.join(place.path, `outside ${run}`),
-        random,
-      );
+      const outside = path.join(place.path, `outside ${run}`);
+      const workspace = new RandomWorkspace(folder, outside, random);
       await workspace.start();
-      const heads: string[] = [];
-      const indexes: string[] = [];
+      const states: { head: string; index: string; files: Map<string, string> }[] = [];
       const steps = Array.from({ length: 4 }, () => async () => {
         for (let count = 0; count < 12; count++) await workspace.step();
-        heads.push(await userGit(folder, 'rev-parse', 'HEAD').catch(() => ''));
-        indexes.push(await indexOf(folder));
+        states.push({
+          head: await userGit(folder, 'rev-parse', 'HEAD').catch(() => ''),
+          ...{ index: await indexOf(folder), files: filesOnDisk(folder) },
+        });
       });
-      const files = await placeBranchable(sandbox.current, folder, { steps });
-      const before = originals(files, folder);
+      const agent = AGENTS[run % AGENTS.length]!;
+      const options = { steps, agent, cmd: [process.execPath] };
+      const files = await placeBranchable(sandbox.current, folder, options);
+      const homeBefore = everythingIn(home);
+      const before = { ...originals(files), ...repositoryOf(folder) };
       const made: BranchRecord[] = [];
       for (let count = 0; count < 4; count++) {
         const id = BigInt(1 + random.below(4));
-        const record = await branch(files, { at: { kind: 'snapshot', id } });
+        const record = await branch(files, id);
         made.push(record);
         const log = `run ${run}, snapshot ${id}: ${workspace.log.slice(-30).join('; ')}`;
+        const then = states[Number(id) - 1]!;
         const isOurs = (file: string) => file === '.ah' || file.startsWith('.ah/');
-        const onDisk = filesOnDisk(record.workspace, isOurs);
-        assert.deepEqual(onDisk, await filesInTree(await files.tree(id)), log);
-        const index = Number(id) - 1;
+        const expected = withoutOmitted(then.files, files.kept(id).omissions);
+        assert.deepEqual(filesOnDisk(record.workspace, isOurs), expected, log);
         const head = await userGit(record.workspace, 'rev-parse', 'HEAD').catch(() => '');
-        assert.equal(head, heads[index], log);
-        assert.equal(await indexOf(record.workspace), indexes[index], log);
+        assert.equal(head, then.head, log);
+        assert.equal(await indexOf(record.workspace), then.index, log);
         assert.match(await userGit(record.workspace, 'check-ignore', '.ah/branch.json'), /branch/);
-        assert.deepEqual(originals(files, folder), before, log);
+        assert.deepEqual({ ...originals(files, before), ...repositoryOf(folder) }, before, log);
       }
-      for (const record of made) await removeBranch(record, parts().registry);
-      assert.deepEqual(originals(files, folder), before);
-      assert.deepEqual(await parts().registry.list(), []);
-      assert.ok(!existsSync(`${folder}.branches`), 'no folder is left');
+      await removeAll(made, folder, homeBefore);
+      assert.deepEqual({ ...originals(files, before), ...repositoryOf(folder) }, before);
       const worktrees = path.join(folder, '.git/worktrees');
       const left = existsSync(worktrees) ? readdirSync(worktrees) : [];
       assert.deepEqual(
@@ -101,79 +125,66 @@ describe('branches leave the original as it is, and are what it was', function (
     }
   });
 
-  it('with ignored files that come along, which are copies', async () => {
-    const folder = path.join(place.path, 'project');
-    mkdirSync(path.join(folder, 'node_modules/x'), { recursive: true });
-    await userGit(folder, 'init', '-q');
-    const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
-    write('.gitignore', 'node_modules\n.env\nlogs\n');
-    write('.env', 'SECRET=1\n');
-    write('logs', 'noise\n');
-    write('node_modules/x/index.js', 'one\n');
-    const files = await placeBranchable(sandbox.current, folder, {
-      steps: [() => write('a', '1')],
-    });
-    const { workspace } = await branch(files, { carried: ['.env*', 'node_modules'] });
-    const read = (name: string) => readFileSync(path.join(workspace, name), 'utf8');
-    assert.deepEqual([read('.env'), read('node_modules/x/index.js')], ['SECRET=1\n', 'one\n']);
-    assert.ok(!existsSync(path.join(workspace, 'logs')), 'what nobody wants stays behind');
-    writeFileSync(path.join(workspace, 'node_modules/x/index.js'), 'two\n');
-    assert.equal(readFileSync(path.join(folder, 'node_modules/x/index.js'), 'utf8'), 'one\n');
-    assert.equal(await userGit(workspace, 'status', '--porcelain'), '?? .gitignore\n?? a\n');
-    await files.dispose();
-  });
-
   describe('on Btrfs', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
-    it('with everything in the folder, git and ignored files included', async () => {
-      const folder = disk.current.subvolume('prö ject');
-      await userGit(folder, 'init', '-q');
-      const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
-      write('.gitignore', 'ignored\n');
-      write('a', 'one\n');
-      await userGit(folder, 'add', 'a');
-      await userGit(folder, 'commit', '-qm', 'one');
-      const states: Map<string, string>[] = [];
-      const keep = (change: () => void) => () => {
-        change();
-        states.push(treeState(folder));
-      };
-      const steps = [
-        keep(() => write('ignored', 'precious\n')),
-        keep(() => write('a', 'two\n')),
-        keep(() => write('ünï', 'three\n')),
-      ];
-      const files = await placeBranchable(sandbox.current, folder, { steps });
-      const before = treeState(folder);
-      const made: BranchRecord[] = [];
-      for (const id of [1n, 3n, 2n]) {
-        const record = await branch(files, { at: { kind: 'snapshot', id } });
-        made.push(record);
-        assert.equal(record.kind, 'clone');
-        const now = treeState(record.workspace);
-        for (const file of ['.ah', '.ah/.gitignore', '.ah/branch.json'])
-          assert.ok(now.delete(file), file);
-        assert.deepEqual(now, states[Number(id) - 1]);
-        assert.deepEqual(treeState(folder), before);
+    it(`whatever is in the folder, git and ignored files included: ${RUNS} times, seed ${SEED}`, async () => {
+      const random = new Random(SEED + 1);
+      for (let run = 0; run < RUNS; run++) {
+        const folder = disk.current.subvolume(`prö ject ${run}`);
+        const outside = path.join(place.path, `outside ${run}`);
+        const workspace = new RandomWorkspace(folder, outside, random);
+        await workspace.start();
+        const states: Map<string, string>[] = [];
+        const steps = Array.from({ length: 4 }, () => async () => {
+          for (let count = 0; count < 10; count++) await workspace.step();
+          mkdirSync(path.join(folder, `empty ${states.length}`));
+          states.push(treeState(folder));
+        });
+        const agent = AGENTS[(run + 1) % AGENTS.length]!;
+        const options = { steps, agent, cmd: [process.execPath] };
+        const files = await placeBranchable(sandbox.current, folder, options);
+        const homeBefore = everythingIn(home);
+        const before = { ...originals(files), files: treeState(folder) };
+        const made: BranchRecord[] = [];
+        for (const id of [1n, 3n, 2n]) {
+          const record = await branch(files, id);
+          made.push(record);
+          assert.equal(record.kind, 'clone');
+          const now = treeState(record.workspace);
+          for (const file of now.keys()) if (/^\.ah(\/|$)/.test(file)) now.delete(file);
+          assert.deepEqual(now, states[Number(id) - 1], workspace.log.slice(-30).join('; '));
+          assert.deepEqual({ ...originals(files, before), files: treeState(folder) }, before);
+        }
+        await userGit(made[0]!.workspace, 'checkout', '-q', '--orphan', 'of-the-branch');
+        const message = 'git in the branch is not git in the original';
+        assert.deepEqual(treeState(folder), before.files, message);
+        await removeAll(made, folder, homeBefore);
+        assert.deepEqual({ ...originals(files, before), files: treeState(folder) }, before);
+        await files.dispose();
       }
-      await userGit(made[0]!.workspace, 'commit', '--allow-empty', '-qm', 'in the branch');
-      assert.deepEqual(treeState(folder), before, 'git in the branch is not git in the original');
-      for (const record of made) await removeBranch(record, parts().registry);
-      assert.deepEqual(treeState(folder), before);
-      assert.ok(!existsSync(`${folder}.branches`));
-      await files.dispose();
     });
   });
 });
 
-/** All that must not change: the files, the repository but for the working trees that are ours, and the session's. */
-function originals(files: SessionFiles, workspace: string) {
+/** The files, and the repository but for the working trees that are ours. */
+function repositoryOf(workspace: string) {
   const repository = fingerprint(path.join(workspace, '.git'));
   for (const name of repository.keys())
     if (/(^|\/)worktrees\/ah-/.test(name)) repository.delete(name);
-  const session = fingerprint(files.session.folder);
-  // It says that there are branches now.
-  session.delete('session.events.jsonl');
-  return { files: filesOnDisk(workspace), repository, session };
+  return { files: filesOnDisk(workspace), repository };
+}
+
+/** What a snapshot does not have is said by it. */
+function withoutOmitted(files: ReadonlyMap<string, string>, omissions: readonly Omission[]) {
+  const isOmitted = (file: string): boolean =>
+    omissions.some(
+      ({ path: each }) => file === each || file.startsWith(`${each.replace(/\/$/, '')}/`),
+    );
+  return new Map([...files].filter(([file]) => !isOmitted(file)));
+}
+
+/** Empty folders too. */
+function everythingIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 }
