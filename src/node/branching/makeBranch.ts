@@ -12,6 +12,7 @@ import { writeBranchFolder } from './branchFolder.ts';
 import { tellParent } from './branchEvents.ts';
 import { movedFolder } from './branchWorkspace.ts';
 import { carryFiles } from './carryFiles.ts';
+import { isDamage, withProposal } from './damagedSnapshot.ts';
 import { separateRepository } from './separateRepository.ts';
 import { memoryRequest, type BranchParts, type BranchPlan } from './planBranch.ts';
 
@@ -40,9 +41,10 @@ export async function makeBranch(
     return await making.run();
   } catch (error) {
     await making.takeBack(error);
-    throw options.signal.aborted
-      ? new UserError('cancelled', 'Cancelled: no branch was made.', { cause: error })
-      : explained(error);
+    if (options.signal.aborted) {
+      throw new UserError('cancelled', 'Cancelled: no branch was made.', { cause: error });
+    }
+    throw isDamage(error) ? await withProposal(files, plan, error) : explained(error);
   }
 }
 

@@ -133,7 +133,10 @@ async function pointOf(
 }
 
 /** Found out by looking: a list says what was kept, not what is still there. */
-async function troubleWith(files: SessionFiles, line: SnapshotLine): Promise<string | undefined> {
+export async function troubleWith(
+  files: SessionFiles,
+  line: SnapshotLine,
+): Promise<string | undefined> {
   try {
     const kept = files.kept(line.id);
     const provider = await files.provider();

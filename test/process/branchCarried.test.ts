@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { relaunch } from '../../src/node/branching/agentMemory.ts';
+import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
+import { carryFiles, type CarryMode } from '../../src/node/branching/carryFiles.ts';
+import { makeBranch } from '../../src/node/branching/makeBranch.ts';
+import { planBranch } from '../../src/node/branching/planBranch.ts';
+import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import { placeBranchable } from '../support/branchableSession.ts';
+import { userGit } from '../support/gitWorkspace.ts';
+import { useSandbox } from '../support/useSandbox.ts';
+import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+
+const MIB = 1024 * 1024;
+
+/** `.env`, packages and what was built are ignored, and needed all the same. */
+describe('ignored files that come along with a branch', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let folder = '';
+  let files: SessionFiles;
+
+  beforeEach(async () => {
+    folder = path.join(place.path, 'prö ject');
+    mkdirSync(path.join(folder, 'node_modules/x'), { recursive: true });
+    await userGit(folder, 'init', '-q');
+    put('.gitignore', 'node_modules\n.env*\nlogs\ndist\n');
+    put('.env', 'SECRET=1\n');
+    put('.env.local', 'SECRET=2\n');
+    put('logs', 'noise\n');
+    mkdirSync(path.join(folder, 'packages/ä/dist'), { recursive: true });
+    put('packages/ä/dist/out.js', 'built\n');
+    put('node_modules/x/index.js', 'one\n');
+    chmodSync(path.join(folder, 'node_modules/x/index.js'), 0o755);
+    symlinkSync('../x', path.join(folder, 'node_modules/link'));
+    const steps = [() => put('a', '1')];
+    files = await placeBranchable(sandbox.current, folder, { steps });
+  });
+  afterEach(() => files.dispose());
+
+  function put(name: string, text: string): void {
+    writeFileSync(path.join(folder, name), text);
+  }
+
+  async function branch(
+    carried: readonly string[],
+    carryMode: CarryMode,
+    onCarrying: (what: string) => void = () => {},
+    signal = new AbortController().signal,
+  ): Promise<string> {
+    const parts = {
+      registry: new BranchRegistry(path.join(sandbox.current.folder, 'branches')),
+      memory: relaunch,
+    };
+    const at = { kind: 'snapshot', id: 1n } as const;
+    const plan = await planBranch(files, { at, carried, carryMode, env: {}, signal }, parts);
+    const options = { signal, isWaiting: false };
+    const { workspace } = await makeBranch(files, plan, parts, {
+      ...options,
+      onProgress: (step, detail) => step === 'carrying' && onCarrying(detail),
+    });
+    return workspace;
+  }
+
+  it('are copies with all that belongs to them, of what is configured and nothing else', async () => {
+    const said: string[] = [];
+    const workspace = await branch(['.env*', 'node_modules', 'packages/*/dist'], 'copy', (what) =>
+      said.push(what),
+    );
+    assert.deepEqual(said, [
+      '.env (1 / 4)',
+      '.env.local (2 / 4)',
+      'node_modules (3 / 4)',
+      'packages/ä/dist (4 / 4)',
+    ]);
+    const at = (name: string) => path.join(workspace, name);
+    const read = (name: string) => readFileSync(at(name), 'utf8');
+    assert.deepEqual([read('.env'), read('.env.local')], ['SECRET=1\n', 'SECRET=2\n']);
+    assert.equal(read('packages/ä/dist/out.js'), 'built\n');
+    assert.ok(!existsSync(at('logs')), 'what nobody wants stays behind');
+    const [copy, original] = [at('node_modules/x/index.js'), `${folder}/node_modules/x/index.js`];
+    assert.equal(statSync(copy).mode, statSync(original).mode);
+    assert.equal(statSync(copy).mtimeMs, statSync(original).mtimeMs);
+    assert.equal(readlinkSync(at('node_modules/link')), '../x');
+    writeFileSync(copy, 'two\n');
+    assert.equal(readFileSync(original, 'utf8'), 'one\n');
+    assert.equal(await userGit(workspace, 'status', '--porcelain'), '?? .gitignore\n?? a\n');
+  });
+
+  it('are links to the original’s where that is wanted', async () => {
+    const workspace = await branch(['.env', 'node_modules'], 'link');
+    for (const name of ['.env', 'node_modules']) {
+      assert.equal(readlinkSync(path.join(workspace, name)), path.join(folder, name));
+    }
+    assert.ok(!existsSync(path.join(workspace, '.env.local')));
+  });
+
+  it('are none where none are wanted, or the original has them no longer', async () => {
+    assert.ok(!existsSync(path.join(await branch([], 'copy'), '.env')));
+    execFileSync('rm', ['-rf', path.join(folder, 'node_modules')]);
+    assert.ok(!existsSync(path.join(await branch(['node_modules'], 'copy'), 'node_modules')));
+  });
+
+  it('leave nothing when bringing them along is cancelled', async () => {
+    const stop = new AbortController();
+    const making = branch(
+      ['.env*', 'node_modules'],
+      'copy',
+      (what) => what.startsWith('node_modules') && stop.abort(),
+      stop.signal,
+    );
+    await assert.rejects(making, { code: 'cancelled' });
+    assert.ok(!existsSync(path.join(`${folder}.branches`, 'step-1')));
+    assert.ok(!existsSync(path.join(folder, '.git/worktrees')));
+  });
+
+  it('never lead out of the workspace', async () => {
+    const outside = path.join(place.path, 'outside');
+    mkdirSync(outside);
+    writeFileSync(path.join(outside, 'secret'), 'x');
+    const [from, to] = [path.join(place.path, 'from'), path.join(place.path, 'to')];
+    for (const each of [from, to]) mkdirSync(each);
+    symlinkSync(outside, path.join(from, 'way'));
+    mkdirSync(path.join(from, 'real'));
+    writeFileSync(path.join(from, 'real/file'), 'x');
+    symlinkSync(outside, path.join(to, 'real'));
+    const { signal } = new AbortController();
+    const paths = ['way/secret', 'real/file'];
+    assert.deepEqual(await carryFiles({ from, to, paths, mode: 'copy', signal }), []);
+    assert.ok(!existsSync(path.join(outside, 'file')));
+  });
+
+  describe('on a disk that can', () => {
+    const disk = useBtrfsDisk({ sizeMib: 512 });
+
+    it('share their blocks with the original’s', async () => {
+      const [from, to] = ['from', 'to'].map((name) => disk.current.folderOf(name)) as [
+        string,
+        string,
+      ];
+      mkdirSync(path.join(from, 'node_modules'), { recursive: true });
+      mkdirSync(to, { recursive: true });
+      const big = Buffer.alloc(32 * MIB, 'some block ');
+      writeFileSync(path.join(from, 'node_modules/big'), big);
+      const { signal } = new AbortController();
+      await carryFiles({ from, to, paths: ['node_modules'], mode: 'copy', signal });
+      assert.ok(lstatSync(path.join(to, 'node_modules/big')).isFile());
+      execFileSync('btrfs', ['filesystem', 'sync', to]);
+      const args = ['filesystem', 'du', '--summarize', '--raw', to];
+      const [, line = ''] = execFileSync('btrfs', args).toString().split('\n');
+      const [total, exclusive] = line.trim().split(/\s+/).map(Number);
+      assert.deepEqual([total, exclusive], [32 * MIB, 0]);
+    });
+  });
+});

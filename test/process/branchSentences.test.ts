@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import { treeOf } from '../agents/originals.ts';
+import { cliFile, collect } from '../support/ah.ts';
+import { placeBranchable, type BranchableOptions } from '../support/branchableSession.ts';
+import { filesOnDisk, userGit } from '../support/gitWorkspace.ts';
+import { useSandbox } from '../support/useSandbox.ts';
+import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+
+/** What is in the way of a branch is said in a sentence, and nothing is left. */
+describe('a branch that cannot be', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let workspace = '';
+  let files: SessionFiles | undefined;
+
+  beforeEach(() => mkdirSync(path.join(place.path, 'home')));
+  afterEach(async () => {
+    await files?.dispose();
+    files = undefined;
+  });
+
+  async function session(more: Partial<BranchableOptions> = {}): Promise<void> {
+    workspace = path.join(place.path, 'prö ject');
+    mkdirSync(workspace, { recursive: true });
+    await userGit(workspace, 'init', '-q');
+    const steps = ['one', 'two', 'three'].map(
+      (text) => () => writeFileSync(path.join(workspace, 'b.txt'), `${text}\n`),
+    );
+    files = await placeBranchable(sandbox.current, workspace, { steps, ...more });
+  }
+
+  function ah(...args: string[]) {
+    const env = {
+      ...{ ...sandbox.current.env, AH_SESSION_ID: files!.session.meta.id },
+      HOME: path.join(place.path, 'home'),
+    };
+    const all = [cliFile, 'agent', 'branch', ...args, '--no-launch'];
+    const child = spawn(process.execPath, all, { env, stdio: 'pipe' });
+    child.stdin.end();
+    return collect(child);
+  }
+
+  async function refuses(sentence: RegExp, ...args: string[]): Promise<void> {
+    const before = { files: filesOnDisk(workspace), home: treeOf(path.join(place.path, 'home')) };
+    const { exitCode, stderr } = await ah(...args);
+    assert.notEqual(exitCode, 0);
+    assert.match(stderr, sentence);
+    assert.doesNotMatch(stderr, /should not have happened/);
+    assert.deepEqual(filesOnDisk(workspace), before.files);
+    assert.deepEqual(treeOf(path.join(place.path, 'home')), before.home);
+    assert.ok(!existsSync(`${workspace}.branches/x`));
+    const branches = path.join(sandbox.current.folder, 'branches');
+    assert.deepEqual(existsSync(branches) ? readdirSync(branches) : [], []);
+  }
+
+  /** The file of the store that has a content. */
+  async function objectOf(content: string): Promise<string> {
+    writeFileSync(path.join(place.path, 'content'), content);
+    const oid = (await userGit(workspace, 'hash-object', path.join(place.path, 'content'))).trim();
+    const snapshots = path.join(sandbox.current.folder, 'snapshots');
+    const [key = ''] = readdirSync(snapshots);
+    return path.join(snapshots, key, 'store.git/objects', oid.slice(0, 2), oid.slice(2));
+  }
+
+  for (const [what, damage] of [
+    ['gone', (file: string) => rmSync(file)],
+    [
+      'damaged',
+      (file: string) => {
+        chmodSync(file, 0o600);
+        writeFileSync(file, readFileSync(file).subarray(0, 10));
+      },
+    ],
+  ] as const) {
+    it(`for a part of its snapshot is ${what}: the nearest one is named, and works`, async () => {
+      await session();
+      damage(await objectOf('two\n'));
+      const sentence =
+        /of snapshot 2 cannot be had.* The nearest one that may be used is 1, “step 1”/;
+      await refuses(sentence, '--snapshot', '2', '--name', 'x');
+      const { exitCode, stderr } = await ah('--snapshot', '1', '--name', 'x');
+      assert.equal(exitCode, 0, stderr);
+      assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
+    });
+  }
+
+  it('for its agent is no longer installed', async () => {
+    await session({ agent: 'codex', cmd: ['/opt/gone/codex'] });
+    const sentence = /codex.*(?:not installed|not found|cannot be found|is not there)/i;
+    await refuses(sentence, '--snapshot', '1', '--message', 'Go on.', '--name', 'x');
+  });
+
+  it('with the memory of an agent whose own record is gone, is made and says so', async () => {
+    await session({ agent: 'codex', cmd: [process.execPath] });
+    rmSync(path.join(files!.session.folder, 'agent'), { recursive: true });
+    const { exitCode, stderr } = await ah('--snapshot', '1', '--message', 'Go on.', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /the agent starts anew/);
+    assert.match(stderr, /Codex cannot go on with the session itself/);
+    assert.deepEqual(treeOf(path.join(place.path, 'home')), {});
+  });
+
+  describe('on Btrfs', () => {
+    const disk = useBtrfsDisk({ sizeMib: 256 });
+
+    it('for its snapshot is gone: the nearest one is taken, and said', async () => {
+      workspace = disk.current.subvolume('project');
+      const steps = ['one', 'two'].map(
+        (text) => () => writeFileSync(path.join(workspace, 'b.txt'), `${text}\n`),
+      );
+      files = await placeBranchable(sandbox.current, workspace, { steps });
+      await (await files.provider()).remove([files.kept(2n).ref]);
+      await refuses(/nearest one that can be used is 1/, '--snapshot', '2', '--name', 'x');
+      const { exitCode, stderr } = await ah('--at', '@250', '--name', 'x');
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stderr, /Snapshot 2 cannot be used: .* The nearest one that can be used is 1/);
+      assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
+    });
+  });
+});
