@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,8 +15,8 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { bin, debianPackages } from '../steps.mjs';
+import { build as bundle } from 'esbuild';
+import { bin, build, debianPackages } from '../steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const scripts = path.join(root, 'test/zfs/vm');
@@ -62,8 +63,14 @@ process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
 chmodSync(stage, 0o755);
 const node = path.join(stage, 'node');
 copyFileSync(process.execPath, node);
-await build({
-  entryPoints: ['test/zfs/zfsSnapshots.test.ts', 'test/support/volumes/contractMain.ts'],
+build([]);
+cpSync(path.join(root, 'dist'), path.join(stage, 'dist'), { recursive: true });
+const suites = ['zfsSnapshots', 'zfsSession'];
+await bundle({
+  entryPoints: [
+    ...suites.map((suite) => `test/zfs/${suite}.test.ts`),
+    'test/support/volumes/contractMain.ts',
+  ],
   entryNames: '[name]',
   outExtension: { '.js': '.mjs' },
   outdir: stage,
@@ -73,6 +80,6 @@ await build({
   format: 'esm',
   logLevel: 'error',
 });
-const tests = path.join(stage, 'zfsSnapshots.test.mjs');
-const mocha = [bin('mocha/bin/mocha.js'), '--no-config', tests, ...process.argv.slice(2)];
+const tests = suites.map((suite) => path.join(stage, `${suite}.test.mjs`));
+const mocha = [bin('mocha/bin/mocha.js'), '--no-config', ...tests, ...process.argv.slice(2)];
 run(path.join(scripts, 'run.sh'), [vm, node, ...mocha]);

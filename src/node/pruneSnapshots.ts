@@ -44,6 +44,7 @@ export async function planPruning(
   catalogue: Catalogue,
   policy: RetentionPolicy,
   onSkip: (workspace: string, error: unknown) => void,
+  nowMs = Date.now(),
 ): Promise<PrunePlan[]> {
   const byWorkspace = new Map<string, CataloguedSession[]>();
   for (const session of await catalogue.list()) {
@@ -54,7 +55,7 @@ export async function planPruning(
   const plans: PrunePlan[] = [];
   for (const [workspace, sessions] of byWorkspace) {
     try {
-      plans.push(await planWorkspace(workspace, sessions, policy));
+      plans.push(await planWorkspace(workspace, sessions, policy, nowMs));
     } catch (error) {
       onSkip(workspace, error);
     }
@@ -76,6 +77,7 @@ async function planWorkspace(
   workspace: string,
   sessions: readonly CataloguedSession[],
   policy: RetentionPolicy,
+  nowMs: number,
 ): Promise<PrunePlan> {
   const provider = await openSnapshotProvider(workspace);
   const branched = await branchedRefs(workspace);
@@ -85,7 +87,7 @@ async function planWorkspace(
   for (const session of sessions) {
     if (session.meta.state === 'running' && (await isAlive(session))) isAnyAlive = true;
     for (const { ref, tsNs } of await readReplaced(session.folder))
-      if (Date.now() - millisecondsOf(tsNs) <= policy.maxAgeMs) known.add(ref);
+      if (nowMs - millisecondsOf(tsNs) <= policy.maxAgeMs) known.add(ref);
     const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
     const opened = await openedSnapshots(session.folder);
     for (const line of await readSnapshots(session.folder)) {
@@ -99,7 +101,7 @@ async function planWorkspace(
   const candidates = [...uses].map(([ref, users]) => candidate(ref, users));
   const costOf = (some: readonly Candidate[]) => provider.cost(some.map(({ ref }) => ref));
   const totalBytes = await costOf(candidates);
-  const timely = expiredSnapshots(candidates, policy, Date.now());
+  const timely = expiredSnapshots(candidates, policy, nowMs);
   const excess = totalBytes - policy.maxBytes;
   const expired = [...timely, ...(await expiredBySize(candidates, timely, excess, costOf))];
   // A snapshot that is being taken right now has a reference before it has a line.

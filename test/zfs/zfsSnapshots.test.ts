@@ -25,7 +25,7 @@ const contractMain = path.join(import.meta.dirname, 'contractMain.mjs');
 
 describe('snapshots on ZFS', function () {
   // The processor is emulated.
-  this.timeout(300_000);
+  this.timeout(900_000);
   let dataset = '';
   let home = '';
   let count = 0;

@@ -1,16 +1,13 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import type { Catalogue } from '../../node/catalogue.ts';
+import { pruneDaily } from '../../node/dailyPruning.ts';
 import { dataFolder } from '../../node/paths.ts';
-import { planPruning, prune } from '../../node/pruneSnapshots.ts';
 import { configuration } from '../configuration.ts';
 
 /** A window that has just opened has better things to do. */
 const FIRST_MS = 2 * 60 * 1000;
 const CHECK_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Removes what is too old or too much, once a day, whichever window comes first. */
 export class Pruning implements vscode.Disposable {
@@ -37,26 +34,10 @@ export class Pruning implements vscode.Disposable {
   }
 
   async #run(): Promise<void> {
-    const mark = path.join(dataFolder(), 'snapshots', 'pruned');
-    const last = await stat(mark).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    );
-    if (Date.now() - last < DAY_MS) return;
-    await mkdir(path.dirname(mark), { recursive: true, mode: 0o700 });
-    await writeFile(mark, '', { mode: 0o600 });
-    const onSkip = (workspace: string, error: unknown) =>
-      this.#log.info(`The snapshots of ${workspace} were left alone: ${messageOf(error)}`);
-    for (const plan of await planPruning(this.#catalogue, configuration().retention, onSkip)) {
-      try {
-        if (plan.expired.length + plan.garbage.length > 0) await prune(plan);
-        const { workspace, expired, freedBytes } = plan;
-        this.#log.info(`${workspace}: ${expired.length} snapshots removed, ${freedBytes} bytes`);
-      } catch (error) {
-        onSkip(plan.workspace, error);
-      } finally {
-        plan.provider.dispose();
-      }
-    }
+    await pruneDaily({
+      ...{ catalogue: this.#catalogue, policy: configuration().retention },
+      ...{ dataFolder: dataFolder(), nowMs: Date.now() },
+      log: (text) => this.#log.info(text),
+    });
   }
 }

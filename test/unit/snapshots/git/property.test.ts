@@ -300,12 +300,16 @@ async function emptyFoldersIn(tree: SnapshotTree, folder = ''): Promise<string[]
   return found;
 }
 
-function emptyFoldersOnDisk(root: string): Set<string> {
-  const all = readdirSync(root, { recursive: true, withFileTypes: true });
-  const folders = all.filter((entry) => entry.isDirectory());
-  const places = folders.map(({ parentPath, name }) => path.join(parentPath, name));
-  const empty = places.filter((place) => readdirSync(place).length === 0);
-  return new Set(empty.map((place) => path.relative(root, place)));
+function emptyFoldersOnDisk(root: string, folder = ''): Set<string> {
+  // One by one: what Node itself offers for this goes through links.
+  const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
+  if (entries.length === 0 && folder !== '') return new Set([folder]);
+  const found = new Set<string>();
+  for (const entry of entries) {
+    if (!entry.isDirectory()) continue;
+    for (const name of emptyFoldersOnDisk(root, path.join(folder, entry.name))) found.add(name);
+  }
+  return found;
 }
 
 function sorted(files: Map<string, string>): [string, string][] {

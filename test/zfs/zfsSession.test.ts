@@ -1,0 +1,119 @@
+// Runs in the virtual machine, bundled; see scripts/tasks/zfs.mjs.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { treeState, type TreeState } from '../support/volumes/treeState.ts';
+
+/** Beside this file in the bundle. */
+const cli = path.join(import.meta.dirname, 'dist/cli.cjs');
+const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+
+/** The product itself, in a repository that is a dataset. */
+describe('a session on ZFS', function () {
+  // The processor is emulated.
+  this.timeout(900_000);
+  const dataset = 'tank/session';
+  const workspace = '/tank/session/project';
+  let data = '';
+
+  before(() => {
+    data = fs.mkdtempSync('/tmp/ah-data-');
+    zfs('create', dataset);
+    fs.mkdirSync(path.join(workspace, 'hollow'), { recursive: true });
+    git('init', '-q');
+    write('a.txt', 'one\n');
+    write('.gitignore', 'ignored\n');
+    write('ignored', 'precious\n');
+    git('add', '.');
+    git(...WHO, 'commit', '-qm', 'one');
+  });
+  after(() => zfs('destroy', '-R', dataset));
+
+  function zfs(...args: string[]): string {
+    return execFileSync('zfs', args, { encoding: 'utf8' });
+  }
+  function git(...args: string[]): string {
+    return execFileSync('git', args, { cwd: workspace, encoding: 'utf8' });
+  }
+  function write(name: string, content: string): void {
+    fs.writeFileSync(path.join(workspace, name), content);
+  }
+  function ah(args: readonly string[], input = ''): string {
+    const env = { ...process.env, AH_DATA_DIR: data, AH_SNAPSHOTS: '1', HOME: data };
+    const options = { cwd: workspace, env, input, encoding: 'utf8' as const };
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], options);
+    assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  }
+  function datasets(): string[] {
+    return zfs('list', '-H', '-r', '-o', 'name', dataset).trim().split('\n');
+  }
+  function withoutOurs(state: TreeState): TreeState {
+    return new Map([...state].filter(([name]) => !/^\.ah(\/|$)/.test(name)));
+  }
+
+  it('keeps its files, and puts them back without touching the repository', () => {
+    const script = [
+      // On a slow machine the files are kept after the program has gone on.
+      `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_SESSION_DIR/session.snapshots.jsonl"; do sleep 1; done`,
+      'echo two > a.txt; rmdir hollow; git add a.txt',
+      `${process.execPath} ${cli} agent fs snapshot --label two`,
+      'echo three > a.txt; echo "the secret" > b.txt',
+    ].join('\n');
+    ah(['agent', 'record', '--', '/bin/sh', '-c', script]);
+    assert.match(ah(['agent', 'fs', 'status']), /are kept with zfs/);
+    const list = ah(['agent', 'fs', 'list']);
+    assert.match(list, /1 .*Session start\n2 .*two\n3 .*Session end/);
+    const changes = ah(['agent', 'fs', 'diff', '1', '3']);
+    assert.match(changes, /^M {2}a\.txt$/m);
+    assert.match(changes, /^A {2}b\.txt$/m);
+    const index = git('ls-files', '-s');
+    const planned = ah(['agent', 'fs', 'restore', '1', '--dry-run']);
+    assert.equal(planned, 'M  a.txt\nD  b.txt\nA  hollow/\n');
+    ah(['agent', 'fs', 'restore', '1', '--yes']);
+    assert.equal(fs.readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'one\n');
+    assert.deepEqual(fs.readdirSync(path.join(workspace, 'hollow')), []);
+    assert.equal(git('ls-files', '-s'), index, 'what was staged stays so');
+    ah(['agent', 'fs', 'restore', '--undo', '--yes']);
+    assert.equal(fs.readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'three\n');
+  });
+
+  it('branches by a clone of the dataset, which goes with the branch', () => {
+    const before = treeState(workspace);
+    const kept = ah(['agent', 'fs', 'list', '--json']).trim().split('\n');
+    const { ref } = JSON.parse(kept[1]!) as { ref: string };
+    const top = `/${dataset}/.zfs/snapshot/${ref.slice(0, ref.indexOf(':'))}/project`;
+    const made = JSON.parse(
+      ah(['agent', 'branch', '--snapshot', '2', '--name', 'other', '--no-launch', '--json']),
+    ) as { kind: string; workspace: string };
+    assert.equal(made.kind, 'clone');
+    assert.equal(datasets().length, 2);
+    assert.deepEqual(withoutOurs(treeState(made.workspace)), treeState(top));
+    assert.equal(fs.readFileSync(path.join(made.workspace, 'a.txt'), 'utf8'), 'two\n');
+    assert.equal(fs.readFileSync(path.join(made.workspace, 'ignored'), 'utf8'), 'precious\n');
+    fs.writeFileSync(path.join(made.workspace, 'a.txt'), 'in the branch\n');
+    execFileSync('git', [...WHO, 'commit', '-qam', 'in the branch'], { cwd: made.workspace });
+    assert.deepEqual(treeState(workspace), before, 'the original is as it was');
+    ah(['agent', 'fs', 'prune', '--max-age-days', '0.0000001']);
+    assert.ok(fs.existsSync(top), 'what a branch comes from stays');
+    ah(['agent', 'branch', 'rm', 'other', '--yes']);
+    assert.deepEqual(datasets(), [dataset]);
+    assert.ok(!fs.existsSync(made.workspace));
+    assert.deepEqual(treeState(workspace), before);
+  });
+
+  it('loses the snapshots that hold a text which has to go, and says so', () => {
+    const [session] = JSON.parse(ah(['agent', 'sessions', '--json'])) as { id: string }[];
+    const said = ah(['agent', 'scrub', session!.id], 'the secret\n');
+    assert.match(said, /\d+ snapshots that had it are removed\./);
+    assert.doesNotMatch(said, /[1-9]\d* snapshots written anew/);
+    for (const name of fs.readdirSync(`/${dataset}/.zfs/snapshot`)) {
+      const file = `/${dataset}/.zfs/snapshot/${name}/project/b.txt`;
+      assert.ok(
+        !fs.existsSync(file) || !fs.readFileSync(file, 'utf8').includes('the secret'),
+        name,
+      );
+    }
+  });
+});
