@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventLine } from '../src/agents/eventLine.ts';
+import { eventLine, parseEventLine } from '../src/agents/eventLine.ts';
 import type { AgentEvent } from '../src/agents/events.ts';
 import { LiveSessions } from '../src/node/agents/liveSessions.ts';
 
@@ -71,7 +71,11 @@ try {
     tell(index, event({ kind: 'turn.completed', outcome: 'done' }));
   }
   const before = heapKilobytes();
-  const live = new LiveSessions();
+  let parsed = 0;
+  const live = new LiveSessions((line) => {
+    parsed++;
+    return parseEventLine(line);
+  });
   let told = 0;
   let heard = 0;
   live.onNews(({ events }) => (told += events.length));
@@ -81,6 +85,7 @@ try {
   await sleep(1000);
   const kilobytesPerSession = (heapKilobytes() - before) / SESSIONS;
   const idleCpuPercent = await cpuPercent(IDLE_MS);
+  parsed = 0;
 
   const start = nth;
   let written = 0;
@@ -119,7 +124,7 @@ try {
   console.log(
     JSON.stringify({
       ...{ idleCpuPercent, busyCpuPercent, kilobytesPerSession, eventsPerSecond, worstDelayMs },
-      ...{ told, written },
+      ...{ told, parsed, written },
     }),
   );
 } finally {

@@ -6,33 +6,51 @@ export interface Bar {
   readonly text: string;
 }
 
-const WIDTH = 600;
+const WIDTH = 400;
 const HEIGHT = 64;
+/** For values above the bars. */
+const TOP = 16;
+const BOTTOM = 18;
 const MAX_BAR_WIDTH = 28;
+/** Between two bars that have room for their values. */
+const LABELLED_STEP = 48;
 /** A value that is there has to be seen. */
 const MIN_BAR_HEIGHT = 2;
 
-/** A small chart as SVG; nothing when there is nothing to compare. */
-export function barChart(title: string, bars: readonly Bar[]): string {
+/**
+ * A small chart as SVG; nothing when there is nothing to compare. Few bars have their values on them, of many the highest
+ * is told. Below are the numbers of the first and the last.
+ * @param first number of the first bar
+ */
+export function barChart(title: string, bars: readonly Bar[], first = 1): string {
   const highest = bars.reduce((a, b) => (b.value > a.value ? b : a), { value: 0, text: '' });
   if (highest.value === 0) return '';
-  const step = Math.min(WIDTH / bars.length, MAX_BAR_WIDTH + 4);
-  const width = Math.max(1, step - Math.min(4, step / 4));
-  const rectangles = bars.map(({ value, label }, index) => {
+  const isLabelled = bars.length * LABELLED_STEP <= WIDTH;
+  const step = isLabelled ? LABELLED_STEP : Math.min(WIDTH / bars.length, MAX_BAR_WIDTH + 4);
+  const width = isLabelled ? MAX_BAR_WIDTH : Math.max(1, step - Math.min(4, step / 4));
+  const base = TOP + HEIGHT;
+  const middle = (index: number) => fixed(index * step + width / 2);
+  const drawn = bars.map(({ value, label, text }, index) => {
     const height = value === 0 ? 0 : Math.max(MIN_BAR_HEIGHT, (value / highest.value) * HEIGHT);
-    const place = `x="${fixed(index * step)}" y="${fixed(HEIGHT - height)}"`;
+    const place = `x="${fixed(index * step)}" y="${fixed(base - height)}"`;
     const size = `width="${fixed(width)}" height="${fixed(height)}"`;
-    return `<rect ${place} ${size}><title>${escapeHtml(label)}</title></rect>`;
+    const bar = `<rect ${place} ${size}><title>${escapeHtml(label)}</title></rect>`;
+    if (!isLabelled || value === 0) return bar;
+    return `${bar}<text class="value" x="${middle(index)}" y="${fixed(base - height - 4)}" text-anchor="middle">${escapeHtml(text)}</text>`;
   });
-  const last = `<text x="${fixed((bars.length - 1) * step + width)}" y="${HEIGHT + 15}" text-anchor="end">${bars.length}</text>`;
+  const numbers = bars.length > 1 ? [0, bars.length - 1] : [0];
+  const marks = numbers.map(
+    (index) =>
+      `<text x="${middle(index)}" y="${base + 14}" text-anchor="middle">${first + index}</text>`,
+  );
+  const most = `<text class="value" x="${WIDTH}" y="${TOP - 5}" text-anchor="end">↑ ${escapeHtml(highest.text)}</text>`;
   return `<figure>
       <figcaption>${escapeHtml(title)}</figcaption>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 20}" preserveAspectRatio="xMinYMax meet" role="img" aria-label="${escapeHtml(describe(title, bars))}">
-        <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}" />
-        ${rectangles.join('')}
-        <text x="0" y="${HEIGHT + 15}">1</text>
-        ${bars.length > 1 ? last : ''}
-        <text x="${WIDTH}" y="${HEIGHT + 15}" text-anchor="end">max ${escapeHtml(highest.text)}</text>
+      <svg viewBox="-10 0 ${WIDTH + 20} ${base + BOTTOM}" preserveAspectRatio="xMinYMax meet" role="img" aria-label="${escapeHtml(describe(title, bars))}">
+        <line x1="0" y1="${base}" x2="${WIDTH}" y2="${base}" />
+        ${drawn.join('')}
+        ${marks.join('')}
+        ${isLabelled ? '' : most}
       </svg>
     </figure>`;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { FACT_KINDS, type FactKind } from '../../agents/fact.ts';
 import type { SearchedSession } from '../../node/search/factSource.ts';
 import type { SessionStore } from '../sessionStore.ts';
+import { clockText, dayText, daysBetween } from '../timeText.ts';
 
 const ICONS: Readonly<Record<FactKind, string>> = {
   prompt: 'comment',
@@ -14,6 +15,13 @@ const ICONS: Readonly<Record<FactKind, string>> = {
 
 export function factIcon(kind: FactKind): vscode.ThemeIcon {
   return new vscode.ThemeIcon(FACT_KINDS.includes(kind) ? ICONS[kind] : 'circle');
+}
+
+/** The time of day; of other days, the day too. */
+export function factTime(date: Date): string {
+  const clock = clockText(date, vscode.env.language);
+  if (daysBetween(date, new Date()) === 0) return clock;
+  return vscode.l10n.t('{0}, {1}', dayText(date, vscode.env.language), clock);
 }
 
 /** All sessions, as they are searched. */

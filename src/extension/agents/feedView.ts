@@ -7,8 +7,7 @@ import type { SearchThread } from '../../node/search/searchThread.ts';
 import { COMMANDS, VIEWS } from '../contributions.ts';
 import { sessionName } from '../session.ts';
 import type { SessionStore } from '../sessionStore.ts';
-import { clockText, dayText, daysBetween } from '../timeText.ts';
-import { factIcon, sessionsOf } from './factLook.ts';
+import { factIcon, factTime, sessionsOf } from './factLook.ts';
 
 /** What agents were asked, did and said at the end. */
 const KINDS: readonly FactKind[] = ['prompt', 'tool', 'approval', 'failure', 'end'];
@@ -50,7 +49,7 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
     const session = this.#store.get(fact.session);
     const name = session ? sessionName(session) : '';
     const item = new vscode.TreeItem(fact.excerpt);
-    const when = timeText(new Date(fact.timeMs));
+    const when = factTime(new Date(fact.timeMs));
     item.id = `${fact.session} ${fact.event}`;
     item.description = vscode.l10n.t('{0} · {1}', name, when);
     item.iconPath = factIcon(fact.kind);
@@ -77,10 +76,4 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
       this.#changes.fire();
     }, GATHER_MS);
   }
-}
-
-function timeText(date: Date): string {
-  const clock = clockText(date, vscode.env.language);
-  if (daysBetween(date, new Date()) === 0) return clock;
-  return vscode.l10n.t('{0}, {1}', dayText(date, vscode.env.language), clock);
 }

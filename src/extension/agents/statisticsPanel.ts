@@ -67,13 +67,15 @@ function statisticsHtml(session: Session, title: string, statistics: SessionStat
   <body>
     <h1>${escapeHtml(sessionName(session))}</h1>
     <dl>${cells.join('')}</dl>
-    ${charts(statistics)}
+    <h2>${escapeHtml(vscode.l10n.t('By turn'))}</h2>
+    <main>${charts(statistics)}</main>
   </body>
 </html>`;
 }
 
 function charts({ turns }: SessionStatistics): string {
   const shown = turns.slice(-MAX_BARS);
+  const first = turns.length - shown.length + 1;
   const secrets = secretsIn(process.env);
   const name = (prompt: string) => oneLine(redactSecrets(prompt, secrets));
   const bars = (pick: (turn: (typeof shown)[number]) => number, text: (value: number) => string) =>
@@ -87,47 +89,56 @@ function charts({ turns }: SessionStatistics): string {
     barChart(
       vscode.l10n.t('Length of each turn'),
       bars((turn) => turn.durationMs ?? 0, fineText),
+      first,
     ),
     barChart(
       vscode.l10n.t('Time until you answered its questions'),
       bars((turn) => sum(turn.approvalMs), fineText),
+      first,
     ),
     barChart(
       vscode.l10n.t('Time it waited for your prompt'),
       bars((turn) => turn.idleBeforeMs, fineText),
+      first,
     ),
     barChart(
       vscode.l10n.t('Tested, fixed and tested again'),
       bars((turn) => turn.testFixLoops, number),
+      first,
     ),
     barChart(
       vscode.l10n.t('Tools used'),
       bars((turn) => turn.tools, number),
+      first,
     ),
     barChart(
       vscode.l10n.t('Tokens'),
       bars((turn) => turn.tokens, number),
+      first,
     ),
   ].join('\n');
 }
 
 /** Answers of a second are told from those of none. */
 function fineText(milliseconds: number): string {
-  if (milliseconds === 0 || milliseconds >= 10_000) return durationText(milliseconds);
+  if (milliseconds < 50 || milliseconds >= 10_000) return durationText(milliseconds);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return `${(milliseconds / 1000).toLocaleString(vscode.env.language, digits)} s`;
 }
 
 const STYLE = `
-body { padding: 16px 24px; max-width: 900px; }
+body { padding: 16px 24px; max-width: 1000px; }
 h1 { font-size: 1.4em; font-weight: 600; }
-dl { display: flex; flex-wrap: wrap; gap: 12px 32px; margin: 0 0 16px; }
+h2 { font-size: 1.1em; font-weight: 600; margin: 24px 0 12px; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(130px, 1fr)); gap: 16px 24px; margin: 0; }
 dt { color: var(--vscode-descriptionForeground); font-size: 0.9em; }
 dd { margin: 2px 0 0; font-size: 1.3em; }
-figure { margin: 0 0 20px; }
+main { display: grid; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); gap: 20px 32px; }
+figure { margin: 0; }
 figcaption { margin-bottom: 4px; }
-svg { display: block; width: 100%; height: 84px; overflow: visible; }
+svg { display: block; width: 100%; max-width: 460px; overflow: visible; }
 rect { fill: var(--vscode-charts-blue, var(--vscode-foreground)); }
 line { stroke: var(--vscode-widget-border, var(--vscode-contrastBorder, gray)); stroke-width: 1; }
 text { fill: var(--vscode-descriptionForeground); font-size: 11px; }
+text.value { fill: var(--vscode-foreground); }
 `;

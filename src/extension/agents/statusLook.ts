@@ -41,11 +41,12 @@ export function statusIcon({ status }: StatusView): vscode.ThemeIcon | undefined
     case 'waiting_approval':
       return icon('bell-dot', 'list.warningForeground');
     case 'running':
-      return icon('loading~spin', 'terminal.ansiRed');
+      // Thin as it is, it needs all the contrast there is.
+      return new vscode.ThemeIcon('loading~spin');
     case 'waiting':
       return icon('comment-unresolved', 'notificationsInfoIcon.foreground');
     case 'idle':
-      return icon('circle-outline', 'terminal.ansiRed');
+      return new vscode.ThemeIcon('circle-outline');
     case 'exited':
     case 'unknown':
       return undefined;

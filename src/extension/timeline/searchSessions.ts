@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FoundFact } from '../../node/search/factSource.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { HitBody } from '../../rpc/webviewProtocol.ts';
-import { factIcon, sessionsOf } from '../agents/factLook.ts';
+import { factIcon, factTime, sessionsOf } from '../agents/factLook.ts';
 import { COMMANDS } from '../contributions.ts';
 import { sessionName, type Session } from '../session.ts';
 import type { SessionStore } from '../sessionStore.ts';
@@ -108,7 +108,7 @@ function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] 
     const session = store.get(fact.session);
     if (!session) return [];
     const date = new Date(fact.timeMs);
-    const when = `${dayText(date, vscode.env.language)}, ${clockText(date, vscode.env.language)}`;
+    const when = factTime(date);
     return [
       {
         ...{ label: fact.excerpt, description: `${sessionName(session)} · ${when}` },
