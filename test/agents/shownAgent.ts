@@ -80,13 +80,7 @@ export class ShownAgent {
   }
 
   async untilStatus(status: AgentStatus, timeoutMs = 60_000): Promise<void> {
-    await until(() => this.status === status, `the status ${status}`, timeoutMs).catch(
-      (error: unknown) => {
-        throw new Error(`It is ${this.status}; it shows:\n${this.screenText.slice(-1500)}`, {
-          cause: error,
-        });
-      },
-    );
+    await this.#until(() => this.status === status, `the status ${status}`, timeoutMs);
   }
 
   async staysFor(milliseconds: number, status: AgentStatus): Promise<void> {
@@ -102,30 +96,38 @@ export class ShownAgent {
     return this.#output.replace(ESCAPES, '');
   }
 
-  /** Words are put in their places one by one: the spaces between them are not to be relied on. */
-  async untilSays(words: string, timeoutMs = 120_000): Promise<void> {
-    await until(() => this.#hasSaid(words, 0), `"${words}" on the screen`, timeoutMs);
-  }
-
   async untilScreen(pattern: RegExp, timeoutMs = 120_000): Promise<void> {
-    await until(() => pattern.test(this.screenText), `${pattern} on the screen`, timeoutMs);
+    await this.#until(() => pattern.test(this.screenText), `${pattern} on the screen`, timeoutMs);
   }
 
   /** The question that it is said to ask is there, and takes keys. */
   async untilAsks(): Promise<void> {
     await this.untilStatus('waiting_approval');
     const { question } = this.#lab.setup;
-    await until(() => this.#hasSaid(question, this.#saidAt), `"${question}" on the screen`, 30_000);
+    const isAsked = (): boolean => this.#hasSaid(question, this.#saidAt);
+    await this.#until(isAsked, `"${question}" on the screen`, 30_000);
     await sleep(KEY_PAUSE_MS);
   }
 
+  async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
+    await until(isSo, what, timeoutMs).catch((error: unknown) => {
+      const shows = this.screenText.replace(/\s+/g, ' ').slice(-1500);
+      throw new Error(`It is ${this.status}; it shows: ${shows}`, { cause: error });
+    });
+  }
+
+  /** Words are put in their places one by one: the spaces between them are not to be relied on. */
   #hasSaid(words: string, from: number): boolean {
     const said = this.#output.slice(from).replace(ESCAPES, '').replace(/\s/g, '');
     return said.includes(words.replace(/\s/g, ''));
   }
 
-  async untilEvent(wanted: (event: AgentEvent) => boolean, what: string): Promise<void> {
-    await until(() => this.events.some(wanted), what, 60_000);
+  async untilEvent(
+    wanted: (event: AgentEvent) => boolean,
+    what: string,
+    timeoutMs = 60_000,
+  ): Promise<void> {
+    await this.#until(() => this.events.some(wanted), what, timeoutMs);
   }
 
   /** Tells it something, and returns when the provider is asked, or is going to be. */

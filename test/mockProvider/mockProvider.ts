@@ -6,7 +6,7 @@ import { gemini } from './api/gemini.ts';
 import { responses } from './api/responses.ts';
 import type { Conversation, ModelApi, Reply } from './conversation.ts';
 import type { Answer, Fault, Scenario } from './scenario.ts';
-import { dueAnswer, replyOf, sideReply } from './script.ts';
+import { dueAnswer, isSideRequest, replyOf, sideReply } from './script.ts';
 
 const APIS: readonly ModelApi[] = [anthropic, responses, gemini];
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
@@ -83,9 +83,7 @@ export class MockProvider {
     }
     const body = await readJson(request);
     const conversation = api.conversation(body, path);
-    // Side requests offer no tools: they are about the conversation, not part of it.
-    const due =
-      conversation.toolNames.length > 0 ? dueAnswer(this.#scenario, conversation) : undefined;
+    const due = isSideRequest(conversation) ? undefined : dueAnswer(this.#scenario, conversation);
     const fault = due && this.#takeFault(due.answer);
     const call: LoggedCall = {
       ...{ api: api.name, path, headers: request.headers, body, conversation },

@@ -9,6 +9,15 @@ export interface Due {
   readonly answer: Answer;
 }
 
+/** Some offer their tools even when they only ask what to call a conversation, and quote its prompt. */
+const TITLE_REQUEST = /Do not answer the request\./;
+
+/** About a conversation, and no part of one: nothing of the script is due. */
+export function isSideRequest({ toolNames, steps }: Conversation): boolean {
+  if (toolNames.length === 0) return true;
+  return steps.some((step) => step.by === 'user' && TITLE_REQUEST.test(step.text));
+}
+
 /**
  * The answer follows from the request alone: the turn is that of the last prompt that the script knows, its place in the
  * turn is how often the model has answered since. So a resumed, trimmed or repeated conversation gets what it should.

@@ -52,7 +52,8 @@ export async function carriedTrust(
         (await readJson(path.join(root, 'config.json')))['trusted_folders'],
       );
       const isTrusted = (folder: string): boolean => folders.includes(folder);
-      return ancestorsOf(to).some(isTrusted) ? NOTHING : asked('Copilot CLI', 'it goes on then');
+      const trusting = [...ancestorsOf(to), ...(isWorktree ? [await mainRepository(from)] : [])];
+      return trusting.some(isTrusted) ? NOTHING : asked('Copilot CLI', 'it goes on then');
     }
     default:
       return NOTHING;

@@ -90,19 +90,30 @@ describe('continuing an agent', () => {
   });
 
   it('says that it will be asked for trust, unless the agent trusts the repository of the working tree', async () => {
-    const request = recorded('claudeCode');
-    const { from, to } = request.workspace;
-    const asksFor = async (trusted: string, isWorktree: boolean): Promise<boolean> => {
-      const projects = { [trusted]: { hasTrustDialogAccepted: true } };
-      writeFileSync(path.join(request.home, '.claude.json'), JSON.stringify({ projects }));
-      const workspace = { from, to, isWorktree };
-      const { warnings } = await planContinuation({ ...request, workspace });
-      return warnings.some((warning) => warning.includes('whether you trust the new folder'));
+    const settings: Readonly<Record<string, (trusted: string) => [string, unknown]>> = {
+      claudeCode: (trusted) => [
+        '.claude.json',
+        { projects: { [trusted]: { hasTrustDialogAccepted: true } } },
+      ],
+      copilot: (trusted) => ['.copilot/config.json', { trusted_folders: [trusted] }],
     };
-    assert.equal(await asksFor('/elsewhere', true), true);
-    assert.equal(await asksFor(from, true), false);
-    assert.equal(await asksFor(from, false), true);
-    assert.equal(await asksFor(to, false), false);
+    for (const [agent, settingsOf] of Object.entries(settings)) {
+      const request = recorded(agent);
+      const { from, to } = request.workspace;
+      const asksFor = async (trusted: string, isWorktree: boolean): Promise<boolean> => {
+        const [name, content] = settingsOf(trusted);
+        const file = path.join(request.home, name);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, JSON.stringify(content));
+        const workspace = { from, to, isWorktree };
+        const { warnings } = await planContinuation({ ...request, workspace });
+        return warnings.some((warning) => warning.includes('whether you trust the new folder'));
+      };
+      assert.equal(await asksFor('/elsewhere', true), true, agent);
+      assert.equal(await asksFor(from, true), false, agent);
+      assert.equal(await asksFor(from, false), true, agent);
+      assert.equal(await asksFor(to, false), false, agent);
+    }
   });
 
   it('twice makes two sessions', async () => {
