@@ -62,6 +62,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#resources.add(store.onDidChange(() => this.#update()));
     this.#resources.add(onDidChangeConfiguration(() => this.#update()));
     this.#resources.add(live.onDidChange(() => this.#updateSoon()));
+    this.#resources.add(models.onDidSay(() => this.#updateSoon()));
     this.#resources.add(attention.onDidChange(() => this.#showBadge(attention.waiting.length)));
     const tick = setInterval(() => {
       if (this.#view.visible && store.sessions.some(isRunning)) this.#changes.fire();
@@ -98,14 +99,10 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /** Only for the one that the pointer is on: what a session did long ago has to be read first. */
-  async resolveTreeItem(
-    item: vscode.TreeItem,
-    node: Node,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.TreeItem> {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (isGroup(node)) return item;
     const [doings, cost] = await Promise.all([
-      doingsOf(node, this.#live, this.#models, token),
+      doingsOf(node, this.#live, this.#models),
       Promise.race([this.#costs.costOf(node), sleep(COST_PATIENCE_MS, undefined)]),
     ]);
     item.tooltip = sessionTooltip(node, doings, cost);

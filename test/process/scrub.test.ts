@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { scrubRecording } from '../../src/node/scrub/scrubRecording.ts';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
 import { FactIndex } from '../../src/node/search/factIndex.ts';
 import { RecorderClient } from '../../src/node/recorderClient.ts';
@@ -193,6 +194,20 @@ describe('ah agent scrub', function () {
       assert.equal(Buffer.from(await tree.read(name)).toString(), content);
     }
     await files.dispose();
+  });
+
+  it('leaves the recording as it was when it is stopped meanwhile', async () => {
+    const session = await sandbox.current.launch(['/bin/echo', SECRETS[0]!]);
+    await sandbox.current.settled();
+    const before = readFileSync(session.recording);
+    const signal = AbortSignal.abort();
+    const stopped = scrubRecording(session.recording, SECRETS[0]!, { quality: 4, signal });
+    await assert.rejects(stopped, { name: 'AbortError' });
+    assert.deepEqual(readFileSync(session.recording), before);
+    assert.deepEqual(
+      readdirSync(session.folder).filter((name) => name.endsWith('.scrub')),
+      [],
+    );
   });
 
   it('says what is in the way, and changes nothing then', async () => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../agents/bounded.ts';
 import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/notice.ts';
-import { redactSecrets } from '../../agents/redact.ts';
+import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionNews } from '../../node/agents/followedSession.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
@@ -73,7 +73,7 @@ export class AgentNotices implements Disposable {
 
 function noticeText(session: Session, { kind, subject, concern }: AgentNotice): string {
   const name = sessionName(session);
-  const what = oneLine(redactSecrets(subject));
+  const what = oneLine(redactSecrets(subject, secretsIn(process.env)));
   switch (kind) {
     case 'approval':
       return concern

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import { secretsIn } from '../../agents/redact.ts';
 import { endedStatus } from '../../agents/status.ts';
 import { summarize } from '../../agents/summary.ts';
@@ -14,13 +13,12 @@ export async function doingsOf(
   session: Session,
   live: LiveSessions,
   models: ModelSummaries,
-  token: vscode.CancellationToken,
 ): Promise<AgentDoings | undefined> {
   const known = live.get(session.meta.id) ?? (await readLiveSession(session.folder));
   if (!known) return undefined;
   const status = isRunning(session) ? known.status(nowNs()) : endedStatus(session.meta.endedAtNs);
   const secrets = secretsIn(process.env);
   const summary = summarize(known.turns, status, secrets);
-  const sentence = await models.of(session.meta.id, known.turns, secrets, token);
+  const sentence = await models.of(session.meta.id, known.turns, secrets);
   return { status, summary, sentence, turnCount: known.turnCount };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StatusView } from '../../agents/status.ts';
 import { durationText } from '../timeText.ts';
-import { redactSecrets } from '../../agents/redact.ts';
+import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
@@ -61,7 +61,10 @@ export function evidenceText({ reason, subject }: StatusView): string {
     case 'asked':
       return subject === ''
         ? vscode.l10n.t('It asks for permission.')
-        : vscode.l10n.t('It asks for permission: {0}', redactSecrets(subject));
+        : vscode.l10n.t(
+            'It asks for permission: {0}',
+            redactSecrets(subject, secretsIn(process.env)),
+          );
     case 'title-asks':
       return vscode.l10n.t('Its title says that an action is required.');
     case 'turn':

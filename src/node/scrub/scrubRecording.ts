@@ -14,8 +14,15 @@ import { SystemClock } from '../systemClock.ts';
 const BLOCK_AGE_MS = 60_000;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
-/** Takes a text out of a finished recording. @returns how often it was there */
-export async function scrubRecording(file: string, text: string, quality: number): Promise<number> {
+/**
+ * Takes a text out of a finished recording; one that is stopped meanwhile stays as it was.
+ * @returns how often it was there
+ */
+export async function scrubRecording(
+  file: string,
+  text: string,
+  { quality, signal }: { readonly quality: number; readonly signal: AbortSignal },
+): Promise<number> {
   const source = await FileSource.open(file);
   const temporary = path.join(
     path.dirname(file),
@@ -23,19 +30,25 @@ export async function scrubRecording(file: string, text: string, quality: number
   );
   try {
     const reader = await RecordingReader.open(source, brotliDecompressor);
-    const plan = await planScrub(reader.records(), text);
-    await write(
-      scrubbedRecords(reader.records(), plan, text),
-      temporary,
-      quality,
-      reader.isFinished,
-    );
+    const records = () => until(signal, reader.records());
+    const plan = await planScrub(records(), text);
+    await write(scrubbedRecords(records(), plan, text), temporary, quality, reader.isFinished);
     await rename(temporary, file);
     await syncFolder(path.dirname(file));
     return plan.matches;
   } finally {
     await source.close();
     await rm(temporary, { force: true });
+  }
+}
+
+async function* until<T>(
+  signal: AbortSignal,
+  items: AsyncIterable<T>,
+): AsyncGenerator<T, void, void> {
+  for await (const item of items) {
+    signal.throwIfAborted();
+    yield item;
   }
 }
 

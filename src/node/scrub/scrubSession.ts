@@ -53,7 +53,9 @@ export async function scrubSession(
   const forms = textForms(text);
   const { folder, meta } = session;
   options.onStep?.('recording');
-  const recording = await scrubRecording(meta.recording, text, meta.brotliQ);
+  const recording = await scrubRecording(meta.recording, text, {
+    ...{ quality: meta.brotliQ, signal: options.signal },
+  });
   options.onStep?.('files');
   for (const name of CACHES) await rm(path.join(folder, name), { force: true });
   let files = 0;

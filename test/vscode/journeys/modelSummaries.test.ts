@@ -43,7 +43,7 @@ describe('summaries by a language model', function () {
   async function open(settings: Record<string, unknown>): Promise<Workbench> {
     server = await EditorServer.start({
       ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
-      settings: { 'chat.disableAIFeatures': false, ...settings },
+      settings,
       env: {
         ...{ AH_DATA_DIR: sandbox.folder, HOME: path.join(root, 'home'), SHELL: '/bin/bash' },
         ...{ TEST_MODEL_LOG: log(), TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.` },
