@@ -21,7 +21,9 @@ const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 const LAST_WORDS_MS = 50;
 /** Between the name of a session and how it is. */
 const STATE_SEPARATOR = ' · ';
-const SYMBOL = /^\$\([\w~-]+\) /;
+const SYMBOL = /^\$\([\w~-]+\)\s/;
+/** A plain one between an icon and a text is not shown everywhere. */
+const SYMBOL_SPACE = '\u00a0';
 
 /** How a session is, for the tab of its terminal. */
 export interface SessionState {
@@ -149,7 +151,7 @@ export class SessionTerminals implements Disposable {
       [...this.#shown].find(([, each]) => each.session?.id === session.meta.id) ?? [];
     if (!pty || !shown) return;
     const name = sessionName(session);
-    const symbol = state && !isEditorTab(shown.title) ? `${state.symbol} ` : '';
+    const symbol = state && !isEditorTab(shown.title) ? `${state.symbol}${SYMBOL_SPACE}` : '';
     const title = state ? `${symbol}${name}${STATE_SEPARATOR}${state.words}` : name;
     if (title === shown.title) return;
     shown.title = title;
