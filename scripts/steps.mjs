@@ -44,6 +44,7 @@ export function mocha(args) {
  * those that measure one after the other.
  */
 export function vscodeTests(args) {
+  mocha(['test/vscode/page/**/*.test.ts', ...args]);
   node(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
   mocha([...hooks, '--parallel', '--jobs', '2', 'test/vscode/journeys/**/*.test.ts', ...args]);

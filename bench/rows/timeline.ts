@@ -1,18 +1,9 @@
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { brotliDecompressor } from '../../src/node/brotli.ts';
 import { FileSource } from '../../src/node/fileSource.ts';
-import { ThreadTransport } from '../../src/node/threadTransport.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
-import { decodeState } from '../../src/replay/playbackWire.ts';
-import { Channel } from '../../src/rpc/channel.ts';
-import type {
-  FrameParams,
-  TimelineThreadClientProtocol,
-  TimelineThreadProtocol,
-} from '../../src/rpc/webviewProtocol.ts';
 import { frameAt } from '../../src/terminal/frames.ts';
 import { Random } from '../../test/support/random.ts';
+import { TimelineThread } from '../../test/support/timelineThread.ts';
 import { RECORDED_SIZE } from '../longRecording.ts';
 import { LONG_BYTES, longSession } from '../longSession.ts';
 import { costOf, percentile, timeMs, type Cost, type Row } from '../row.ts';
@@ -21,38 +12,21 @@ const SEEKS = 300;
 const MAX_P95_MS = 50;
 const MAX_OF_PLAYING = 1 / 50;
 const MAX_OPEN_MS = 1000;
-const WORKER = path.resolve(import.meta.dirname, '../../src/node/timeline/timelineWorker.ts');
 
 /** What a timeline does when it seeks, up to the page: a finished session, packed anew, with the keyframes in their file. */
 export async function timelineRows(): Promise<Row[]> {
   const file = await longSession();
-  const worker = new Worker(WORKER);
-  const channel = new Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>(
-    new ThreadTransport(worker),
-    {},
-    {
-      extent: () => {},
-      moments: () => {},
-      hits: () => {},
-      trouble: () => {},
-      replaced: () => {},
-      transcript: () => {},
-    },
-  );
-  const seek = async (target: FrameParams) => {
-    const { body, binary } = await channel.request('frame', target);
-    return decodeState(body, binary);
-  };
+  const thread = new TimelineThread();
   const opening = await costOf(async () => {
-    await channel.request('open', { file });
-    await seek({ end: true });
+    await thread.open(file);
+    await thread.seek({ end: true });
   });
   const random = new Random(1);
   const costs: Cost[] = [];
   for (let index = 0; index < SEEKS; index++) {
-    costs.push(await costOf(() => seek({ byteOffset: random.below(LONG_BYTES) })));
+    costs.push(await costOf(() => thread.seek({ byteOffset: random.below(LONG_BYTES) })));
   }
-  await worker.terminate();
+  await thread.end();
   const playMs = await playingMs(file);
   const times = costs.map(({ ms }) => ms);
   const p95 = percentile(times, 0.95);

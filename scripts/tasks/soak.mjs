@@ -6,6 +6,8 @@ debianPackages({ 'mkfs.btrfs': 'btrfs-progs' });
 build([]);
 mocha([
   'test/unit/{recording,terminal}/**/*.test.ts',
+  'test/unit/replay/randomSeeks.test.ts',
+  'test/unit/node/growingRecording.test.ts',
   'test/unit/snapshots/git/*.test.ts',
   'test/process/{kill,fidelity,btrfs*,gitSnapshots,sessionSnapshots}.test.ts',
   ...process.argv.slice(2),

@@ -51,10 +51,12 @@ export interface PlaybackSource {
   range(after: Place): Promise<PlayRange>;
 }
 
-/** Where a player shows it. Both resolve when the terminal has taken it in. */
+/** Where a player shows it. All resolve when the terminal has taken it in. */
 export interface PlaybackScreen {
   reset(state: ShownState): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
+  /** Nothing follows for now: what was to be shown only with what comes next is shown. */
+  rest(): Promise<void>;
 }
 
 export const START: Place = { timeMs: 0, byteOffset: 0, recordIndex: -1 };

@@ -153,6 +153,7 @@ export class Player implements Disposable {
       case 'stopClock':
         this.#stop();
         this.#setAnchor(positionMs);
+        void this.#options.screen.rest();
         break;
       case 'restart':
         void this.#seekTo({ timeMs: 0 });

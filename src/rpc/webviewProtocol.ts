@@ -181,6 +181,8 @@ export interface HelloBody {
   readonly protocolVersion: number;
   readonly session: SessionBody;
   readonly font: { readonly family: string; readonly size: number };
+  /** Of letters on their background, as the editor's own terminals keep it. */
+  readonly minimumContrast: number;
   readonly actions: readonly MomentAction[];
   readonly branches: readonly BranchBody[];
   /** Where a link leads that was opened with it; null for none. */

@@ -1,5 +1,6 @@
 import * as headless from '@xterm/headless';
 import type { Disposable } from '../base/lifecycle.ts';
+import { limitRepetition, type SequenceParser } from '../base/terminalLimits.ts';
 import { CELL_SIZE, HAS_EXTENDED, IS_COMBINED } from './cellBits.ts';
 import type {
   AttributeData,
@@ -20,13 +21,11 @@ const { Terminal } =
 type Terminal = headless.Terminal;
 
 /**
- * The only file that reaches behind xterm's public interface. The public one parses in timer-driven batches and shows
+ * The only file of the core that reaches behind xterm's public interface. The public one parses in timer-driven batches and shows
  * neither attributes in force, nor saved cursors, nor character sets, and a recording has to be exact about all of them.
  * Everything used is checked once per terminal, so that another xterm version fails here, by name, and nowhere else.
  */
 export const XTERM_VERSION = '6.0.0';
-
-const MAX_REPEATED_CHARACTERS = 0xffff;
 
 interface XtermEvent<T> {
   (listener: (value: T) => void): Disposable;
@@ -41,13 +40,9 @@ interface PrivateLine extends ScreenLine {
 interface PrivateCore {
   readonly _inputHandler: {
     parse(data: Uint8Array): Promise<boolean> | undefined;
-    readonly _parser: {
+    readonly _parser: SequenceParser & {
       readonly currentState: number;
       readonly precedingJoinState: number;
-      registerCsiHandler(
-        id: { readonly final: string },
-        handler: (parameters: { readonly params: Int32Array }) => boolean,
-      ): Disposable;
     };
     readonly _utf8Decoder: { readonly interim: Uint8Array };
     readonly _curAttrData: AttributeData;
@@ -183,7 +178,7 @@ export class XtermTerminal implements Disposable {
       windowOptions: { getWinSizeChars: true },
     });
     this.#core = checkedCore(this.terminal);
-    this.#limitRepetition();
+    limitRepetition(this.#core._inputHandler._parser, () => this.size);
   }
 
   get size(): TerminalSize {
@@ -215,24 +210,6 @@ export class XtermTerminal implements Disposable {
 
   clearDamage(): void {
     this.#core._inputHandler._dirtyRowTracker.clearRange();
-  }
-
-  /**
-   * xterm does what some sequences say as often as they say, up to 2^31 times, and would be busy for minutes. Beyond the size
-   * of the screen it makes no difference; for a repeated character the limit is one that no program means to reach.
-   */
-  #limitRepetition(): void {
-    const limit = (finals: string, most: () => number): void => {
-      for (const final of finals) {
-        this.#core._inputHandler._parser.registerCsiHandler({ final }, ({ params }) => {
-          if (params[0]! > most()) params[0] = most();
-          return false;
-        });
-      }
-    };
-    limit('LMST', () => this.terminal.rows);
-    limit('IZ', () => this.terminal.cols);
-    limit('b', () => MAX_REPEATED_CHARACTERS);
   }
 
   /** Calls `before` and `after` around every scroll by one row, of whichever buffer is active. */

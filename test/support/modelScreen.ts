@@ -32,6 +32,11 @@ export class ModelScreen implements PlaybackScreen {
     return Promise.resolve();
   }
 
+  rest(): Promise<void> {
+    this.log.push('rest');
+    return Promise.resolve();
+  }
+
   get text(): string {
     return this.model
       .rows()

@@ -17,6 +17,8 @@ export const TERMINAL_FEATURES: Readonly<Record<string, (turn: number) => string
     `\x1b]8;id=${turn % 4};https://example.com/${turn}\x1b\\link ${turn}\x1b]8;;\x1b\\ and \x1b]8;;file:///tmp/${turn}\x07file\x1b]8;;\x07\r\n`,
   'synchronized output': (turn) =>
     `\x1b[?2026h\x1b[H\x1b[2Jframe ${turn}\r\n${'row '.repeat(turn % 9)}\r\n${turn % 2 === 0 ? '\x1b[?2026l' : ''}`,
+  'cursors and modes that outlive a reset': (turn) =>
+    `${['\x1b[?25l', '\x1b[?25h', '\x1b[20h', '\x1b[20l', '\x1b[5 q', '\x1b[0 q'][turn % 6]}line ${turn}\n`,
   'tabs, margins, charsets and inserting': (turn) =>
     `\x1b[${1 + (turn % 30)}G\x1bH\t|\x1b(0lqk\x1b(B\x1b[4hins\x1b[4l\x1b7\x1b[5;5H@\x1b8${turn % 4 === 0 ? '\r\n' : ''}`,
 };

@@ -124,12 +124,20 @@ export function assertSameScreen(
   expected: TerminalModel,
   where: string,
 ): void {
-  const facts = (model: TerminalModel): string[] =>
-    stateOf(model).filter((fact) => !/^(rows|mainRows|byteOffset) /.test(fact));
-  assertSameFacts(facts(actual), facts(expected), where);
+  assertSameFacts(screenOf(actual), screenOf(expected), where);
 }
 
-function assertSameFacts(actualState: string[], expectedState: string[], where: string): void {
+/** Of {@link stateOf}, what a terminal has that knows nothing of the recording. */
+export function screenOf(model: TerminalModel): string[] {
+  return stateOf(model).filter((fact) => !/^(rows|mainRows|byteOffset) /.test(fact));
+}
+
+/** Of two terminals, as {@link stateOf} or {@link screenOf} tells them. */
+export function assertSameFacts(
+  actualState: readonly string[],
+  expectedState: readonly string[],
+  where: string,
+): void {
   if (actualState.join('\n') === expectedState.join('\n')) return;
   const differing = expectedState.flatMap((fact, index) =>
     fact === actualState[index] ? [] : [index],

@@ -103,6 +103,7 @@ export class TimelineConnection implements Disposable {
         family: terminal.get('fontFamily') || editor.get('fontFamily') || 'monospace',
         size: terminal.get('fontSize') ?? 14,
       },
+      minimumContrast: terminal.get('minimumContrastRatio') ?? 4.5,
       actions: await availableActions(session.sessionId !== null),
     };
   }

@@ -1,3 +1,4 @@
+import type { RecordingProblem } from '../../recording/problem.ts';
 import type { RecordingReader } from '../../recording/reader.ts';
 import type { AhrRecord } from '../../recording/records.ts';
 import type { RecordSource } from '../../terminal/frames.ts';
@@ -8,9 +9,15 @@ import type { RecordSource } from '../../terminal/frames.ts';
  */
 export class AlignedRecords implements RecordSource {
   readonly #reader: RecordingReader;
+  #problem: RecordingProblem | undefined;
 
   constructor(reader: RecordingReader) {
     this.#reader = reader;
+  }
+
+  /** The first that was met in what has been read. */
+  get problem(): RecordingProblem | undefined {
+    return this.#problem;
   }
 
   async *records(range: { readonly from?: number }): AsyncGenerator<AhrRecord, void, void> {
@@ -19,7 +26,8 @@ export class AlignedRecords implements RecordSource {
 
   /** The same, block by block. */
   async *blocks(from: number): AsyncGenerator<readonly AhrRecord[], void, void> {
-    for await (const { block, records } of this.#reader.blocksOf({ from })) {
+    for await (const { block, records, problem } of this.#reader.blocksOf({ from })) {
+      this.#problem ??= problem;
       const expected =
         block.firstRecordIndex + block.recordCount - Math.max(from, block.firstRecordIndex);
       if (records.length === expected) {

@@ -16,7 +16,8 @@ const WORK_MS = 8;
 export interface SearchOptions {
   readonly params: SearchParams;
   readonly recording: TimelineRecording;
-  readonly moments: readonly Moment[];
+  /** All that are known by now. */
+  readonly moments: () => readonly Moment[];
   readonly pass: TextPass;
   /** The program of the thread that looks for a regular expression. */
   readonly patternWorkerFile: string;
@@ -46,9 +47,12 @@ export async function searchTimeline(options: SearchOptions): Promise<void> {
 }
 
 async function search(options: SearchOptions, matcher: Matcher): Promise<void> {
-  const { pass, signal } = options;
+  const { pass, signal, recording } = options;
   const report = new Report(options);
-  report.add(await momentHits(options, matcher));
+  // Of a recording that is only being read through, neither the moments nor the end are known.
+  const isRead = () => recording.index.length >= recording.reader.recordCount;
+  const hasMoments = isRead();
+  if (hasMoments) report.add(await momentHits(options, matcher));
   const pause = breathing(WORK_MS);
   let part = 0;
   while (!signal.aborted) {
@@ -56,11 +60,12 @@ async function search(options: SearchOptions, matcher: Matcher): Promise<void> {
       report.add((await pass.index.searchPart(part++, matcher)).map(hitBody));
       await pause();
     }
-    if (pass.isCurrent || pass.isDisposed) break;
+    if ((pass.isCurrent && isRead()) || pass.isDisposed) break;
     report.send(false);
     await pass.moved();
   }
   if (signal.aborted) return;
+  if (!hasMoments) report.add(await momentHits(options, matcher));
   report.add((await pass.index.searchPart(part, matcher)).map(hitBody));
   report.send(true);
 }
@@ -98,7 +103,7 @@ async function momentHits(
 ): Promise<HitBody[]> {
   const { index } = recording;
   const hits: HitBody[] = [];
-  for (const moment of moments) {
+  for (const moment of moments()) {
     if (signal.aborted) break;
     const text = [moment.title, moment.detail ?? ''].join('\n');
     const [match] = await matcher.matches(text);

@@ -90,7 +90,7 @@ export class TimelineServer {
     await searchTimeline({
       ...{ params, recording, pass, signal: search.signal },
       patternWorkerFile: this.#patternWorkerFile,
-      moments: this.#moments.merge(recording.moments, recording.index),
+      moments: () => this.#moments.merge(recording.moments, recording.index),
       report: (hits) => this.#tell('hits', hits),
     });
   }
@@ -191,7 +191,7 @@ export class TimelineServer {
       recordCount: reader.recordCount,
       isIndexed: index.length >= reader.recordCount,
       isFinished: reader.isFinished,
-      problem: reader.problem?.message ?? null,
+      problem: (reader.problem ?? recording.source.problem)?.message ?? null,
       gaps: index.gaps(IDLE_GAP_MS).flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
     };
   }

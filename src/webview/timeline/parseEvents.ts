@@ -122,7 +122,8 @@ export function parseBranches(value: unknown): BranchBody[] {
 }
 
 export function parseHello(value: unknown): HelloBody {
-  const { protocolVersion, session, font, actions, branches, reveal } = asObject(value);
+  const { protocolVersion, session, font, minimumContrast, ...rest } = asObject(value);
+  const { actions, branches, reveal } = rest;
   const { family, size } = asObject(font);
   return {
     protocolVersion: count(protocolVersion, 'protocolVersion'),
@@ -131,6 +132,10 @@ export function parseHello(value: unknown): HelloBody {
       family: typeof family === 'string' ? family : 'monospace',
       size: typeof size === 'number' && size >= 6 && size <= 100 ? size : 14,
     },
+    minimumContrast:
+      typeof minimumContrast === 'number' && minimumContrast >= 1 && minimumContrast <= 21
+        ? minimumContrast
+        : 1,
     actions: parseActions(actions),
     branches: parseBranches(branches),
     reveal: reveal === null ? null : parseFrameParams(reveal),

@@ -1,13 +1,30 @@
 import { Terminal } from '@xterm/xterm';
+import { limitRepetition, repeatedOnScreen } from '../../base/terminalLimits.ts';
 import { WholeCharacters } from '../../base/wholeCharacters.ts';
 import type { PlaybackScreen, ShownState } from '../../replay/playback.ts';
 import { element } from './element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
+import { sequenceParser } from './sequenceParser.ts';
 import { terminalTheme } from './terminalTheme.ts';
 import { t } from './words.ts';
 
 /** Smaller could not be read; what is larger than the room then has to be scrolled. */
 const MIN_FONT_SIZE = 7;
+/**
+ * A terminal takes what it is given in one go, however long that takes; between pieces it lets others work. So much takes less
+ * than a tenth of a second even where every sequence fills the screen.
+ */
+const PIECE_BYTES = 1024;
+/** A terminal that never had the focus shows no cursor until its program has been to the other screen and back. */
+const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
+/** In a theme for those who need it. */
+const HIGH_CONTRAST = 7;
+/**
+ * What xterm's own reset leaves as it was: a sequence under way, a hidden or other cursor, line feeds that return, and colours.
+ * A state is a stream for a fresh terminal.
+ */
+const FRESH =
+  '\x18\x1b[!p\x1b[20l\x1b[?12l\x1b[0 q\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07';
 /** A program that asked for its output to be shown in one go had not finished: what there is is shown. */
 const END_SYNCHRONIZED = '\x1b[?2026l';
 
@@ -18,6 +35,7 @@ export class ScreenView implements PlaybackScreen {
   readonly #caption = element('div', { class: 'caption', attributes: { 'aria-hidden': 'true' } });
   readonly #terminal: Terminal;
   #font = { family: 'monospace', size: 14 };
+  #minimumContrast = 1;
   #isOpen = false;
   #characters = new WholeCharacters();
 
@@ -40,18 +58,25 @@ export class ScreenView implements PlaybackScreen {
       screenReaderMode: document.body.classList.contains('vscode-using-screen-reader'),
     });
     this.#terminal.attachCustomKeyEventHandler(() => false);
+    limitRepetition(sequenceParser(this.#terminal), () => {
+      const { cols, rows } = this.#terminal;
+      return { cols, rows, characters: (count) => repeatedOnScreen(count, cols, rows) };
+    });
     new ResizeObserver(() => this.#fit()).observe(this.root);
     new MutationObserver(() => this.#paint()).observe(document.body, {
       attributeFilter: ['class', 'data-vscode-theme-id'],
     });
   }
 
-  setFont(font: { readonly family: string; readonly size: number }): void {
+  /** As the editor's own terminals look. */
+  open(font: { readonly family: string; readonly size: number }, minimumContrast: number): void {
     this.#font = font;
+    this.#minimumContrast = minimumContrast;
     this.#terminal.options.fontFamily = font.family;
     this.#paint();
     this.#terminal.open(this.#frame);
     this.#terminal.textarea?.setAttribute('tabindex', '-1');
+    this.#terminal.write(SHOW_CURSOR);
     this.#isOpen = true;
     this.#fit();
   }
@@ -65,29 +90,31 @@ export class ScreenView implements PlaybackScreen {
   }
 
   async reset({ cols, rows, stream }: ShownState): Promise<void> {
+    // What was written before must not come after.
+    await this.#taken('');
     this.#terminal.reset();
     this.#characters = new WholeCharacters();
     if (cols !== this.#terminal.cols || rows !== this.#terminal.rows) {
       this.#terminal.resize(cols, rows);
       this.#fit();
     }
+    this.#terminal.write(FRESH);
     await this.write(stream);
-    if (this.#terminal.modes.synchronizedOutputMode) {
-      await new Promise<void>((resolve) => this.#terminal.write(END_SYNCHRONIZED, resolve));
-    }
+    await this.rest();
+  }
+
+  async rest(): Promise<void> {
+    await this.#taken('');
+    if (this.#terminal.modes.synchronizedOutputMode) await this.#taken(END_SYNCHRONIZED);
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    const whole = this.#characters.take(bytes);
-    return new Promise((resolve) => this.#terminal.write(whole, resolve));
-  }
-
-  /** The text that is shown, row by row. */
-  get rows(): string[] {
-    const { active } = this.#terminal.buffer;
-    return Array.from({ length: this.#terminal.rows }, (_, row) => {
-      return active.getLine(active.viewportY + row)?.translateToString(true) ?? '';
-    });
+    const take = (from: number, to?: number) => this.#characters.take(bytes.subarray(from, to));
+    let at = 0;
+    for (; at + PIECE_BYTES < bytes.length; at += PIECE_BYTES) {
+      this.#terminal.write(take(at, at + PIECE_BYTES));
+    }
+    return this.#taken(take(at));
   }
 
   /** Marks a text where it is shown, and brings it into view. @returns whether it is shown */
@@ -109,6 +136,11 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.clearSelection();
   }
 
+  /** Resolves when the terminal has taken it in, and all before it. */
+  #taken(data: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write(data, resolve));
+  }
+
   #select({ row, column, length }: FoundText): void {
     this.#terminal.select(column, row, length);
     const rowHeight = this.#frame.clientHeight / this.#terminal.rows;
@@ -122,7 +154,8 @@ export class ScreenView implements PlaybackScreen {
   #paint(): void {
     this.#terminal.options.theme = terminalTheme();
     const isHighContrast = document.body.classList.contains('vscode-high-contrast');
-    this.#terminal.options.minimumContrastRatio = isHighContrast ? 7 : 4.5;
+    const least = isHighContrast ? HIGH_CONTRAST : 1;
+    this.#terminal.options.minimumContrastRatio = Math.max(least, this.#minimumContrast);
   }
 
   /** As large as the editor's own terminals, or as small as it has to be. */

@@ -154,7 +154,7 @@ export class TimelineApp {
     this.#model.setSession(this.#hello.session);
     this.#scrubber.lanes.branches = this.#hello.branches;
     this.#setActions(this.#hello.actions);
-    this.#screen.setFont(this.#hello.font);
+    this.#screen.open(this.#hello.font, this.#hello.minimumContrast);
     this.#screen.root.focus();
     if (this.#saved.searchText !== '') this.#searchView.text = this.#saved.searchText;
     // The recording may have been told of before it was known whether its session runs.

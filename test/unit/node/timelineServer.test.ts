@@ -112,6 +112,18 @@ describe('TimelineServer', () => {
     await assert.rejects(world.find('(', true), { code: 'bad-pattern' });
   });
 
+  it('finds what is there also when it is asked before all was read', async () => {
+    await save(recordsOf([40, 5], 'secret plan', '\r\x1b[Kdone'), 1);
+    world = new World(file);
+    await world.server.open();
+    const finding = world.find('secret');
+    await world.server.refresh();
+    assert.deepEqual(
+      (await finding).map(({ excerpt }) => excerpt),
+      ['secret plan'],
+    );
+  });
+
   it('says that an expression takes too long, and answers everybody else meanwhile', async () => {
     const letters = 'a'.repeat(60);
     await open([80, 5], `${letters}!`, '\r\nnext');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { repeatedOnScreen } from '../../../src/base/terminalLimits.ts';
 import { findInRows, type RowCells } from '../../../src/webview/timeline/findInRows.ts';
 import { scaledHeights } from '../../../src/webview/timeline/heatHeights.ts';
 import { actionOf, KEY_HELP } from '../../../src/webview/timeline/keys.ts';
+import { RowPlaces } from '../../../src/webview/timeline/rowPlaces.ts';
 import { parseSavedState } from '../../../src/webview/timeline/savedState.ts';
 import { SearchSession, type SearchResult } from '../../../src/webview/timeline/searchSession.ts';
 import { bytesText, positionText, spanText } from '../../../src/webview/timeline/timeText.ts';
@@ -158,6 +160,36 @@ describe('SearchSession', () => {
     assert.equal(shown.at(-1)?.index, 2);
     session.step(1, 0);
     assert.deepEqual(gone, [20, 40]);
+  });
+});
+
+describe('RowPlaces', () => {
+  it('knows what is between two places of a list, with room above each turn', () => {
+    const kinds = ['tool', 'prompt', 'tool', 'prompt'] as const;
+    const moments = kinds.map((kind, index) => {
+      return { id: `${index}`, kind, timeMs: 0, byteOffset: 0, title: '' };
+    });
+    const places = new RowPlaces(moments);
+    assert.deepEqual(
+      moments.map((_, index) => places.top(index)),
+      [4, 34, 58, 88],
+    );
+    assert.equal(places.height, 116);
+    assert.deepEqual(places.between(0, 30), { from: 0, to: 1 });
+    assert.deepEqual(places.between(40, 60), { from: 1, to: 3 });
+    assert.deepEqual(places.between(500, 600), { from: 4, to: 4 });
+    assert.deepEqual(new RowPlaces([]).between(0, 100), { from: 0, to: 0 });
+  });
+});
+
+describe('repeatedOnScreen', () => {
+  it('leaves the same screen as all of them would', () => {
+    for (const count of [0, 5, 44, 45, 100, 0xffff]) {
+      const less = repeatedOnScreen(count, 11, 3);
+      assert.ok(less <= Math.min(count, 5 * 11));
+      assert.equal(less % 11, count % 11);
+      assert.equal(less >= 4 * 11, count >= 4 * 11);
+    }
   });
 });
 

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { journeyWorld } from './journeyHooks.ts';
+import { setSetting } from './editorSettings.ts';
 
 /** Those that pictures are taken in. */
 export const THEMES = {
@@ -9,9 +7,7 @@ export const THEMES = {
   'high-contrast': 'Default High Contrast',
 };
 
-/** Before a window opens: it reads its settings then. */
+/** Before a window opens. */
 export function setTheme(theme: string): void {
-  const file = path.join(journeyWorld().root, 'data/User/settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
+  setSetting('workbench.colorTheme', theme);
 }

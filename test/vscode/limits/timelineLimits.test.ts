@@ -1,97 +1,120 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { playRecord } from '../../../src/terminal/playRecord.ts';
-import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
 import { longSession, LONG_BYTES } from '../../../bench/longSession.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../support/ptyFixture.ts';
+import { median } from '../../../bench/row.ts';
+import { until } from '../../support/ah.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { placeAgentSession, placeSession } from '../harness/placeSession.ts';
+import { placeSession, type PlacedSession } from '../harness/placeSession.ts';
+import { assertShort, TaskWatch } from '../harness/taskWatch.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
-const LONGEST_TASK_MS = 100;
+const OPENED_MS = 1000;
+const OPENINGS = 5;
+const MOMENTS = 5000;
 
 describe('the timeline at its limits', function () {
   this.timeout(400_000);
   const workspace = useWorkspace();
 
-  for (const name of PTY_FIXTURES) {
-    it(`shows what the model shows of ${name}, cell for cell`, async () => {
-      const { sandbox } = journeyWorld();
-      const session = await placeAgentSession(sandbox, workspace.folder, name);
-      const timeline = await TimelinePage.open(await workspace.open(), session.name);
-      const { size, records } = readPtyFixture(name);
-      for (const share of [0.15, 0.4, 0.63, 0.9]) {
-        await timeline.click(share);
-        const byteOffset = await timeline.byteOffset();
-        const model = new TerminalModel({ size, historyLines: 0 });
-        for (const record of records) {
-          if (record.startByteOffset + record.bytes.length <= byteOffset) playRecord(model, record);
-        }
-        // A page writes every space as one that does not break.
-        const rows = model.rows().map(({ text }) => text.replaceAll('\u00a0', ' ').trimEnd());
-        assert.equal(await timeline.text(), rows.join('\n').trimEnd(), `@${byteOffset}`);
-        model.dispose();
-      }
-    });
-  }
-
-  it('never stands still for long with 100 MB, and shows its last screen soon', async () => {
+  /** A session of 100 MB, and of thousands of moments if so many are wanted. */
+  async function placeLongSession(moments = 0): Promise<PlacedSession> {
     const { sandbox } = journeyWorld();
     const long = await longSession();
     const placed = await placeSession(sandbox, workspace.folder, {
       ...{ name: 'a long day', size: { cols: 120, rows: 40 } },
       records: [{ kind: 'resize', tsNs: 0n, cols: 120, rows: 40 }],
     });
+    const folder = path.dirname(placed.recording);
     copyFileSync(long, placed.recording);
     const keyframes = path.join(path.dirname(long), 'session.keyframes');
     assert.ok(existsSync(keyframes));
-    copyFileSync(keyframes, path.join(path.dirname(placed.recording), 'session.keyframes'));
+    copyFileSync(keyframes, path.join(folder, 'session.keyframes'));
+    const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
+    const lines = Array.from({ length: moments }, (_, index) => {
+      const place = `"timeNs":1790000000000000000,"byte":${Math.floor((LONG_BYTES / moments) * index)}`;
+      return index % 10 === 0
+        ? `{"id":"${index}","kind":"user.prompt",${base},${place},"text":"prompt ${index}"}`
+        : `{"id":"${index}","kind":"tool.call",${base},${place},"tool":"Bash","callId":"${index}","action":"shell","input":{},"title":"step ${index}"}`;
+    });
+    if (moments > 0) writeFileSync(path.join(folder, 'session.events.jsonl'), lines.join('\n'));
+    return placed;
+  }
+
+  it('never stands still for long with 100 MB and thousands of moments', async () => {
+    const placed = await placeLongSession(MOMENTS);
     const workbench = await workspace.open();
-    await workbench.page.context().addInitScript(WATCH);
-    await workbench.page.reload();
-    await workbench.ready();
+    const watch = await TaskWatch.start(journeyWorld().browser, workbench.page);
     const timeline = await TimelinePage.open(workbench, placed.name);
     assert.equal(await timeline.byteOffset(), LONG_BYTES);
+    const last = timeline.frame.locator('.moment-title', { hasText: `step ${MOMENTS - 1}` });
+    await last.waitFor();
     for (const share of [0.1, 0.9, 0.5, 0.33, 0.77]) await timeline.click(share);
-    for (const key of ['j', 'k', 'PageUp', 'g', 'G']) await timeline.press(key);
+    for (const key of ['j', 'k', 'PageUp', 'g', ']', ']', '[', 'G', '[', '+', '+', '0']) {
+      await timeline.press(key);
+    }
+    await timeline.frame.locator('.filters .chip', { hasText: 'Prompts' }).click();
+    await timeline.frame.locator('.filters .chip', { hasText: 'All' }).click();
+    await timeline.press('/');
+    await workbench.page.keyboard.type('the');
+    await timeline.frame.locator('.search-result', { hasText: /\d/ }).waitFor();
+    await timeline.press('n');
     await timeline.frame.locator('.controls select').selectOption('32');
     await timeline.click(0.2);
-    await timeline.frame.locator('.player').focus();
-    await workbench.page.keyboard.press('Space');
+    await timeline.startPlaying();
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await workbench.page.keyboard.press('Space');
-    const body = timeline.frame.locator('body');
-    const tasks = await body.evaluate(
-      () => (globalThis as unknown as { longTasks: number[] }).longTasks,
-    );
-    const slowdown: number = await body.evaluate(SLOWDOWN);
-    const longest = Math.max(0, ...tasks);
-    const facts = `${longest} ms at its longest, on a machine that is ${slowdown.toFixed(1)} times as slow as it can be`;
-    console.log(`      ${tasks.length} tasks of more than 50 ms; ${facts}`);
-    assert.ok(longest <= LONGEST_TASK_MS * slowdown, facts);
+    assertShort(await watch.stop(timeline.frame));
+    const rows = await timeline.frame.locator('.moment').count();
+    assert.ok(rows < 200, `${rows} of ${MOMENTS} moments are in the page`);
+  });
+
+  it('shows the last screen of 100 MB within a second', async () => {
+    const { name } = await placeLongSession();
+    const workbench = await workspace.open();
+    await workbench.page.context().addInitScript(NOTE_FIRST_SCREEN);
+    await workbench.page.evaluate(NOTE_PRESSED);
+    const times: number[] = [];
+    for (let opening = 0; opening < OPENINGS; opening++) {
+      const timeline = new TimelinePage(workbench);
+      await workbench.command('AH: Open Timeline');
+      const startedAt: number = await workbench.page.evaluate('globalThis.pressedAt');
+      const body = timeline.frame.locator('body');
+      let shownAt: number | undefined;
+      await until(
+        async () => {
+          if ((await timeline.byteText()) === '') return false;
+          shownAt = await body.evaluate('globalThis.firstScreenAt');
+          return shownAt !== undefined;
+        },
+        'its last screen',
+        30_000,
+      );
+      assert.equal(await timeline.byteOffset(), LONG_BYTES);
+      times.push(shownAt! - startedAt);
+      await workbench.command('View: Close All Editors');
+      await timeline.frame.locator('.bytes').waitFor({ state: 'detached' });
+    }
+    const best = Math.min(...times);
+    const facts = `${name}: ${times.join(', ')} ms; median ${median(times)}`;
+    console.log(`      ${facts}`);
+    // A machine that has other things to do can only add to it.
+    assert.ok(best <= OPENED_MS, facts);
   });
 });
 
-/** Runs in every frame before anything else. */
-const WATCH = `
-  globalThis.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) globalThis.longTasks.push(Math.round(duration));
-  }).observe({ type: 'longtask', buffered: true });
-`;
+/** Runs in the window: when a button of the mouse was pressed last. */
+const NOTE_PRESSED = `addEventListener(
+  'mousedown', () => (globalThis.pressedAt = Date.now()), { capture: true },
+)`;
 
-/** How much longer the same work takes than it does at best, because others use the processors too; of ten times the worst. */
-const SLOWDOWN = `(async () => {
-  const times = [];
-  for (let round = 0; round < 40; round++) {
-    const start = performance.now();
-    let sum = 0;
-    for (let i = 0; i < 4e6; i++) sum += i % 7;
-    times.push(performance.now() - start + (sum < 0 ? 1 : 0));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  times.sort((a, b) => a - b);
-  return Math.max(1, times[36] / times[0]);
-})()`;
+/** Runs in every frame before anything else: notes when the terminal has something in it, on the clock of the machine. */
+const NOTE_FIRST_SCREEN = `
+  new MutationObserver((_, observer) => {
+    const rows = document.querySelector('.player .xterm-rows');
+    if (!rows || rows.textContent.trim() === '') return;
+    globalThis.firstScreenAt = Date.now();
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+`;

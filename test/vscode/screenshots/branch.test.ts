@@ -1,17 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { PLANS_NAME, recordTwoPlans } from '../harness/recordTwoPlans.ts';
+import { setTheme, THEMES } from '../harness/themes.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import { Workbench } from '../harness/workbench.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
-const THEMES = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 describe('screenshots of branching', function () {
   this.timeout(400_000);
@@ -43,10 +38,3 @@ describe('screenshots of branching', function () {
     });
   }
 });
-
-/** Before a window opens: it reads its settings then. */
-function setTheme(theme: string): void {
-  const file = path.join(journeyWorld().root, 'data/User/settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
-}

@@ -1,17 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ensureSystemPackages } from '../harness/aptPackages.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { recordAgent } from '../harness/journeySteps.ts';
 import { recordMockAgent } from '../harness/recordMockAgent.ts';
+import { setTheme, THEMES } from '../harness/themes.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
-const THEMES = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 
 /** Pictures of the product as it is, for people to look at: in the README, and to judge a change by. */
 describe('screenshots', function () {
@@ -54,10 +50,3 @@ describe('screenshots', function () {
     });
   }
 });
-
-/** Before a window opens: it reads its settings then. */
-function setTheme(theme: string): void {
-  const file = path.join(journeyWorld().root, 'data/User/settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
-}

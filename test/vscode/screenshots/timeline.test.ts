@@ -1,18 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AhrRecord } from '../../../src/recording/records.ts';
 import { readPtyFixture } from '../../support/ptyFixture.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { placeSession, type PlacedSession } from '../harness/placeSession.ts';
+import { setTheme, THEMES } from '../harness/themes.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
-const THEMES = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
-  'high-contrast': 'Default High Contrast',
-};
 const NAME = 'gemini · build the demo';
 /** Where the real agent was given its task, wrote a file, ran a command and edited the file. */
 const DEEDS = [
@@ -91,11 +87,4 @@ function writeEvents({ recording, totalBytes, startedAtNs }: PlacedSession): voi
   });
   const file = path.join(path.dirname(recording), 'session.events.jsonl');
   writeFileSync(file, `${lines.join('\n')}\n`);
-}
-
-/** Before a window opens: it reads its settings then. */
-function setTheme(theme: string): void {
-  const file = path.join(journeyWorld().root, 'data/User/settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }));
 }
