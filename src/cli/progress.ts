@@ -36,6 +36,32 @@ export class Progress {
   }
 }
 
+/** What is being done, on a line of standard error, for people only: shown once the work has taken a second, and gone when it is done. */
+export class StepLine {
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
+  #isShown = false;
+
+  update(text: string): void {
+    this.#text = text;
+    if (!process.stderr.isTTY) return;
+    if (this.#isShown) this.#draw();
+    else this.#timer ??= setTimeout(() => this.#draw(), SHOW_AFTER_MS);
+  }
+
+  done(): void {
+    clearTimeout(this.#timer);
+    if (this.#isShown) process.stderr.write('\r\x1b[K');
+    this.#isShown = false;
+  }
+
+  #draw(): void {
+    this.#isShown = true;
+    const columns = process.stderr.columns || 80;
+    process.stderr.write(`\r\x1b[K${this.#text.slice(0, columns - 1)}`);
+  }
+}
+
 /** The same records, with a progress bar while they are read. */
 export function withProgress(reader: RecordingReader, label: string): RecordSource {
   return {

@@ -94,6 +94,8 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     const item = sessionItem(node, this.#live.status(node.meta.id));
     if (branchesOf(node.meta.id, this.#store.sessions).length > 0) {
       item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+      // To the editor another row, for one that it knows without rows below stays closed when it gets some.
+      item.id = `${node.meta.id}/branches`;
     }
     return item;
   }

@@ -8,6 +8,7 @@ import type { SessionFiles } from '../../src/node/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { filesOnDisk, fingerprint, userGit } from '../support/gitWorkspace.ts';
+import { runInPty } from '../support/ptyRun.ts';
 import { commandOf } from '../support/processCommand.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -98,6 +99,25 @@ describe('a branch that cannot be completed', function () {
     assert.deepEqual(await listed(), []);
     assert.ok(!existsSync(`${workspace}.branches/cancelled`));
     assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
+  });
+
+  it('for a long time shows in a terminal what it is at, and Ctrl-C cancels it', async () => {
+    // A disk on which copying takes for ever.
+    const slow = path.join(place.path, 'slow');
+    mkdirSync(slow);
+    writeFileSync(path.join(slow, 'cp'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    const env = {
+      ...{ ...sandbox.current.env, AH_SESSION_ID: files.session.meta.id },
+      PATH: `${slow}:${process.env['PATH']}`,
+    };
+    const args = ['agent', 'branch', '--snapshot', '1', '--name', 'slow', '--no-launch'];
+    const run = runInPty(process.execPath, [cliFile, ...args], { cwd: place.path, env });
+    await run.waitFor('Bringing along node_modules (1 / 1) …');
+    run.pty.write('\x03');
+    assert.equal((await run.ended).exitCode, 1);
+    assert.match(run.output().toString(), /\r\x1b\[Kah: Cancelled: no branch was made/);
+    assert.deepEqual(await listed(), []);
+    assert.ok(!existsSync(`${workspace}.branches/slow`));
   });
 
   it('because the disk is full says so, and leaves nothing', async () => {

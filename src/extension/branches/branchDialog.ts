@@ -82,9 +82,9 @@ function rowsOf(plan: BranchPlan): Row[] {
     {
       act: 'message',
       label: `$(comment) ${vscode.l10n.t('Message')}`,
-      description: message ?? vscode.l10n.t('none: you tell the agent yourself'),
+      description: changeable(message ?? vscode.l10n.t('none: you tell the agent yourself')),
     },
-    { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: name },
+    { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: changeable(name) },
     filesRow(plan),
     {
       label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
@@ -106,6 +106,11 @@ function rowsOf(plan: BranchPlan): Row[] {
           },
         ]),
   ];
+}
+
+/** A pencil says that a click changes it. */
+function changeable(text: string): string {
+  return `${text}  $(edit)`;
 }
 
 function filesRow({ snapshot, passedOver }: BranchPlan): Row {

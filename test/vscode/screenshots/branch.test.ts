@@ -8,6 +8,9 @@ import { Workbench } from '../harness/workbench.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 
+/** The dialog comes and goes slowly, and looks like glass meanwhile. */
+const FADE_MS = 1000;
+
 describe('screenshots of branching', function () {
   this.timeout(400_000);
   const workspace = useWorkspace();
@@ -25,6 +28,7 @@ describe('screenshots of branching', function () {
       await page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
       await workbench.answer('use a queue instead');
       await workbench.pick('Brought along').waitFor();
+      await page.waitForTimeout(FADE_MS);
       await page.screenshot({ path: path.join(FOLDER, `branch-${name}.png`) });
       const row = workbench.pick('Branch in a New Window');
       const [opened] = await Promise.all([page.context().waitForEvent('page'), row.click()]);
@@ -34,6 +38,7 @@ describe('screenshots of branching', function () {
       await opened.screenshot({ path: path.join(FOLDER, `branch-window-${name}.png`) });
       await page.bringToFront();
       await timeline.frame.locator('.lane').first().waitFor();
+      await page.locator('.pane-body .monaco-list-row', { hasText: 'use-a-queue' }).waitFor();
       await page.screenshot({ path: path.join(FOLDER, `branch-tree-${name}.png`) });
     });
   }

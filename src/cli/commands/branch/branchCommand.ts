@@ -5,7 +5,7 @@ import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.t
 import { DEFAULT_CARRIED } from '../../../branching/carriedFiles.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { knownMemory } from '../../../node/branching/knownMemory.ts';
-import { makeBranch } from '../../../node/branching/makeBranch.ts';
+import { makeBranch, type MakingStep } from '../../../node/branching/makeBranch.ts';
 import {
   planBranch,
   type BranchPlan,
@@ -18,7 +18,8 @@ import { parseMoment, type Moment } from '../../arguments.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
-import { branchJson, printPlan } from './branchText.ts';
+import { StepLine } from '../../progress.ts';
+import { branchJson, printPlan, stepText } from './branchText.ts';
 import { cancelled } from './cancelled.ts';
 import { runBranch, startBranch } from './runBranch.ts';
 import { UNREVIEWED_HOOKS } from '../unreviewedHooks.ts';
@@ -113,7 +114,14 @@ async function makeOne(files: SessionFiles, options: Options): Promise<BranchRec
   checkChoice(plan, options);
   if (options.dryRun) return reportPlan(plan, options);
   if (!options.json) printPlan(plan);
-  return cancelled((signal) => makeBranch(files, plan, parts, { signal, isWaiting: false }));
+  const line = new StepLine();
+  const onProgress = (step: MakingStep, detail: string): void => {
+    if (!options.json) line.update(stepText(step, detail));
+  };
+  const making = { isWaiting: false, onProgress };
+  return cancelled((signal) => makeBranch(files, plan, parts, { signal, ...making })).finally(() =>
+    line.done(),
+  );
 }
 
 function reportPlan(plan: BranchPlan, { json }: Options): undefined {

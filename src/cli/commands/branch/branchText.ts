@@ -1,5 +1,6 @@
 import { stringifyExactJson } from '../../../base/exactJson.ts';
 import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
+import type { MakingStep } from '../../../node/branching/makeBranch.ts';
 import type { BranchPlan } from '../../../node/branching/planBranch.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
 
@@ -30,6 +31,18 @@ export function printPlan(plan: BranchPlan): void {
   ];
   process.stderr.write(`${formatTable(rows)}\n`);
   for (const warning of memory.warnings) process.stderr.write(`ah: ${warning}\n`);
+}
+
+/** While it is being made; Ctrl-C cancels it. */
+export function stepText(step: MakingStep, detail: string): string {
+  switch (step) {
+    case 'files':
+      return `Putting the files of “${printable(detail)}” there …`;
+    case 'carrying':
+      return `Bringing along ${printable(detail)} …`;
+    case 'agent':
+      return 'Bringing along the agent’s memory …';
+  }
 }
 
 function carriedText(carried: readonly string[]): string {
