@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
 import { until } from '../../support/ah.ts';
-import { filesOnDisk } from '../../support/gitWorkspace.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { PLANS_NAME, recordTwoPlans } from '../harness/recordTwoPlans.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
@@ -65,6 +65,14 @@ describe('branching', function () {
     const back = new TimelinePage(branch);
     await back.placed();
     assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
+
+    // And from the original to its branches.
+    await workbench.page.bringToFront();
+    await workbench.command('AH: Show Branches…');
+    await workbench.pick('use-a-queue-instead').click();
+    await workbench.page
+      .locator('.tabs-container .tab', { hasText: 'use-a-queue-instead' })
+      .waitFor();
   });
 
   it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
@@ -99,6 +107,8 @@ describe('branching', function () {
     await dialog
       .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
       .waitFor();
+    // What will change can be looked at before the answer.
+    await workbench.page.locator('.tabs-container .tab', { hasText: 'queue' }).waitFor();
     await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
     await workbench.notification('Files taken back: 1').waitFor();
     const taken = path.join(workspace.folder, 'queue.txt');
@@ -111,5 +121,31 @@ describe('branching', function () {
     await until(() => !existsSync(folder), 'the folder to be gone', 20_000);
     const { stdout } = await sandbox.run('agent', 'branches', '--session', session);
     assert.match(stdout.toString(), /No branches yet/);
+  });
+
+  it('merges what was committed in a branch, when that is chosen', async () => {
+    const { sandbox } = journeyWorld();
+    const session = await recordTwoPlans(sandbox, workspace.folder);
+    await userGit(workspace.folder, 'commit', '-qam', 'two locks');
+    await userGit(workspace.folder, 'config', 'user.name', 'A');
+    await userGit(workspace.folder, 'config', 'user.email', 'a@example.com');
+    const { stderr, exitCode } = await sandbox.run(
+      ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'topic'],
+      ...['--no-launch', '--json'],
+    );
+    assert.equal(exitCode, 0, stderr);
+    const folder = path.join(`${workspace.folder}.branches`, 'topic');
+    writeFileSync(path.join(folder, 'topic.txt'), 'done\n');
+    await userGit(folder, 'checkout', '-q', '--', 'plan.txt');
+    await userGit(folder, 'add', 'topic.txt');
+    await userGit(folder, 'commit', '-qm', 'the topic');
+    const workbench = await workspace.open();
+    await workbench.command('AH: Take Branch Back…');
+    await workbench.pick('topic').click();
+    await workbench.pick('the topic').click();
+    await workbench.notification('Merged “topic”').waitFor();
+    const merged = path.join(workspace.folder, 'topic.txt');
+    assert.equal(readFileSync(merged, 'utf8'), 'done\n');
+    assert.equal(readFileSync(path.join(workspace.folder, 'plan.txt'), 'utf8'), 'two locks\n');
   });
 });

@@ -11,19 +11,11 @@ export interface IndexExtension {
   readonly bytes: Uint8Array;
 }
 
-/** The times, numbers and size of a file, without its mode: two ranges in an entry. */
-export const STAT_RANGES = [
-  [0, MODE_AT],
-  [MODE_AT + 4, STAT_BYTES],
-] as const;
-
 /**
  * Goes through the entries of a file that is an index of git, in their order, versions 2 to 4.
  * See https://git-scm.com/docs/index-format.
  */
 export class IndexCursor {
-  /** Of the entry, as bytes; overwritten by the next one. */
-  path: Uint8Array = new Uint8Array();
   /** Where the entry begins, with what is known of its file. */
   at = 0;
   readonly #bytes: Uint8Array;
@@ -62,8 +54,24 @@ export class IndexCursor {
     const flagsAt = this.at + STAT_BYTES + this.#oidBytes;
     if (flagsAt + 2 > this.#end) throw new RangeError('The index ends within an entry.');
     this.#next = this.#readPath(flagsAt + (this.#hasMoreFlags ? 4 : 2));
-    this.path = this.#name.subarray(0, this.#nameLength);
     return true;
+  }
+
+  /** As bytes; overwritten by the next entry. */
+  get path(): Uint8Array {
+    return this.#name.subarray(0, this.#nameLength);
+  }
+
+  /** Less than 0 when its path sorts before that of the other with a prefix, as git sorts: byte by byte. */
+  compareTo(prefix: Uint8Array, other: IndexCursor): number {
+    const length = prefix.length + other.#nameLength;
+    const shared = Math.min(this.#nameLength, length);
+    for (let at = 0; at < shared; at += 1) {
+      const byte = at < prefix.length ? prefix[at]! : other.#name[at - prefix.length]!;
+      const difference = this.#name[at]! - byte;
+      if (difference !== 0) return difference;
+    }
+    return this.#nameLength - length;
   }
 
   get mode(): number {
@@ -92,14 +100,16 @@ export class IndexCursor {
 
   /** What the other knows of its file counts for this one; in place. */
   copyStat(other: IndexCursor): void {
-    for (const [from, to] of STAT_RANGES) {
-      this.#bytes.set(other.#bytes.subarray(other.at + from, other.at + to), this.at + from);
+    for (let byte = 0; byte < STAT_BYTES; byte += 1) {
+      if (byte >= MODE_AT && byte < MODE_AT + 4) continue;
+      this.#bytes[this.at + byte] = other.#bytes[other.at + byte]!;
     }
   }
 
   /** Nothing is known of the file; in place. */
   clearStat(): void {
-    for (const [from, to] of STAT_RANGES) this.#bytes.fill(0, this.at + from, this.at + to);
+    this.#bytes.fill(0, this.at, this.at + MODE_AT);
+    this.#bytes.fill(0, this.at + MODE_AT + 4, this.at + STAT_BYTES);
   }
 
   /** Behind the last entry. */
@@ -137,13 +147,17 @@ export class IndexCursor {
       kept = this.#nameLength - value;
       start = next;
     }
-    const end = this.#bytes.indexOf(0, start);
-    const length = kept + end - start;
-    if (end === -1 || end >= this.#end || kept < 0 || length > MAX_PATH_BYTES) {
-      throw new RangeError('The index has a path that is none.');
+    if (kept < 0) throw new RangeError('The index has a path that is none.');
+    let end = start;
+    // Tens of thousands of short ones: a loop is faster than to look for the end and copy.
+    for (let byte = this.#bytes[end]; byte !== 0; byte = this.#bytes[(end += 1)]) {
+      const at = kept + end - start;
+      if (byte === undefined || end >= this.#end || at >= MAX_PATH_BYTES) {
+        throw new RangeError('The index has a path that is none.');
+      }
+      this.#name[at] = byte;
     }
-    this.#name.set(this.#bytes.subarray(start, end), kept);
-    this.#nameLength = length;
+    this.#nameLength = kept + end - start;
     if (this.#version === 4) return end + 1;
     // At least one zero, and as many as make the entry a multiple of eight.
     return this.at + ((end - this.at + 8) & ~7);

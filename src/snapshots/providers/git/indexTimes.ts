@@ -57,8 +57,12 @@ function copyTimes(own: IndexCursor, files: IndexCursor, prefix: Uint8Array): st
   let hasFile = files.next();
   while (own.next()) {
     if (own.stage !== 0 || own.isPlaceholder || (own.mode & TYPE_MASK) === GITLINK) continue;
-    while (hasFile && compare(files.path, prefix, own.path) < 0) hasFile = files.next();
-    const isThere = hasFile && compare(files.path, prefix, own.path) === 0;
+    let order = hasFile ? files.compareTo(prefix, own) : 1;
+    while (order < 0) {
+      hasFile = files.next();
+      order = hasFile ? files.compareTo(prefix, own) : 1;
+    }
+    const isThere = order === 0;
     const isSameKind = isThere && (files.mode & TYPE_MASK) === (own.mode & TYPE_MASK);
     if (isSameKind && own.hasSameObject(files)) {
       own.copyStat(files);
@@ -68,17 +72,6 @@ function copyTimes(own: IndexCursor, files: IndexCursor, prefix: Uint8Array): st
     }
   }
   return doubtful;
-}
-
-/** As git sorts: byte by byte. */
-function compare(path: Uint8Array, prefix: Uint8Array, rest: Uint8Array): number {
-  const length = prefix.length + rest.length;
-  const shared = Math.min(path.length, length);
-  for (let at = 0; at < shared; at += 1) {
-    const byte = at < prefix.length ? prefix[at]! : rest[at - prefix.length]!;
-    if (path[at] !== byte) return path[at]! - byte;
-  }
-  return path.length - length;
 }
 
 function fromHex(text: string): Uint8Array {
