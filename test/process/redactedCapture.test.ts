@@ -118,6 +118,18 @@ describe('capture with redaction on', function () {
     }
   });
 
+  it('leaves none behind when the recorder is killed', async () => {
+    const say = `printf 'x ${PLANTED.key} y\\n'; sleep 60`;
+    const session = await sandbox.current.launch(['/bin/sh', '-c', say], { redacts: true });
+    const isWritten = async () => {
+      const { records } = await readRecording(session.recording).catch(() => ({ records: [] }));
+      return outputOf(records).includes(' y');
+    };
+    await until(isWritten, 'the output in the file');
+    await sandbox.current.killRecorders();
+    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+  });
+
   it('would find them all otherwise', async () => {
     const session = await recorded(false);
     for (const [name, secret] of Object.entries({ ...PLANTED, label: LABELLED })) {

@@ -4,9 +4,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { scrubRecording } from '../../src/node/scrub/scrubRecording.ts';
 import { SessionFiles } from '../../src/node/sessionFiles.ts';
+import { CatalogueWatcher } from '../../src/node/catalogueWatcher.ts';
 import { FactIndex } from '../../src/node/search/factIndex.ts';
 import { RecorderClient } from '../../src/node/recorderClient.ts';
-import { cliFile, collect, outputOf, readRecording, type LaunchedSession } from '../support/ah.ts';
+import {
+  cliFile,
+  collect,
+  outputOf,
+  readRecording,
+  until,
+  type LaunchedSession,
+} from '../support/ah.ts';
 import { placesOf } from '../support/secretPlaces.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
@@ -105,6 +113,10 @@ describe('ah agent scrub', function () {
     await filesBefore.dispose();
     const textBefore = outputOf((await readRecording(session.recording)).records).toString();
 
+    const { folder } = sandbox.current.catalogue;
+    const watcher = new CatalogueWatcher(folder);
+    let announced = 0;
+    watcher.onDidChange(() => announced++);
     for (const secret of SECRETS) {
       const { exitCode, stdout, stderr } = await scrub(session.id, secret);
       assert.equal(stderr, '');
@@ -116,6 +128,8 @@ describe('ah agent scrub', function () {
 
     for (const secret of SECRETS) assert.deepEqual(await placesOf(ours, secret), []);
     assert.ok(index.isGone, 'the other window notices');
+    await until(() => announced > 0, 'the other window to be told');
+    watcher.dispose();
     await index.update(searched);
     assert.deepEqual(
       await index.search('quoted', 9),

@@ -72,6 +72,8 @@ export async function scrubSession(
   const snapshots = await scrubSnapshotsOf(session, forms, options);
   options.onStep?.('check');
   await checkGone(session, text, forms);
+  // Every window that lists what was done reads it anew.
+  await options.catalogue.add(meta.id, folder);
   return { recording, files, ...snapshots };
 }
 
