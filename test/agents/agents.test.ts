@@ -1,6 +1,7 @@
 import { AGENT_SETUPS } from './agentSetup.ts';
 import { branchedAgent } from './parts/branched.ts';
 import { continuedAgent, purgedAgent } from './parts/continued.ts';
+import { forkedAgent } from './parts/forked.ts';
 import { recordedAgent } from './parts/recorded.ts';
 import { statesOfAgent } from './parts/states.ts';
 import { useAgentLab } from './useAgentLab.ts';
@@ -16,6 +17,7 @@ for (const setup of AGENT_SETUPS) {
     branchedAgent(lab, original);
     continuedAgent(lab, original);
     statesOfAgent(setup, lab);
+    if (setup.agent === 'codex') forkedAgent(lab, original);
     purgedAgent(lab, original);
   });
 }

@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../agents/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { SystemClock } from '../systemClock.ts';
 import { TranscriptTail } from '../transcriptTail.ts';
+import { basesOf } from './codexBase.ts';
 import { DatabaseTail } from './databaseTail.ts';
 import {
   changedTranscripts,
@@ -50,6 +51,7 @@ export class AgentCapture implements Disposable {
   readonly #sinceMs = Date.now() - FILE_CLOCK_MS;
   #search: NodeJS.Timeout | undefined;
   #title: string | undefined;
+  #basesKept: Promise<void> = Promise.resolve();
 
   private constructor(options: AgentCaptureOptions, inbox: HookInbox, additions: LaunchAdditions) {
     this.#options = options;
@@ -104,6 +106,7 @@ export class AgentCapture implements Disposable {
     await this.#inbox.read();
     await this.#searchOnce();
     for (const tail of this.#tails.values()) await tail.finish();
+    await this.#basesKept;
     this.dispose();
   }
 
@@ -176,13 +179,29 @@ export class AgentCapture implements Disposable {
     tail.start();
   }
 
+  /** A fork has only what is its own: the rest is in the files of others, which may go. */
+  async #keepBases(head: string): Promise<void> {
+    const { adapter, place, keeper } = this.#options;
+    try {
+      for (const { source, lines } of await basesOf(adapter, place, head)) {
+        const kept = keeper!.follow(source, true);
+        for (const line of lines) kept.add(line);
+      }
+    } catch (error) {
+      this.#options.onTrouble(error);
+    }
+  }
+
   #follow(file: string): void {
     if (this.#tails.has(file)) return;
     const { adapter, clock, keeper } = this.#options;
     let parser = adapter.createParser();
     const kept = keeper?.follow(file);
+    let isFirst = keeper !== undefined;
     const tail = new TranscriptTail(file, {
       onLine: (line) => {
+        if (isFirst) this.#basesKept = this.#keepBases(line);
+        isFirst = false;
         kept?.add(line);
         void this.#take(parser.push(line, clock.nowNs()));
       },

@@ -16,6 +16,8 @@ export interface KeptTranscript {
   readonly name: string;
   /** The file that the agent writes. */
   readonly source: string;
+  /** It is of another session, from which this one began. */
+  readonly isBase: boolean;
   readonly lines: readonly string[];
 }
 
@@ -34,7 +36,8 @@ export async function readKeptTranscripts(sessionFolder: string): Promise<KeptTr
     const name = textOf(fields['file']);
     const source = textOf(fields['source']);
     if (name !== undefined && source !== undefined && path.basename(name) === name) {
-      transcripts.push({ name, source, lines: await linesOf(path.join(folder, name)) });
+      const isBase = fields['isBase'] === true;
+      transcripts.push({ name, source, isBase, lines: await linesOf(path.join(folder, name)) });
     }
     const { ts_ns: timeNs, skew_ns: skewNs, lines } = fields;
     if (typeof timeNs !== 'bigint' || !Number.isSafeInteger(skewNs)) continue;

@@ -53,9 +53,11 @@ export async function readSessionMemory(request: MemoryRequest): Promise<Session
     at <= (source === 'transcript' ? untilNs : timeNs);
   const events = all.filter(isBefore);
   const results = KnownResults.of(events);
-  const transcript = await findMemory(request, kept.transcripts, kept.marks, events);
+  const own = kept.transcripts.filter(({ isBase }) => !isBase);
+  const bases = kept.transcripts.filter(({ isBase }) => isBase);
+  const transcript = await findMemory(request, own, kept.marks, events);
   if (!transcript) return { events, transcript, results, untilNs };
-  const lines = await flattenedLines(adapter, request.place, transcript.lines);
+  const lines = await flattenedLines(adapter, request.place, transcript.lines, bases);
   if (!lines) {
     const problem = 'it was forked from a session that is gone';
     return { events, transcript: undefined, problem, results, untilNs };

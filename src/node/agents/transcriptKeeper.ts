@@ -58,13 +58,16 @@ export class TranscriptKeeper {
     return new TranscriptKeeper(folder, index, options);
   }
 
-  /** @param source the file that the agent writes */
-  follow(source: string): KeptLines {
+  /**
+   * @param source the file that the agent writes
+   * @param isBase whether it belongs to another session, from which this one began
+   */
+  follow(source: string, isBase = false): KeptLines {
     let copy: Copy | undefined;
     return {
       add: (line) => {
         if (this.#isStopped) return;
-        copy ??= this.#begin(source);
+        copy ??= this.#begin(source, isBase);
         this.#write(copy, line);
       },
       restart: () => (copy = undefined),
@@ -96,14 +99,15 @@ export class TranscriptKeeper {
     });
   }
 
-  #begin(source: string): Copy {
+  #begin(source: string, isBase: boolean): Copy {
     const name = `${this.#copies.length + 1}.jsonl`;
     const handle = open(path.join(this.#folder, name), 'a', 0o600);
     // Told where it is waited for.
     handle.catch(() => {});
     const copy = { name, handle, lines: 0 };
     this.#copies.push(copy);
-    this.#queue(() => this.#index.write(`${JSON.stringify({ file: name, source })}\n`));
+    const entry = { file: name, source, ...(isBase && { isBase }) };
+    this.#queue(() => this.#index.write(`${JSON.stringify(entry)}\n`));
     return copy;
   }
 

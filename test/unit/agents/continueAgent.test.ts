@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -114,6 +115,36 @@ describe('continuing an agent', () => {
       assert.equal(await asksFor(from, false), true, agent);
       assert.equal(await asksFor(to, false), false, agent);
     }
+  });
+
+  it('of a fork knows what its parent knew, also when the parent is gone', async () => {
+    const request = recorded('codex');
+    const kept = path.join(request.sessionFolder, 'agent/transcripts');
+    const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n').slice(0, -1);
+    const whole = (await planContinuation(request)).details;
+    const head = JSON.parse(lines[0]!) as { payload: { id: string } };
+    const parent = head.payload.id;
+    const cut = Math.floor(lines.length / 3);
+    const base = { thread_id: parent, end_ordinal_exclusive: cut, end_byte_offset: 0 };
+    const id = '01a1e3e8-0000-7000-8000-000000000001';
+    const fork = { ...head, payload: { ...head.payload, id, session_id: id, history_base: base } };
+    const text = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+    writeFileSync(path.join(kept, '1.jsonl'), text([JSON.stringify(fork), ...lines.slice(cut)]));
+    const { method, warnings } = await planContinuation(request);
+    assert.equal(method, 'replay');
+    assert.match(warnings.join(' '), /forked from a session that is gone/);
+
+    // Its parent's part, as the recorder keeps it.
+    writeFileSync(path.join(kept, '2.jsonl'), text(lines.slice(0, cut)));
+    const source = `/gone/rollout-2026-11-16T04-22-44-${parent}.jsonl`;
+    const entry = JSON.stringify({ file: '2.jsonl', source, isBase: true });
+    appendFileSync(path.join(kept, 'index.jsonl'), `${entry}\n`);
+    const plan = await planContinuation(request);
+    assert.equal(plan.method, 'resume');
+    assert.deepEqual(
+      [plan.details.prompts, plan.details.toolCalls, plan.details.fromSession],
+      [whole.prompts, whole.toolCalls, id],
+    );
   });
 
   it('twice makes two sessions', async () => {
