@@ -3,6 +3,8 @@ import type { FileStat, Files } from './ports.ts';
 import type { SnapshotTree } from './provider.ts';
 import type { RestoreStep } from './restoreSteps.ts';
 
+const EXECUTABLE = 0o111;
+
 export interface RestoreResult {
   readonly done: readonly RestoreStep[];
   /** Left as they are, and why; a person has to look at them. */
@@ -53,8 +55,9 @@ async function applyStep(step: RestoreStep, parts: Work): Promise<string | undef
   try {
     const obstacle = await unsafeParent(step.path, parts);
     if (obstacle) return `${obstacle} is not a folder any more.`;
-    const reason = await whyNot(step, file, parts);
-    if (reason !== undefined) return reason;
+    const standing = await standingOf(step, file, parts);
+    if (standing === AS_WANTED) return undefined;
+    if (standing !== AS_KNOWN) return standing;
     if (step.kind === 'delete') await deleteFile(step.path, file, parts);
     else if (step.isFolder) await makeFolders(step.path, parts);
     else await writeFile(step.path, file, parts);
@@ -80,14 +83,26 @@ async function unsafeParent(
   return undefined;
 }
 
-/** What is there now goes only when the present state has it. */
-async function whyNot(step: RestoreStep, file: string, parts: Work): Promise<string | undefined> {
+const AS_KNOWN = Symbol('what is there now is in the present state');
+const AS_WANTED = Symbol('what is there now is what is wanted');
+
+/** What is there now goes only when the present state has it. @returns the reason why it does not go */
+async function standingOf(
+  step: RestoreStep,
+  file: string,
+  parts: Work,
+): Promise<typeof AS_KNOWN | typeof AS_WANTED | string> {
   const { path } = step;
   const onDisk = await statOrNothing(parts.files, file);
-  if (!onDisk && parts.removed.has(path)) return undefined;
-  if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return undefined;
-  const isWanted = step.kind !== 'delete' && onDisk !== undefined;
-  if (isWanted && (await isAsIn(parts.target, path, file, onDisk, parts.files))) return undefined;
+  if (!onDisk && parts.removed.has(path)) return AS_KNOWN;
+  if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return AS_KNOWN;
+  const wanted = step.kind === 'delete' ? undefined : await parts.target.stat(path);
+  const isRun = onDisk?.kind === 'file' && (onDisk.mode & EXECUTABLE) !== 0;
+  if (
+    wanted?.isExecutable === isRun &&
+    (await isAsIn(parts.target, path, file, onDisk, parts.files))
+  )
+    return AS_WANTED;
   return (await parts.present.mayLack(path))
     ? 'What is there now is in no snapshot, and stays.'
     : 'It was changed meanwhile.';
@@ -134,7 +149,6 @@ async function deleteFile(
   }
 }
 
-const EXECUTABLE = 0o111;
 const USUAL_MODE = 0o644;
 const USUAL_FOLDER_MODE = 0o755;
 

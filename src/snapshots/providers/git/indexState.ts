@@ -33,6 +33,12 @@ export interface CaptureContext {
   readonly signal: AbortSignal;
 }
 
+/** Submodules hold no object of this repository; asked for them, git fails where `.gitmodules` is damaged, as by a merge. */
+const DIFF_INDEX = [
+  ...['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames'],
+  '--ignore-submodules=all',
+];
+
 /** `previous` is returned when the index still says the same. */
 export async function captureIndex(
   context: CaptureContext,
@@ -45,10 +51,7 @@ export async function captureIndex(
     repository.readIndex(['ls-files', '-z', '-s', '-v', '--full-name'], { signal }),
     head.commit === undefined
       ? undefined
-      : repository.readIndex(
-          ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', head.commit],
-          { signal },
-        ),
+      : repository.readIndex([...DIFF_INDEX, head.commit], { signal }),
   ]);
   const parts = [entries.stdout, staged?.stdout ?? new Uint8Array()];
   const digest = ports.coding.hash('sha1', parts);

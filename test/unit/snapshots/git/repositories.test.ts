@@ -217,6 +217,26 @@ describe('git snapshots: repositories', () => {
     }
   });
 
+  it('keeps a repository whose list of submodules is damaged, as a merge leaves it', async () => {
+    const library = path.join(folder.path, 'library');
+    await mkdir(library);
+    await userGit(library, 'init', '-q');
+    await writeFile(path.join(library, 'lib.c'), 'lib\n');
+    await userGit(library, 'add', '.');
+    await userGit(library, 'commit', '-q', '-m', 'lib');
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'a\n');
+    await userGit(workspace, 'submodule', '--quiet', 'add', library, 'sub');
+    await put('.gitmodules', '<<<<<<< HEAD\n[submodule "sub"]\n=======\n>>>>>>> side\n');
+    const { ref } = await take(await open());
+    const tree = await provider!.open(ref);
+    assert.match(Buffer.from(await tree.read('.gitmodules')).toString(), /^<<<<<<< HEAD/);
+    assert.equal(Buffer.from(await tree.read('sub/lib.c')).toString(), 'lib\n');
+    await put('a.txt', 'changed\n');
+    const next = await take(provider!, ['a.txt']);
+    assert.notEqual(next.ref, ref);
+  });
+
   it('keeps a folder in no repository, and writes nothing to it', async () => {
     await put('a.txt', 'a');
     await put('.gitignore', 'ignored\n');
