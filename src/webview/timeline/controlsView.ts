@@ -64,7 +64,7 @@ export class ControlsView {
     this.#zoomAll = button('screen-normal', t('Show all of it (0)'), 'zoomReset');
     this.root = element(
       'div',
-      { class: 'controls', attributes: { role: 'toolbar', 'aria-label': 'Player' } },
+      { class: 'controls', attributes: { role: 'toolbar', 'aria-label': t('Player') } },
       button('chevron-left', t('One output back (J)'), 'stepBack'),
       this.#play,
       button('chevron-right', t('One output further (K)'), 'stepForward'),

@@ -172,7 +172,7 @@ class PageTransport implements Transport {
 /** As the extension writes it. */
 function documentOf(recording: string): string {
   const policy = `default-src 'none'; script-src 'nonce-1'; style-src ${ADDRESS} 'unsafe-inline'; font-src ${ADDRESS}`;
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+  return `<!DOCTYPE html><html lang="en" style="--vscode-focusBorder: #0078d4"><head><meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Timeline</title>
     <link rel="stylesheet" href="timeline.css"></head>
     <body class="vscode-dark" data-recording="${recording}"><script nonce="1" src="timeline.js"></script></body></html>`;

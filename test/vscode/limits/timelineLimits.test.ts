@@ -4,6 +4,7 @@ import path from 'node:path';
 import { longSession, LONG_BYTES } from '../../../bench/longSession.ts';
 import { median } from '../../../bench/row.ts';
 import { until } from '../../support/ah.ts';
+import { recordsOf } from '../../support/recordList.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { placeSession, type PlacedSession } from '../harness/placeSession.ts';
 import { assertShort, TaskWatch } from '../harness/taskWatch.ts';
@@ -68,6 +69,24 @@ describe('the timeline at its limits', function () {
     assertShort(await watch.stop(timeline.frame));
     const rows = await timeline.frame.locator('.moment').count();
     assert.ok(rows < 200, `${rows} of ${MOMENTS} moments are in the page`);
+  });
+
+  it('never stands still for long with output made to keep it busy', async () => {
+    const bomb = `\x1b[H${'x\x1b[2147483647b\x1b[2147483647L\x1b[2147483647S'.repeat(500)}`;
+    const flood = '\x1b[31mred\x1b[0m plain line of text\r\n'.repeat(50_000);
+    const size = { cols: 120, rows: 40 };
+    const records = recordsOf([120, 40], 'before', bomb, flood, 'after it all');
+    const session = { name: 'busy', size, records };
+    await placeSession(journeyWorld().sandbox, workspace.folder, session);
+    const workbench = await workspace.open();
+    const watch = await TaskWatch.start(journeyWorld().browser, workbench.page);
+    const timeline = await TimelinePage.open(workbench, session.name);
+    await timeline.shows('after it all');
+    await timeline.press('Home');
+    await timeline.startPlaying();
+    await timeline.paused();
+    await timeline.shows('after it all');
+    assertShort(await watch.stop(timeline.frame));
   });
 
   it('shows the last screen of 100 MB within a second', async () => {
