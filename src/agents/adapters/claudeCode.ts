@@ -22,7 +22,6 @@ const HOOKS = [
   'Notification',
   'Stop',
   'StopFailure',
-  'PreCompact',
   'SessionEnd',
 ];
 const HOOK_TIMEOUT_SECONDS = 10;
@@ -126,10 +125,6 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       const outcome = name === 'Stop' ? 'done' : 'failed';
       const key = `turn/${promptKey(payload, seenNs)}`;
       return [make.event(key, seenNs, { kind: 'turn.completed', outcome, answer })];
-    }
-    case 'PreCompact': {
-      const trigger = textOf(payload['trigger']) ?? 'auto';
-      return [make.event(`compact/${seenNs}`, seenNs, { kind: 'context.compacted', trigger })];
     }
     case 'SessionEnd': {
       const reason = textOf(payload['reason']) ?? 'other';

@@ -25,7 +25,7 @@ const UNINTERESTING_MESSAGES = new Set([
   'agent_reasoning',
   'item_started',
 ]);
-const UNINTERESTING_ITEMS = new Set(['Reasoning', 'Plan', 'HookPrompt']);
+const UNINTERESTING_ITEMS = new Set(['Reasoning', 'Plan', 'HookPrompt', 'ContextCompaction']);
 
 interface OpenCall {
   readonly tool: string;
@@ -40,6 +40,7 @@ export class CodexTranscript implements TranscriptParser {
   readonly #make: EventBuilder;
   readonly #open = new Map<string, OpenCall>();
   #hasItems = false;
+  #isCompactionTold = false;
 
   constructor(agent: string) {
     this.#make = new EventBuilder(agent, 'transcript');
@@ -61,6 +62,7 @@ export class CodexTranscript implements TranscriptParser {
       case 'token_usage_record':
         return this.#tokens(payload, timeNs);
       case 'compacted':
+        this.#isCompactionTold = true;
         return [this.#compacted(timeNs)];
       default:
         return UNINTERESTING.has(type) ? [] : [this.#make.unknown(timeNs, type, record)];
@@ -106,8 +108,12 @@ export class CodexTranscript implements TranscriptParser {
         const message = textOf(payload['message']) ?? 'The agent failed.';
         return [this.#make.event(`error/${timeNs}`, timeNs, { kind: 'error', message })];
       }
-      case 'context_compacted':
-        return [this.#compacted(timeNs)];
+      case 'context_compacted': {
+        // Some versions say it twice.
+        const isTold = this.#isCompactionTold;
+        this.#isCompactionTold = false;
+        return isTold ? [] : [this.#compacted(timeNs)];
+      }
       // Versions before items.
       case 'user_message':
       case 'agent_message': {
