@@ -9,6 +9,11 @@ import { isThere } from './branchPlace.ts';
 /** Says whose a folder is: it stays for as long as there is something else in it. */
 const OWNER_FILE = /^\.project_root$/;
 
+/** What there is of it, by what names it: files, or a session in a database. */
+export function whatAgentHas({ agent, session, files }: MadeSession): string[] {
+  return agent === 'opencode' ? [`opencode session ${session}`] : files.filter(isThere);
+}
+
 /**
  * Takes away the session of the agent's own that was made for a branch, and nothing else: files and folders that are ours, and
  * what the agent wrote down of this very session.

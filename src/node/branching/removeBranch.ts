@@ -13,7 +13,7 @@ import { changesOfBranch } from './branchChanges.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { commitsOfBranch } from './branchCommits.ts';
-import { removeMadeSession } from './madeSession.ts';
+import { removeMadeSession, whatAgentHas } from './madeSession.ts';
 import { BRANCH_FOLDER } from './branchWorkspace.ts';
 
 /** What is gone for good when a branch is discarded. */
@@ -24,7 +24,7 @@ export interface BranchLosses {
   /** Its session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
   readonly isRunning: boolean;
-  /** The agent's own record of its conversation in the branch. */
+  /** The agent's own record of its conversation in the branch, by what names it. */
   readonly agentFiles: readonly string[];
   /** Why it cannot be said what changed. */
   readonly unknown?: string;
@@ -37,7 +37,7 @@ export async function lossesOf(
 ): Promise<BranchLosses> {
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const agentFiles = (record.made?.files ?? []).filter(isThere);
+  const agentFiles = record.made ? whatAgentHas(record.made) : [];
   const nothing = { commits: [], files: [], session, isRunning, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
   if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
