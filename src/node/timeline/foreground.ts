@@ -10,6 +10,11 @@ export class Foreground {
   #running = 0;
   #endedAt = -Infinity;
 
+  /** Somebody waits, or may be about to. */
+  get isBusy(): boolean {
+    return this.#running > 0 || this.#endedAt + QUIET_MS > performance.now();
+  }
+
   async run<T>(task: () => Promise<T>): Promise<T> {
     this.#running++;
     try {

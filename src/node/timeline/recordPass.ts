@@ -79,7 +79,8 @@ export abstract class RecordPass implements Disposable {
       const breath = pause();
       if (!breath) continue;
       await breath;
-      await this.#foreground.whenIdle();
+      // Not waited for here: whoever is served waits for the gate when the recording is being looked at anew, which waits for this.
+      if (this.#foreground.isBusy) return;
     }
   }
 }

@@ -98,11 +98,13 @@ describe('the timeline at its limits', function () {
     for (let opening = 0; opening < OPENINGS; opening++) {
       const timeline = new TimelinePage(workbench);
       await workbench.command('AH: Open Timeline');
-      const startedAt: number = await workbench.page.evaluate('globalThis.pressedAt');
+      const entry = workbench.pick(name);
       const body = timeline.frame.locator('body');
       let shownAt: number | undefined;
       await until(
         async () => {
+          // With one session there is nothing to pick.
+          if (await entry.isVisible()) await entry.click({ timeout: 2000 }).catch(() => undefined);
           if ((await timeline.byteText()) === '') return false;
           shownAt = await body.evaluate('globalThis.firstScreenAt');
           return shownAt !== undefined;
@@ -111,7 +113,8 @@ describe('the timeline at its limits', function () {
         30_000,
       );
       assert.equal(await timeline.byteOffset(), LONG_BYTES);
-      times.push(shownAt! - startedAt);
+      const pressedAt: number = await workbench.page.evaluate('globalThis.pressedAt');
+      times.push(shownAt! - pressedAt);
       await workbench.command('View: Close All Editors');
       await timeline.frame.locator('.bytes').waitFor({ state: 'detached' });
     }
