@@ -18,6 +18,8 @@ export interface AgentSetup {
   readonly ready: RegExp;
   /** Keys in the first moments get lost: how long it has to be left alone. */
   readonly settleMs: number;
+  /** Whether a prompt is best pasted. */
+  readonly takesPastes: boolean;
   /** What is on the screen when it asks for permission. */
   readonly question: string;
   /** The keys that allow what is asked, and those that refuse it. */
@@ -64,6 +66,7 @@ const claude: AgentSetup = {
   tellsTurnEnds: true,
   tellsQuestions: true,
   settleMs: 500,
+  takesPastes: false,
   question: 'Do you want to proceed',
   allow: '\r',
   deny: '\x1b',
@@ -99,6 +102,7 @@ const codex: AgentSetup = {
   tellsTurnEnds: true,
   tellsQuestions: false,
   settleMs: 1000,
+  takesPastes: true,
   question: 'Press enter to confirm',
   allow: '\r',
   deny: '\x1b',
@@ -132,6 +136,7 @@ const gemini: AgentSetup = {
   tellsTurnEnds: false,
   tellsQuestions: false,
   settleMs: 1000,
+  takesPastes: false,
   question: 'Allow once',
   allow: '\r',
   deny: '\x1b',
@@ -169,6 +174,7 @@ const opencode: AgentSetup = {
   tellsTurnEnds: true,
   tellsQuestions: true,
   settleMs: 2000,
+  takesPastes: false,
   question: 'Allow once',
   allow: '\r',
   deny: '\x1b',
@@ -194,6 +200,7 @@ const copilot: AgentSetup = {
   tellsTurnEnds: true,
   tellsQuestions: true,
   settleMs: 5000,
+  takesPastes: false,
   question: 'Do you want to run this command',
   allow: '\r',
   deny: '\x1b',

@@ -139,7 +139,8 @@ export class ShownAgent {
     const isTold = (): boolean => asked() > before.asked || prompts() > before.prompts;
     for (let tries = 1; ; tries++) {
       this.#saidAt = this.#output.length;
-      this.type(text);
+      // Some take keys that come at once for a paste, and now and then twice: what is said to be one is taken once.
+      this.type(this.#lab.setup.takesPastes ? `\x1b[200~${text}\x1b[201~` : text);
       // Keys typed too early are lost, and an Enter that comes too soon is taken for a part of a paste.
       const isThere = (): boolean => this.#hasSaid(text, this.#saidAt);
       await until(isThere, 'what was typed', ECHO_MS).catch(() => {});

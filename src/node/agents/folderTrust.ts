@@ -48,9 +48,12 @@ export async function carriedTrust(
     }
     case 'copilot': {
       const root = env['COPILOT_HOME'] || path.join(home, '.copilot');
-      const folders = stringsOf(
-        (await readJson(path.join(root, 'config.json')))['trusted_folders'],
-      );
+      const config = await readJson(path.join(root, 'config.json'));
+      const folders = [
+        ...stringsOf(config['trustedFolders']),
+        // Before the agent has written it anew.
+        ...stringsOf(config['trusted_folders']),
+      ];
       const isTrusted = (folder: string): boolean => folders.includes(folder);
       const trusting = [...ancestorsOf(to), ...(isWorktree ? [await mainRepository(from)] : [])];
       return trusting.some(isTrusted) ? NOTHING : asked('Copilot CLI', 'it goes on then');
@@ -99,8 +102,9 @@ function trustedInToml(text: string): (folder: string) => boolean {
   };
 }
 
+/** Some put lines of comment above what they write. */
 async function readJson(file: string): Promise<Fields> {
-  return parseFields(await readText(file)) ?? {};
+  return parseFields((await readText(file)).replace(/^\s*\/\/.*$/gm, '')) ?? {};
 }
 
 async function readText(file: string): Promise<string> {

@@ -91,12 +91,16 @@ describe('continuing an agent', () => {
   });
 
   it('says that it will be asked for trust, unless the agent trusts the repository of the working tree', async () => {
-    const settings: Readonly<Record<string, (trusted: string) => [string, unknown]>> = {
+    // As the agents themselves write them.
+    const settings: Readonly<Record<string, (trusted: string) => [string, string]>> = {
       claudeCode: (trusted) => [
         '.claude.json',
-        { projects: { [trusted]: { hasTrustDialogAccepted: true } } },
+        JSON.stringify({ projects: { [trusted]: { hasTrustDialogAccepted: true } } }),
       ],
-      copilot: (trusted) => ['.copilot/config.json', { trusted_folders: [trusted] }],
+      copilot: (trusted) => [
+        '.copilot/config.json',
+        `// This file is managed automatically.\n${JSON.stringify({ trustedFolders: [trusted] })}\n`,
+      ],
     };
     for (const [agent, settingsOf] of Object.entries(settings)) {
       const request = recorded(agent);
@@ -105,7 +109,7 @@ describe('continuing an agent', () => {
         const [name, content] = settingsOf(trusted);
         const file = path.join(request.home, name);
         mkdirSync(path.dirname(file), { recursive: true });
-        writeFileSync(file, JSON.stringify(content));
+        writeFileSync(file, content);
         const workspace = { from, to, isWorktree };
         const { warnings } = await planContinuation({ ...request, workspace });
         return warnings.some((warning) => warning.includes('whether you trust the new folder'));
