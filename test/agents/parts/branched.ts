@@ -58,9 +58,18 @@ export function branchedAgent(
     assert.deepEqual(sessionRows(home, rows), rows);
 
     await isRelated(lab.current, session.id);
+    // With the branch goes what the agent wrote down of it, and that is said before.
+    const losses = await lab.current.ah('branch', 'rm', 'other way', '--dry-run');
+    const named = /^What the agent wrote down of it: (.*)$/gm;
+    const own = [...losses.stdout.toString().matchAll(named)].map(([, what]) => what!);
+    const made = own.filter((file) => file.endsWith('.jsonl'));
+    assert.ok(made.every((file) => existsSync(file)) && own.length > 0, own.join('\n'));
     const removed = await lab.current.ah('branch', 'rm', 'other way', '--yes');
     assert.equal(removed.exitCode, 0, removed.stderr);
     assert.ok(!existsSync(branch));
+    for (const file of made) assert.ok(!existsSync(file), file);
+    assert.deepEqual(sessionRows(home), rows);
+    sameFiles(agentFiles(home, 'sessions'), before.sessions);
     assert.deepEqual(treeOf(cwd), before.tree);
   });
 }
