@@ -59,6 +59,13 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Answers the dialog that asks for a file; it takes nothing before it has proposed one. */
+  async answerFile(file: string): Promise<void> {
+    const hasProposed = async () => (await this.#quickInput().inputValue()).startsWith('/');
+    await until(hasProposed, 'the dialog to propose a file', 30_000);
+    await this.answer(file);
+  }
+
   notification(text: string): Locator {
     return this.page
       .locator('.notifications-toasts .notification-list-item', { hasText: text })

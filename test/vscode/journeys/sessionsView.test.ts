@@ -83,7 +83,7 @@ describe('the sessions view', function () {
     await workbench.command('AH: Export Session…');
     await workbench.pick('Markdown').click();
     const target = path.join(workspace.folder, 'exported.md');
-    await workbench.answer(target);
+    await workbench.answerFile(target);
     await until(() => existsSync(target), 'the export');
     const text = readFileSync(target, 'utf8');
     assert.match(text, /API_KEY=\[redacted\]/);
