@@ -133,10 +133,10 @@ const NOTE_PRESSED = `addEventListener(
 
 /** Runs in every frame before anything else: notes when the terminal has something in it, on the clock of the machine. */
 const NOTE_FIRST_SCREEN = `
-  new MutationObserver((_, observer) => {
+  const timer = setInterval(() => {
     const rows = document.querySelector('.player .xterm-rows');
     if (!rows || rows.textContent.trim() === '') return;
     globalThis.firstScreenAt = Date.now();
-    observer.disconnect();
-  }).observe(document, { subtree: true, childList: true, characterData: true });
+    clearInterval(timer);
+  }, 5);
 `;
