@@ -49,7 +49,7 @@ const bundles = [
   },
   {
     ...node,
-    entryPoints: ['src/node/recordingWorker.ts'],
+    entryPoints: ['src/node/recordings/recordingWorker.ts'],
     outfile: `${outFolder}/recordingWorker.cjs`,
   },
   {

@@ -1,5 +1,7 @@
 import tseslint from 'typescript-eslint';
 
+const core = ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching'];
+
 /** Layers, innermost first: what each folder may import of the others, which of its own folders are shared in it, and which packages. */
 const layers = {
   base: { from: [], packages: [] },
@@ -11,55 +13,21 @@ const layers = {
   agents: { from: ['base'], own: ['trim'], packages: [] },
   branching: { from: ['base', 'snapshots', 'agents'], packages: [] },
   node: {
-    from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'snapshots', 'agents', 'branching'],
+    from: core,
+    own: ['files', 'processes', 'recordings', 'sessions', 'transports'],
     packages: ['node:*'],
   },
-  host: {
-    from: [
-      'base',
-      'recording',
-      'rpc',
-      'terminal',
-      'replay',
-      'snapshots',
-      'agents',
-      'branching',
-      'node',
-    ],
-    packages: ['node:*', '@parcel/watcher'],
-  },
-  cli: {
-    from: [
-      'base',
-      'recording',
-      'rpc',
-      'terminal',
-      'replay',
-      'snapshots',
-      'agents',
-      'branching',
-      'node',
-    ],
-    packages: ['node:*', 'commander'],
-  },
+  host: { from: [...core, 'node'], packages: ['node:*', '@parcel/watcher'] },
+  cli: { from: [...core, 'node'], packages: ['node:*', 'commander'] },
   extension: {
-    from: [
-      'base',
-      'recording',
-      'rpc',
-      'terminal',
-      'replay',
-      'snapshots',
-      'agents',
-      'branching',
-      'node',
-    ],
-    own: ['timeline'],
+    from: [...core, 'node'],
+    own: ['recordings', 'sessions', 'terminals', 'timeline'],
     packages: ['node:*', 'vscode'],
   },
   // For a browser: of src/node only what uses nothing of Node's, as the bundler sees to.
   'extension/web': {
     from: ['base', 'recording', 'rpc', 'terminal', 'replay', 'agents', 'node'],
+    own: ['recordings'],
     packages: ['vscode', 'brotli-wasm/web'],
   },
   webview: { from: ['base', 'rpc', 'replay'], packages: ['@xterm/xterm'] },

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor } from '../src/node/brotli.ts';
-import { FileSink } from '../src/node/fileSink.ts';
+import { brotliCompressor } from '../src/node/recordings/brotli.ts';
+import { FileSink } from '../src/node/files/fileSink.ts';
 import { SystemClock } from '../src/node/systemClock.ts';
 import { RecordingWriter } from '../src/recording/writer.ts';
 import { agentLikeFile } from './agentOutput.ts';

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor, brotliDecompressor } from '../src/node/brotli.ts';
-import { FileSink } from '../src/node/fileSink.ts';
-import { FileSource } from '../src/node/fileSource.ts';
+import { brotliCompressor, brotliDecompressor } from '../src/node/recordings/brotli.ts';
+import { FileSink } from '../src/node/files/fileSink.ts';
+import { FileSource } from '../src/node/files/fileSource.ts';
 import { RecordingReader } from '../src/recording/reader.ts';
 import { repack } from '../src/recording/repack.ts';
 import { makeKeyframes } from '../src/terminal/frames.ts';

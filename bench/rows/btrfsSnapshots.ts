@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeExec } from '../../src/node/exec.ts';
-import { nodeFiles } from '../../src/node/files.ts';
+import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeFiles } from '../../src/node/files/files.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
 import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { BtrfsDisk } from '../../test/support/volumes/btrfsDisk.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { JOIN_MS } from '../../src/host/sessionLog.ts';
-import { brotliCompressor, brotliDecompressor } from '../../src/node/brotli.ts';
+import { brotliCompressor, brotliDecompressor } from '../../src/node/recordings/brotli.ts';
 import { GRAIN_NS } from '../../src/node/systemClock.ts';
 import { repack } from '../../src/recording/repack.ts';
 import type { DataRecord } from '../../src/recording/records.ts';

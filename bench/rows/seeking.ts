@@ -1,5 +1,5 @@
-import { brotliDecompressor } from '../../src/node/brotli.ts';
-import { FileSource } from '../../src/node/fileSource.ts';
+import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
+import { FileSource } from '../../src/node/files/fileSource.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { frameAt, makeKeyframes } from '../../src/terminal/frames.ts';
 import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';

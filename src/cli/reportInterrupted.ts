@@ -1,5 +1,5 @@
-import { Catalogue } from '../node/catalogue.ts';
-import { markInterrupted } from '../node/liveness.ts';
+import { Catalogue } from '../node/sessions/catalogue.ts';
+import { markInterrupted } from '../node/sessions/liveness.ts';
 
 /** Tells, once, of sessions whose recorder was killed since the last look. */
 export async function reportInterrupted(): Promise<void> {

@@ -2,7 +2,7 @@ import { onBrokenPipe } from './brokenPipe.ts';
 import { ownTerminalSize } from './ownTerminalSize.ts';
 import { makeTerminalRaw } from './rawTerminal.ts';
 import { restoreTerminal } from './restoreTerminal.ts';
-import type { RecorderClient } from '../node/recorderClient.ts';
+import type { RecorderClient } from '../node/sessions/recorderClient.ts';
 import type { AttachParams, ProgramExit } from '../rpc/recorderProtocol.ts';
 
 const WINDOW_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { UserError } from '../base/errors.ts';
-import { Catalogue, type CataloguedSession } from '../node/catalogue.ts';
-import { SessionFiles } from '../node/sessionFiles.ts';
+import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
+import { SessionFiles } from '../node/sessions/sessionFiles.ts';
 
 export function sessionOption(): Option {
   return new Option(

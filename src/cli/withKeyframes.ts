@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { FileSource } from '../node/fileSource.ts';
+import { FileSource } from '../node/files/fileSource.ts';
 import {
   KeyframeIndex,
   recordingFingerprint,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
-import { brotliDecompressor } from '../node/brotli.ts';
-import { Catalogue, type CataloguedSession } from '../node/catalogue.ts';
-import { FileSource } from '../node/fileSource.ts';
+import { brotliDecompressor } from '../node/recordings/brotli.ts';
+import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
+import { FileSource } from '../node/files/fileSource.ts';
 import { RecordingReader } from '../recording/reader.ts';
 
 export interface OpenedRecording {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { configuration } from './configuration.ts';
 import { COMMANDS } from './contributions.ts';
-import { attachCommandLine } from './lastingCommand.ts';
-import { sessionName, type Session } from './session.ts';
+import { attachCommandLine } from './terminals/lastingCommand.ts';
+import { sessionName, type Session } from './sessions/session.ts';
 import { belongsToWorkspace } from './workspaceKey.ts';
 
 /** A closed terminal does not end what runs in it: say so, or end it where that is what the user wants always. */

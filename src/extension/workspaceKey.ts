@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session } from './session.ts';
+import type { Session } from './sessions/session.ts';
 
 /**
  * Names the workspace of this window, the same in every window and after every restart. The editor's own storage folder

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Emitter } from '../base/emitter.ts';
 import { Signal } from '../base/signal.ts';
-import { SocketTransport } from '../node/socketTransport.ts';
+import { SocketTransport } from '../node/transports/socketTransport.ts';
 import { ClientSession, type SharedSession } from './clientSession.ts';
 
 const MAX_CLIENTS = 64;

@@ -4,7 +4,7 @@ import { UserError } from '../base/errors.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { Signal } from '../base/signal.ts';
 import type { AhrRecord } from '../recording/records.ts';
-import type { SocketTransport } from '../node/socketTransport.ts';
+import type { SocketTransport } from '../node/transports/socketTransport.ts';
 import { Channel } from '../rpc/channel.ts';
 import {
   parseAcknowledge,

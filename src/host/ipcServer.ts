@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { messageOf, UserError } from '../base/errors.ts';
 import { MutableDisposable, toDisposable, type Disposable } from '../base/lifecycle.ts';
-import { isOwnTcpPeer } from '../node/tcpPeer.ts';
+import { isOwnTcpPeer } from '../node/transports/tcpPeer.ts';
 import {
   decodeSnapshotRequest,
   encodeSnapshotResponse,

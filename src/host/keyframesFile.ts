@@ -1,4 +1,4 @@
-import { FileSink } from '../node/fileSink.ts';
+import { FileSink } from '../node/files/fileSink.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import type { AhrRecord } from '../recording/records.ts';
 import type { Keyframe } from '../terminal/keyframe.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { messageOf, UserError } from '../base/errors.ts';
 import { parseExactJson } from '../base/exactJson.ts';
-import type { LaunchAnswer, LaunchSpec } from '../node/launchSpec.ts';
-import { keepHeapSmall } from '../node/smallHeap.ts';
+import type { LaunchAnswer, LaunchSpec } from '../node/sessions/launchSpec.ts';
+import { keepHeapSmall } from '../node/processes/smallHeap.ts';
 import { startSession } from './startSession.ts';
 
 /** The recorder host: told on standard input what to record, answers in one line, then lives on its own. */

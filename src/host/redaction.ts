@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agents/events.ts';
 import { REDACTED, secretsIn } from '../agents/redact.ts';
 import { redactLine, redactText, redactValue } from '../agents/redactValue.ts';
 import type { ExactValue } from '../base/exactJson.ts';
-import type { LaunchSpec } from '../node/launchSpec.ts';
+import type { LaunchSpec } from '../node/sessions/launchSpec.ts';
 import { RedactingWriter } from './redactingWriter.ts';
 import type { LogWriter } from './sessionLog.ts';
 

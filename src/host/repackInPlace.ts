@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor, brotliDecompressor } from '../node/brotli.ts';
-import { syncFolder } from '../node/atomicFile.ts';
-import { FileSink } from '../node/fileSink.ts';
-import { FileSource } from '../node/fileSource.ts';
+import { brotliCompressor, brotliDecompressor } from '../node/recordings/brotli.ts';
+import { syncFolder } from '../node/files/atomicFile.ts';
+import { FileSink } from '../node/files/fileSink.ts';
+import { FileSource } from '../node/files/fileSource.ts';
 import { DEFAULT_QUALITY } from '../recording/format.ts';
 import { repack } from '../recording/repack.ts';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { UserError } from '../base/errors.ts';
-import { nodeFiles } from '../node/files.ts';
-import type { SnapshotsFile } from '../node/snapshotsFile.ts';
+import { nodeFiles } from '../node/files/files.ts';
+import type { SnapshotsFile } from '../node/snapshots/snapshotsFile.ts';
 import type { SnapshotProvider } from '../snapshots/provider.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 import type { Recorder } from './recorder.ts';

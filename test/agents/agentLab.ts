@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/agents/events.ts';
-import type { Catalogue } from '../../src/node/catalogue.ts';
-import { readEvents } from '../../src/node/eventsFile.ts';
-import { readSnapshots } from '../../src/node/snapshotsFile.ts';
+import type { Catalogue } from '../../src/node/sessions/catalogue.ts';
+import { readEvents } from '../../src/node/sessions/eventsFile.ts';
+import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
 import {
   cliFile,

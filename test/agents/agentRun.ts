@@ -7,7 +7,7 @@ import { LiveSession } from '../../src/agents/liveSession.ts';
 import { adapterOf } from '../../src/agents/adapters.ts';
 import { shellQuoted } from '../../src/agents/adapters/shellQuoted.ts';
 import { AgentCapture } from '../../src/node/agents/agentCapture.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import { outputOf, readRecording, until, type AhSandbox } from '../support/ah.ts';
 import { MockProvider } from '../mockProvider/mockProvider.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentEvent, AgentStatus } from '../../src/agents/events.ts';
 import { LiveSessions } from '../../src/node/agents/liveSessions.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { processes, until, type LaunchedSession } from '../support/ah.ts';
 import type { AgentLab, RecordWhere } from './agentLab.ts';
 

@@ -17,7 +17,7 @@ import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { carryFiles, type CarryMode } from '../../src/node/branching/carryFiles.ts';
 import { makeBranch } from '../../src/node/branching/makeBranch.ts';
 import { planBranch } from '../../src/node/branching/planBranch.ts';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { readEvents } from '../../src/node/eventsFile.ts';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
-import { SnapshotsFile } from '../../src/node/snapshotsFile.ts';
+import { readEvents } from '../../src/node/sessions/eventsFile.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
 import { cliFile, collect } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../support/gitWorkspace.ts';

@@ -7,7 +7,7 @@ import { knownMemory } from '../../src/node/branching/knownMemory.ts';
 import { makeBranch } from '../../src/node/branching/makeBranch.ts';
 import { planBranch } from '../../src/node/branching/planBranch.ts';
 import { removeBranch } from '../../src/node/branching/removeBranch.ts';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import type { Omission } from '../../src/snapshots/provider.ts';
 import { sameFiles, treeOf } from '../agents/originals.ts';
 import { placeBranchable } from '../support/branchableSession.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { lossesOf, removeBranch } from '../../src/node/branching/removeBranch.ts';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { treeOf } from '../agents/originals.ts';
 import { collect, processes, until } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';

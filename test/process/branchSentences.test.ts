@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { treeOf } from '../agents/originals.ts';
 import { cliFile, collect } from '../support/ah.ts';
 import { placeBranchable, type BranchableOptions } from '../support/branchableSession.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLiveSession } from '../../src/node/agents/readLiveSession.ts';
-import { readEvents } from '../../src/node/eventsFile.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
-import { readSessionNotes } from '../../src/node/sessionNotes.ts';
+import { readEvents } from '../../src/node/sessions/eventsFile.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import { readSessionNotes } from '../../src/node/sessions/sessionNotes.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 

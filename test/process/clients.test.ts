@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import type { AttachParams } from '../../src/rpc/recorderProtocol.ts';
 import type { AhrRecord } from '../../src/recording/records.ts';
 import { TerminalModel } from '../../src/terminal/terminalModel.ts';

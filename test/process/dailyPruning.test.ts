@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pruneDaily } from '../../src/node/dailyPruning.ts';
-import type { SessionFiles } from '../../src/node/sessionFiles.ts';
-import { sessionCost, workspaceCost } from '../../src/node/snapshotCosts.ts';
+import { pruneDaily } from '../../src/node/snapshots/dailyPruning.ts';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { sessionCost, workspaceCost } from '../../src/node/snapshots/snapshotCosts.ts';
 import { retention } from '../../src/snapshots/retention.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { userGit } from '../support/gitWorkspace.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { outputOf, readRecording, until } from '../support/ah.ts';
 import { patternBytes } from '../support/patternBytes.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { brotliDecompressor } from '../../src/node/brotli.ts';
-import { FileSource } from '../../src/node/fileSource.ts';
+import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
+import { FileSource } from '../../src/node/files/fileSource.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import { patternBytes, type Pattern } from '../support/patternBytes.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { TerminalModel } from '../../src/terminal/terminalModel.ts';
 import { outputOf, readRecording, until } from '../support/ah.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
 import { filesIn, placesOf } from '../support/secretPlaces.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { SessionFiles } from '../../src/node/sessionFiles.ts';
-import { writeSessionMeta } from '../../src/node/sessionMeta.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { writeSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
 import { cliFile, collect, outputOf, readRecording, type LaunchedSession } from '../support/ah.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';

@@ -3,10 +3,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { scrubRecording } from '../../src/node/scrub/scrubRecording.ts';
-import { SessionFiles } from '../../src/node/sessionFiles.ts';
-import { CatalogueWatcher } from '../../src/node/catalogueWatcher.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { CatalogueWatcher } from '../../src/node/sessions/catalogueWatcher.ts';
 import { FactIndex } from '../../src/node/search/factIndex.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import {
   cliFile,
   collect,

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { markInterrupted } from '../../src/node/liveness.ts';
-import { forgetOpened, noteOpened } from '../../src/node/openedSnapshots.ts';
-import { RecorderClient } from '../../src/node/recorderClient.ts';
-import { SessionFiles } from '../../src/node/sessionFiles.ts';
+import { markInterrupted } from '../../src/node/sessions/liveness.ts';
+import { forgetOpened, noteOpened } from '../../src/node/snapshots/openedSnapshots.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
 import {
   cliFile,

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { brotliDecompressor } from '../../src/node/brotli.ts';
-import { Catalogue, type CataloguedSession } from '../../src/node/catalogue.ts';
-import { FileSource } from '../../src/node/fileSource.ts';
-import type { LaunchSpec } from '../../src/node/launchSpec.ts';
-import { launchRecorder, newSessionId } from '../../src/node/recorderLauncher.ts';
+import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
+import { Catalogue, type CataloguedSession } from '../../src/node/sessions/catalogue.ts';
+import { FileSource } from '../../src/node/files/fileSource.ts';
+import type { LaunchSpec } from '../../src/node/sessions/launchSpec.ts';
+import { launchRecorder, newSessionId } from '../../src/node/sessions/recorderLauncher.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import type { AhrRecord } from '../../src/recording/records.ts';
 

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseFields } from '../../src/agents/untrusted.ts';
-import { newSessionId } from '../../src/node/recorderLauncher.ts';
-import { SessionFiles } from '../../src/node/sessionFiles.ts';
-import { writeSessionMeta } from '../../src/node/sessionMeta.ts';
-import { openSnapshotProvider } from '../../src/node/snapshotProviders.ts';
-import { SnapshotsFile } from '../../src/node/snapshotsFile.ts';
+import { newSessionId } from '../../src/node/sessions/recorderLauncher.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { writeSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
+import { openSnapshotProvider } from '../../src/node/snapshots/snapshotProviders.ts';
+import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
 import { snapshotName } from '../../src/snapshots/snapshotName.ts';
 import type { AhSandbox } from './ah.ts';
 import { output, write } from './recordings.ts';

@@ -45,8 +45,8 @@ Object.assign(childProcess, {
 });
 syncBuiltinESMExports();
 
-const { Catalogue } = await import('../../src/node/catalogue.ts');
-const { SessionFiles } = await import('../../src/node/sessionFiles.ts');
+const { Catalogue } = await import('../../src/node/sessions/catalogue.ts');
+const { SessionFiles } = await import('../../src/node/sessions/sessionFiles.ts');
 const { BranchRegistry } = await import('../../src/node/branching/branchRegistry.ts');
 const { knownMemory } = await import('../../src/node/branching/knownMemory.ts');
 const { makeBranch } = await import('../../src/node/branching/makeBranch.ts');

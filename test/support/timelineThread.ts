@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { ThreadTransport } from '../../src/node/threadTransport.ts';
+import { ThreadTransport } from '../../src/node/transports/threadTransport.ts';
 import { decodeState } from '../../src/replay/playbackWire.ts';
 import type { ShownState } from '../../src/replay/playback.ts';
 import { Channel } from '../../src/rpc/channel.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { Catalogue } from '../../node/catalogue.ts';
-import { DeletedSessions } from '../../node/deletedSessions.ts';
+import { Catalogue } from '../../node/sessions/catalogue.ts';
+import { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
 import { nowNs } from '../../node/agents/followedSession.ts';
-import { expiredSessions, removeSessions } from '../../node/sessionRetention.ts';
+import { expiredSessions, removeSessions } from '../../node/sessions/sessionRetention.ts';
 import { wholeNumber } from '../arguments.ts';
 import { formatTime, printable } from '../formatting.ts';
 

@@ -3,11 +3,15 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { agentOfCommand } from '../../agents/detect.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { findProgram } from '../../node/findProgram.ts';
-import { parseIpcChoice, type LaunchSpec } from '../../node/launchSpec.ts';
-import { defaultSessionFolder, launchRecorder, newSessionId } from '../../node/recorderLauncher.ts';
-import { RecorderClient } from '../../node/recorderClient.ts';
-import { workspaceOf } from '../../node/workspaceOf.ts';
+import { findProgram } from '../../node/processes/findProgram.ts';
+import { parseIpcChoice, type LaunchSpec } from '../../node/sessions/launchSpec.ts';
+import {
+  defaultSessionFolder,
+  launchRecorder,
+  newSessionId,
+} from '../../node/sessions/recorderLauncher.ts';
+import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import { workspaceOf } from '../../node/snapshots/workspaceOf.ts';
 import { DEFAULT_QUALITY } from '../../recording/format.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import { wholeNumber } from '../arguments.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UserError } from '../../base/errors.ts';
-import { Catalogue } from '../../node/catalogue.ts';
+import { Catalogue } from '../../node/sessions/catalogue.ts';
 import { scrubSession, type ScrubResult } from '../../node/scrub/scrubSession.ts';
 import { removeIndex, searchIndexFile } from '../../node/search/factIndex.ts';
 import { readHidden } from '../readHidden.ts';

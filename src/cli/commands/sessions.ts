@@ -3,10 +3,10 @@ import { byteText } from '../../base/byteText.ts';
 import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 import { endedStatus } from '../../agents/status.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { Catalogue, type CataloguedSession } from '../../node/catalogue.ts';
+import { Catalogue, type CataloguedSession } from '../../node/sessions/catalogue.ts';
 import { nowNs } from '../../node/agents/followedSession.ts';
 import { readLiveSession } from '../../node/agents/readLiveSession.ts';
-import type { SessionMeta } from '../../node/sessionMeta.ts';
+import type { SessionMeta } from '../../node/sessions/sessionMeta.ts';
 import {
   formatDuration,
   formatTable,

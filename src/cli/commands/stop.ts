@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { Catalogue } from '../../node/catalogue.ts';
-import { RecorderClient } from '../../node/recorderClient.ts';
+import { Catalogue } from '../../node/sessions/catalogue.ts';
+import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 
 export function stopCommand(): Command {
   return new Command('stop')

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { byteText } from '../../base/byteText.ts';
 import { UserError } from '../../base/errors.ts';
-import { brotliDecompressor } from '../../node/brotli.ts';
-import type { FileSource } from '../../node/fileSource.ts';
+import { brotliDecompressor } from '../../node/recordings/brotli.ts';
+import type { FileSource } from '../../node/files/fileSource.ts';
 import { validateRecording, type ValidationReport } from '../../recording/validator.ts';
 import { counted } from '../formatting.ts';
 import { withSource } from '../withRecording.ts';

@@ -7,8 +7,8 @@ import type { SessionNews } from '../../node/agents/followedSession.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import { configuration } from '../configuration.ts';
 import { COMMANDS } from '../contributions.ts';
-import { sessionName, type Session } from '../session.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import { sessionName, type Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import type { Attention } from './attention.ts';
 

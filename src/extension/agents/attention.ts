@@ -3,9 +3,9 @@ import type { StatusView } from '../../agents/status.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
-import { isRunning, type Session } from '../session.ts';
-import type { SessionStore } from '../sessionStore.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import { isRunning, type Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import { configuration } from '../configuration.ts';
 

@@ -4,8 +4,8 @@ import { summarize } from '../../agents/summary.ts';
 import { nowNs } from '../../node/agents/followedSession.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import { readLiveSession } from '../../node/agents/readLiveSession.ts';
-import { isRunning, type Session } from '../session.ts';
-import type { AgentDoings } from '../sessionTooltip.ts';
+import { isRunning, type Session } from '../sessions/session.ts';
+import type { AgentDoings } from '../sessions/sessionTooltip.ts';
 import type { ModelSummaries } from './modelSummaries.ts';
 
 /** What a session's agent does and did; nothing for a program that is no agent. */

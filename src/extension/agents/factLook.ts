@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { FACT_KINDS, type FactKind } from '../../agents/fact.ts';
 import type { SearchedSession } from '../../node/search/factSource.ts';
-import type { SessionStore } from '../sessionStore.ts';
-import { clockText, dayText, daysBetween } from '../timeText.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import { clockText, dayText, daysBetween } from '../sessions/timeText.ts';
 
 const ICONS: Readonly<Record<FactKind, string>> = {
   prompt: 'comment',

@@ -5,8 +5,8 @@ import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import type { FoundFact } from '../../node/search/factSource.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
 import { COMMANDS, VIEWS } from '../contributions.ts';
-import { sessionName } from '../session.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import { sessionName } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import { factIcon, factTime, sessionsOf } from './factLook.ts';
 
 /** What agents were asked, did and said at the end. */

@@ -4,11 +4,11 @@ import { oneLine } from '../../agents/bounded.ts';
 import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 import { statisticsOf, type SessionStatistics } from '../../agents/statistics.ts';
 import { UserError } from '../../base/errors.ts';
-import { readEvents } from '../../node/eventsFile.ts';
+import { readEvents } from '../../node/sessions/eventsFile.ts';
 import { PANELS } from '../contributions.ts';
-import { sessionName, type Session } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import { durationText } from '../timeText.ts';
+import { sessionName, type Session } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import { durationText } from '../sessions/timeText.ts';
 import { barChart, escapeHtml, type Bar } from './barChart.ts';
 
 /** More turns than this are bars too thin to see. */

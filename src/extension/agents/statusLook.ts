@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StatusView } from '../../agents/status.ts';
-import { durationText } from '../timeText.ts';
+import { durationText } from '../sessions/timeText.ts';
 import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import { COMMANDS } from '../contributions.ts';
-import { isRunning, sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import type { Attention } from './attention.ts';
 import { evidenceText, statusIcon, statusText } from './statusLook.ts';
 

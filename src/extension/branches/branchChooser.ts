@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import type { Session } from '../session.ts';
-import type { ChoiceOptions, SessionChooser } from '../sessionChooser.ts';
-import { clockText, dateOf } from '../timeText.ts';
+import type { Session } from '../sessions/session.ts';
+import type { ChoiceOptions, SessionChooser } from '../sessions/sessionChooser.ts';
+import { clockText, dateOf } from '../sessions/timeText.ts';
 import { parseBranchArgument } from './branchArgument.ts';
 
 /** Finds out which branch a command is about. */

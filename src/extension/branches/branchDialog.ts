@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BranchPlan } from '../../node/branching/planBranch.ts';
-import { clockText, dateOf } from '../timeText.ts';
+import { clockText, dateOf } from '../sessions/timeText.ts';
 
 /** Where the branch opens. */
 export type BranchWindow = 'new' | 'this';

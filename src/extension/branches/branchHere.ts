@@ -8,12 +8,12 @@ import {
   type BranchPlan,
   type BranchRequest,
 } from '../../node/branching/planBranch.ts';
-import { RecorderClient } from '../../node/recorderClient.ts';
-import type { SessionFiles } from '../../node/sessionFiles.ts';
+import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
 import { configuration } from '../configuration.ts';
-import { programEnvironment } from '../launchSession.ts';
-import { isRunning, type Session } from '../session.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import { programEnvironment } from '../terminals/launchSession.ts';
+import { isRunning, type Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import type { SnapshotChooser } from '../snapshots/snapshotChooser.ts';
 import { parseBranchArgument, type BranchArgument } from './branchArgument.ts';

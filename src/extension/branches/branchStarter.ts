@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
 import { reportFailure } from '../commandRegistry.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /**
  * Starts the agents of branches that wait for a window: this one, once it has their folder and may run programs in it. VS Code

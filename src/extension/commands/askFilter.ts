@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SessionsView } from '../sessionsView.ts';
+import type { SessionsView } from '../sessions/sessionsView.ts';
 
 /** Narrows the list of sessions to those that a few words describe. */
 export async function askFilter(view: SessionsView): Promise<void> {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { setCapture } from '../../node/setCapture.ts';
+import { setCapture } from '../../node/sessions/setCapture.ts';
 import { COMMANDS } from '../contributions.ts';
-import { isRunning, sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 
 /** `AH: Pause Capture` and `AH: Resume Capture`: what is kept of a running session beside its terminal. */
 export async function switchCapture(

@@ -4,9 +4,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { Session } from '../session.ts';
-import { sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
+import type { Session } from '../sessions/session.ts';
+import { sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
 
 type Format = 'md' | 'json' | 'csv' | 'ahr';
 

@@ -1,5 +1,5 @@
-import type { AgentPicker } from '../agentPicker.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import type { AgentPicker } from '../terminals/agentPicker.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /** Asks what to record, and records it in a new terminal. */
 export async function recordAgent(picker: AgentPicker, terminals: SessionTerminals): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import * as vscode from 'vscode';
-import type { SessionStore } from '../sessionStore.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import { redactReport } from './redactReport.ts';
 
 const MAX_LOG_CHARACTERS = 20_000;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Catalogue } from '../../node/catalogue.ts';
+import type { Catalogue } from '../../node/sessions/catalogue.ts';
 import {
   MIN_SCRUBBED_CHARACTERS,
   scrubSession,
@@ -7,9 +7,9 @@ import {
 } from '../../node/scrub/scrubSession.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';
-import { isRunning, sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /** `AH: Scrub Text from Session…`: asks for a text and takes it out of all that is kept, for good. */
 export async function scrubText(

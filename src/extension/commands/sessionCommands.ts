@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { DeletedSessions } from '../../node/deletedSessions.ts';
-import { RecorderClient } from '../../node/recorderClient.ts';
-import { changeSessionNotes } from '../../node/sessionNotes.ts';
+import type { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
+import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { EDITORS } from '../contributions.ts';
-import { isRunning, sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import type { SessionStore } from '../sessionStore.ts';
-import type { SessionTerminals } from '../sessionTerminals.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /** What can be done with a session that exists. */
 export class SessionCommands {

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../node/catalogue.ts';
-import { SessionFiles } from '../../node/sessionFiles.ts';
+import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import { SessionFiles } from '../../node/sessions/sessionFiles.ts';
 import type { SnapshotTree } from '../../snapshots/provider.ts';
 import type { SnapshotPlace } from './snapshotUri.ts';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import type { Catalogue } from '../../node/catalogue.ts';
-import { pruneDaily } from '../../node/dailyPruning.ts';
+import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import { pruneDaily } from '../../node/snapshots/dailyPruning.ts';
 import { dataFolder } from '../../node/paths.ts';
 import { configuration } from '../configuration.ts';
 

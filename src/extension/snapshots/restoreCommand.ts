@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
-import { lastReplaced, previewRestore, restoreWorkspace } from '../../node/restoreWorkspace.ts';
-import type { SessionFiles } from '../../node/sessionFiles.ts';
+import {
+  lastReplaced,
+  previewRestore,
+  restoreWorkspace,
+} from '../../node/snapshots/restoreWorkspace.ts';
+import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
 import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { COMMANDS } from '../contributions.ts';

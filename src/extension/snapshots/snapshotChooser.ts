@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
-import type { Session } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
-import { clockText, dateOf } from '../timeText.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
+import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 
 /** A snapshot that a command is about. */

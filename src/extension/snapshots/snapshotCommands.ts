@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { RecorderClient } from '../../node/recorderClient.ts';
-import { changeSessionNotes, readSessionNotes } from '../../node/sessionNotes.ts';
+import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import { changeSessionNotes, readSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
 import { snapshotBefore } from '../../snapshots/snapshotBefore.ts';
-import { isRunning, sessionName } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { showChanges } from './snapshotDiffs.ts';

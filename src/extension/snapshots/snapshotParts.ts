@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Catalogue } from '../../node/catalogue.ts';
-import { sessionCost, type SnapshotCost } from '../../node/snapshotCosts.ts';
+import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import { sessionCost, type SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
 import { COMMANDS, type CommandId } from '../contributions.ts';
 import type { CommandHandler } from '../commandRegistry.ts';
-import type { Session } from '../session.ts';
-import type { SessionChooser } from '../sessionChooser.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import { OpenedSnapshots } from './openedSnapshots.ts';
 import { GoToFile } from './goToFile.ts';
 import { Pruning } from './pruning.ts';

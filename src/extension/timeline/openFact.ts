@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
 /** Shows the timeline of a session where something happened. The argument comes from a list, and is checked. */

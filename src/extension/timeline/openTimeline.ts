@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SessionChooser } from '../sessionChooser.ts';
+import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
 /** `AH: Open Timeline`, for the session that is meant or chosen. */

@@ -4,9 +4,9 @@ import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { HitBody } from '../../rpc/webviewProtocol.ts';
 import { factIcon, factTime, sessionsOf } from '../agents/factLook.ts';
 import { COMMANDS } from '../contributions.ts';
-import { sessionName, type Session } from '../session.ts';
-import type { SessionStore } from '../sessionStore.ts';
-import { clockText, dateOf, dayText } from '../timeText.ts';
+import { sessionName, type Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import { clockText, dateOf, dayText } from '../sessions/timeText.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 

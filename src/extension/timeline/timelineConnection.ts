@@ -22,10 +22,10 @@ import {
   type TimelineHostProtocol,
   type TimelinePageProtocol,
 } from '../../rpc/webviewProtocol.ts';
-import { lanesOf } from '../branchRelations.ts';
-import { isRunning, sessionName, type Session } from '../session.ts';
-import { stateText } from '../sessionItem.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import { lanesOf } from '../sessions/branchRelations.ts';
+import { isRunning, sessionName, type Session } from '../sessions/session.ts';
+import { stateText } from '../sessions/sessionItem.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
 import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
 import { WebviewTransport } from './webviewTransport.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { ThreadTransport } from '../../node/threadTransport.ts';
+import { ThreadTransport } from '../../node/transports/threadTransport.ts';
 import { Channel } from '../../rpc/channel.ts';
 import type {
   ThreadEvents,

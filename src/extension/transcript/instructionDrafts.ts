@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import { nearestSnapshot } from '../../replay/nearestSnapshot.ts';
 import { nanosecondsAt } from '../../replay/recordIndex.ts';
 import { COMMENT_CONTROLLERS } from '../contributions.ts';
-import { durationText } from '../timeText.ts';
+import { durationText } from '../sessions/timeText.ts';
 import { BRANCH_COMMAND, canBranch, type BranchRequest } from './canBranch.ts';
 import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { SessionStore } from '../sessionStore.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import { SessionTranscript } from './sessionTranscript.ts';
 import { transcriptText } from './transcriptText.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { nanosecondsAt } from '../../replay/recordIndex.ts';
 import type { TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
-import { dateOf } from '../timeText.ts';
+import { dateOf } from '../sessions/timeText.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 
 /** What the line of a moment begins with, so that kinds can be told apart, searched and coloured. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sessionName, type Session } from '../session.ts';
+import { sessionName, type Session } from '../sessions/session.ts';
 
 export const TRANSCRIPT_SCHEME = 'ah-transcript';
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { UserError } from '../../base/errors.ts';
-import { breathing } from '../../node/breathing.ts';
+import { breathing } from '../../node/processes/breathing.ts';
 import { RecordingContent } from '../../terminal/recordingContent.ts';
 import { registerCommands, type CommandHandlers } from '../commandRegistry.ts';
 import { COMMANDS, EDITORS, VIEWS } from '../contributions.ts';
-import { registerRecordingEditor } from '../recordingEditor.ts';
+import { registerRecordingEditor } from '../recordings/recordingEditor.ts';
 import { WorkspaceFile } from '../workspaceFile.ts';
 import { BrotliModule } from './brotliModule.ts';
 import { WasmBrotli } from './wasmBrotli.ts';

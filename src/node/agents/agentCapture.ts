@@ -5,7 +5,7 @@ import { EventMerger } from '../../agents/eventMerger.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { SystemClock } from '../systemClock.ts';
-import { TranscriptTail } from '../transcriptTail.ts';
+import { TranscriptTail } from './transcriptTail.ts';
 import { basesOf } from './codexBase.ts';
 import { DatabaseTail } from './databaseTail.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ContinuationMoment } from '../../agents/continuation.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
-import type { SessionMeta } from '../sessionMeta.ts';
+import type { SessionMeta } from '../sessions/sessionMeta.ts';
 
 export interface ContinueRequest {
   /** Id of a known agent; of another program only its command goes on. */

@@ -6,8 +6,8 @@ import { LiveSession } from '../../agents/liveSession.ts';
 import type { StatusView } from '../../agents/status.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { SeenSet } from '../../agents/seenSet.ts';
-import { EVENTS_FILE } from '../eventsFile.ts';
-import { TranscriptTail } from '../transcriptTail.ts';
+import { EVENTS_FILE } from '../sessions/eventsFile.ts';
+import { TranscriptTail } from './transcriptTail.ts';
 
 /** A timer that sleeps longer is woken in between: clocks are set, and machines go to sleep. */
 const LONGEST_SLEEP_MS = 60_000;

@@ -10,7 +10,7 @@ import { toolTitle } from '../../agents/toolAction.ts';
 import { textMover } from '../../agents/trim/movedText.ts';
 import type { TrimmedSession } from '../../agents/trim/trim.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { findProgram } from '../findProgram.ts';
+import { findProgram } from '../processes/findProgram.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { carriedTrust, type CarriedTrust } from './folderTrust.ts';
 import { placerOf, randomLetters } from './placeSession.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { parseEventLine } from '../../agents/eventLine.ts';
 import { LiveSession } from '../../agents/liveSession.ts';
 import { SeenSet } from '../../agents/seenSet.ts';
-import { EVENTS_FILE } from '../eventsFile.ts';
-import { TranscriptTail } from '../transcriptTail.ts';
+import { EVENTS_FILE } from '../sessions/eventsFile.ts';
+import { TranscriptTail } from './transcriptTail.ts';
 
 /** A session as its events leave it, read once and bounded; nothing when there are none. */
 export async function readLiveSession(folder: string): Promise<LiveSession | undefined> {

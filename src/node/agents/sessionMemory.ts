@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AgentAdapter, AgentPlace } from '../../agents/adapter.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import { KnownResults } from '../../agents/trim/knownResults.ts';
-import { readEvents } from '../eventsFile.ts';
+import { readEvents } from '../sessions/eventsFile.ts';
 import { flattenedLines } from './codexBase.ts';
 import { rowsOfSessions } from './databaseTail.ts';
 import { transcriptOfSession } from './findTranscript.ts';

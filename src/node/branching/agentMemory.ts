@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ContinuationMethod } from '../../agents/continuation.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
-import type { SessionMeta } from '../sessionMeta.ts';
+import type { SessionMeta } from '../sessions/sessionMeta.ts';
 import type { MomentPlace } from './momentPlace.ts';
 
 /** What bringing an agent's memory along needs to know. */

@@ -2,11 +2,11 @@ import { compareSnapshots } from '../../branching/compareSnapshots.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { FileChange, SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
 import { changesBetween } from '../../snapshots/providers/volume/compareTrees.ts';
-import { nodeExec } from '../exec.ts';
-import { nodeFiles } from '../files.ts';
-import { openSnapshotProvider } from '../snapshotProviders.ts';
+import { nodeExec } from '../processes/exec.ts';
+import { nodeFiles } from '../files/files.ts';
+import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
 import { SystemClock } from '../systemClock.ts';
-import { workspaceTree } from '../workspaceTree.ts';
+import { workspaceTree } from '../snapshots/workspaceTree.ts';
 import { isOwnPath } from './branchWorkspace.ts';
 
 /** A branch as it is now, beside what it began with. */

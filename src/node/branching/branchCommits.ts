@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
-import { nodeExec } from '../exec.ts';
+import { nodeExec } from '../processes/exec.ts';
 
 /** More are not named one by one by anybody. */
 const MAX_COMMITS = 1000;

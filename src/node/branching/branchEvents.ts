@@ -1,8 +1,8 @@
 import type { BranchCreated } from '../../agents/events.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { Provenance } from '../../branching/provenance.ts';
-import type { CataloguedSession } from '../catalogue.ts';
-import { EventsFile } from '../eventsFile.ts';
+import type { CataloguedSession } from '../sessions/catalogue.ts';
+import { EventsFile } from '../sessions/eventsFile.ts';
 
 /** Where it says no agent, as every event has to. */
 const NO_AGENT = 'none';

@@ -6,10 +6,10 @@ import {
   encodeBranchRecord,
   type BranchRecord,
 } from '../../branching/branchRecord.ts';
-import { syncFolder } from '../atomicFile.ts';
-import { nodeFiles } from '../files.ts';
+import { syncFolder } from '../files/atomicFile.ts';
+import { nodeFiles } from '../files/files.ts';
 import { dataFolder, makePrivateFolder } from '../paths.ts';
-import { nodeProcesses } from '../processes.ts';
+import { nodeProcesses } from '../processes/processes.ts';
 
 /** All branches of this user: one file each, in a place that the command line and every window know. */
 export class BranchRegistry {

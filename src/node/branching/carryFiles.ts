@@ -2,7 +2,7 @@ import { cp, mkdir, realpath, stat, symlink } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
-import { nodeExec } from '../exec.ts';
+import { nodeExec } from '../processes/exec.ts';
 import { isThere } from './branchPlace.ts';
 
 /** `copy`: sharing blocks where the disk can. `link`: the branch uses the original's own, and what it changes there is changed for both. */

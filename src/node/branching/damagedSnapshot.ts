@@ -1,6 +1,6 @@
 import { UserError } from '../../base/errors.ts';
 import { chooseSnapshot } from '../../branching/chooseSnapshot.ts';
-import type { SessionFiles } from '../sessionFiles.ts';
+import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { troubleWith, type BranchPlan } from './planBranch.ts';
 
 /** Providers say so when they cannot put together what they kept. */

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { Provenance } from '../../branching/provenance.ts';
-import { findProgram } from '../findProgram.ts';
-import { launchCaptures, type Captures } from '../launchCaptures.ts';
-import { parseIpcChoice, type LaunchSpec } from '../launchSpec.ts';
+import { findProgram } from '../processes/findProgram.ts';
+import { launchCaptures, type Captures } from '../sessions/launchCaptures.ts';
+import { parseIpcChoice, type LaunchSpec } from '../sessions/launchSpec.ts';
 
 export interface LaunchPlace {
   /** Where sessions are kept. */

@@ -2,8 +2,8 @@ import { UserError } from '../../base/errors.ts';
 import { findBlockByByteOffset, findBlockByTime } from '../../recording/blockIndex.ts';
 import { RecordingReader } from '../../recording/reader.ts';
 import type { AhrRecord } from '../../recording/records.ts';
-import { brotliDecompressor } from '../brotli.ts';
-import { FileSource } from '../fileSource.ts';
+import { brotliDecompressor } from '../recordings/brotli.ts';
+import { FileSource } from '../files/fileSource.ts';
 
 /** A place in a recording, as a person says it. */
 export type SaidMoment =

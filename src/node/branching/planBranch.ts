@@ -11,9 +11,9 @@ import {
   type PassedOver,
 } from '../../branching/chooseSnapshot.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
-import type { KeptFiles, SessionFiles } from '../sessionFiles.ts';
-import { readSessionNotes } from '../sessionNotes.ts';
-import { workspaceOf } from '../workspaceOf.ts';
+import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
+import { readSessionNotes } from '../sessions/sessionNotes.ts';
+import { workspaceOf } from '../snapshots/workspaceOf.ts';
 import { existsSync } from 'node:fs';
 import type { AgentMemory, MemoryRequest, PlannedMemory } from './agentMemory.ts';
 import type { BranchRegistry } from './branchRegistry.ts';

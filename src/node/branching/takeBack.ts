@@ -7,10 +7,10 @@ import { takeBackSteps, type TakeBackStep } from '../../branching/threeWay.ts';
 import type { SnapshotTree } from '../../snapshots/provider.ts';
 import { applyRestore, type RestoreResult } from '../../snapshots/restore.ts';
 import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
-import { nodeExec } from '../exec.ts';
-import { nodeFiles } from '../files.ts';
-import { appendReplaced, keepPresent, type ReplacedState } from '../restoreWorkspace.ts';
-import type { SessionFiles } from '../sessionFiles.ts';
+import { nodeExec } from '../processes/exec.ts';
+import { nodeFiles } from '../files/files.ts';
+import { appendReplaced, keepPresent, type ReplacedState } from '../snapshots/restoreWorkspace.ts';
+import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
 
 /** Larger files are not merged line by line. */

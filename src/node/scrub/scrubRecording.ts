@@ -4,10 +4,10 @@ import path from 'node:path';
 import { RecordingReader } from '../../recording/reader.ts';
 import { planScrub, scrubbedRecords } from '../../recording/scrubbedRecords.ts';
 import { RecordingWriter } from '../../recording/writer.ts';
-import { syncFolder } from '../atomicFile.ts';
-import { brotliCompressor, brotliDecompressor } from '../brotli.ts';
-import { FileSink } from '../fileSink.ts';
-import { FileSource } from '../fileSource.ts';
+import { syncFolder } from '../files/atomicFile.ts';
+import { brotliCompressor, brotliDecompressor } from '../recordings/brotli.ts';
+import { FileSink } from '../files/fileSink.ts';
+import { FileSource } from '../files/fileSource.ts';
 import { SystemClock } from '../systemClock.ts';
 
 /** Blocks are as full as they can be: nobody waits for them. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
-import { replaceFile } from '../atomicFile.ts';
+import { replaceFile } from '../files/atomicFile.ts';
 import { BranchRegistry } from '../branching/branchRegistry.ts';
-import type { CataloguedSession } from '../catalogue.ts';
-import { openSnapshotProvider } from '../snapshotProviders.ts';
-import { readSnapshots, SnapshotsFile } from '../snapshotsFile.ts';
+import type { CataloguedSession } from '../sessions/catalogue.ts';
+import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
+import { readSnapshots, SnapshotsFile } from '../snapshots/snapshotsFile.ts';
 import type { ScrubOptions } from './scrubSession.ts';
 import { withoutText } from './textForms.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parseEventLine } from '../../agents/eventLine.ts';
 import { FACT_KINDS, factOf, type FactKind } from '../../agents/fact.ts';
-import { EVENTS_FILE } from '../eventsFile.ts';
+import { EVENTS_FILE } from '../sessions/eventsFile.ts';
 import { dataFolder } from '../paths.ts';
 import {
   excerptOf,

@@ -1,6 +1,6 @@
 import type { Fact, FactKind } from '../../agents/fact.ts';
 import { factOf } from '../../agents/fact.ts';
-import { readEvents } from '../eventsFile.ts';
+import { readEvents } from '../sessions/eventsFile.ts';
 import {
   excerptOf,
   wordsOf,

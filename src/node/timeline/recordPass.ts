@@ -1,7 +1,7 @@
 import { Signal } from '../../base/signal.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { AhrRecord } from '../../recording/records.ts';
-import { breathing } from '../breathing.ts';
+import { breathing } from '../processes/breathing.ts';
 import type { Foreground } from './foreground.ts';
 import type { SharedGate } from './sharedGate.ts';
 import type { TimelineRecording } from './timelineRecording.ts';

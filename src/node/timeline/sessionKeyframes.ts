@@ -7,7 +7,7 @@ import {
   MemoryKeyframes,
   type KeyframeLookup,
 } from '../../terminal/keyframeStore.ts';
-import { FileSource } from '../fileSource.ts';
+import { FileSource } from '../files/fileSource.ts';
 
 /** A running session adds a keyframe every few seconds at most. */
 const REREAD_MS = 2000;

@@ -5,8 +5,8 @@ import { plainTitle } from '../../replay/recordedMoments.ts';
 import { millisecondsSince, type RecordIndex } from '../../replay/recordIndex.ts';
 import { snapshotOfTool } from '../../snapshots/snapshotBefore.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
-import { readEvents } from '../eventsFile.ts';
-import { readSnapshots } from '../snapshotsFile.ts';
+import { readEvents } from '../sessions/eventsFile.ts';
+import { readSnapshots } from '../snapshots/snapshotsFile.ts';
 import { agentMoments, type MomentDraft } from './agentMoments.ts';
 
 /** Where moments come from that the recording does not hold. */

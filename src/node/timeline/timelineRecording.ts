@@ -10,9 +10,9 @@ import { TimelineFrames } from '../../replay/timelineFrames.ts';
 import { DEFAULT_TERMINAL_SIZE } from '../../terminal/defaultSize.ts';
 import { recordingFingerprint } from '../../terminal/keyframeStore.ts';
 import type { TerminalSize } from '../../terminal/screenTypes.ts';
-import { brotliDecompressor } from '../brotli.ts';
-import { FollowedFile } from '../followedFile.ts';
-import { readSessionMeta } from '../sessionMeta.ts';
+import { brotliDecompressor } from '../recordings/brotli.ts';
+import { FollowedFile } from '../files/followedFile.ts';
+import { readSessionMeta } from '../sessions/sessionMeta.ts';
 import { AlignedRecords } from './alignedRecords.ts';
 import { SessionKeyframes } from './sessionKeyframes.ts';
 

@@ -3,7 +3,7 @@ import { millisecondsSince } from '../../replay/recordIndex.ts';
 import { compileQuery, matchesIn, type Matcher } from '../../replay/searchQuery.ts';
 import type { TextHit } from '../../replay/textIndex.ts';
 import type { HitBody, HitsBody, SearchParams } from '../../rpc/webviewProtocol.ts';
-import { breathing } from '../breathing.ts';
+import { breathing } from '../processes/breathing.ts';
 import { PatternThread } from './patternThread.ts';
 import type { TextPass } from './textPass.ts';
 import type { TimelineRecording } from './timelineRecording.ts';

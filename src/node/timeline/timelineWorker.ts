@@ -11,7 +11,7 @@ import {
   type TimelineThreadClientProtocol,
   type TimelineThreadProtocol,
 } from '../../rpc/webviewProtocol.ts';
-import { ThreadTransport } from '../threadTransport.ts';
+import { ThreadTransport } from '../transports/threadTransport.ts';
 import { TimelineServer, type Tell } from './timelineServer.ts';
 
 /** Reads one recording for a timeline, on a thread of its own: what it does takes longer than an editor may stand still. */

@@ -8,7 +8,7 @@ import {
   planContinuation,
   type ContinueRequest,
 } from '../../../src/node/agents/continueAgent.ts';
-import { openSnapshotProvider } from '../../../src/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../src/node/snapshots/snapshotProviders.ts';
 import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { AgentEvent } from '../../../src/agents/events.ts';
-import { openSnapshotProvider } from '../../../src/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../src/node/snapshots/snapshotProviders.ts';
 import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 import { THREE_TOOLS, told } from '../../unit/agents/told.ts';
 import type { AgentLab, RecordedAgent } from '../agentLab.ts';

@@ -1,7 +1,7 @@
 // Run as another user: `contractMain.ts PROVIDER WORKSPACE PRIVATE_FOLDER SCRATCH`. Prints the refusal, or checks the contract.
 // Exits with 1 when that fails.
-import { nodeExec } from '../../../src/node/exec.ts';
-import { nodeFiles } from '../../../src/node/files.ts';
+import { nodeExec } from '../../../src/node/processes/exec.ts';
+import { nodeFiles } from '../../../src/node/files/files.ts';
 import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { detectZfs } from '../../../src/snapshots/providers/zfs/detectZfs.ts';
 import { checkContract } from './providerContract.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../src/base/errors.ts';
-import { nodeFiles } from '../../../src/node/files.ts';
+import { nodeFiles } from '../../../src/node/files/files.ts';
 import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
 import { applyRestore, type RestoreResult } from '../../../src/snapshots/restore.ts';
 import { restoreSteps } from '../../../src/snapshots/restoreSteps.ts';

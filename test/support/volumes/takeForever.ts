@@ -1,7 +1,7 @@
 // Takes snapshots until it is killed: `takeForever.ts WORKSPACE PRIVATE_FOLDER PREFIX`. Prints each reference once it has it.
 import { writeFileSync } from 'node:fs';
-import { nodeExec } from '../../../src/node/exec.ts';
-import { nodeFiles } from '../../../src/node/files.ts';
+import { nodeExec } from '../../../src/node/processes/exec.ts';
+import { nodeFiles } from '../../../src/node/files/files.ts';
 import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 
 const [workspace, privateFolder, prefix] = process.argv.slice(2) as [string, string, string];

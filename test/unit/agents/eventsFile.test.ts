@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { EVENTS_FILE, EventsFile, readEvents } from '../../../src/node/eventsFile.ts';
+import { EVENTS_FILE, EventsFile, readEvents } from '../../../src/node/sessions/eventsFile.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { message, prompt, tokens } from './someEvents.ts';
 

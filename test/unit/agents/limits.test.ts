@@ -10,7 +10,7 @@ import { DROPPABLE, type AgentEvent } from '../../../src/agents/events.ts';
 import { LiveSession } from '../../../src/agents/liveSession.ts';
 import { AgentCapture } from '../../../src/node/agents/agentCapture.ts';
 import { LiveSessions } from '../../../src/node/agents/liveSessions.ts';
-import { EventsFile, readEvents } from '../../../src/node/eventsFile.ts';
+import { EventsFile, readEvents } from '../../../src/node/sessions/eventsFile.ts';
 import { SystemClock } from '../../../src/node/systemClock.ts';
 import { until } from '../../support/ah.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';

@@ -14,7 +14,7 @@ import { ADAPTERS } from '../../../src/agents/adapters.ts';
 import { eventLine } from '../../../src/agents/eventLine.ts';
 import { EventMerger } from '../../../src/agents/eventMerger.ts';
 import type { AgentEvent } from '../../../src/agents/events.ts';
-import { TranscriptTail } from '../../../src/node/transcriptTail.ts';
+import { TranscriptTail } from '../../../src/node/agents/transcriptTail.ts';
 import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

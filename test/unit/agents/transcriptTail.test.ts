@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { appendFile, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TranscriptTail } from '../../../src/node/transcriptTail.ts';
+import { TranscriptTail } from '../../../src/node/agents/transcriptTail.ts';
 import { until } from '../../support/ah.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

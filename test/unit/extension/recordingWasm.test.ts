@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { WasmBrotli, type WasmStream } from '../../../src/extension/web/wasmBrotli.ts';
-import { brotliDecompressor } from '../../../src/node/brotli.ts';
+import { brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
 import { encodeBlock } from '../../../src/recording/format.ts';
 import { RecordingReader } from '../../../src/recording/reader.ts';
 import type { AhrRecord } from '../../../src/recording/records.ts';

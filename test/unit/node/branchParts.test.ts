@@ -16,7 +16,7 @@ import { branchLaunchSpec } from '../../../src/node/branching/launchBranch.ts';
 import { carryFiles } from '../../../src/node/branching/carryFiles.ts';
 import { placeOf } from '../../../src/node/branching/momentPlace.ts';
 import { separateRepository } from '../../../src/node/branching/separateRepository.ts';
-import { nodeProcesses } from '../../../src/node/processes.ts';
+import { nodeProcesses } from '../../../src/node/processes/processes.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { output, write } from '../../support/recordings.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { brotliDecompressor } from '../../../src/node/brotli.ts';
+import { brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { encodeBlock, MAX_SEGMENT_LENGTH } from '../../../src/recording/format.ts';
 import type { Decompressor } from '../../../src/recording/ports.ts';

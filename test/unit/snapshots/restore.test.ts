@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compareSnapshots } from '../../../src/branching/compareSnapshots.ts';
-import { nodeFiles } from '../../../src/node/files.ts';
+import { nodeFiles } from '../../../src/node/files/files.ts';
 import { FolderTree } from '../../../src/snapshots/providers/volume/folderTree.ts';
 import { applyRestore, type RestoreResult } from '../../../src/snapshots/restore.ts';
 import { restoreSteps } from '../../../src/snapshots/restoreSteps.ts';

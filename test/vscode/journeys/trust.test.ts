@@ -8,7 +8,7 @@ import { relaunch } from '../../../src/node/branching/agentMemory.ts';
 import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
 import { makeBranch } from '../../../src/node/branching/makeBranch.ts';
 import { planBranch } from '../../../src/node/branching/planBranch.ts';
-import type { SessionFiles } from '../../../src/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
 import { AhSandbox } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';

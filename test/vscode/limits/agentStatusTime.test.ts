@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { readEvents } from '../../../src/node/eventsFile.ts';
+import { readEvents } from '../../../src/node/sessions/eventsFile.ts';
 import { recordAgent, sessionIn } from '../harness/journeySteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 

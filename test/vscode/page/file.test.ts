@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { brotliCompressor, brotliDecompressor } from '../../../src/node/brotli.ts';
-import { FileSink } from '../../../src/node/fileSink.ts';
-import { FileSource } from '../../../src/node/fileSource.ts';
+import { brotliCompressor, brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
+import { FileSink } from '../../../src/node/files/fileSink.ts';
+import { FileSource } from '../../../src/node/files/fileSource.ts';
 import { SystemClock } from '../../../src/node/systemClock.ts';
 import { repack } from '../../../src/recording/repack.ts';
 import { RecordingWriter } from '../../../src/recording/writer.ts';

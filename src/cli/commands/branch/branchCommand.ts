@@ -11,9 +11,9 @@ import {
   type BranchPlan,
   type BranchRequest,
 } from '../../../node/branching/planBranch.ts';
-import { isAlive } from '../../../node/liveness.ts';
-import { RecorderClient } from '../../../node/recorderClient.ts';
-import type { SessionFiles } from '../../../node/sessionFiles.ts';
+import { isAlive } from '../../../node/sessions/liveness.ts';
+import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
+import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
 import { parseMoment, type Moment } from '../../arguments.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';

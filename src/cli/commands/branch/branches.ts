@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { isThere } from '../../../node/branching/branchPlace.ts';
-import { Catalogue } from '../../../node/catalogue.ts';
+import { Catalogue } from '../../../node/sessions/catalogue.ts';
 import { formatTable, formatTime, printable } from '../../formatting.ts';
 import { branchJson } from './branchText.ts';
 

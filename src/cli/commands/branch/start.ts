@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { Catalogue } from '../../../node/catalogue.ts';
+import { Catalogue } from '../../../node/sessions/catalogue.ts';
 import { runBranch } from './runBranch.ts';
 import { UNREVIEWED_HOOKS, type UnreviewedHooksOption } from '../unreviewedHooks.ts';
 

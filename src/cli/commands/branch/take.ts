@@ -5,7 +5,7 @@ import type { TakeBackStep } from '../../../branching/threeWay.ts';
 import { commitsOfBranch, mergeBranch } from '../../../node/branching/branchCommits.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
-import type { SessionFiles } from '../../../node/sessionFiles.ts';
+import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readSessionNotes } from '../../../node/sessionNotes.ts';
+import { readSessionNotes } from '../../../node/sessions/sessionNotes.ts';
 import {
   encodeSnapshotLine,
   type SnapshotFiles,

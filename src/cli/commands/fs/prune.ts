@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { Catalogue } from '../../../node/catalogue.ts';
-import { planPruning, prune, type PrunePlan } from '../../../node/pruneSnapshots.ts';
+import { Catalogue } from '../../../node/sessions/catalogue.ts';
+import { planPruning, prune, type PrunePlan } from '../../../node/snapshots/pruneSnapshots.ts';
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/retention.ts';
 import { positiveNumber, wholeNumber } from '../../arguments.ts';
 import { counted } from '../../formatting.ts';

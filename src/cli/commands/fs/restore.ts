@@ -1,6 +1,10 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { lastReplaced, previewRestore, restoreWorkspace } from '../../../node/restoreWorkspace.ts';
+import {
+  lastReplaced,
+  previewRestore,
+  restoreWorkspace,
+} from '../../../node/snapshots/restoreWorkspace.ts';
 import type { RestoreStep } from '../../../snapshots/restoreSteps.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { RecorderClient } from '../../../node/recorderClient.ts';
+import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
 import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/snapshotLine.ts';
 import { sessionOption, whichSession } from '../../whichSession.ts';
 

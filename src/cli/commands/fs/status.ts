@@ -1,10 +1,14 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
-import { Catalogue } from '../../../node/catalogue.ts';
-import { sessionCost, workspaceCost, type SnapshotCost } from '../../../node/snapshotCosts.ts';
-import { findSnapshotProvider } from '../../../node/snapshotProviders.ts';
-import { workspaceOf } from '../../../node/workspaceOf.ts';
+import { Catalogue } from '../../../node/sessions/catalogue.ts';
+import {
+  sessionCost,
+  workspaceCost,
+  type SnapshotCost,
+} from '../../../node/snapshots/snapshotCosts.ts';
+import { findSnapshotProvider } from '../../../node/snapshots/snapshotProviders.ts';
+import { workspaceOf } from '../../../node/snapshots/workspaceOf.ts';
 import type { SnapshotProvider } from '../../../snapshots/provider.ts';
 import { DEFAULT_RETENTION } from '../../../snapshots/retention.ts';
 import { counted, formatTable } from '../../formatting.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeObjectCoding } from '../../../../src/node/objectCoding.ts';
+import { nodeObjectCoding } from '../../../../src/node/snapshots/objectCoding.ts';
 import { withTimesOf } from '../../../../src/snapshots/providers/git/indexTimes.ts';
 import { indexOf, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { Random } from '../../../support/random.ts';

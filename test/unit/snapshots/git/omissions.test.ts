@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Files } from '../../../../src/snapshots/ports.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
-import { nodeFiles } from '../../../../src/node/files.ts';
+import { nodeFiles } from '../../../../src/node/files/files.ts';
 import {
   filesInTree,
   filesOnDisk,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeFiles } from '../../../../src/node/files.ts';
+import { nodeFiles } from '../../../../src/node/files/files.ts';
 import type {
   SnapshotProvider,
   SnapshotTree,

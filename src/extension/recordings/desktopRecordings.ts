@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { RecordingThread } from '../../node/recordings/recordingThread.ts';
+import type { RecordingPlaces } from './recordingEditor.ts';
+import { shellLineOf } from '../terminals/recordedCommand.ts';
+import { isRunning, sessionName } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import { WorkspaceFile } from '../workspaceFile.ts';
+
+/** Recordings where the extension runs on Node: each is played on a thread of its own. */
+export function desktopRecordings(
+  extensionUri: vscode.Uri,
+  store: SessionStore,
+  log: vscode.LogOutputChannel,
+): RecordingPlaces {
+  const worker = vscode.Uri.joinPath(extensionUri, 'dist/recordingWorker.cjs').fsPath;
+  return {
+    extensionUri,
+    log,
+    open(uri) {
+      if (uri.scheme === 'file') return new RecordingThread(worker, { file: uri.fsPath });
+      const file = new WorkspaceFile(uri);
+      return new RecordingThread(worker, { readIfChanged: () => file.readIfChanged() });
+    },
+    sessionOf(uri) {
+      if (uri.scheme !== 'file') return undefined;
+      const session = store.sessions.find(({ meta }) => meta.recording === uri.fsPath);
+      if (!session) return undefined;
+      const { cmd, cwd, exitCode, signal } = session.meta;
+      return {
+        name: sessionName(session),
+        command: shellLineOf(cmd) ?? cmd.join(' '),
+        folder: cwd,
+        isRunning: isRunning(session),
+        exitCode,
+        signal,
+      };
+    },
+    onDidChangeSessions: store.onDidChange,
+  };
+}

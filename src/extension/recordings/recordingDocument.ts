@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../base/emitter.ts';
+import { DisposableStore, toDisposable } from '../../base/lifecycle.ts';
+import type {
+  OpenRecording,
+  RecordedItems,
+  RecordedState,
+} from '../../terminal/recordingContent.ts';
+
+/** How often a page hears of changes, and an unfinished recording is looked at. */
+const THROTTLE_MS = 100;
+const POLL_MS = 1000;
+/** Another second between two looks for so many bytes: some file systems hand over nothing less than the whole file. */
+const BYTES_PER_POLL_SECOND = 10_000_000;
+
+/** A recording that is open in one editor or several, kept up to date with its file. */
+export class RecordingDocument implements vscode.CustomDocument {
+  readonly uri: vscode.Uri;
+  readonly #recording: OpenRecording;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #resources = new DisposableStore();
+  readonly #changes = this.#resources.add(new Emitter<RecordedState>());
+  #state: RecordedState | undefined;
+  #isRefreshing = false;
+  #isStale = false;
+  #throttle: ReturnType<typeof setTimeout> | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChange = this.#changes.event;
+
+  /** @param onFailure is told what is a bug, once; after that the document stays as it is */
+  constructor(uri: vscode.Uri, recording: OpenRecording, onFailure: (error: unknown) => void) {
+    this.uri = uri;
+    this.#recording = this.#resources.add(recording);
+    this.#onFailure = onFailure;
+    this.#resources.add(recording.onDidChange((state) => this.#take(state)));
+    this.#resources.add(toDisposable(() => clearTimeout(this.#throttle)));
+    this.#resources.add(toDisposable(() => clearTimeout(this.#poll)));
+    this.#watch();
+    this.refresh();
+  }
+
+  /** As far as it has been read; undefined before anything was. */
+  get state(): RecordedState | undefined {
+    return this.#state;
+  }
+
+  items(from: number, to: number): Promise<RecordedItems> {
+    return this.#recording.items(from, to);
+  }
+
+  /** Looks at the file; at once, or once more after the look that is under way. */
+  refresh(): void {
+    this.#isStale = true;
+    if (!this.#isRefreshing) void this.#refreshAll();
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+  }
+
+  async #refreshAll(): Promise<void> {
+    this.#isRefreshing = true;
+    try {
+      while (this.#isStale && !this.#resources.isDisposed) {
+        this.#isStale = false;
+        await this.#recording.refresh();
+      }
+      this.#isRefreshing = false;
+      this.#pollLater();
+    } catch (error) {
+      // It stays marked as being refreshed: what failed once would fail again, and again be reported.
+      if (!this.#resources.isDisposed) this.#onFailure(error);
+    }
+  }
+
+  /** The folder and not the file: a recording is replaced by another of its name. */
+  #watch(): void {
+    const folder = vscode.Uri.joinPath(this.uri, '..');
+    const watcher = this.#resources.add(
+      vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*')),
+    );
+    const look = (uri: vscode.Uri) => {
+      if (uri.path === this.uri.path) this.refresh();
+    };
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
+      this.#resources.add(event(look));
+    }
+  }
+
+  /** Not every file system tells of changes. */
+  #pollLater(): void {
+    clearTimeout(this.#poll);
+    const state = this.#state;
+    if (this.#resources.isDisposed || state?.isFinished === true) return;
+    const seconds = (state?.fileBytes ?? 0) / BYTES_PER_POLL_SECOND;
+    this.#poll = setTimeout(() => this.refresh(), POLL_MS * (1 + seconds));
+  }
+
+  #take(state: RecordedState): void {
+    this.#state = state;
+    this.#throttle ??= setTimeout(() => {
+      this.#throttle = undefined;
+      this.#changes.fire(this.#state!);
+    }, THROTTLE_MS);
+  }
+}

@@ -1,0 +1,24 @@
+import { agentOfCommand, KNOWN_AGENTS } from '../../agents/detect.ts';
+import type { SessionMeta } from '../../node/sessions/sessionMeta.ts';
+import type { SessionNotes } from '../../node/sessions/sessionNotes.ts';
+
+/** A session as the editor shows it. */
+export interface Session {
+  readonly folder: string;
+  readonly meta: SessionMeta;
+  readonly notes: SessionNotes;
+}
+
+/** What a session is called: the name it was given, its agent, or its program. */
+export function sessionName({ meta, notes }: Pick<Session, 'meta' | 'notes'>): string {
+  const agent = KNOWN_AGENTS.find(({ id }) => id === notes.agent) ?? agentOfCommand(meta.cmd);
+  return notes.name ?? agent?.name ?? programName(meta.cmd);
+}
+
+export function programName(command: readonly string[]): string {
+  return command[0]?.replace(/^.*[/\\]/, '') || 'session';
+}
+
+export function isRunning({ meta }: Pick<Session, 'meta'>): boolean {
+  return meta.state === 'running';
+}

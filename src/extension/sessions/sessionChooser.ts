@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
+import { sessionName, type Session } from './session.ts';
+import { stateText } from './sessionItem.ts';
+import type { SessionStore } from './sessionStore.ts';
+import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
+import { belongsToWorkspace } from '../workspaceKey.ts';
+
+export interface ChoiceOptions {
+  /** Which sessions can be meant at all. */
+  readonly accepts: (session: Session) => boolean;
+  readonly placeHolder: string;
+  /** Said when there is none to choose from. */
+  readonly none: string;
+}
+
+/** Finds out which session a command is about. */
+export class SessionChooser {
+  readonly #store: SessionStore;
+  readonly #terminals: SessionTerminals;
+
+  constructor(store: SessionStore, terminals: SessionTerminals) {
+    this.#store = store;
+    this.#terminals = terminals;
+  }
+
+  /**
+   * The one the command was given (by a menu of the list), the one in the terminal in front, the only one there is in this
+   * workspace (or, if it has none, anywhere), or the one that is picked. Undefined when the person thought better of it.
+   */
+  async choose(argument: unknown, options: ChoiceOptions): Promise<Session | undefined> {
+    const given = this.#given(argument);
+    if (given) return given;
+    await this.#store.refresh();
+    const active = this.#terminals.sessionIn(vscode.window.activeTerminal);
+    if (active && options.accepts(active)) return active;
+    const everywhere = this.#store.sessions.filter(options.accepts);
+    const here = everywhere.filter(belongsToWorkspace);
+    const sessions = here.length > 0 ? here : everywhere;
+    if (sessions.length === 0) throw new UserError('no-session', options.none);
+    if (sessions.length === 1) return sessions[0];
+    return this.#pick(sessions, options.placeHolder);
+  }
+
+  /** Whatever the argument says of a session, what the store says now counts. */
+  #given(argument: unknown): Session | undefined {
+    if (typeof argument !== 'object' || argument === null) return undefined;
+    const { meta } = argument as { meta?: { id?: unknown } };
+    return typeof meta?.id === 'string' ? this.#store.get(meta.id) : undefined;
+  }
+
+  async #pick(sessions: readonly Session[], placeHolder: string): Promise<Session | undefined> {
+    const items = sessions.map((session) => ({
+      label: sessionName(session),
+      description: stateText(session),
+      detail: session.meta.cwd,
+      session,
+    }));
+    const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
+    return item?.session;
+  }
+}

@@ -1,0 +1,78 @@
+import { Emitter } from '../../base/emitter.ts';
+import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import { CatalogueWatcher } from '../../node/sessions/catalogueWatcher.ts';
+import { markInterrupted } from '../../node/sessions/liveness.ts';
+import { readSessionNotes } from '../../node/sessions/sessionNotes.ts';
+import { isRunning, type Session } from './session.ts';
+
+/** A recorder that is killed says nothing; while sessions run they are looked at this often. */
+const CHECK_MS = 15_000;
+
+/** All sessions, kept up to date with whatever window or terminal changes them. */
+export class SessionStore implements Disposable {
+  readonly #catalogue: Catalogue;
+  readonly #resources = new DisposableStore();
+  readonly #watcher: CatalogueWatcher;
+  readonly #changes = this.#resources.add(new Emitter<void>());
+  readonly #interruptions = this.#resources.add(new Emitter<Session>());
+  readonly #refreshes = new Sequencer();
+  #sessions: readonly Session[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChange = this.#changes.event;
+  /** A session's recorder was found to be gone without having said so. */
+  readonly onDidInterrupt = this.#interruptions.event;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#watcher = this.#resources.add(new CatalogueWatcher(catalogue.folder));
+    this.#resources.add(this.#watcher.onDidChange(() => void this.refresh()));
+  }
+
+  /** Newest first, as of the last refresh. */
+  get sessions(): readonly Session[] {
+    return this.#sessions;
+  }
+
+  get(id: string): Session | undefined {
+    return this.#sessions.find(({ meta }) => meta.id === id);
+  }
+
+  /** Reads everything anew; one at a time, so that an older answer never replaces a newer one. */
+  refresh(): Promise<void> {
+    return this.#refreshes.queue(async () => {
+      const interrupted = await markInterrupted(this.#catalogue);
+      const listed = await this.#catalogue.list();
+      const sessions = await Promise.all(
+        listed.map(async ({ folder, meta }) => ({
+          ...{ folder, meta },
+          notes: await readSessionNotes(folder),
+        })),
+      );
+      if (this.#resources.isDisposed) return;
+      this.#sessions = sessions;
+      const running = sessions.filter(isRunning);
+      this.#watcher.watchSessions(running.map(({ folder }) => folder));
+      this.#checkAgain(running.length > 0);
+      this.#changes.fire();
+      for (const { meta } of interrupted) {
+        const session = this.get(meta.id);
+        if (session) this.#interruptions.fire(session);
+      }
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#resources.dispose();
+  }
+
+  #checkAgain(isNeeded: boolean): void {
+    clearTimeout(this.#timer);
+    if (!isNeeded) return;
+    this.#timer = setTimeout(() => void this.refresh(), CHECK_MS);
+    this.#timer.unref();
+  }
+}

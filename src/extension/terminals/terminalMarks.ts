@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Disposable } from '../../base/lifecycle.ts';
+import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import { SNAPSHOTS_FILE } from '../../node/snapshots/snapshotsFile.ts';
+import { TranscriptTail } from '../../node/agents/transcriptTail.ts';
+import { decodeSnapshotLines } from '../../snapshots/snapshotLine.ts';
+import { isRunning } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+
+/** Marks a session's place in its terminals. */
+export interface MarkedTerminals {
+  mark(sessionId: string): void;
+}
+
+/** Marks in running terminals where there was a prompt or a snapshot: there one can go back to, and branch. */
+export class TerminalMarks implements Disposable {
+  readonly #terminals: MarkedTerminals;
+  readonly #snapshots = new Map<string, NewSnapshots>();
+  readonly #listeners: readonly Disposable[];
+
+  constructor(store: SessionStore, live: LiveSessions, terminals: MarkedTerminals) {
+    this.#terminals = terminals;
+    this.#listeners = [
+      live.onNews(({ id, events }) => {
+        if (events.some(({ kind }) => kind === 'user.prompt')) terminals.mark(id);
+      }),
+      store.onDidChange(() => this.#follow(store)),
+    ];
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+    for (const snapshots of this.#snapshots.values()) snapshots.dispose();
+    this.#snapshots.clear();
+  }
+
+  #follow(store: SessionStore): void {
+    const running = new Map(store.sessions.filter(isRunning).map((each) => [each.meta.id, each]));
+    for (const [id, snapshots] of this.#snapshots) {
+      if (running.has(id)) continue;
+      snapshots.dispose();
+      this.#snapshots.delete(id);
+    }
+    for (const [id, { folder }] of running) {
+      if (this.#snapshots.has(id)) continue;
+      this.#snapshots.set(id, new NewSnapshots(folder, () => this.#terminals.mark(id)));
+    }
+  }
+}
+
+/** Tells when a session's files have been kept, from now on. */
+class NewSnapshots implements Disposable {
+  readonly #tail: TranscriptTail;
+  readonly #seen = new Set<bigint>();
+  #isCaughtUp = false;
+  #isDisposed = false;
+
+  constructor(folder: string, onKept: () => void) {
+    this.#tail = new TranscriptTail(path.join(folder, SNAPSHOTS_FILE), {
+      onLine: (text) => {
+        const [line] = decodeSnapshotLines(text);
+        // The same one is told again when its files are complete.
+        if (!line || line.files.state === 'failed' || this.#seen.has(line.id)) return;
+        this.#seen.add(line.id);
+        if (this.#isCaughtUp) onKept();
+      },
+    });
+    void this.#start();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#tail.dispose();
+  }
+
+  /** Where earlier ones belong in the terminal is no longer known. */
+  async #start(): Promise<void> {
+    await this.#tail.read();
+    this.#isCaughtUp = true;
+    if (!this.#isDisposed) this.#tail.start();
+  }
+}

@@ -1,0 +1,110 @@
+import { UserError } from '../../base/errors.ts';
+import type { SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
+import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import type { CataloguedSession } from './catalogue.ts';
+import { isAlive } from './liveness.ts';
+import { reconcileSnapshots } from '../snapshots/reconcileSnapshots.ts';
+import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
+import { readSnapshots } from '../snapshots/snapshotsFile.ts';
+
+export type KeptFiles = Extract<SnapshotFiles, { state: 'kept' }>;
+
+/** The snapshots of one session, and the provider that holds their files. */
+export class SessionFiles {
+  readonly session: CataloguedSession;
+  /** Where the files are now. */
+  readonly workspace: string;
+  /** Where they were when they were kept. */
+  readonly knownAs: string;
+  #snapshots: readonly SnapshotLine[] = [];
+  #provider: Promise<SnapshotProvider> | undefined;
+
+  private constructor(session: CataloguedSession, workspace: string, knownAs: string) {
+    this.session = session;
+    this.workspace = workspace;
+    this.knownAs = knownAs;
+  }
+
+  /**
+   * @param movedTo where the workspace is now, if it is no longer where it was
+   * @throws UserError when its files were never kept
+   */
+  static async open(session: CataloguedSession, movedTo?: string): Promise<SessionFiles> {
+    const { workspace } = session.meta;
+    if (workspace === undefined) {
+      throw new UserError('snapshots-off', 'The files of this session are not kept.');
+    }
+    const files = new SessionFiles(session, movedTo ?? workspace, workspace);
+    await files.refresh();
+    if (await files.#isHalfSaid()) {
+      await reconcileSnapshots(session, () => files.provider());
+      await files.refresh();
+    }
+    return files;
+  }
+
+  /** A recorder that was killed may have left a snapshot half said, also while it completed the last one behind a finished program. */
+  async #isHalfSaid(): Promise<boolean> {
+    if (this.session.meta.state === 'interrupted') return true;
+    const isPending = this.#snapshots.some(({ files }) => files.state === 'pending');
+    return isPending && this.session.meta.state === 'finished' && !(await isAlive(this.session));
+  }
+
+  /** As of the last {@link refresh}. */
+  get snapshots(): readonly SnapshotLine[] {
+    return this.#snapshots;
+  }
+
+  /** Snapshots come while a session runs, and go. */
+  async refresh(): Promise<void> {
+    this.#snapshots = await readSnapshots(this.session.folder);
+  }
+
+  get #formerPlace(): string | undefined {
+    return this.knownAs === this.workspace ? undefined : this.knownAs;
+  }
+
+  /** Found once, by trying. */
+  provider(): Promise<SnapshotProvider> {
+    return (this.#provider ??= openSnapshotProvider(this.workspace, this.#formerPlace));
+  }
+
+  /** @throws UserError when there is none of that number */
+  find(id: bigint): SnapshotLine {
+    const found = this.#snapshots.find((snapshot) => snapshot.id === id);
+    if (found) return found;
+    throw new UserError(
+      'no-snapshot',
+      `There is no snapshot ${id} in session ${this.session.meta.id}. See: ah agent fs list`,
+    );
+  }
+
+  /** @throws UserError that says why its files are not there */
+  kept(id: bigint): KeptFiles {
+    const { files } = this.find(id);
+    switch (files.state) {
+      case 'kept':
+        return files;
+      case 'pending':
+        throw new UserError('no-files', `Snapshot ${id} is still being taken.`);
+      case 'failed':
+        throw new UserError(
+          'no-files',
+          `The files of snapshot ${id} were not kept: ${files.reason}`,
+        );
+      case 'removed':
+        throw new UserError('no-files', `Snapshot ${id} has been removed to free disk space.`);
+      case 'elsewhere':
+        throw new UserError('no-files', `The files of snapshot ${id} are kept by another program.`);
+    }
+  }
+
+  async tree(id: bigint): Promise<SnapshotTree> {
+    const { ref } = this.kept(id);
+    return (await this.provider()).open(ref);
+  }
+
+  async dispose(): Promise<void> {
+    (await this.#provider?.catch(() => undefined))?.dispose();
+  }
+}

@@ -1,0 +1,47 @@
+import { pathFromBytes } from '../../snapshots/pathBytes.ts';
+import type { Files } from '../../snapshots/ports.ts';
+import type { SnapshotTree } from '../../snapshots/provider.ts';
+
+const EXECUTABLE_MODE = 0o755;
+const FILE_MODE = 0o644;
+
+/** Writes files of a snapshot below `destination`; a path that was not there then is left out. */
+export async function exportPaths(
+  tree: SnapshotTree,
+  paths: readonly string[],
+  destination: string,
+  files: Files,
+): Promise<void> {
+  for (const path of paths) {
+    const found = await tree.stat(path).catch(() => undefined);
+    if (!found || found.kind === 'folder' || found.kind === 'other') continue;
+    const target = `${destination}/${path}`;
+    await files.makeFolder(target.slice(0, target.lastIndexOf('/')));
+    const content = await tree.read(path);
+    if (found.kind === 'symlink') await files.link(pathFromBytes(content), target);
+    else await files.write(target, content, found.isExecutable ? EXECUTABLE_MODE : FILE_MODE);
+  }
+}
+
+/** Makes the folders of a snapshot that hold no file. */
+export async function exportEmptyFolders(
+  tree: SnapshotTree,
+  destination: string,
+  files: Files,
+  folder = '',
+): Promise<void> {
+  const entries = await tree.list(folder);
+  if (entries.length === 0 && folder) await files.makeFolder(`${destination}/${folder}`);
+  for (const { name, kind } of entries)
+    if (kind === 'folder')
+      await exportEmptyFolders(tree, destination, files, folder ? `${folder}/${name}` : name);
+}
+
+/** Every file and link of a snapshot, by its path. */
+export async function* allPaths(tree: SnapshotTree, folder = ''): AsyncGenerator<string> {
+  for (const { name, kind } of await tree.list(folder)) {
+    const path = folder ? `${folder}/${name}` : name;
+    if (kind === 'folder') yield* allPaths(tree, path);
+    else yield path;
+  }
+}

@@ -1,0 +1,75 @@
+import os from 'node:os';
+import path from 'node:path';
+import { messageOf, UserError } from '../../base/errors.ts';
+import type { Detection, SnapshotProvider } from '../../snapshots/provider.ts';
+import { detectBtrfs } from '../../snapshots/providers/btrfs/detectBtrfs.ts';
+import { openGitProvider } from '../../snapshots/providers/git/openGitProvider.ts';
+import { workspaceKey } from '../../snapshots/providers/volume/workspaceKey.ts';
+import { detectZfs } from '../../snapshots/providers/zfs/detectZfs.ts';
+import { selectProvider, type Selection } from '../../snapshots/select.ts';
+import { nodeExec, nodeStart } from '../processes/exec.ts';
+import { nodeFiles } from '../files/files.ts';
+import { nodeObjectCoding } from './objectCoding.ts';
+import { dataFolder } from '../paths.ts';
+import { nodeProcesses } from '../processes/processes.ts';
+import { SystemClock } from '../systemClock.ts';
+
+/**
+ * Tries every provider in the folder. Dispose of the one that is returned.
+ * @param knownAs where the folder was when its snapshots were taken, if it has moved since
+ */
+export async function findSnapshotProvider(folder: string, knownAs?: string): Promise<Selection> {
+  const workspace = await nodeFiles.realPath(folder);
+  const name = knownAs === undefined ? workspace : await formerPath(knownAs);
+  const privateFolder = path.join(dataFolder(), 'snapshots');
+  const options = { workspace, exec: nodeExec, files: nodeFiles, privateFolder };
+  return selectProvider({
+    zfs: () => detectZfs(options),
+    btrfs: () => detectBtrfs(options),
+    git: () => detectGit(workspace, path.join(privateFolder, workspaceKey(name))),
+  });
+}
+
+/** The one that works in the folder. @throws UserError that says why none does */
+export async function openSnapshotProvider(
+  workspace: string,
+  knownAs?: string,
+): Promise<SnapshotProvider> {
+  const { provider, refusals } = await findSnapshotProvider(workspace, knownAs);
+  if (provider) return provider;
+  throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
+}
+
+/** Removes all snapshots of a folder that is about to go, and what they were kept in. */
+export async function forgetSnapshots(folder: string): Promise<void> {
+  const { provider } = await findSnapshotProvider(folder);
+  if (!provider) return;
+  try {
+    await provider.remove(await provider.list());
+  } finally {
+    provider.dispose();
+  }
+  if (provider.name !== 'git') return;
+  const name = workspaceKey(await nodeFiles.realPath(folder));
+  await nodeFiles.removeTree(path.join(dataFolder(), 'snapshots', name));
+}
+
+/** Its real path, when it is gone but the folder that it was in may not be. */
+async function formerPath(folder: string): Promise<string> {
+  const parent = await nodeFiles.realPath(path.dirname(folder)).catch(() => path.dirname(folder));
+  return path.join(parent, path.basename(folder));
+}
+
+async function detectGit(workspace: string, storage: string): Promise<Detection> {
+  try {
+    const provider = await openGitProvider({
+      ...{ workspace, exec: nodeExec, start: nodeStart, files: nodeFiles },
+      ...{ coding: nodeObjectCoding, processes: nodeProcesses, clock: new SystemClock() },
+      ...{ storage, home: os.homedir() },
+    });
+    return { provider };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { refusal: messageOf(error) };
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { parseBranchArgument } from '../../../../src/extension/branches/branchArgument.ts';
+import {
+  branchesOf,
+  lanesOf,
+  rootsOf,
+} from '../../../../src/extension/sessions/branchRelations.ts';
+import type { Session } from '../../../../src/extension/sessions/session.ts';
+
+const MS = 1_000_000n;
+
+function session(id: string, from?: { id: string; atMs: bigint }, endedMs?: bigint): Session {
+  return {
+    folder: `/${id}`,
+    notes: { name: id },
+    meta: {
+      ...{ version: 1, id, state: endedMs === undefined ? 'running' : 'finished', cmd: ['x'] },
+      ...{ cwd: '/', cols: 80, rows: 24, brotliQ: 4, startedAtNs: 1000n * MS, recording: '' },
+      ...(endedMs !== undefined && { endedAtNs: endedMs * MS }),
+      ...{ host: { os: '', arch: '', pid: 1 }, hostSocket: '', ipcSocket: '' },
+      ...(from && {
+        branchOf: {
+          ...{ fromSessionId: from.id, fromTs: from.atMs * MS, fromByte: 7, fsSnapshotId: 1n },
+          ...{ method: 'replay', agentDetails: {}, name: id },
+        },
+      }),
+    },
+  };
+}
+
+describe('the relations of branches', () => {
+  const sessions = [
+    session('c', { id: 'b', atMs: 3n }),
+    session('b', { id: 'a', atMs: 600n }, 1500n),
+    session('a', undefined, 900n),
+    session('orphan', { id: 'deleted', atMs: 1n }, 1001n),
+  ];
+  const ids = (found: readonly Session[]) => found.map(({ meta }) => meta.id);
+
+  it('make a tree, in which what lost its parent stands by itself', () => {
+    assert.deepEqual(ids(rootsOf(sessions)), ['a', 'orphan']);
+    assert.deepEqual(ids(branchesOf('a', sessions)), ['b']);
+    assert.deepEqual(ids(branchesOf('b', sessions)), ['c']);
+    assert.deepEqual(ids(rootsOf(sessions.slice(0, 1))), ['c'], 'its parent is not listed');
+  });
+
+  it('are lanes that begin at their moment and are as long as they ran', () => {
+    const [lane] = lanesOf('a', sessions, 500n * MS, 5000);
+    assert.deepEqual(lane, {
+      ...{ sessionId: 'b', name: 'b', timeMs: 100, byteOffset: 7, durationMs: 500 },
+      isRunning: false,
+    });
+    const [live] = lanesOf('b', sessions, 0n, 1250);
+    assert.deepEqual([live?.durationMs, live?.isRunning], [250, true]);
+  });
+});
+
+describe('what a command about a moment is told', () => {
+  const nothing = {
+    sessionId: undefined,
+    byte: undefined,
+    snapshotId: undefined,
+    message: undefined,
+  };
+
+  it('is understood from the timeline, the list and others', () => {
+    const moment = { meta: { id: 's' }, byteOffset: 5, snapshotId: '12', tsNs: '1' };
+    assert.deepEqual(parseBranchArgument(moment), {
+      ...{ sessionId: 's', byte: 5, snapshotId: 12n, message: undefined },
+    });
+    assert.deepEqual(parseBranchArgument({ sessionId: 's', byte: 0, message: 'm' }), {
+      ...{ ...nothing, sessionId: 's', byte: 0, message: 'm' },
+    });
+  });
+
+  it('is nothing when it makes no sense', () => {
+    for (const argument of [undefined, null, 7, [], { byte: -1, snapshotId: 'x', message: {} }]) {
+      assert.deepEqual(parseBranchArgument(argument), nothing);
+    }
+  });
+});

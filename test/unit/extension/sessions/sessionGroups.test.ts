@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Session } from '../../../../src/extension/sessions/session.ts';
+import { sessionName } from '../../../../src/extension/sessions/session.ts';
+import { groupSessions, matchesFilter } from '../../../../src/extension/sessions/sessionGroups.ts';
+import type { SessionState } from '../../../../src/node/sessions/sessionMeta.ts';
+
+function makeSession(id: string, startedAt: Date, state: SessionState = 'finished'): Session {
+  return {
+    folder: `/sessions/${id}`,
+    notes: {},
+    meta: {
+      ...{ version: 1, id, state, cmd: ['/usr/bin/claude', '--model', 'opus'], cwd: '/src/shop' },
+      startedAtNs: BigInt(startedAt.getTime()) * 1_000_000n,
+      ...{ cols: 80, rows: 24, brotliQ: 4, hostSocket: '', ipcSocket: '' },
+      host: { os: 'linux', arch: 'x64', pid: 1 },
+      recording: `/sessions/${id}/session.ahr`,
+    },
+  };
+}
+
+describe('session groups', () => {
+  const now = new Date(2026, 10, 16, 0, 30);
+
+  it('put running sessions first, the others by day', () => {
+    const groups = groupSessions(
+      [
+        makeSession('now', now),
+        makeSession('midnight', new Date(2026, 10, 15, 23, 59)),
+        makeSession('running', new Date(2026, 10, 14), 'running'),
+        makeSession('interrupted', new Date(2026, 10, 15, 1), 'interrupted'),
+        makeSession('old', new Date(2026, 9, 1)),
+      ],
+      now,
+    );
+    assert.deepEqual(
+      groups.map(({ daysAgo, sessions }) => [daysAgo, sessions.map(({ meta }) => meta.id)]),
+      [
+        [undefined, ['running']],
+        [0, ['now']],
+        [1, ['midnight', 'interrupted']],
+        [46, ['old']],
+      ],
+    );
+    assert.equal(new Set(groups.map(({ key }) => key)).size, 4);
+  });
+
+  it('match a filter in which every word is somewhere', () => {
+    const session = makeSession('one', now);
+    for (const filter of ['', 'claude', 'OPUS shop', 'claude code']) {
+      assert.equal(matchesFilter(session, filter), true, filter);
+    }
+    assert.equal(matchesFilter(session, 'claude codex'), false);
+  });
+
+  it('are of sessions called by the name given, else by agent, else by program', () => {
+    const session = makeSession('one', now);
+    assert.equal(sessionName(session), 'Claude Code');
+    assert.equal(sessionName({ ...session, notes: { name: 'Fix the till' } }), 'Fix the till');
+    const other = { ...session, meta: { ...session.meta, cmd: ['/bin/bash'] } };
+    assert.equal(sessionName(other), 'bash');
+    assert.equal(sessionName({ ...other, notes: { agent: 'codex' } }), 'Codex');
+  });
+});

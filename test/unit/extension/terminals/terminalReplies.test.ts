@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { isOnlyReplies } from '../../../../src/extension/terminals/terminalReplies.ts';
+
+const ESC = '\u001b';
+
+describe('isOnlyReplies', () => {
+  it('recognises what terminals say by themselves', () => {
+    const replies = [
+      `${ESC}[?1;2c`,
+      `${ESC}[>0;276;0c`,
+      `${ESC}[24;80R`,
+      `${ESC}[0n`,
+      `${ESC}[?2026;2$y`,
+      `${ESC}[?0u`,
+      `${ESC}]11;rgb:1e1e/1e1e/1e1e${ESC}\\`,
+      `${ESC}]4;1;rgb:cdcd/0000/0000\u0007`,
+      `${ESC}P1$r0m${ESC}\\`,
+      `${ESC}P>|xterm.js(6.0.0)${ESC}\\`,
+    ];
+    for (const reply of replies) assert.equal(isOnlyReplies(reply), true, JSON.stringify(reply));
+    assert.equal(isOnlyReplies(replies.join('')), true);
+  });
+
+  it('lets every key through', () => {
+    const keys = ['c', 'R', '\r', '\u0003', ESC, `${ESC}[A`, `${ESC}OR`, `${ESC}[15~`, `${ESC}[I`];
+    for (const key of keys) assert.equal(isOnlyReplies(key), false, JSON.stringify(key));
+    assert.equal(isOnlyReplies(`${ESC}[0nx`), false);
+    assert.equal(isOnlyReplies(''), false);
+  });
+});

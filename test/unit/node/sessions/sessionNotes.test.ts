@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  changeSessionNotes,
+  readSessionNotes,
+} from '../../../../src/node/sessions/sessionNotes.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('session notes', () => {
+  const folder = useTemporaryFolder();
+
+  it('change one by one', async () => {
+    assert.deepEqual(await readSessionNotes(folder.path), {});
+    await changeSessionNotes(folder.path, { name: 'First', isShown: true });
+    await changeSessionNotes(folder.path, { isShown: false });
+    assert.deepEqual(await readSessionNotes(folder.path), { name: 'First', isShown: false });
+  });
+
+  it('count as not said when damaged', async () => {
+    const file = path.join(folder.path, 'session.notes.json');
+    writeFileSync(file, '{"name": ');
+    assert.deepEqual(await readSessionNotes(folder.path), {});
+    writeFileSync(file, '{"name": 7, "agent": "codex"}');
+    assert.deepEqual(await readSessionNotes(folder.path), { agent: 'codex' });
+  });
+});
