@@ -8,6 +8,7 @@ export function useTemporaryFolder(): { readonly path: string } {
   beforeEach(async () => {
     folder.path = await mkdtemp(path.join(tmpdir(), 'ah-test-'));
   });
-  afterEach(() => rm(folder.path, { recursive: true, force: true }));
+  // What a killed program had started may still write its last file there: again, then.
+  afterEach(() => rm(folder.path, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
