@@ -99,7 +99,8 @@ describe('the timeline by keys alone', function () {
     await keyboard.press('Space'); // The button for expressions.
     const result = timeline.frame.locator('.search-result');
     await timeline.frame.locator('.search-result', { hasText: /^3$/ }).waitFor();
-    assert.equal(await timeline.frame.locator('.hit').count(), 3);
+    const hits = timeline.frame.locator('.hit');
+    await until(async () => (await hits.count()) === 3, 'the hits on the line', 5000);
     await keyboard.press('Shift+Tab');
     await keyboard.press('Shift+Tab');
     await keyboard.press('Enter');
