@@ -7,6 +7,9 @@ export interface ZoomWindow {
 /** A tenth of a second across the whole width is more detail than a recording has. */
 export const MIN_WINDOW = 100;
 
+/** In milliseconds: what lacks no more than this of the whole is the whole. Zooming in and out again is not exact. */
+const SAME = 0.01;
+
 export function wholeWindow(end: number): ZoomWindow {
   return { from: 0, to: Math.max(end, MIN_WINDOW) };
 }
@@ -61,6 +64,7 @@ export function placeOf(window: ZoomWindow, share: number): number {
 export function clampWindow(window: ZoomWindow, end: number): ZoomWindow {
   const whole = wholeWindow(end);
   const length = clamp(window.to - window.from, MIN_WINDOW, whole.to);
+  if (whole.to - length < SAME) return whole;
   const from = clamp(window.from, 0, whole.to - length);
   return { from, to: from + length };
 }

@@ -57,4 +57,20 @@ describe('zoom', () => {
     const part = { from: 1000, to: 2000 };
     assert.deepEqual(extend(part, END, END + 5000), part);
   });
+
+  it('shows all again after as many steps out as in, wherever they were', () => {
+    const steps = fc.record({ end: fc.integer({ min: 1000, max: 1e8 }), count: fc.nat(9) });
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(steps, place, ({ end, count }, share) => {
+        let window = wholeWindow(end);
+        for (let step = 0; step < count; step++) window = zoomAround(window, share * end, 1.5, end);
+        for (let step = 0; step < count; step++) {
+          window = zoomAround(window, share * end, 1 / 1.5, end);
+        }
+        // Past the smallest part there is, steps in were none.
+        assert.ok(isWhole(window, end), JSON.stringify(window));
+      }),
+    );
+  });
 });

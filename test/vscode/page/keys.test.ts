@@ -116,7 +116,7 @@ describe('the timeline by keys alone', function () {
     assert.match((await announced()) ?? '', /word 2, 0:03/);
     await timeline.press('/');
     await keyboard.press('Escape');
-    assert.equal(await timeline.frame.locator('.hit').count(), 0);
+    await until(async () => (await hits.count()) === 0, 'the hits to be gone', 5000);
     assert.equal(await timeline.frame.locator('.player:focus').count(), 1);
   });
 
