@@ -40,14 +40,15 @@ export function mocha(args) {
 }
 
 /**
- * The suites inside a real extension host, then the journeys through a real editor: two at a time, for they mostly wait, but
- * those that measure one after the other.
+ * The timeline's page in a real browser, the suites inside a real extension host, then the journeys through a real editor. What
+ * mostly waits runs two at a time, what measures one after the other.
  */
 export function vscodeTests(args) {
-  mocha(['test/vscode/page/**/*.test.ts', ...args]);
+  const twoAtATime = ['--parallel', '--jobs', '2'];
+  mocha([...twoAtATime, 'test/vscode/page/**/*.test.ts', ...args]);
   node(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
-  mocha([...hooks, '--parallel', '--jobs', '2', 'test/vscode/journeys/**/*.test.ts', ...args]);
+  mocha([...hooks, ...twoAtATime, 'test/vscode/journeys/**/*.test.ts', ...args]);
   mocha([...hooks, 'test/vscode/limits/**/*.test.ts', ...args]);
 }
 

@@ -1,9 +1,11 @@
-// What `npm test` proves: types, lint, format, units and the real processes. The real editor has `npm run test:vscode`.
-import { build, checkFormat, debianPackages, lint, mocha, typecheck } from '../steps.mjs';
+// What `npm test` proves: types, lint, format, units, the real processes and the real editor.
+import { build, checkFormat, debianPackages, lint, mocha, typecheck, vscodeTests } from '../steps.mjs';
 
 typecheck();
 lint();
 checkFormat();
 debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
 build([]);
-mocha(['test/unit/**/*.test.ts', 'test/process/**/*.test.ts', ...process.argv.slice(2)]);
+const given = process.argv.slice(2);
+mocha(['test/unit/**/*.test.ts', 'test/process/**/*.test.ts', ...given]);
+vscodeTests(given);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
+import { until } from '../../support/ah.ts';
 import { journeyWorld } from './journeyHooks.ts';
 import { Workbench } from './workbench.ts';
 
@@ -42,10 +43,18 @@ export function useWorkspace(): Workspace {
       return folder;
     },
     open: (other = folder) => openPage(journeyWorld().server.folderUrl(other)),
-    openAsOneOfSeveral() {
+    async openAsOneOfSeveral() {
       const file = `${folder}.code-workspace`;
-      writeFileSync(file, JSON.stringify({ folders: [{ path: folder }] }));
-      return openPage(journeyWorld().server.workspaceUrl(file));
+      const text = JSON.stringify({ folders: [{ path: folder }] });
+      writeFileSync(file, text);
+      const workbench = await openPage(journeyWorld().server.workspaceUrl(file));
+      const isOpen = () => workbench.explorerRow(path.basename(folder)).isVisible();
+      // The editor may look for the file before its server can be asked, takes it for empty, and looks again when it changes.
+      await until(isOpen, 'the folder in the explorer', 10_000).catch(() => {
+        writeFileSync(file, `${text}\n`);
+        return until(isOpen, 'the folder in the explorer, its file written again', 30_000);
+      });
+      return workbench;
     },
   };
 }

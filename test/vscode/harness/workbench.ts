@@ -59,11 +59,24 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Answers the dialog that asks for a file; it takes nothing before it has proposed one. */
+  /** Answers the dialog that asks for a file. It writes its proposal in pieces, also over what was typed meanwhile. */
   async answerFile(file: string): Promise<void> {
-    const hasProposed = async () => (await this.#quickInput().inputValue()).startsWith('/');
+    const input = this.#quickInput();
+    let unchangedFor = 0;
+    const isTyped = async () => {
+      unchangedFor = (await input.inputValue()) === file ? unchangedFor + 1 : 0;
+      if (unchangedFor === 0) await input.fill(file);
+      return unchangedFor === 20;
+    };
+    const hasProposed = async () => (await input.inputValue()).startsWith('/');
     await until(hasProposed, 'the dialog to propose a file', 30_000);
-    await this.answer(file);
+    await until(isTyped, 'the dialog to leave what was typed', 30_000);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** A file or folder in the explorer. */
+  explorerRow(name: string): Locator {
+    return this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
   }
 
   notification(text: string): Locator {

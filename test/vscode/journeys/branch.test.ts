@@ -84,8 +84,7 @@ describe('branching', function () {
     await workbench.answer('stay here');
     await workbench.pick('Branch in This Window').click();
     await workbench.terminalShows('You said "stay here".', 120_000);
-    const explorer = workbench.page.locator('.explorer-folders-view .monaco-list-row');
-    await explorer.filter({ hasText: 'stay-here' }).first().waitFor();
+    await workbench.explorerRow('stay-here').waitFor();
     const plan = path.join(`${workspace.folder}.branches`, 'stay-here', 'plan.txt');
     await until(() => readFileSync(plan, 'utf8') === 'a lock\nno, a queue\n', 'the agent’s work');
   });

@@ -27,8 +27,8 @@ describe('snapshots in the editor', function () {
   });
 
   /** A recorded shell that has changed all three ways a file can change, with a snapshot before and after. */
-  async function recordChanges(): Promise<Workbench> {
-    const workbench = await workspace.open();
+  async function recordChanges(opening = workspace.open()): Promise<Workbench> {
+    const workbench = await opening;
     await recordCommand(workbench, 'bash --norc');
     await run(workbench, 'true');
     await run(workbench, 'echo changed > kept.txt; echo hello > made.txt; rm gone.txt');
@@ -50,7 +50,7 @@ describe('snapshots in the editor', function () {
   }
 
   it('are opened as a folder of the workspace that nobody can write to', async () => {
-    const workbench = await recordChanges();
+    const workbench = await recordChanges(workspace.openAsOneOfSeveral());
     await run(workbench, 'echo later > kept.txt');
     await workbench.command('AH: Open Snapshot as Read-only Folder…');
     await workbench.pick('after the change').click();
