@@ -1,5 +1,13 @@
 // What `npm test` proves: types, lint, format, units, the real processes and the real editor.
-import { build, checkFormat, debianPackages, lint, mocha, typecheck, vscodeTests } from '../steps.mjs';
+import {
+  build,
+  checkFormat,
+  debianPackages,
+  lint,
+  mocha,
+  typecheck,
+  vscodeTests,
+} from '../steps.mjs';
 
 typecheck();
 lint();
