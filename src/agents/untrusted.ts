@@ -3,8 +3,8 @@ import { parseExactJson, type ExactValue } from '../base/exactJson.ts';
 /** Transcripts and hooks are written by programs that change every week: what is not there reads as undefined. */
 export type Fields = Readonly<Record<string, ExactValue>>;
 
-/** A number of this many digits may be more than a JavaScript number holds. */
-const LONG_NUMBER = /\d{16}/;
+/** A number of this many digits may be more than a JavaScript number holds. The largest that it does is in many a schema. */
+const LONG_NUMBER = /[:,[]\s*-?(?!9007199254740991\D)\d{16}/;
 
 /** A line of JSON that holds an object, undefined for anything else. Never throws. */
 export function parseFields(line: string): Fields | undefined {

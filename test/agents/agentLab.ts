@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../../src/agents/events.ts';
@@ -102,12 +102,16 @@ export class AgentLab {
 
   /** The command line, as a person uses it in the workspace. */
   ah(...args: string[]): Promise<RunResult> {
+    return collect(this.startAh(...args));
+  }
+
+  startAh(...args: string[]): ChildProcess {
     const env = { ...this.env, AH_DATA_DIR: this.#sandbox.folder };
     const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
       ...{ env, cwd: this.cwd, stdio: 'pipe' },
     });
     child.stdin.end();
-    return collect(child);
+    return child;
   }
 
   get catalogue(): Catalogue {

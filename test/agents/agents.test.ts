@@ -2,6 +2,7 @@ import { AGENT_SETUPS } from './agentSetup.ts';
 import { branchedAgent } from './parts/branched.ts';
 import { continuedAgent, purgedAgent } from './parts/continued.ts';
 import { forkedAgent } from './parts/forked.ts';
+import { killedImport } from './parts/killedImport.ts';
 import { recordedAgent } from './parts/recorded.ts';
 import { statesOfAgent } from './parts/states.ts';
 import { useAgentLab } from './useAgentLab.ts';
@@ -15,6 +16,7 @@ for (const setup of AGENT_SETUPS) {
     const original = useOriginal(lab);
     recordedAgent(lab, original);
     branchedAgent(lab, original);
+    if (setup.agent === 'opencode') killedImport(lab, original);
     continuedAgent(lab, original);
     statesOfAgent(setup, lab);
     if (setup.agent === 'codex') forkedAgent(lab, original);

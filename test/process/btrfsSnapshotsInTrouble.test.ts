@@ -10,6 +10,7 @@ import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts'
 import { Random } from '../support/random.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+import { fillUp } from '../support/volumes/fillUp.ts';
 import { stateOf, take } from '../support/volumes/providerContract.ts';
 import { treeState } from '../support/volumes/treeState.ts';
 
@@ -97,21 +98,3 @@ describe('snapshots on Btrfs in trouble', function () {
     ]);
   });
 });
-
-/** Large files for the data, small ones for the room of the names. */
-function fillUp(folder: string): void {
-  fs.mkdirSync(folder);
-  for (const [prefix, bytes] of [
-    ['l', 4 << 20],
-    ['m', 64 << 10],
-    ['s', 1800],
-    ['t', 1],
-  ] as const) {
-    try {
-      for (let count = 0; ; count++)
-        fs.writeFileSync(`${folder}/${prefix}${count}`, Buffer.alloc(bytes));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-}

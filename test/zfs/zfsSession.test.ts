@@ -8,6 +8,8 @@ import { treeState, type TreeState } from '../support/volumes/treeState.ts';
 /** Beside this file in the bundle. */
 const cli = path.join(import.meta.dirname, 'dist/cli.cjs');
 const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+/** On a slow machine the files are kept after the program has gone on. */
+const FILES_KEPT = `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_SESSION_DIR/session.snapshots.jsonl"; do sleep 1; done`;
 
 /** The product itself, in a repository that is a dataset. */
 describe('a session on ZFS', function () {
@@ -55,8 +57,7 @@ describe('a session on ZFS', function () {
 
   it('keeps its files, and puts them back without touching the repository', () => {
     const script = [
-      // On a slow machine the files are kept after the program has gone on.
-      `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_SESSION_DIR/session.snapshots.jsonl"; do sleep 1; done`,
+      FILES_KEPT,
       'echo two > a.txt; rmdir hollow; git add a.txt',
       `${process.execPath} ${cli} agent fs snapshot --label two`,
       'echo three > a.txt; echo "the secret" > b.txt',
@@ -116,4 +117,65 @@ describe('a session on ZFS', function () {
       );
     }
   });
+
+  it('runs the program again in a branch, where HEAD, index and files are those of the moment', () => {
+    const ids = () =>
+      (JSON.parse(ah(['agent', 'sessions', '--json'])) as { id: string }[]).map(idOf);
+    const known = ids();
+    const said = path.join(data, 'said');
+    const look = ['git rev-parse HEAD', 'git ls-files -s', 'git status --short', 'cat a.txt', 'ls'];
+    const script = [
+      FILES_KEPT,
+      `{ cd "$0"; ${look.join('; ')}; env | grep ^AH_BRANCH_; } > ${said}`,
+    ];
+    ah(['agent', 'record', '--', '/bin/sh', '-c', script.join('\n'), workspace]);
+    const there = fs.readFileSync(said, 'utf8');
+    assert.match(there, /^MM a\.txt$/m, 'something is staged, and something is not');
+    const session = ids().find((id) => !known.includes(id))!;
+    write('a.txt', 'four\n');
+    write('c.txt', 'later\n');
+    git('add', '.');
+    git(...WHO, 'commit', '-qm', 'later');
+    const before = treeState(workspace);
+    const args = ['--session', session, '--snapshot', '1', '--name', 'again', '--message', 'Look.'];
+    ah(['agent', 'branch', ...args]);
+    const told = fs.readFileSync(said, 'utf8');
+    assert.equal(told.slice(0, there.length), there);
+    const env = Object.fromEntries(
+      Array.from(told.slice(there.length).matchAll(/^(\w+)=(.*)$/gm), ([, name, value]) => [
+        name,
+        value,
+      ]),
+    ) as Record<string, string>;
+    assert.equal(env['AH_BRANCH_NAME'], 'again');
+    assert.equal(env['AH_BRANCH_MESSAGE'], 'Look.');
+    assert.equal(env['AH_BRANCH_FROM_SESSION'], session);
+    assert.equal(env['AH_BRANCH_FROM_SNAPSHOT'], '1');
+    assert.equal(env['AH_BRANCH_FROM_WORKSPACE'], workspace);
+    const made = branchThatEnded();
+    const note = JSON.parse(
+      fs.readFileSync(path.join(made.workspace, '.ah/branch.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    assert.deepEqual([note['fromSessionId'], note['fromWorkspace']], [session, workspace]);
+    assert.deepEqual(treeState(workspace), before, 'the original is as it was');
+    ah(['agent', 'branch', 'rm', 'again', '--yes']);
+    assert.deepEqual(datasets(), [dataset]);
+    assert.deepEqual(treeState(workspace), before);
+  });
+
+  /** Its recorder may be at the last snapshot for a while. */
+  function branchThatEnded(): { workspace: string } {
+    for (;;) {
+      const [branch] = JSON.parse(ah(['agent', 'branches', '--json'])) as {
+        workspace: string;
+        stateText: string;
+      }[];
+      if (branch!.stateText === 'finished') return branch!;
+      spawnSync('sleep', ['1']);
+    }
+  }
 });
+
+function idOf({ id }: { id: string }): string {
+  return id;
+}

@@ -26,7 +26,10 @@ export function textMover(folders: readonly MovedFolder[]): (text: string) => st
   const inText = replacer(moves.flatMap(({ from, to }) => spellings(from, to, to)));
   const inJson = replacer(moves.flatMap(({ from, to }) => spellings(from, to, quoted(to))));
   const needsQuotes = moves.some(({ to }) => quoted(to) !== to);
-  return (text) => (needsQuotes && isJson(text) ? inJson(text) : inText(text));
+  return (text) => {
+    const replaced = inText(text);
+    return needsQuotes && replaced !== text && isJson(text) ? inJson(text) : replaced;
+  };
 }
 
 /** As it is, as it is in JSON that is in a text, and as an address. */
@@ -45,7 +48,11 @@ function replacer(pairs: readonly [string, string][]): (text: string) => string 
   // A difference has `a` or `b` in front of each path.
   const before = String.raw`(?:(?<=(?:^|\s)[ab])|(?<!${NAME}|[^:/]/|\.))`;
   const pattern = new RegExp(`${before}(?:${folder})(?!${NAME}|\\.[\\p{L}\\p{N}_])`, 'gu');
-  return (text) => text.replace(pattern, (found) => known.get(found) ?? found);
+  // Hardly any text has one of them, and to look for them alone is many times as fast.
+  return (text) =>
+    longestFirst.some((path) => text.includes(path))
+      ? text.replace(pattern, (found) => known.get(found) ?? found)
+      : text;
 }
 
 function isJson(text: string): boolean {

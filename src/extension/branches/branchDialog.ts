@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BranchPlan } from '../../node/branching/planBranch.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
@@ -95,7 +97,7 @@ function rowsOf(plan: BranchPlan): Row[] {
     {
       label: `$(folder) ${vscode.l10n.t('Folder')}`,
       description: kindText(kind),
-      detail: destination,
+      detail: shortPath(destination),
     },
     ...(carried.length === 0
       ? []
@@ -106,6 +108,12 @@ function rowsOf(plan: BranchPlan): Row[] {
           },
         ]),
   ];
+}
+
+/** With the home folder as a tilde, where that can be said. */
+function shortPath(folder: string): string {
+  const home = homedir();
+  return folder.startsWith(home + path.sep) ? `~${folder.slice(home.length)}` : folder;
 }
 
 /** A pencil says that a click changes it. */

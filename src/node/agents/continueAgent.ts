@@ -24,13 +24,17 @@ export async function planContinuation(request: ContinueRequest): Promise<Contin
 /**
  * Makes a new session of the agent that knows what the old one knew at the moment, in the new workspace. Nothing of the old
  * one is written. When it throws, or is aborted, nothing is left.
+ * @param known what was found out before the workspace was there
  */
-export async function continueAgent(request: ContinueRequest): Promise<Continuation> {
+export async function continueAgent(
+  request: ContinueRequest,
+  known?: Prepared,
+): Promise<Continuation> {
   const { message, signal } = request;
   if (message !== undefined && Buffer.byteLength(message) > MAX_MESSAGE_BYTES) {
     throw new UserError('message-too-long', 'The message is longer than 64 KiB; put it in a file.');
   }
-  const prepared = await prepareContinuation(request);
+  const prepared = known ?? (await prepareContinuation(request));
   signal.throwIfAborted();
   const { program, method, warnings, adapter, trimmed } = prepared;
   const { details } = prepared;
@@ -100,29 +104,36 @@ async function makeSession(
     await undoMore?.();
     await files.undo();
   };
+  const before = transcript!.lines.map((line) => `${line}\n`).join('');
+  const { byte, timeNs } = moment;
+  const { source } = transcript!;
+  const note = { ...details, moment: { byte, timeNs: String(timeNs) }, source };
+  const placer = placerOf(adapter!.agent)!;
+  const lines = trimmed!.lines;
+  const placed = { session, lines, place, program, folder, files, signal };
+  const placeIt = async (): Promise<void> => {
+    if (placer.isDatabase) await request.willMake?.(made);
+    undoMore = (await placer.place(placed)) ?? undefined;
+  };
   try {
-    // Nothing of this is the project's.
-    await files.createIfMissing(path.join(own, '.gitignore'), '*\n');
-    const before = transcript!.lines.map((line) => `${line}\n`).join('');
-    await files.create(path.join(folder, sourceName(transcript!)), before);
-    const { byte, timeNs } = moment;
-    const note = {
-      ...details,
-      moment: { byte, timeNs: String(timeNs) },
-      source: transcript!.source,
-    };
-    await files.create(path.join(folder, 'continuation.json'), `${JSON.stringify(note)}\n`);
-    for (const { path: file, text } of more) await files.create(file, text);
-    signal.throwIfAborted();
-    const lines = trimmed!.lines;
-    const placed = { session, lines, place, program, folder, files, signal };
-    // It may be in no file of ours, but in a database of the agent's.
-    await request.willMake?.(made);
-    undoMore = (await placerOf(adapter!.agent)!.place(placed)) ?? undefined;
+    await allOf([
+      // Nothing of this is the project's.
+      files.createIfMissing(path.join(own, '.gitignore'), '*\n'),
+      files.create(path.join(folder, sourceName(transcript!)), before),
+      files.create(path.join(folder, 'continuation.json'), `${JSON.stringify(note)}\n`),
+      ...more.map(({ path: file, text }) => files.create(file, text)),
+      placeIt(),
+    ]);
     signal.throwIfAborted();
   } catch (error) {
     await undoAll();
     throw error;
   }
   return { files: files.made.filter(isOutside), undo: undoAll };
+}
+
+/** Fails when all have come to an end, so that nobody is still writing when what was made is taken back. */
+async function allOf(tasks: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(tasks);
+  await Promise.all(tasks);
 }

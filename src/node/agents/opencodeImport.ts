@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { opencode as adapter } from '../../agents/adapters/opencode.ts';
 import { UserError } from '../../base/errors.ts';
+import { rowsOfSessions } from './databaseTail.ts';
 import type { PlaceRequest } from './placeSession.ts';
 
 /** Its first start makes a database, and may look for a network. */
 const TIMEOUT_MS = 90_000;
 const LAST_CHARACTERS = 500;
+
+type Call = Pick<PlaceRequest, 'program' | 'place' | 'folder' | 'signal'>;
+type Removal = Pick<PlaceRequest, 'session' | 'program' | 'place' | 'folder'>;
 
 /** Has opencode take the session into its database, and checks that it is there. */
 export async function importIntoOpencode(request: PlaceRequest): Promise<() => Promise<void>> {
@@ -23,28 +30,60 @@ export async function importIntoOpencode(request: PlaceRequest): Promise<() => P
   }
 }
 
-/** Has opencode delete a session from its database. */
-export async function removeFromOpencode({
+/** Whether there is anything of a session; also when that cannot be said. */
+export async function isInOpencode({
   session,
-  program,
   place,
-}: Pick<PlaceRequest, 'session' | 'program' | 'place'>): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  await opencode({ program, place, signal }, ['session', 'delete', session]);
+}: Pick<PlaceRequest, 'session' | 'place'>): Promise<boolean> {
+  const where = adapter.transcripts(place);
+  if (where.kind !== 'sqlite' || !existsSync(where.file)) return false;
+  const rows = await rowsOfSessions(where.file, [session]).catch(() => undefined);
+  return rows === undefined || rows.length > 0;
 }
 
-function opencode(
-  { program, place, signal }: Pick<PlaceRequest, 'program' | 'place' | 'signal'>,
-  args: readonly string[],
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { cwd: place.cwd, env: { ...place.env }, signal, timeout: TIMEOUT_MS };
+/** Has opencode delete a session from its database, if it is there: a kill may have come before. */
+export async function removeFromOpencode({ session, ...call }: Removal): Promise<void> {
+  if (!(await isInOpencode({ session, place: call.place }))) return;
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  await opencode({ ...call, signal }, ['session', 'delete', session]);
+}
+
+async function opencode(call: Call, args: readonly string[]): Promise<string> {
+  // Another one of ours may be at work in the same folder.
+  const own = path.join(call.folder, `opencode-${process.pid}-${Date.now()}`);
+  try {
+    return await run(call, args, own);
+  } finally {
+    await rm(own, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function run({ program, place, signal }: Call, args: readonly string[], own: string) {
+  return new Promise<string>((resolve, reject) => {
+    const env = { ...place.env, ...databaseAlone(own) };
+    const options = { cwd: place.cwd, env, signal, timeout: TIMEOUT_MS };
     execFile(program, args, options, (error, stdout, stderr) => {
       if (!error) resolve(stdout + stderr);
       else if (signal.aborted) reject(signal.reason as Error);
       else reject(failure(`${stdout}${stderr}`, error));
     }).stdin?.end();
   });
+}
+
+/**
+ * Whenever it starts it begins to install packages beside its settings, under a lock in its state, and leaves that lock behind
+ * when it ends before: its next start, that of the agent, then waits for a minute. Settings and state are no part of a session;
+ * it gets empty ones, and nothing of the user's, plugins included, is run.
+ */
+function databaseAlone(own: string): Record<string, string | undefined> {
+  return {
+    ...{ XDG_CONFIG_HOME: path.join(own, 'config'), XDG_STATE_HOME: path.join(own, 'state') },
+    ...{ OPENCODE_CONFIG: undefined, OPENCODE_CONFIG_DIR: undefined },
+    ...{ OPENCODE_CONFIG_CONTENT: undefined, OPENCODE_PURE: '1' },
+    ...{ OPENCODE_DISABLE_PROJECT_CONFIG: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
+    ...{ OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
+    ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', npm_config_offline: 'true' },
+  };
 }
 
 function failure(said: string, cause?: unknown): UserError {

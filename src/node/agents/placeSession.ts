@@ -10,6 +10,8 @@ import type { UndoableFiles } from './undoable.ts';
 /** Where a new session of an agent has to be for it to be found. */
 export interface SessionPlacer {
   newSession(): string;
+  /** It is in no file of ours, but in a database of the agent's. */
+  readonly isDatabase?: boolean;
   /** Puts it there. @returns what takes back more than the files */
   place(request: PlaceRequest): Promise<void | (() => Promise<void>)>;
 }
@@ -63,6 +65,7 @@ const gemini: SessionPlacer = {
 
 const opencode: SessionPlacer = {
   newSession: () => `ses_${descendingTime(Date.now())}${randomLetters(14)}`,
+  isDatabase: true,
   place: importIntoOpencode,
 };
 

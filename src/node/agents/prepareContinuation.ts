@@ -171,7 +171,14 @@ function nameOf(agent: string): string {
   return KNOWN_AGENTS.find(({ id }) => id === agent)?.name ?? agent;
 }
 
-/** As it is, where it is not there. */
+/** Of what is not there yet, where it is going to be. */
 async function realPath(file: string): Promise<string> {
-  return realpath(file).catch(() => path.resolve(file));
+  try {
+    return await realpath(file);
+  } catch {
+    const above = path.dirname(path.resolve(file));
+    return above === path.resolve(file)
+      ? above
+      : path.join(await realPath(above), path.basename(file));
+  }
 }

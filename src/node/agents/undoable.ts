@@ -30,12 +30,8 @@ export class UndoableFiles {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const handle = await open(file, 'wx', 0o600);
     this.#made.push(file);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    // Not waited for until it is on the disk: right after a clone that takes as long as all of its files.
+    await handle.writeFile(content).finally(() => handle.close());
   }
 
   async createIfMissing(file: string, content: string): Promise<void> {

@@ -45,7 +45,11 @@ export interface RestoredMemory extends PlannedMemory {
 export interface AgentMemory {
   /** Says how, and writes nothing. */
   plan(request: MemoryRequest): Promise<PlannedMemory>;
-  restore(request: MemoryRequest): Promise<RestoredMemory>;
+  /**
+   * Reads all that it needs, and writes nothing; the branch's workspace need not be there yet.
+   * @returns what restores it, when the workspace is there
+   */
+  prepare(request: MemoryRequest): Promise<() => Promise<RestoredMemory>>;
 }
 
 const NO_MEMORY = 'AH does not know this program: it starts anew, without its memory.';
@@ -58,13 +62,14 @@ export const relaunch: AgentMemory = {
       method: 'replay',
       warnings: [NO_MEMORY, ...(message === undefined ? [] : [NO_WORDS])],
     }),
-  restore: async (request) => ({
-    ...(await relaunch.plan(request)),
-    cmd: request.meta.cmd.map((word) => movedWord(word, request.workspace)),
-    env: {},
-    details: {},
-    undo: () => Promise.resolve(),
-  }),
+  prepare: async (request) => {
+    const restored = {
+      ...(await relaunch.plan(request)),
+      cmd: request.meta.cmd.map((word) => movedWord(word, request.workspace)),
+      ...{ env: {}, details: {}, undo: () => Promise.resolve() },
+    };
+    return () => Promise.resolve(restored);
+  },
 };
 
 /** An argument that names the workspace, or something in it, names the branch's. */

@@ -19,12 +19,18 @@ export class BranchRegistry {
     this.folder = folder;
   }
 
-  /** In one step for whoever looks, and for a kill. What a power cut is to find comes a moment later: a disk may take 0.1 s. */
+  /** In one step for whoever looks, and for a kill. */
   async put(record: BranchRecord): Promise<void> {
     makePrivateFolder(this.folder);
-    const file = this.#file(record.id);
-    await nodeFiles.write(file, Buffer.from(encodeBranchRecord(record)));
-    if (record.state === 'ready') void keepForGood(file);
+    await nodeFiles.write(this.#file(record.id), Buffer.from(encodeBranchRecord(record)));
+  }
+
+  /**
+   * For a power cut: what it refers to before it does. Nobody has to wait for it, a disk may take 0.1 s. Without it the branch
+   * is there all the same, and says itself what it is.
+   */
+  async keepForGood({ id, made }: BranchRecord): Promise<void> {
+    for (const file of [...(made?.files ?? []), this.#file(id)]) await syncFile(file);
   }
 
   async remove(id: string): Promise<void> {
@@ -115,8 +121,7 @@ async function hasCreated(claim: string): Promise<boolean> {
   }
 }
 
-/** Without it the branch is there all the same, and says itself what it is. */
-async function keepForGood(file: string): Promise<void> {
+async function syncFile(file: string): Promise<void> {
   try {
     const handle = await open(file, 'r');
     await handle.sync().finally(() => handle.close());

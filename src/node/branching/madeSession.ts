@@ -1,17 +1,21 @@
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { AgentPlace } from '../../agents/adapter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
-import { removeFromOpencode } from '../agents/opencodeImport.ts';
+import { isInOpencode, removeFromOpencode } from '../agents/opencodeImport.ts';
 import { isThere } from './branchPlace.ts';
+import { BRANCH_FOLDER } from './branchWorkspace.ts';
 
 /** Says whose a folder is: it stays for as long as there is something else in it. */
 const OWNER_FILE = /^\.project_root$/;
 
 /** What there is of it, by what names it: files, or a session in a database. */
-export function whatAgentHas({ agent, session, files }: MadeSession): string[] {
-  return agent === 'opencode' ? [`opencode session ${session}`] : files.filter(isThere);
+export async function whatAgentHas(made: MadeSession, workspace: string): Promise<string[]> {
+  if (made.agent !== 'opencode') return made.files.filter(isThere);
+  const isKept = await isInOpencode({ ...made, place: placeFor(workspace) });
+  return isKept ? [`opencode session ${made.session}`] : [];
 }
 
 /**
@@ -53,14 +57,19 @@ async function hasOthers(file: string): Promise<boolean> {
 }
 
 async function removeFromDatabase(made: MadeSession, workspace: string): Promise<string[]> {
-  const home = os.homedir();
-  const place = { env: process.env, home, cwd: isThere(workspace) ? workspace : home };
   try {
-    await removeFromOpencode({ ...made, place });
+    const own = path.join(workspace, BRANCH_FOLDER);
+    const folder = isThere(own) ? own : os.tmpdir();
+    await removeFromOpencode({ ...made, place: placeFor(workspace), folder });
     return [];
   } catch (error) {
     return [
       `opencode keeps its session ${made.session}: ${messageOf(error)} To delete it: opencode session delete ${made.session}`,
     ];
   }
+}
+
+function placeFor(workspace: string): AgentPlace {
+  const home = os.homedir();
+  return { env: process.env, home, cwd: isThere(workspace) ? workspace : home };
 }

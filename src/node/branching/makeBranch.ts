@@ -10,6 +10,7 @@ import { SystemClock } from '../systemClock.ts';
 import type { RestoredMemory } from './agentMemory.ts';
 import { writeBranchFolder } from './branchFolder.ts';
 import { tellParent } from './branchEvents.ts';
+import { removeBranchesFolder } from './branchesFolder.ts';
 import { movedFolder } from './branchWorkspace.ts';
 import { carryFiles } from './carryFiles.ts';
 import { isDamage, withProposal } from './damagedSnapshot.ts';
@@ -79,15 +80,19 @@ class BranchMaking {
 
   async run(): Promise<BranchRecord> {
     const { signal, onProgress } = this.#options;
+    const { destination } = this.#plan;
     await this.#parts.registry.put(this.#record);
     onProgress?.('files', this.#plan.snapshot.label);
+    // What the agent knows is read while its files are made.
+    const ready = this.#prepareMemory(destination);
+    ready.catch(() => undefined); // It is waited for below, unless the files fail.
     const workspace = await this.#makeFiles();
     const warnings = await this.#complete(workspace);
     onProgress?.('agent', this.#plan.agent ?? '');
-    this.#memory = await this.#parts.memory.restore({
-      ...memoryRequest(this.#files, this.#plan, workspace, signal),
-      willMake: (made) => this.#note(made),
-    });
+    // Of a part of a repository, or on another disk, it is elsewhere.
+    const restore = await (workspace === destination ? ready : this.#prepareMemory(workspace));
+    signal.throwIfAborted();
+    this.#memory = await restore();
     signal.throwIfAborted();
     const { method, details } = this.#memory;
     const { from, id, name } = this.#record;
@@ -116,7 +121,15 @@ class BranchMaking {
     // From here on it exists.
     await this.#parts.registry.put(this.#record);
     await tellParent(this.#files.session, this.#record);
+    void this.#parts.registry.keepForGood(this.#record);
     return this.#record;
+  }
+
+  #prepareMemory(workspace: string): Promise<() => Promise<RestoredMemory>> {
+    return this.#parts.memory.prepare({
+      ...memoryRequest(this.#files, this.#plan, workspace, this.#options.signal),
+      willMake: (made) => this.#note(made),
+    });
   }
 
   async #note(made: MadeSession): Promise<void> {
@@ -130,6 +143,7 @@ class BranchMaking {
     try {
       await this.#memory?.undo();
       await this.#removeFiles();
+      if (this.#plan.kind !== 'in-place') await removeBranchesFolder(this.#plan.destination);
       await this.#parts.registry.remove(this.#record.id);
     } catch (failure) {
       throw new UserError(

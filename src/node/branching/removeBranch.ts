@@ -1,15 +1,15 @@
-import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { FileChange } from '../../snapshots/provider.ts';
-import { STORE_NAME } from '../../snapshots/providers/btrfs/store.ts';
 import { Catalogue, type CataloguedSession } from '../sessions/catalogue.ts';
 import { DeletedSessions } from '../sessions/deletedSessions.ts';
 import { isAlive } from '../sessions/liveness.ts';
 import { nodeProcesses } from '../processes/processes.ts';
 import { forgetSnapshots, openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
 import { changesOfBranch } from './branchChanges.ts';
+import { removeBranchesFolder } from './branchesFolder.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { commitsOfBranch } from './branchCommits.ts';
@@ -37,12 +37,16 @@ export async function lossesOf(
 ): Promise<BranchLosses> {
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const agentFiles = record.made ? whatAgentHas(record.made) : [];
+  const agentFiles = record.made ? await whatAgentHas(record.made, record.workspace) : [];
   const nothing = { commits: [], files: [], session, isRunning, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
   if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
   try {
-    const provider = await openSnapshotProvider(record.from.workspace, record.from.knownAs);
+    const provider = await openSnapshotProvider(
+      record.from.workspace,
+      record.from.knownAs,
+      record.provider,
+    );
     try {
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
@@ -105,7 +109,7 @@ export async function removeBranch(
 
 async function removeFolder(record: BranchRecord): Promise<void> {
   const { from, destination } = record;
-  if (isThere(from.workspace)) await removeClone(from, destination);
+  if (isThere(from.workspace)) await removeClone(record);
   else if (await saysItIs(record)) await rm(destination, { recursive: true, force: true });
   else if (isThere(destination)) {
     throw new UserError(
@@ -113,23 +117,7 @@ async function removeFolder(record: BranchRecord): Promise<void> {
       `${from.workspace} is not there any more, so that ${destination} cannot be removed safely. Remove it by hand.`,
     );
   }
-  // The folder of all branches goes with the last of them.
-  const folder = path.dirname(destination);
-  if (folder.endsWith('.branches') && (await hasOnlyOurs(folder))) await removeEmpty(folder);
-}
-
-/** Where Btrfs keeps the snapshots of the branches. */
-async function hasOnlyOurs(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch(() => ['']);
-  return names.every((name) => name === STORE_NAME);
-}
-
-/** Folders without a file in them; the others stay. */
-async function removeEmpty(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await removeEmpty(path.join(folder, entry.name));
-  }
-  await rmdir(folder).catch(() => undefined);
+  await removeBranchesFolder(destination);
 }
 
 /** The folder is this very branch. */
@@ -140,8 +128,8 @@ async function saysItIs({ id, workspace }: BranchRecord): Promise<boolean> {
   return text.includes(JSON.stringify(id));
 }
 
-async function removeClone(from: BranchRecord['from'], destination: string): Promise<void> {
-  const provider = await openSnapshotProvider(from.workspace, from.knownAs);
+async function removeClone({ from, destination, provider: name }: BranchRecord): Promise<void> {
+  const provider = await openSnapshotProvider(from.workspace, from.knownAs, name);
   try {
     await provider.removeClone(destination);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { UserError } from '../../base/errors.ts';
-import type { SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
+import type { ProviderName, SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import type { CataloguedSession } from './catalogue.ts';
 import { isAlive } from './liveness.ts';
@@ -64,9 +64,20 @@ export class SessionFiles {
     return this.knownAs === this.workspace ? undefined : this.knownAs;
   }
 
-  /** Found once, by trying. */
+  /** Found once. */
   provider(): Promise<SnapshotProvider> {
-    return (this.#provider ??= openSnapshotProvider(this.workspace, this.#formerPlace));
+    return (this.#provider ??= openSnapshotProvider(
+      this.workspace,
+      this.#formerPlace,
+      this.#keptWith,
+    ));
+  }
+
+  /** What the files of this session were kept with last. */
+  get #keptWith(): ProviderName | undefined {
+    return this.#snapshots
+      .flatMap(({ files }) => (files.state === 'kept' ? files.provider : []))
+      .at(-1);
   }
 
   /** @throws UserError when there is none of that number */

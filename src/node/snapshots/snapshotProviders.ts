@@ -1,12 +1,12 @@
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { Detection, SnapshotProvider } from '../../snapshots/provider.ts';
+import type { Detection, ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import { detectBtrfs } from '../../snapshots/providers/btrfs/detectBtrfs.ts';
 import { openGitProvider } from '../../snapshots/providers/git/openGitProvider.ts';
 import { workspaceKey } from '../../snapshots/providers/volume/workspaceKey.ts';
 import { detectZfs } from '../../snapshots/providers/zfs/detectZfs.ts';
-import { selectProvider, type Selection } from '../../snapshots/select.ts';
+import { selectProvider, type Detectors, type Selection } from '../../snapshots/select.ts';
 import { nodeExec, nodeStart } from '../processes/exec.ts';
 import { nodeFiles } from '../files/files.ts';
 import { nodeObjectCoding } from './objectCoding.ts';
@@ -19,25 +19,43 @@ import { SystemClock } from '../systemClock.ts';
  * @param knownAs where the folder was when its snapshots were taken, if it has moved since
  */
 export async function findSnapshotProvider(folder: string, knownAs?: string): Promise<Selection> {
-  const workspace = await nodeFiles.realPath(folder);
-  const name = knownAs === undefined ? workspace : await formerPath(knownAs);
-  const privateFolder = path.join(dataFolder(), 'snapshots');
-  const options = { workspace, exec: nodeExec, files: nodeFiles, privateFolder };
-  return selectProvider({
-    zfs: () => detectZfs(options),
-    btrfs: () => detectBtrfs(options),
-    git: () => detectGit(workspace, path.join(privateFolder, workspaceKey(name))),
-  });
+  return selectProvider(await detectorsFor(folder, knownAs, false));
 }
 
-/** The one that works in the folder. @throws UserError that says why none does */
+/**
+ * The one that works in the folder. @throws UserError that says why none does
+ * @param keptWith has snapshots of this folder, and so need not try whether it can: on a full disk it could not
+ */
 export async function openSnapshotProvider(
   workspace: string,
   knownAs?: string,
+  keptWith?: ProviderName,
 ): Promise<SnapshotProvider> {
+  if (keptWith !== undefined) {
+    const { provider } = await selectProvider(await detectorsFor(workspace, knownAs, true), [
+      keptWith,
+    ]);
+    if (provider) return provider;
+  }
   const { provider, refusals } = await findSnapshotProvider(workspace, knownAs);
   if (provider) return provider;
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
+}
+
+async function detectorsFor(
+  folder: string,
+  knownAs: string | undefined,
+  isProven: boolean,
+): Promise<Detectors> {
+  const workspace = await nodeFiles.realPath(folder);
+  const name = knownAs === undefined ? workspace : await formerPath(knownAs);
+  const privateFolder = path.join(dataFolder(), 'snapshots');
+  const options = { workspace, exec: nodeExec, files: nodeFiles, privateFolder, isProven };
+  return {
+    zfs: () => detectZfs(options),
+    btrfs: () => detectBtrfs(options),
+    git: () => detectGit(workspace, path.join(privateFolder, workspaceKey(name))),
+  };
 }
 
 /** Removes all snapshots of a folder that is about to go, and what they were kept in. */

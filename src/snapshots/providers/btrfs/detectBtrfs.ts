@@ -16,6 +16,8 @@ export interface DetectOptions {
   readonly files: Files;
   /** A folder of this user's for data; need not exist. The first choice for snapshots, if it is on the same file system. */
   readonly privateFolder: string;
+  /** There are snapshots of this folder: where they are, more can be made, as far as that can be known without trying. */
+  readonly isProven?: boolean;
 }
 
 /** Makes a snapshot and deletes it. Nothing else says whether this user may. */
@@ -41,17 +43,20 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   const places = storeParents(options.privateFolder, top, workspace).map(
     (parent) => new BtrfsStore(files, tool, joinPath(parent, STORE_NAME)),
   );
+  const { privateFolder } = options;
+  const providerOf = (stores: BtrfsStore[]): Detection => ({
+    provider: new BtrfsProvider({ exec, files, tool, workspace, top, stores, privateFolder }),
+  });
+  const known = options.isProven ? await storesInUse(files, places) : [];
+  if (known.length > 0) return providerOf(known);
   const reasons: string[] = [];
   for (const store of places) {
     const probe = store.slotOf(`${workspaceKey(workspace)}/probe-${randomName()}`);
     const { isFinal, reason } = await tryStore({ tool, files, top, store, probe });
     if (isFinal) return { refusal: reason };
     if (reason === undefined) {
-      const stores = [store, ...(await othersInUse(files, places, store))];
-      const { privateFolder } = options;
-      return {
-        provider: new BtrfsProvider({ exec, files, tool, workspace, top, stores, privateFolder }),
-      };
+      const others = places.filter((place) => place !== store);
+      return providerOf([store, ...(await storesInUse(files, others))]);
     }
     reasons.push(`${parentOf(store.folder)}: ${reason}`);
   }
@@ -59,16 +64,9 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
 }
 
 /** Where earlier snapshots may be, taken when another place was the best. */
-async function othersInUse(
-  files: Files,
-  places: readonly BtrfsStore[],
-  chosen: BtrfsStore,
-): Promise<BtrfsStore[]> {
-  const inUse: BtrfsStore[] = [];
-  for (const store of places) {
-    if (store !== chosen && (await files.canRead(store.folder))) inUse.push(store);
-  }
-  return inUse;
+async function storesInUse(files: Files, places: readonly BtrfsStore[]): Promise<BtrfsStore[]> {
+  const areReadable = await Promise.all(places.map(({ folder }) => files.canRead(folder)));
+  return places.filter((_place, number) => areReadable[number]);
 }
 
 /** Somebody else may be trying at the same time. */

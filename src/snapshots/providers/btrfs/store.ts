@@ -1,5 +1,6 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Files } from '../../ports.ts';
+import { errorCode } from '../volume/errorCode.ts';
 import { folderNames, statIfThere } from '../volume/folders.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import type { BtrfsTool } from './btrfsTool.ts';
@@ -74,8 +75,12 @@ export class BtrfsStore {
 
   /** Undefined for what an interrupted work left, or nothing at all. */
   async readNote(slot: Slot): Promise<SnapshotNote | undefined> {
-    if ((await statIfThere(this.#files, slot.note)) === undefined) return undefined;
-    return parseNote(new TextDecoder().decode(await this.#files.read(slot.note)));
+    try {
+      return parseNote(new TextDecoder().decode(await this.#files.read(slot.note)));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+      throw error;
+    }
   }
 
   async refs(key: string): Promise<string[]> {

@@ -30,8 +30,7 @@ export async function writeFiles(
     await store.git(['read-tree', '-u', '--reset', tree], { cwd: folder, env, signal });
     return await ports.files.read(index);
   } finally {
-    await ports.files.removeTree(index);
-    await ports.files.removeTree(`${index}.lock`);
+    await Promise.all([index, `${index}.lock`].map((file) => ports.files.removeTree(file)));
   }
 }
 

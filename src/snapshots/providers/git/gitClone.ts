@@ -8,18 +8,17 @@ import {
   writeFiles,
   type CloneFilesContext,
 } from './cloneFiles.ts';
+import { convertsLineEnds } from './conversions.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { readChunks } from './indexState.ts';
 import { withTimesOf } from './indexTimes.ts';
+import { refreshIndex } from './refreshIndex.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import type { SnapshotRecord } from './snapshotRecord.ts';
-import { joinZero } from './zeroSeparated.ts';
 import { canLink, freeLink, linkWorktree, unlinkWorktree } from './worktreeLink.ts';
 
 const encoder = new TextEncoder();
-/** Of more, git is faster to look at all: it compares each path with each file. */
-const MAX_LOOKED_AT = 500;
 /** More than the rest of a disk that a small file did not fit on. */
 const PROBE_BYTES = 256 * 1024;
 
@@ -44,6 +43,7 @@ interface PlannedLink {
 interface LinkWithIndex extends PlannedLink {
   /** As it was. */
   readonly index: Uint8Array | undefined;
+  readonly convertsLineEnds: boolean;
 }
 
 /**
@@ -63,10 +63,9 @@ export async function cloneSnapshot(
   await writeNote(context, { destination, links: wanted.map(({ link }) => link) });
   let workspace = destination;
   try {
-    const linking = possibleLinks(wanted);
-    linking.catch(() => undefined); // It is waited for below, unless something fails before.
     // Of a workspace that is a part of a repository, it has to be known where in the folder that part is.
-    const top = record.prefix === '' ? undefined : (await linking).find(isTop);
+    const known = record.prefix === '' ? undefined : await possibleLinks(wanted);
+    const top = known?.find(isTop);
     if (top) {
       workspace = joinPath(destination, record.prefix);
       await ports.files.makeFolder(workspace);
@@ -75,11 +74,11 @@ export async function cloneSnapshot(
       await checkOutRest(context, top, record.prefix);
     }
     await ports.files.makeFolder(workspace);
-    // Whatever fails, nobody may still be writing when what was made is taken away.
+    // Whatever fails, nobody may still be writing when what was made is taken away. What takes longest begins first.
     const [written, empty, links] = await settled([
       writeFiles(context, record.files, workspace, name, signal),
       emptyFoldersIn(context, record.files, signal),
-      linking.then((possible) => withIndexes(context, possible)),
+      linksWithIndexes(context, known ?? possibleLinks(wanted)),
     ]);
     await makeEmptyFolders(context, workspace, empty);
     if (links.length < wanted.length) {
@@ -87,7 +86,7 @@ export async function cloneSnapshot(
     }
     for (const link of links) {
       signal.throwIfAborted();
-      if (top && isTop(link)) await refresh(link, undefined, signal);
+      if (top && isTop(link)) await refreshIndex(link, undefined, signal);
       else await linkWritten(context, link, name, written, signal);
     }
     return { workspace };
@@ -117,33 +116,19 @@ async function linkWritten(
       ? withTimesOf(saved, written, prefix, { coding: ports.coding, format })
       : undefined;
   await linkAs(context, link, name, timed?.bytes ?? saved);
-  if (saved) await refresh(link, timed?.doubtful, signal);
+  if (saved) await refreshIndex(link, timed?.doubtful, signal);
 }
 
-/**
- * An index has the times of other files; git looks at the contents once, here rather than at the user's first command.
- * @param paths those that it has to look at; all when not known
- */
-async function refresh(
-  { repository, folder }: PlannedLink,
-  paths: readonly string[] | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  if (paths?.length === 0) return;
-  if (paths && paths.length <= MAX_LOOKED_AT) {
-    const args = ['add', '--refresh', '--pathspec-from-file=-', '--pathspec-file-nul'];
-    await repository.run(args, { cwd: folder, input: joinZero(paths), signal });
-  } else {
-    await repository.run(['update-index', '-q', '--refresh'], { cwd: folder, signal });
-  }
-}
-
-function withIndexes(
+async function linksWithIndexes(
   context: CloneContext,
-  links: readonly PlannedLink[],
+  links: readonly PlannedLink[] | Promise<readonly PlannedLink[]>,
 ): Promise<LinkWithIndex[]> {
   return Promise.all(
-    links.map(async (link) => ({ ...link, index: await savedIndex(context, link) })),
+    (await links).map(async (link) => {
+      const known = [savedIndex(context, link), convertsLineEnds(link.repository)] as const;
+      const [index, isConverting] = await Promise.all(known);
+      return { ...link, index, convertsLineEnds: isConverting };
+    }),
   );
 }
 

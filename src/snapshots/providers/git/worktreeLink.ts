@@ -1,6 +1,7 @@
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
+import { inParallel } from './inParallel.ts';
 import { readChunks } from './indexState.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
@@ -8,6 +9,8 @@ import type { RepositoryState } from './repositoryState.ts';
 
 const encoder = new TextEncoder();
 const READABLE = 0o644;
+/** As many as Node works on at the same time. */
+const MOST_AT_ONCE = 4;
 
 /** Whether the repository still has the commit that HEAD was at. */
 export async function canLink(
@@ -59,30 +62,30 @@ export async function linkWorktree(
   place: LinkPlace,
 ): Promise<void> {
   const { files } = ports;
-  const put = async (path: string, content: string | Uint8Array): Promise<void> => {
-    const file = joinPath(place.link, path);
-    await files.makeFolder(parentOf(file));
-    await files.write(
-      file,
-      typeof content === 'string' ? encoder.encode(content) : content,
-      READABLE,
-    );
-  };
   const { commit } = state.head;
-  await put('commondir', '../..\n');
-  await put('gitdir', `${place.folder}/.git\n`);
-  await put('HEAD', commit === undefined ? `ref: refs/heads/ah/${place.name}\n` : `${commit}\n`);
+  const contents = new Map<string, string | Uint8Array>([
+    ['commondir', '../..\n'],
+    ['gitdir', `${place.folder}/.git\n`],
+    ['HEAD', commit === undefined ? `ref: refs/heads/ah/${place.name}\n` : `${commit}\n`],
+  ]);
   if (state.index && place.index) {
     await returnStaged(store, repository, state.index.staged);
-    await put('index', place.index);
+    contents.set('index', place.index);
     const { shared } = state.index;
-    if (shared) await put(shared.name, await readChunks(store, shared.chunks));
+    if (shared) contents.set(shared.name, await readChunks(store, shared.chunks));
   }
   for (const { path, oid } of state.gitFiles) {
     if (path === 'rebase-merge/update-refs') continue;
     const isBranchOfRebase = path === 'rebase-merge/head-name' || path === 'rebase-apply/head-name';
-    await put(path, isBranchOfRebase ? 'detached HEAD\n' : await store.read(oid, 'blob'));
+    contents.set(path, isBranchOfRebase ? 'detached HEAD\n' : await store.read(oid, 'blob'));
   }
+  await inParallel([...contents], MOST_AT_ONCE, async ([path, content]) => {
+    const file = joinPath(place.link, path);
+    await files.makeFolder(parentOf(file));
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content;
+    await files.write(file, bytes, READABLE);
+  });
+  // What makes the folder a working tree comes last.
   await files.write(
     joinPath(place.folder, '.git'),
     encoder.encode(`gitdir: ${place.link}\n`),
@@ -105,9 +108,15 @@ async function returnStaged(
   staged: string | undefined,
 ): Promise<void> {
   if (staged === undefined || repository.format !== store.format) return;
-  for (const oid of (await store.readTree(staged)).keys()) {
-    if ((await repository.run(['cat-file', '-e', oid])).exitCode === 0) continue;
-    const input = await store.read(oid, 'blob');
-    await repository.git(['hash-object', '-w', '--stdin', '--no-filters'], { input });
+  const oids = [...(await store.readTree(staged)).keys()];
+  const input = encoder.encode(oids.map((oid) => `${oid}\n`).join(''));
+  const { stdout } = await repository.git(['cat-file', '--batch-check=%(objecttype)'], { input });
+  // One line each: a type, or `<object> missing`.
+  const answers = new TextDecoder().decode(stdout).split('\n');
+  const missing = oids.filter((_oid, number) => answers[number]?.endsWith(' missing') !== false);
+  for (const oid of missing) {
+    const bytes = await store.read(oid, 'blob');
+    const args = ['hash-object', '-w', '--stdin', '--no-filters'];
+    await repository.git(args, { input: bytes });
   }
 }

@@ -1,5 +1,6 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Files } from '../../ports.ts';
+import { errorCode } from './errorCode.ts';
 import { statIfThere } from './folders.ts';
 import { joinPath } from './posixPath.ts';
 import { hashOf } from './workspaceKey.ts';
@@ -21,9 +22,15 @@ export class CloneRecords {
   }
 
   async add(record: CloneRecord): Promise<void> {
-    await this.#files.makeFolder(this.#folder);
     const bytes = new TextEncoder().encode(JSON.stringify(record));
-    await this.#files.write(this.#fileOf(record.destination), bytes);
+    const write = () => this.#files.write(this.#fileOf(record.destination), bytes);
+    try {
+      await write();
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      await this.#files.makeFolder(this.#folder);
+      await write();
+    }
   }
 
   /** @throws UserError `not-a-clone` */

@@ -116,6 +116,21 @@ describe('git snapshots: the index of a clone', () => {
     await expectSame(clone);
   });
 
+  it('takes files that git converts by their attributes for what they are', async () => {
+    await userGit(workspace, 'init', '-q');
+    await put('.gitattributes', '*.txt text eol=crlf\n');
+    await put('lines.txt', 'a\r\nb\r\n');
+    await put('other.txt', 'a\r\nb\r\n');
+    await put('plain', 'a\n');
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-qm', 'first');
+    await put('other.txt', 'a\r\nc\r\n');
+    await put('plain', 'b\n');
+    const clone = await cloned();
+    assert.deepEqual(await differing(clone), ['other.txt', 'plain']);
+    await expectSame(clone);
+  });
+
   it('of a nested repository, a working tree of the same one too, has the times of its own files', async () => {
     await fill();
     await userGit(workspace, 'worktree', 'add', '-q', '--detach', 'trees/second');

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { collect, processes, until } from '../../support/ah.ts';
+import { commandOf } from '../../support/processCommand.ts';
+import type { AgentLab } from '../agentLab.ts';
+import { sessionRows, treeOf } from '../originals.ts';
+import { afterTools, type Original } from '../useOriginal.ts';
+
+const IMPORT_MS = 90_000;
+
+/** A session that only the agent itself can take in, by a program that may be killed as ours may. */
+export function killedImport(
+  lab: { readonly current: AgentLab },
+  original: { readonly current: Original },
+): void {
+  const isImporting = (pid: number): boolean => commandOf(pid).includes('opencode-import.json');
+
+  for (const [what, when, isKilledToo] of [
+    ['before it has begun', 'started', true],
+    ['when it is half in, both of them', 'half in', true],
+    ['while it goes on', 'started', false],
+  ] as const) {
+    it(`killed ${what}, a branch is listed, and goes with all that was made`, async () => {
+      const { home, cwd, branch } = lab.current;
+      const before = { rows: sessionRows(home), tree: treeOf(cwd) };
+      const moment = afterTools(original.current)[1]!;
+      const child = lab.current.startAh(
+        ...['branch', '--session', original.current.session.id, '--snapshot', String(moment.id)],
+        ...['--message', 'Go on.', '--name', 'killed', '--dest', branch, '--no-launch'],
+      );
+      const ended = collect(child);
+      const isTime = (): boolean =>
+        when === 'started'
+          ? processes().some(isImporting)
+          : Object.keys(sessionRows(home)).length > Object.keys(before.rows).length;
+      await until(isTime, 'the import', IMPORT_MS);
+      child.kill('SIGKILL');
+      if (isKilledToo) {
+        for (const pid of processes().filter(isImporting)) process.kill(pid, 'SIGKILL');
+      }
+      await ended;
+      await until(() => !processes().some(isImporting), 'the import to end', IMPORT_MS);
+
+      const listed = await lab.current.ah('branches', '--json');
+      const [left, ...more] = JSON.parse(listed.stdout.toString()) as { stateText: string }[];
+      assert.deepEqual([left?.stateText, more], ['interrupted', []]);
+      const isIn = Object.keys(sessionRows(home)).length > Object.keys(before.rows).length;
+      if (!isKilledToo) assert.ok(isIn, 'opencode has taken it in');
+      const losses = await lab.current.ah('branch', 'rm', 'killed', '--dry-run');
+      assert.equal(/opencode session ses_/.test(losses.stdout.toString()), isIn);
+      const removed = await lab.current.ah('branch', 'rm', 'killed', '--yes');
+      assert.equal(removed.exitCode, 0, removed.stderr);
+      assert.doesNotMatch(removed.stderr, /keeps its session/);
+      assert.deepEqual(sessionRows(home), before.rows);
+      assert.deepEqual(treeOf(cwd), before.tree);
+      assert.ok(!existsSync(branch));
+      assert.deepEqual(
+        JSON.parse((await lab.current.ah('branches', '--json')).stdout.toString()),
+        [],
+      );
+    });
+  }
+}
