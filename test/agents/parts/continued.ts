@@ -43,8 +43,7 @@ export function continuedAgent(
     sameFiles(agentFiles(home), before.files);
     for (const file of undone.files) assert.ok(existsSync(file), file);
     await undone.undo();
-    // It cleans up in its own way, and keeps logs of it.
-    if (lab.current.setup.agent !== 'opencode') assert.deepEqual(agentFiles(home), before.files);
+    assert.deepEqual(agentFiles(home), before.files);
     assert.deepEqual(sessionRows(home), before.rows);
     assert.equal(statusOf(branch), CHANGED);
     assert.ok(!existsSync(path.join(branch, '.ah')));

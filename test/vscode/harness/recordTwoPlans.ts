@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { changeSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
 import { cliFile, type AhSandbox } from '../../support/ah.ts';
@@ -6,18 +6,36 @@ import { userGit } from '../../support/gitWorkspace.ts';
 
 const mockAgent = path.resolve(import.meta.dirname, '../../mockAgent/main.ts');
 
+export interface Disguise {
+  /** Id of a known agent. */
+  readonly agent: string;
+  readonly program: string;
+  /** Of the session. */
+  readonly name: string;
+}
+
 /** What the session is called. */
 export const PLANS_NAME = 'Mock Agent';
 
-/** A finished session of the mock agent in a repository: a first plan, kept; a second plan, kept. @returns its id */
-export async function recordTwoPlans(sandbox: AhSandbox, folder: string): Promise<string> {
+/**
+ * A finished session of the mock agent in a repository: a first plan, kept; a second plan, kept.
+ * @param disguise an agent that it is taken for: a program of that name, with a memory of the real one's
+ * @returns its id
+ */
+export async function recordTwoPlans(
+  sandbox: AhSandbox,
+  folder: string,
+  disguise?: Disguise,
+): Promise<string> {
   await userGit(folder, 'init', '-q');
   writeFileSync(path.join(folder, 'plan.txt'), 'none\n');
   writeFileSync(path.join(folder, '.gitignore'), '.env\n');
   writeFileSync(path.join(folder, '.env'), 'PORT=8080\n');
   await userGit(folder, 'add', '.');
   await userGit(folder, 'commit', '-qm', 'first');
-  const keep = `'${process.execPath}' '${cliFile}' agent fs snapshot --label`;
+  const keep = 'ah agent fs snapshot --label';
+  const bin = path.join(sandbox.folder, 'bin');
+  makeProgram(bin, 'ah', `'${process.execPath}' '${cliFile}' "$@"`);
   const scenario = path.join(sandbox.folder, 'plans.json');
   const steps = [
     { write: { path: 'plan.txt', content: 'a lock\n' } },
@@ -32,13 +50,40 @@ export async function recordTwoPlans(sandbox: AhSandbox, folder: string): Promis
     { input: 'What next? ' },
   ];
   writeFileSync(scenario, JSON.stringify({ name: 'plans', steps, answers: [{ steps: answer }] }));
-  const cmd = [process.execPath, mockAgent, scenario, '--dir', folder, '--speed', '0'];
-  const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: sandbox.folder };
+  const plain = [process.execPath, mockAgent, scenario, '--dir', folder, '--speed', '0'];
+  const words = `'${process.execPath}' '${mockAgent}' '${scenario}' --dir "$PWD" --speed 0`;
+  const cmd = disguise ? [makeProgram(bin, disguise.program, words)] : plain;
+  const env = {
+    PATH: `${bin}:${process.env['PATH']}`,
+    TERM: 'xterm-256color',
+    HOME: sandbox.folder,
+  };
   const session = await sandbox.launch(cmd, {
     ...{ cwd: folder, workspace: folder, cols: 100, rows: 24 },
     env: { ...env, AH_DATA_DIR: sandbox.folder },
   });
   await sandbox.settled(120_000);
-  await changeSessionNotes(session.folder, { name: PLANS_NAME, workspace: folder });
+  if (disguise) placeMemory(session.folder, disguise.agent);
+  await changeSessionNotes(session.folder, {
+    ...{ name: disguise?.name ?? PLANS_NAME, workspace: folder },
+    ...(disguise && { agent: disguise.agent }),
+  });
   return session.id;
+}
+
+/** As it is called where it is installed. @returns its path */
+function makeProgram(folder: string, name: string, words: string): string {
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, name);
+  writeFileSync(file, `#!/bin/sh\nexec ${words}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** What the real one wrote down of three tools, long before. */
+function placeMemory(sessionFolder: string, agent: string): void {
+  const kept = path.join(sessionFolder, 'agent/transcripts');
+  mkdirSync(kept, { recursive: true });
+  const fixture = path.resolve(import.meta.dirname, '../../fixtures/agents', agent);
+  cpSync(path.join(fixture, 'branching.transcript.jsonl'), path.join(kept, '1.jsonl'));
+  writeFileSync(path.join(kept, 'index.jsonl'), '{"file":"1.jsonl","source":"/gone/x.jsonl"}\n');
 }

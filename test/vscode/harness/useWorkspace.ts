@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { until } from '../../support/ah.ts';
@@ -13,14 +13,16 @@ export interface Workspace {
   openAsOneOfSeveral(): Promise<Workbench>;
 }
 
-/** Call in a `describe`: every test gets an empty folder and a browser without memory; its recorders are gone afterwards. */
-export function useWorkspace(): Workspace {
+/**
+ * Call in a `describe`: every test gets an empty folder and a browser without memory; its recorders are gone afterwards.
+ * @param name for pictures: of the folder, in the home of the editor's user
+ */
+export function useWorkspace(name?: string): Workspace {
   let folder = '';
   let context: BrowserContext | undefined;
   beforeEach(async () => {
     const { root, browser } = journeyWorld();
-    mkdirSync(path.join(root, 'work'), { recursive: true });
-    folder = mkdtempSync(path.join(root, 'work/project-'));
+    folder = name === undefined ? newFolder(root) : emptyFolder(path.join(root, 'home', name));
     context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -57,6 +59,17 @@ export function useWorkspace(): Workspace {
       return workbench;
     },
   };
+}
+
+function newFolder(root: string): string {
+  mkdirSync(path.join(root, 'work'), { recursive: true });
+  return mkdtempSync(path.join(root, 'work/project-'));
+}
+
+function emptyFolder(folder: string): string {
+  for (const each of [folder, `${folder}.branches`]) rmSync(each, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 async function keepScreenshots(context: BrowserContext, test: Mocha.Test): Promise<void> {

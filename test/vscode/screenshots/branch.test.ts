@@ -1,11 +1,13 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { PLANS_NAME, recordTwoPlans } from '../harness/recordTwoPlans.ts';
+import { recordTwoPlans } from '../harness/recordTwoPlans.ts';
 import { setTheme, THEMES } from '../harness/themes.ts';
 import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import { Workbench } from '../harness/workbench.ts';
 
+const CLAUDE = { agent: 'claudeCode', program: 'claude', name: 'Claude Code · plan the shop' };
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 
 /** The dialog comes and goes slowly, and looks like glass meanwhile. */
@@ -13,16 +15,26 @@ const FADE_MS = 1000;
 
 describe('screenshots of branching', function () {
   this.timeout(400_000);
-  const workspace = useWorkspace();
+  const workspace = useWorkspace('projects/shop');
+
+  // Each picture shows one session and its branch, and no others.
+  beforeEach(() => {
+    const { sandbox, root } = journeyWorld();
+    for (const name of ['branches', 'catalogue', 'sessions']) {
+      rmSync(path.join(sandbox.folder, name), { recursive: true, force: true });
+    }
+    const projects = { [workspace.folder]: { hasTrustDialogAccepted: true } };
+    writeFileSync(path.join(root, 'home/.claude.json'), JSON.stringify({ projects }));
+  });
 
   for (const [name, theme] of Object.entries(THEMES)) {
     it(name, async () => {
       setTheme(theme);
-      await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
+      await recordTwoPlans(journeyWorld().sandbox, workspace.folder, CLAUDE);
       const workbench = await workspace.open();
       const { page } = workbench;
       await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
-      const timeline = await TimelinePage.open(workbench, PLANS_NAME);
+      const timeline = await TimelinePage.open(workbench, CLAUDE.name);
       await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
       await timeline.press('i');
       await page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
