@@ -13,10 +13,10 @@ export const nodeExec: Exec = (program, args, options) =>
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: environment(options),
-      stdio: ['pipe', 'pipe', 'pipe'],
+      // A pipe less to make and to wait for, where there is nothing to say.
+      stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const { stdin, stdout, stderr } = child;
     const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
     const chunks: Buffer[] = [];
     let length = 0;
@@ -29,17 +29,17 @@ export const nodeExec: Exec = (program, args, options) =>
     const onAbort = (): void => end(toError(options.signal!.reason));
     options.signal?.addEventListener('abort', onAbort, { once: true });
 
-    stdout.on('data', (chunk: Buffer) => {
+    child.stdout!.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) end(new Error(`${program} printed more than ${limit} bytes.`));
       else chunks.push(chunk);
     });
-    stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       if (errorText.length < MAX_ERROR_TEXT) errorText += text;
     });
     // A program that ends without reading all of its input is no failure of its own.
-    stdin.on('error', () => {});
-    stdin.end(options.input ?? new Uint8Array());
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input);
     child.on('error', (error) => (failure ??= error));
     child.on('close', (code) => {
       options.signal?.removeEventListener('abort', onAbort);
