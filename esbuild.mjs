@@ -1,9 +1,9 @@
 // Builds every bundle. `--watch` rebuilds on change, `--production` minifies and leaves the source maps out, `--out=FOLDER`
 // builds elsewhere than into dist.
-import { existsSync } from 'node:fs';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
+import { ensureWatcher, watcherPackage } from './scripts/watcher.mjs';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
@@ -117,22 +117,18 @@ async function stageNatives() {
   const folder = path.resolve(outFolder, 'node_modules');
   await rm(folder, { recursive: true, force: true });
   const isShipped = (file) => !/\.(test\.js|pdb|map)$/.test(file);
-  const stage = async (name, parts) => {
+  const stage = async (name, from, parts) => {
     for (const part of parts) {
       const to = path.join(folder, name, part);
       await mkdir(path.dirname(to), { recursive: true });
-      await cp(path.resolve('node_modules', name, part), to, {
-        recursive: true,
-        filter: isShipped,
-      });
+      await cp(path.resolve(from, part), to, { recursive: true, filter: isShipped });
     }
   };
-  await stage('node-pty', ['package.json', 'LICENSE', 'lib', `prebuilds/${target}`]);
-  // npm installs it for this platform alone; without it every snapshot looks at the whole workspace.
-  const watcher = `@parcel/watcher-${target}${target.startsWith('linux') ? '-glibc' : ''}`;
-  if (existsSync(path.join('node_modules', watcher)))
-    await stage(watcher, ['package.json', 'LICENSE', 'watcher.node']);
-  else console.warn(`${watcher} is not installed: this build does not watch files.`);
+  const pty = ['package.json', 'LICENSE', 'lib', `prebuilds/${target}`];
+  await stage('node-pty', 'node_modules/node-pty', pty);
+  // Without it every snapshot looks at the whole workspace.
+  const watcher = ['package.json', 'LICENSE', 'watcher.node'];
+  await stage(watcherPackage(target), ensureWatcher(target), watcher);
 }
 
 const options = bundles.map((bundle) => ({ ...bundle, plugins: [refuseNodePty] }));

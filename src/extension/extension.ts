@@ -139,11 +139,13 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(
     vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILES.recordedAgent, {
-      provideTerminalProfile: () =>
-        reportFailure('Recording', log, async () => {
-          const command = await picker.pick();
-          return command && terminals.profile(command);
-        }),
+      provideTerminalProfile: async () => {
+        const command = await reportFailure(vscode.l10n.t('Recording'), log, () => picker.pick());
+        // Who thought better of it, or was told why not, is not to be told that there is no profile: the editor shows what
+        // it catches, and an error without words is none.
+        if (!command) throw new Error('');
+        return terminals.profile(command);
+      },
     }),
   );
   own(

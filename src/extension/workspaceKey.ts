@@ -11,9 +11,19 @@ export function workspaceKey(): string {
   return workspaceFolders.map(({ uri }) => uri.path).join('\n');
 }
 
-/** Whether a session was recorded in this window's workspace, or in a folder of it; with nothing open, all were. */
-export function belongsToWorkspace({ meta, notes }: Session): boolean {
+/** Whether a window of this workspace shows a session, or did when it went away. */
+export function isShownHere({ notes }: Session): boolean {
+  return notes.shownIn?.includes(workspaceKey()) === true;
+}
+
+/**
+ * Whether a session was recorded in this window's workspace, or in a folder of it, or is shown here; with nothing open, all
+ * belong.
+ */
+export function belongsToWorkspace(session: Session): boolean {
+  const { meta, notes } = session;
   const { workspaceFolders } = vscode.workspace;
   if (!workspaceFolders?.length || notes.workspace === workspaceKey()) return true;
+  if (isShownHere(session)) return true;
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(meta.cwd)) !== undefined;
 }

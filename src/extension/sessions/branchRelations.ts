@@ -8,6 +8,12 @@ export function branchesOf(sessionId: string, sessions: readonly Session[]): Ses
   return sessions.filter(({ meta }) => meta.branchOf?.fromSessionId === sessionId);
 }
 
+/** Whether a session runs, or one that was branched off it, however far down. */
+export function isLive(session: Session, sessions: readonly Session[]): boolean {
+  if (isRunning(session)) return true;
+  return branchesOf(session.meta.id, sessions).some((branch) => isLive(branch, sessions));
+}
+
 /** The same as the timeline draws them. @param startNs of its recording */
 export function lanesOf(
   sessionId: string,

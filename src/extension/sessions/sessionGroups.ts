@@ -1,7 +1,7 @@
 import { isRunning, sessionName, type Session } from './session.ts';
 import { dateOf, daysBetween } from './timeText.ts';
 
-/** Sessions that belong together in the list: those that run, or those that ended on the same day. */
+/** Sessions that belong together in the list: those that run, or of which a branch does; or those of the same day. */
 export interface SessionGroup {
   readonly key: string;
   /** How many days ago; undefined for running sessions. */
@@ -9,11 +9,18 @@ export interface SessionGroup {
   readonly sessions: readonly Session[];
 }
 
-/** @param sessions newest first, and so are the groups; running sessions come before all others */
-export function groupSessions(sessions: readonly Session[], now: Date): SessionGroup[] {
-  const running = sessions.filter(isRunning);
+/**
+ * @param sessions newest first, and so are the groups; what is live comes before all others
+ * @param isLive whether a session runs, or something below it
+ */
+export function groupSessions(
+  sessions: readonly Session[],
+  now: Date,
+  isLive: (session: Session) => boolean = isRunning,
+): SessionGroup[] {
+  const running = sessions.filter(isLive);
   const byDay = new Map<number, Session[]>();
-  for (const session of sessions.filter((each) => !isRunning(each))) {
+  for (const session of sessions.filter((each) => !isLive(each))) {
     const daysAgo = daysBetween(dateOf(session.meta.startedAtNs), now);
     byDay.set(daysAgo, [...(byDay.get(daysAgo) ?? []), session]);
   }

@@ -6,7 +6,7 @@ import type { SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
 import type { Attention } from '../agents/attention.ts';
 import { doingsOf } from '../agents/doings.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';
-import { branchesOf, rootsOf } from './branchRelations.ts';
+import { branchesOf, isLive, rootsOf } from './branchRelations.ts';
 import { configuration, onDidChangeConfiguration } from '../configuration.ts';
 import { CONTEXT_KEYS, VIEWS } from '../contributions.ts';
 import { isRunning, type Session } from './session.ts';
@@ -83,12 +83,6 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#update();
   }
 
-  /** The one session that is selected. */
-  get selection(): Session | undefined {
-    const [node] = this.#view.selection;
-    return node && !isGroup(node) ? node : undefined;
-  }
-
   getTreeItem(node: Node): vscode.TreeItem {
     if (isGroup(node)) return groupItem(node);
     const item = sessionItem(node, this.#live.status(node.meta.id));
@@ -112,8 +106,12 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   getChildren(node?: Node): Node[] {
-    if (!node) return groupSessions(rootsOf(this.#visible()), new Date());
-    return isGroup(node) ? [...node.sessions] : branchesOf(node.meta.id, this.#store.sessions);
+    const { sessions } = this.#store;
+    if (!node) {
+      const roots = rootsOf(this.#visible());
+      return groupSessions(roots, new Date(), (session) => isLive(session, sessions));
+    }
+    return isGroup(node) ? [...node.sessions] : branchesOf(node.meta.id, sessions);
   }
 
   dispose(): void {

@@ -78,8 +78,7 @@ function capturesOf(settings: Configuration): Captures {
 /** Keeps with a new session what its recorder does not know. Apart, since a short program does not wait for it. */
 export async function noteLaunch(folder: string, command: RecordedCommand): Promise<void> {
   await changeSessionNotes(folder, {
-    workspace: workspaceKey(),
-    isShown: true,
+    ...{ workspace: workspaceKey(), shownIn: [workspaceKey()] },
     ...(command.agent !== undefined && { agent: command.agent }),
     ...(command.isNamed && { name: command.name }),
   });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../base/errors.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
@@ -13,7 +13,7 @@ import { RecordedTerminal } from './recordedTerminal.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { TerminalFocus } from './terminalFocus.ts';
-import { workspaceKey } from '../workspaceKey.ts';
+import { isShownHere, workspaceKey } from '../workspaceKey.ts';
 
 const ICON = new vscode.ThemeIcon('record');
 const COLOR = new vscode.ThemeColor('terminal.ansiRed');
@@ -77,6 +77,11 @@ export class SessionTerminals implements Disposable {
     this.#resources.add(
       vscode.window.onDidChangeActiveTerminal((terminal) => void this.#noteInFront(terminal)),
     );
+    this.#resources.add(
+      store.onDidChange(() => {
+        this.#noteShownAgain().catch((error: unknown) => log.warn(messageOf(error)));
+      }),
+    );
   }
 
   /** Starts recording in a new terminal, in front. */
@@ -101,17 +106,13 @@ export class SessionTerminals implements Disposable {
     const shown = this.#terminalOf(session.meta.id) ?? this.#create(session);
     shown.show();
     this.#focus.entered();
-    await changeSessionNotes(session.folder, { isShown: true, workspace: workspaceKey() });
+    await noteShown(session.folder, true);
   }
 
   /** Shows every running session that a window of this workspace showed when it went away. */
   reattach(): void {
     const lost = this.#store.sessions.filter(
-      (session) =>
-        isRunning(session) &&
-        session.notes.isShown &&
-        session.notes.workspace === workspaceKey() &&
-        !this.#terminalOf(session.meta.id),
+      (session) => isRunning(session) && isShownHere(session) && !this.#terminalOf(session.meta.id),
     );
     for (const session of lost.reverse()) {
       closeDeadTerminals(sessionName(session));
@@ -193,7 +194,7 @@ export class SessionTerminals implements Disposable {
       const { client, id, folder } = await launchSession(this.#places, command, size);
       shown.session = { id, folder };
       this.#log.info(`Recording ${command.cmd.join(' ')} as session ${id}.`);
-      void reportFailure('Recording', this.#log, async () => {
+      void reportFailure(vscode.l10n.t('Recording'), this.#log, async () => {
         await noteLaunch(folder, command);
         await keepCommandLine(this.#places.commandLineFile);
         await this.#noteInFront(vscode.window.activeTerminal);
@@ -237,10 +238,22 @@ export class SessionTerminals implements Disposable {
     this.#shown.delete(pty);
     // A window that goes away closes its terminals too: those come back with it.
     if (terminal.exitStatus?.reason !== vscode.TerminalExitReason.User || !shown.session) return;
-    await changeSessionNotes(shown.session.folder, { isShown: false });
+    await noteShown(shown.session.folder, false);
     await this.#store.refresh();
     const session = this.#store.get(shown.session.id);
     if (session && isRunning(session)) this.#detached.fire(session);
+  }
+
+  /** Another window of the same workspace may have closed its own terminal of a session that this one still shows. */
+  async #noteShownAgain(): Promise<void> {
+    const isForgotten = (session: Session | undefined): session is Session =>
+      session !== undefined && isRunning(session) && !isShownHere(session);
+    const forgotten = () =>
+      [...this.#shown.values()].map(({ session }) => session && this.#store.get(session.id));
+    if (!forgotten().some(isForgotten)) return;
+    // Whoever has lost the window, for its connection is gone, does not get past this.
+    await vscode.commands.executeCommand('noop');
+    for (const { folder } of forgotten().filter(isForgotten)) await noteShown(folder, true);
   }
 
   /** Remembered at once: a window that goes away has no time for it. */
@@ -267,6 +280,13 @@ export class SessionTerminals implements Disposable {
   }
 }
 
+async function noteShown(folder: string, isShown: boolean): Promise<void> {
+  const key = workspaceKey();
+  await changeSessionNotes(folder, ({ shownIn = [] }) => ({
+    shownIn: [...shownIn.filter((other) => other !== key), ...(isShown ? [key] : [])],
+  }));
+}
+
 function terminalLocation(): vscode.TerminalLocation {
   return configuration().terminalLocation === 'editor'
     ? vscode.TerminalLocation.Editor
@@ -279,13 +299,16 @@ function isEditorTab(title: string): boolean {
   );
 }
 
-/** An extension host that crashed leaves its terminals behind, with no program and nobody to feed them. */
+/**
+ * An extension host that crashed leaves its terminals behind, with no program and nobody to feed them. A shell that the
+ * editor brings back after a reload may be called the same, and tells no more of its program; but nobody gave it its name.
+ */
 function closeDeadTerminals(name: string): void {
   for (const terminal of vscode.window.terminals) {
     const options = terminal.creationOptions;
     const plain = terminal.name.replace(SYMBOL, '');
     const isNamed = plain === name || plain.startsWith(name + STATE_SEPARATOR);
-    const isDead = isNamed && !('pty' in options) && options.shellPath === undefined;
-    if (isDead) terminal.dispose();
+    const isOwn = !('pty' in options) && options.name !== undefined;
+    if (isNamed && isOwn && options.shellPath === undefined) terminal.dispose();
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Sequencer } from '../../base/sequencer.ts';
 import { replaceFile } from '../files/atomicFile.ts';
 
 /**
@@ -11,10 +12,10 @@ export interface SessionNotes {
   readonly name?: string;
   /** Id of a known agent. */
   readonly agent?: string;
-  /** The workspace whose windows show it. */
+  /** The workspace that it was recorded in. */
   readonly workspace?: string;
-  /** A window showed it when last heard of, and shows it again when it comes back. */
-  readonly isShown?: boolean;
+  /** The workspaces whose windows showed it when last heard of, and show it again when they come back. */
+  readonly shownIn?: readonly string[];
   /** Its terminal was the one in front. */
   readonly isInFront?: boolean;
   /** Nothing but its terminal is kept, until somebody turns it on again. */
@@ -35,26 +36,36 @@ export async function readSessionNotes(folder: string): Promise<SessionNotes> {
   }
   if (typeof value !== 'object' || value === null) return {};
   const notes = value as Record<string, unknown>;
-  const { name, agent, workspace, isShown, isInFront, isCaptureOff, pinnedSnapshots } = notes;
+  const { name, agent, workspace, shownIn, isInFront, isCaptureOff, pinnedSnapshots } = notes;
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof agent === 'string' && { agent }),
     ...(typeof workspace === 'string' && { workspace }),
-    ...(typeof isShown === 'boolean' && { isShown }),
+    ...(isTexts(shownIn) && { shownIn }),
     ...(typeof isInFront === 'boolean' && { isInFront }),
     ...(typeof isCaptureOff === 'boolean' && { isCaptureOff }),
     ...(isTexts(pinnedSnapshots) && { pinnedSnapshots }),
   };
 }
 
-/** Changes some of the notes and leaves the others. */
-export async function changeSessionNotes(
+/** Whoever reads and then writes has to be alone, or another's change between the two is lost. */
+const sequencer = new Sequencer();
+
+/**
+ * Changes some of the notes and leaves the others.
+ *
+ * @param change what is new, or how to tell it from what there is
+ */
+export function changeSessionNotes(
   folder: string,
-  changes: SessionNotes,
+  change: SessionNotes | ((notes: SessionNotes) => SessionNotes),
 ): Promise<SessionNotes> {
-  const notes = { ...(await readSessionNotes(folder)), ...changes };
-  await replaceFile(path.join(folder, FILE), `${JSON.stringify(notes)}\n`);
-  return notes;
+  return sequencer.queue(async () => {
+    const before = await readSessionNotes(folder);
+    const notes = { ...before, ...(typeof change === 'function' ? change(before) : change) };
+    await replaceFile(path.join(folder, FILE), `${JSON.stringify(notes)}\n`);
+    return notes;
+  });
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   COMMANDS,
@@ -97,6 +97,52 @@ describe('manifest', () => {
   it('names only files that are there', () => {
     for (const file of text.matchAll(/"(media\/[\w./-]+)"/g)) {
       assert.ok(existsSync(path.join(root, file[1]!)), file[1]);
+    }
+  });
+
+  it('ships every file that it names, and all that the code may show', () => {
+    const allowed = readFileSync(path.join(root, '.vscodeignore'), 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    const named = [...text.matchAll(/"(?:\.\/)?((?:media|dist)\/[\w./-]+)"/g)].map(
+      (match) => match[1]!,
+    );
+    assert.ok(named.includes('dist/extension.cjs') && named.includes('media/view.svg'));
+    const assets = readdirSync(path.join(root, 'media'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+    const missing = [...named.filter((file) => file !== 'dist/cli.cjs'), ...assets].filter(
+      (file) => !allowed.some((pattern) => path.matchesGlob(file, pattern)),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('offers on each row of the list what can be done with its session', () => {
+    const offered = (row: string) =>
+      contributes.menus['view/item/context']!.filter(({ when = '' }) => {
+        const [, pattern] = /^viewItem =~ \/(.+)\/$/.exec(when) ?? [];
+        assert.ok(pattern !== undefined, when);
+        return new RegExp(pattern).test(row);
+      }).map(({ command }) => command.slice('ah.'.length));
+    const any = [
+      ...['openTimeline', 'openTranscript', 'openRecording', 'revealSession', 'showStatistics'],
+      ...['renameSession', 'exportSession', 'branchHere', 'showBranches', 'openSnapshot'],
+      ...['compareSnapshot', 'compareSnapshots', 'restoreSnapshot'],
+    ];
+    const ofRunning = [...any, 'attachSession', 'stopSession', 'takeSnapshot', 'revealPrompt'];
+    const ofEnded = [...any, 'deleteSession', 'scrubText'];
+    const ofBranch = ['goToParentMoment', 'openBranch', 'takeBackBranch', 'discardBranch'];
+    const rows: Record<string, string[]> = {
+      'session.running.captured': [...ofRunning, 'pauseCapture'],
+      'session.running.uncaptured': [...ofRunning, 'resumeCapture'],
+      'session.finished.captured': ofEnded,
+      'session.interrupted.captured': ofEnded,
+      'session.running.captured.branch': [...ofRunning, 'pauseCapture', ...ofBranch],
+      'session.finished.captured.branch': [...ofEnded, ...ofBranch],
+      group: [],
+    };
+    for (const [row, commands] of Object.entries(rows)) {
+      assert.deepEqual([...new Set(offered(row))].sort(), commands.sort(), row);
     }
   });
 

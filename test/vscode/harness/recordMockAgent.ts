@@ -29,7 +29,7 @@ export async function recordMockAgent(
   writeFileSync(program, script, { mode: 0o755 });
   const cmd = [program, '--dir', workspace, '--speed', `${speed}`];
   const session = await sandbox.launch(cmd, { cwd: workspace, cols: 100, rows: 24 });
-  const notes = { name: 'Mock Agent', workspace, isShown: true, isInFront: true };
+  const notes = { name: 'Mock Agent', workspace, shownIn: [workspace], isInFront: true };
   await changeSessionNotes(session.folder, notes);
   return session;
 }

@@ -124,7 +124,7 @@ export class Workbench {
 
   /** Names of all terminals; the list of tabs is shown by two or more. */
   terminalTabs(): Locator {
-    return this.page.locator('.terminal-tabs-entry');
+    return this.page.locator('.monaco-list-row .terminal-tabs-entry');
   }
 
   /** The document inside the only visible webview. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
 import { until } from '../../support/ah.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { crashExtensionHosts, recordAgent, sessionIn } from '../harness/journeySteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
+import type { Workbench } from '../harness/workbench.ts';
 
 const LINES = 400;
 
@@ -10,18 +12,27 @@ describe('a running session', function () {
   this.timeout(120_000);
   const workspace = useWorkspace();
 
-  it('comes back after a reload with its scrollback, and with what came meanwhile', async () => {
-    const workbench = await workspace.open();
-    await recordAgent(workbench);
-    await workbench.type(`count ${LINES}\n`);
-    await workbench.terminalShows('line 000400');
-    await workbench.page.reload();
-    await workbench.ready();
-    await workbench.terminalShows('line 000400');
-    const lines = (await workbench.terminalBuffer()).match(/^line \d+/gm) ?? [];
+  it('comes back with its scrollback after a reload, and in a window that is closed and opened again', async () => {
+    const first = await workspace.open();
+    await recordAgent(first);
+    await first.type(`count ${LINES}\n`);
+    await first.terminalShows('line 000400');
+    await first.page.reload();
+    await first.ready();
     const expected = Array.from({ length: LINES }, (_, i) => `line ${`${i + 1}`.padStart(6, '0')}`);
-    assert.deepEqual(lines, expected);
+    await showsLines(first, expected);
+    await first.page.close();
+    const second = await workspace.open();
+    await showsLines(second, expected);
+    await second.type('still there?\n');
+    await second.terminalShows('You said: still there?');
   });
+
+  async function showsLines(workbench: Workbench, expected: readonly string[]): Promise<void> {
+    await workbench.terminalShows(expected.at(-1)!);
+    const lines = (await workbench.terminalBuffer()).match(/^line \d+/gm) ?? [];
+    assert.deepEqual(lines, expected);
+  }
 
   it('comes back after a crash of the extension host, in one terminal', async () => {
     const workbench = await workspace.open();
@@ -43,7 +54,7 @@ describe('a running session', function () {
     assert.equal((await sessionIn(workspace.folder)).meta.id, id);
   });
 
-  it('is watched by two windows, and both can type', async () => {
+  it('is watched by several windows that can type, and stays in the one that does not close it', async () => {
     const first = await workspace.open();
     await recordAgent(first);
     await first.type('from the first\n');
@@ -55,6 +66,20 @@ describe('a running session', function () {
     await first.terminalShows('You said: from the second');
     await first.type('and back\n');
     await second.terminalShows('You said: and back');
+
+    const third = await workspace.openAsOneOfSeveral();
+    await third.command('AH: Show Running Session');
+    await third.terminalShows('You said: and back');
+    for (const window of [third, second]) {
+      await window.command('Terminal: Kill the Active Terminal Instance');
+      await window.notification('keeps running').waitFor();
+    }
+    const { folder } = await sessionIn(workspace.folder);
+    const isNoted = async () => (await readSessionNotes(folder)).shownIn?.length === 1;
+    await until(isNoted, 'the first window to be noted');
+    await first.page.reload();
+    await first.ready();
+    await first.terminalShows('You said: and back');
   });
 
   it('lives on when its tab is closed, and is brought back from there', async () => {

@@ -74,10 +74,21 @@ describe('recording an agent', function () {
     // The editor looks for profiles when it first needs a terminal; a list that is opened before stays empty.
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
-    await workbench.command('Create New Terminal (With Profile)');
-    await workbench.pick('Recorded Agent').click();
+    const choose = async () => {
+      await workbench.command('Create New Terminal (With Profile)');
+      await workbench.pick('Recorded Agent').click();
+      await workbench.pick('Claude Code').waitFor();
+    };
+    await choose();
+    await workbench.page.keyboard.press('Escape');
+    await choose();
     await workbench.pick('Claude Code').click();
     await workbench.terminalShows('Fake agent ready');
     assert.equal((await sessionIn(workspace.folder)).meta.state, 'running');
+    const tab = workbench.terminalTabs().filter({ hasText: 'Claude Code' });
+    await tab.locator('.codicon-record').waitFor();
+    assert.equal(await tab.locator('.terminal-icon-terminal_ansiRed').count(), 1);
+    // Who thinks better of it is told nothing.
+    assert.equal(await workbench.page.locator('.notification-list-item').count(), 0);
   });
 });

@@ -22,8 +22,24 @@ describe('the sessions view', function () {
   const row = (workbench: Workbench, text: string) =>
     workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
 
-  async function recordAndEnd(workbench: Workbench): Promise<void> {
-    await recordCommand(workbench, 'echo done');
+  /** Chooses from the menu of a row. */
+  async function choose(workbench: Workbench, text: string, entry: string): Promise<void> {
+    await row(workbench, text).click({ button: 'right' });
+    const item = workbench.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
+    await item.waitFor();
+    await until(
+      async () => {
+        // A menu that has only just opened takes no clicks.
+        await item.click({ timeout: 2000 }).catch(() => undefined);
+        return !(await item.isVisible());
+      },
+      `the menu to take ${entry}`,
+      20_000,
+    );
+  }
+
+  async function recordAndEnd(workbench: Workbench, line = 'echo done'): Promise<void> {
+    await recordCommand(workbench, line);
     await workbench.terminalShows('Ended with exit code 0');
     await row(workbench, 'Today').waitFor();
   }
@@ -37,7 +53,8 @@ describe('the sessions view', function () {
     await workbench.terminalShows('Fake agent ready');
     await row(workbench, 'Running').waitFor();
     await row(workbench, 'Claude Code').waitFor();
-    await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).waitFor();
+    await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).click();
+    await new TimelinePage(workbench).shows('Fake agent ready');
     await workbench.type('bye\n');
     await row(workbench, 'Today').waitFor();
     assert.match(await row(workbench, 'Claude Code').innerText(), /exit 3/);
@@ -47,10 +64,17 @@ describe('the sessions view', function () {
       .waitFor({ state: 'hidden' });
   });
 
-  it('opens a timeline, and a page with what it ended with and what is known of it', async () => {
+  it('opens a timeline, as a command line does, and a page with what it ended with and what is known of it', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
     await row(workbench, 'echo done').click();
+    await new TimelinePage(workbench).shows('done');
+    await workbench.command('View: Close All Editors');
+    const { meta } = await sessionIn(workspace.folder);
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows(path.basename(workspace.folder));
+    // What `code` is to a desktop.
+    await workbench.type(`code-server '${meta.recording}'\n`);
     await new TimelinePage(workbench).shows('done');
     await workbench.command('View: Close All Editors');
     await workbench.command('AH: Open Recording');
@@ -61,11 +85,20 @@ describe('the sessions view', function () {
     assert.equal(await page.locator('script:not([src]):not(#_vscodeApiScript)').count(), 0);
   });
 
-  it('renames and filters', async () => {
+  it('renames, reveals and filters', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
-    await workbench.command('AH: Rename Session');
+    const { meta } = await sessionIn(workspace.folder);
+    await recordAndEnd(workbench, 'echo other');
+    await row(workbench, 'echo other').waitFor();
+    await choose(workbench, 'echo done', 'Rename Session');
     await workbench.answer('Fix the till');
+    await row(workbench, 'Fix the till').waitFor();
+    await choose(workbench, 'Fix the till', 'Reveal Session Files');
+    await workbench.notification(meta.recording).waitFor();
+    await workbench.command('AH: Filter Sessions');
+    await workbench.answer('TILL done');
+    await row(workbench, 'echo other').waitFor({ state: 'hidden' });
     await row(workbench, 'Fix the till').waitFor();
     await workbench.command('AH: Filter Sessions');
     await workbench.answer('nothing like it');

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { parseBranchArgument } from '../../../../src/extension/branches/branchArgument.ts';
 import {
   branchesOf,
+  isLive,
   lanesOf,
   rootsOf,
 } from '../../../../src/extension/sessions/branchRelations.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
+import { groupSessions } from '../../../../src/extension/sessions/sessionGroups.ts';
 
 const MS = 1_000_000n;
 
@@ -42,6 +44,19 @@ describe('the relations of branches', () => {
     assert.deepEqual(ids(branchesOf('a', sessions)), ['b']);
     assert.deepEqual(ids(branchesOf('b', sessions)), ['c']);
     assert.deepEqual(ids(rootsOf(sessions.slice(0, 1))), ['c'], 'its parent is not listed');
+  });
+
+  it('make a session live of which a branch runs, and put it with those that run', () => {
+    const live = (each: Session) => isLive(each, sessions);
+    assert.deepEqual(ids(sessions.filter(live)), ['c', 'b', 'a']);
+    const groups = groupSessions(rootsOf(sessions), new Date(), live);
+    assert.deepEqual(
+      groups.map(({ key, sessions: listed }) => [key === 'running', ids(listed)]),
+      [
+        [true, ['a']],
+        [false, ['orphan']],
+      ],
+    );
   });
 
   it('are lanes that begin at their moment and are as long as they ran', () => {

@@ -12,9 +12,23 @@ describe('session notes', () => {
 
   it('change one by one', async () => {
     assert.deepEqual(await readSessionNotes(folder.path), {});
-    await changeSessionNotes(folder.path, { name: 'First', isShown: true });
-    await changeSessionNotes(folder.path, { isShown: false });
-    assert.deepEqual(await readSessionNotes(folder.path), { name: 'First', isShown: false });
+    await changeSessionNotes(folder.path, { name: 'First', isInFront: true });
+    await changeSessionNotes(folder.path, { isInFront: false });
+    assert.deepEqual(await readSessionNotes(folder.path), { name: 'First', isInFront: false });
+  });
+
+  it('keep every change when several are made at once', async () => {
+    const add = (key: string) =>
+      changeSessionNotes(folder.path, ({ shownIn = [] }) => ({ shownIn: [...shownIn, key] }));
+    await Promise.all([
+      changeSessionNotes(folder.path, { name: 'First' }),
+      add('/one'),
+      changeSessionNotes(folder.path, { isInFront: true }),
+      add('/two'),
+    ]);
+    assert.deepEqual(await readSessionNotes(folder.path), {
+      ...{ name: 'First', isInFront: true, shownIn: ['/one', '/two'] },
+    });
   });
 
   it('count as not said when damaged', async () => {
