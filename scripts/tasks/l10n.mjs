@@ -11,12 +11,13 @@ const tool = path.join(
 );
 node([tool, 'export', '--outDir', 'l10n', 'src/extension']);
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-// The pages have a function of their own: the editor puts the texts into them.
-const ofPages = globSync('src/webview/**/*.ts', { cwd: root }).flatMap((file) =>
-  Array.from(
-    readFileSync(path.join(root, file), 'utf8').matchAll(/\bt\(\s*'([^'\\]+)'/g),
-    ([, text]) => [text, text],
-  ),
+// Pages and threads have a function of their own: the editor gives the texts to them.
+const ofPages = globSync('src/{webview,replay,node/timeline}/**/*.ts', { cwd: root }).flatMap(
+  (file) =>
+    Array.from(
+      readFileSync(path.join(root, file), 'utf8').matchAll(/\bt\(\s*'([^'\\]+)'/g),
+      ([, text]) => [text, text],
+    ),
 );
 // In the order of the alphabet: in that of the source files, every move of a file would look like a change.
 const texts = Object.entries({

@@ -17,6 +17,8 @@ export interface RecordRange {
   readonly from?: number;
   /** Index after the last record; the end unless told. */
   readonly to?: number;
+  /** Reads no block before it is asked for: for who wants a few records and knows only on the way where they end. */
+  readonly isShort?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -70,18 +72,27 @@ export class RecordingReader {
   /** Looks for blocks written since; also notices when the file is no longer the one it was. */
   refresh(): Promise<RefreshResult> {
     return this.#refreshes.queue(async () => {
-      if (!(await this.#isSameFile())) {
-        this.#cache.clear();
-        this.#scan = await scanBlocks(this.#source);
-        return 'replaced';
-      }
-      const { blocks, goodLength } = this.#scan;
-      const firstRecordIndex = this.recordCount;
-      const added = await scanBlocks(this.#source, { fromOffset: goodLength, firstRecordIndex });
-      for (const block of added.blocks) blocks.push(block);
-      this.#scan = { ...added, blocks };
-      return added.blocks.length > 0 ? 'grown' : 'unchanged';
+      const result = await this.#extend();
+      if (result !== 'replaced') return result;
+      this.#cache.clear();
+      this.#scan = await scanBlocks(this.#source);
+      return result;
     });
+  }
+
+  /** The same for a file that only grows: others may read meanwhile. After `replaced` nothing is as {@link blocks} says. */
+  extend(): Promise<RefreshResult> {
+    return this.#refreshes.queue(() => this.#extend());
+  }
+
+  async #extend(): Promise<RefreshResult> {
+    if (!(await this.#isSameFile())) return 'replaced';
+    const { blocks, goodLength } = this.#scan;
+    const firstRecordIndex = this.recordCount;
+    const added = await scanBlocks(this.#source, { fromOffset: goodLength, firstRecordIndex });
+    for (const block of added.blocks) blocks.push(block);
+    this.#scan = { ...added, blocks };
+    return added.blocks.length > 0 ? 'grown' : 'unchanged';
   }
 
   /** A block never changes once it is whole: in the same file the first and the last are where they were. */
@@ -107,16 +118,18 @@ export class RecordingReader {
     return decoded;
   }
 
-  /** The records of a range, block by block, the first and the last cut to it. Reads one block ahead. */
+  /** The records of a range, block by block, the first and the last cut to it. Reads one block ahead, unless it is short. */
   async *blocksOf(range: RecordRange = {}): AsyncGenerator<DecodedBlock, void, void> {
-    const { from = 0, to = Infinity, signal } = range;
+    const { from = 0, to = Infinity, isShort = false, signal } = range;
     let index = Math.max(0, findBlockByRecord(this.blocks, from));
-    let next = this.#blockBefore(index, to);
-    while (next) {
+    let ahead: Promise<DecodedBlock> | undefined;
+    for (;;) {
       signal?.throwIfAborted();
+      const next = ahead ?? this.#blockBefore(index, to);
+      if (!next) return;
       const decoded = await next;
       index++;
-      next = this.#blockBefore(index, to);
+      ahead = isShort ? undefined : this.#blockBefore(index, to);
       const first = decoded.block.firstRecordIndex;
       const records = decoded.records.slice(Math.max(0, from - first), Math.max(0, to - first));
       yield { ...decoded, records };

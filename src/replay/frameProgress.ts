@@ -17,7 +17,9 @@ export class FrameProgress implements RecordSource {
     this.#startNs = startNs;
   }
 
-  async *records(range: { readonly from?: number }): AsyncGenerator<AhrRecord, void, void> {
+  async *records(
+    range: Parameters<RecordSource['records']>[0],
+  ): AsyncGenerator<AhrRecord, void, void> {
     let index = range.from ?? 0;
     // A keyframe that did not fit is followed by a second attempt, from the start.
     this.#recordIndex = index - 1;

@@ -1,3 +1,5 @@
+import { plainText } from '../base/plainText.ts';
+import { t } from '../base/words.ts';
 import type { AhrRecord } from '../recording/records.ts';
 import { CommandMarkScanner, type CommandMark } from './commandMarks.ts';
 import type { Moment } from './moment.ts';
@@ -27,7 +29,7 @@ export class RecordedMoments {
             kind: 'snapshot',
             tsNs: record.tsNs,
             byteOffset: record.anchorByte,
-            title: plainTitle(record.label) || `Snapshot ${record.snapshotId}`,
+            title: plainTitle(record.label) || t('Snapshot {0}', String(record.snapshotId)),
             snapshotId: String(record.snapshotId),
           },
         ];
@@ -52,7 +54,7 @@ export class RecordedMoments {
   #ofCommand(mark: CommandMark, tsNs: bigint): Moment[] {
     const { byteOffset } = mark;
     if (mark.kind === 'started') {
-      const title = plainTitle(mark.command ?? '') || 'Command';
+      const title = plainTitle(mark.command ?? '') || t('Command');
       this.#command = { title, byteOffset };
       return [{ id: `command-${byteOffset}`, kind: 'tool', tsNs, byteOffset, title }];
     }
@@ -60,7 +62,7 @@ export class RecordedMoments {
     this.#command = undefined;
     // A success needs no moment of its own: the next prompt says as much.
     if (!command || !mark.exitCode) return [];
-    const detail = `Exit code ${mark.exitCode}`;
+    const detail = t('Exit code {0}', mark.exitCode);
     const id = `failure-${byteOffset}`;
     return [{ id, kind: 'error', tsNs, byteOffset, title: command.title, detail, isError: true }];
   }
@@ -68,6 +70,5 @@ export class RecordedMoments {
 
 /** One line without control characters, which a label may hold and no title should. */
 export function plainTitle(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
-  return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1)}…`;
+  return plainText(text, MAX_TITLE_LENGTH);
 }

@@ -127,7 +127,8 @@ export class TimelineFrames implements PlaybackSource {
   }
 
   async #record(index: number): Promise<AhrRecord | undefined> {
-    for await (const record of this.#options.source.records({ from: index })) return record;
+    const range = { from: index, isShort: true };
+    for await (const record of this.#options.source.records(range)) return record;
     return undefined;
   }
 

@@ -1,4 +1,5 @@
 import { UserError } from '../base/errors.ts';
+import { parseWords, type Words } from '../base/words.ts';
 
 /**
  * What the timeline's page and the editor say to each other; the thread that reads the recording answers the first part of it.
@@ -213,7 +214,7 @@ export interface TimelinePageProtocol {
 /** What the editor asks of the thread that reads a recording, and hears from it. */
 export interface TimelineThreadProtocol {
   readonly requests: DataRequests & {
-    open: { params: { file: string }; result: ExtentBody };
+    open: { params: { file: string; words: Words }; result: ExtentBody };
     /** From now on the session is told as text too. */
     transcribe: { params: Record<string, never>; result: Record<string, never> };
   };
@@ -286,8 +287,9 @@ export function parseOpenSession(value: unknown): { sessionId: string } {
   return { sessionId: shortText(asObject(value)['sessionId'], 'sessionId') };
 }
 
-export function parseOpen(value: unknown): { file: string } {
-  return { file: shortText(asObject(value)['file'], 'file') };
+export function parseOpen(value: unknown): { file: string; words: Words } {
+  const { file, words } = asObject(value);
+  return { file: shortText(file, 'file'), words: parseWords(words) };
 }
 
 export function parseWebviewHello(value: unknown): number {

@@ -9,7 +9,8 @@ import type { TerminalSize } from './screenTypes.ts';
 
 /** A recording, read from any record on. A `RecordingReader` is one. */
 export interface RecordSource {
-  records(range: { readonly from?: number }): AsyncIterable<AhrRecord>;
+  /** @param range short: nothing is worth reading ahead */
+  records(range: { readonly from?: number; readonly isShort?: boolean }): AsyncIterable<AhrRecord>;
 }
 
 /**
@@ -72,7 +73,8 @@ async function playTo(
 ): Promise<boolean> {
   const { target, keyframe } = range;
   let index = range.from;
-  for await (const record of source.records({ from: range.from })) {
+  const isShort = keyframe !== undefined;
+  for await (const record of source.records({ from: range.from, isShort })) {
     range.signal?.throwIfAborted();
     const recordIndex = index++;
     if (keyframe && recordIndex < keyframe.recordIndex) {
@@ -94,7 +96,7 @@ async function playTo(
   return keyframe === undefined || index >= keyframe.recordIndex;
 }
 
-function isMadeAfter(keyframe: Keyframe, record: AhrRecord): boolean {
+export function isMadeAfter(keyframe: Keyframe, record: AhrRecord): boolean {
   if (record.tsNs !== keyframe.tsNs) return false;
   return (
     record.kind !== 'data' || record.startByteOffset + record.bytes.length === keyframe.byteOffset

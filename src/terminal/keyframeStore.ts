@@ -1,5 +1,6 @@
 import type { ByteSink, ByteSource } from '../recording/ports.ts';
 import type { AhrRecord } from '../recording/records.ts';
+import { WindowedSource } from '../recording/windowedSource.ts';
 import { crc32 } from './checksum.ts';
 import type { Keyframe } from './keyframe.ts';
 import {
@@ -13,9 +14,6 @@ import {
   type KeyframeEntry,
 } from './keyframeFile.ts';
 import type { TerminalSize } from './screenTypes.ts';
-
-/** How much is read at once while headers are looked for: most bodies are smaller. */
-const READ_AHEAD = 64 * 1024;
 
 /** What {@link frameAt} needs of keyframes. */
 export interface KeyframeLookup {
@@ -37,36 +35,45 @@ export function recordingFingerprint(size: TerminalSize, first: AhrRecord | unde
 /** The keyframes in a file, known by their headers; states are read when asked for. */
 export class KeyframeIndex implements KeyframeLookup {
   readonly #source: ByteSource;
-  readonly entries: readonly KeyframeEntry[];
-  /** Bytes of the file that are whole entries: to go on, truncate to it. */
-  readonly goodLength: number;
+  readonly #fingerprint: bigint;
+  readonly #entries: KeyframeEntry[] = [];
+  #goodLength = FILE_HEADER_LENGTH;
 
-  private constructor(source: ByteSource, entries: readonly KeyframeEntry[], goodLength: number) {
+  private constructor(source: ByteSource, fingerprint: bigint) {
     this.#source = source;
-    this.entries = entries;
-    this.goodLength = goodLength;
+    this.#fingerprint = fingerprint;
   }
 
   /** Nothing when the file belongs to another recording or another version, or is no such file: then make a new one. */
   static async open(source: ByteSource, fingerprint: bigint): Promise<KeyframeIndex | undefined> {
-    const size = await source.size();
-    if (!isFileHeader(await source.read(0, FILE_HEADER_LENGTH), fingerprint)) return undefined;
-    const entries: KeyframeEntry[] = [];
-    let offset = FILE_HEADER_LENGTH;
-    let window = new Uint8Array(0);
-    let windowOffset = 0;
-    while (offset + ENTRY_HEADER_LENGTH <= size) {
-      if (offset + ENTRY_HEADER_LENGTH > windowOffset + window.length || offset < windowOffset) {
-        window = new Uint8Array(await source.read(offset, READ_AHEAD));
-        windowOffset = offset;
-      }
-      const entry = decodeEntryHeader(window.subarray(offset - windowOffset), offset);
-      if (!entry || entry.fileOffset + entry.bodyLength > size || !follows(entry, entries.at(-1)))
-        break;
-      entries.push(entry);
-      offset = entry.fileOffset + entry.bodyLength;
+    const index = new KeyframeIndex(source, fingerprint);
+    return (await index.extend()) ? index : undefined;
+  }
+
+  get entries(): readonly KeyframeEntry[] {
+    return this.#entries;
+  }
+
+  /** Bytes of the file that are whole entries: to go on, truncate to it. */
+  get goodLength(): number {
+    return this.#goodLength;
+  }
+
+  /** Takes in what was appended since, and reads nothing else. @returns whether the file is still such a file, and no shorter */
+  async extend(): Promise<boolean> {
+    const size = await this.#source.size();
+    const header = await this.#source.read(0, FILE_HEADER_LENGTH);
+    if (size < this.#goodLength || !isFileHeader(header, this.#fingerprint)) return false;
+    const window = new WindowedSource(this.#source, size);
+    while (this.#goodLength + ENTRY_HEADER_LENGTH <= size) {
+      const offset = this.#goodLength;
+      const entry = decodeEntryHeader(await window.read(offset, ENTRY_HEADER_LENGTH), offset);
+      const end = entry && entry.fileOffset + entry.bodyLength;
+      if (!end || end > size || !follows(entry, this.#entries.at(-1))) break;
+      this.#entries.push(entry);
+      this.#goodLength = end;
     }
-    return new KeyframeIndex(source, entries, offset);
+    return true;
   }
 
   /** Nothing when the entry is damaged. */
@@ -75,14 +82,7 @@ export class KeyframeIndex implements KeyframeLookup {
   }
 
   async last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
-    let low = 0;
-    let high = this.entries.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isUsable(this.entries[middle]!)) low = middle + 1;
-      else high = middle;
-    }
-    for (let index = low - 1; index >= 0; index--) {
+    for (let index = countWhile(this.entries, isUsable) - 1; index >= 0; index--) {
       const keyframe = await this.load(this.entries[index]!);
       if (keyframe) return keyframe;
     }
@@ -134,10 +134,27 @@ export class MemoryKeyframes implements KeyframeLookup {
     this.#keyframes.push(keyframe);
   }
 
+  /** Output up to which there is one. */
+  get reach(): number {
+    return this.#keyframes.at(-1)?.byteOffset ?? 0;
+  }
+
   last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
-    const keyframe = this.#keyframes.findLast(({ size, ...rest }) =>
+    const count = countWhile(this.#keyframes, ({ size, ...rest }) =>
       isUsable({ ...rest, ...size, fileOffset: 0, bodyLength: 0, bodyCrc: 0 }),
     );
-    return Promise.resolve(keyframe);
+    return Promise.resolve(this.#keyframes[count - 1]);
   }
+}
+
+/** How many of the first satisfy a condition that none after them does. */
+function countWhile<T>(items: readonly T[], isIncluded: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isIncluded(items[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

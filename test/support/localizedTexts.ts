@@ -5,7 +5,7 @@ import ts from 'typescript';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface ExtensionTexts {
-  /** Given to `vscode.l10n.t`, or to `t` in a page. */
+  /** Given to `vscode.l10n.t`, or to `t` in a page or a thread. */
   readonly localized: ReadonlySet<string>;
   /** Where `vscode.l10n.t` is given something that no tool can read from the source. */
   readonly unreadable: readonly string[];
@@ -47,7 +47,7 @@ export function extensionTexts(): ExtensionTexts {
     };
     visit(source);
   }
-  for (const file of globSync('src/webview/**/*.ts', { cwd: root })) {
+  for (const file of globSync('src/{webview,replay,node/timeline}/**/*.ts', { cwd: root })) {
     const source = readFileSync(path.join(root, file), 'utf8');
     for (const [, text] of source.matchAll(/\bt\(\s*'([^'\\]+)'/g)) localized.add(text!);
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Words } from '../../src/base/words.ts';
 import { ThreadTransport } from '../../src/node/transports/threadTransport.ts';
 import { decodeState } from '../../src/replay/playbackWire.ts';
 import type { ShownState } from '../../src/replay/playback.ts';
@@ -46,8 +47,8 @@ export class TimelineThread {
     params,
   ) => this.#channel.request(name, params);
 
-  async open(file: string): Promise<ExtentBody> {
-    this.extent = (await this.request('open', { file })).body;
+  async open(file: string, words: Words = {}): Promise<ExtentBody> {
+    this.extent = (await this.request('open', { file, words })).body;
     return this.extent;
   }
 

@@ -26,9 +26,12 @@ export interface MomentArgument {
   readonly tsNs: string;
 }
 
-/** @param isSession a file that belongs to no session has no link that would lead back to it */
-export async function availableActions(isSession: boolean): Promise<MomentAction[]> {
-  const registered = new Set(await vscode.commands.getCommands(true));
+/**
+ * @param commands that are registered
+ * @param isSession a file that belongs to no session has no link that would lead back to it
+ */
+export function availableActions(commands: readonly string[], isSession: boolean): MomentAction[] {
+  const registered = new Set(commands);
   return MOMENT_ACTIONS.filter((action) =>
     action === 'link' ? isSession : registered.has(COMMAND_OF[action]),
   );
@@ -39,7 +42,8 @@ export async function runMomentAction(
   argument: MomentArgument,
 ): Promise<void> {
   const sessionId = argument.meta?.id;
-  if (!(await availableActions(sessionId !== undefined)).includes(action)) {
+  const commands = await vscode.commands.getCommands(true);
+  if (!availableActions(commands, sessionId !== undefined).includes(action)) {
     throw new UserError('no-action', vscode.l10n.t('This cannot be done here yet.'));
   }
   if (action === 'link') return copyLink(sessionId ?? '', argument.byteOffset);

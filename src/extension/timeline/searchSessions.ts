@@ -4,6 +4,7 @@ import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { HitBody } from '../../rpc/webviewProtocol.ts';
 import { factIcon, factTime, sessionsOf } from '../agents/factLook.ts';
 import { COMMANDS } from '../contributions.ts';
+import { plainLabel } from '../plainLabel.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dateOf, dayText } from '../sessions/timeText.ts';
@@ -78,15 +79,15 @@ async function searchSession(
   const stop = () => document.dispose();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const isIndexed = new Promise<boolean>((resolve) => {
+    const isOpen = new Promise<boolean>((resolve) => {
       document.onDidTell((event) => {
-        if (event.name === 'extent' && event.body.isIndexed) resolve(true);
+        if (event.name === 'extent') resolve(true);
         else if (event.name === 'trouble' && event.body.message !== null) resolve(false);
         else if (event.name === 'hits') hits.push(...event.body.hits);
       });
       signal.addEventListener('abort', () => resolve(false), { once: true });
     });
-    if (!(await isIndexed)) return [];
+    if (!(await isOpen)) return [];
     const query = { searchId: 1, text, isRegex: false, isCaseSensitive: false };
     await document.request('search', query);
     return hits.slice(0, HITS_PER_SESSION);
@@ -111,7 +112,7 @@ function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] 
     const when = factTime(date);
     return [
       {
-        ...{ label: fact.excerpt, description: `${sessionName(session)} · ${when}` },
+        ...{ label: plainLabel(fact.excerpt), description: `${sessionName(session)} · ${when}` },
         ...{ iconPath: factIcon(fact.kind), alwaysShow: true, fact },
       },
     ];
@@ -129,7 +130,7 @@ function itemsOf(session: Session, hits: readonly HitBody[]): HitItem[] {
   return [
     separator,
     ...hits.map((hit) => ({
-      label: hit.excerpt.trim(),
+      label: plainLabel(hit.excerpt),
       description: clockText(new Date(started.getTime() + hit.timeMs), vscode.env.language),
       alwaysShow: true,
       ...{ session, hit },

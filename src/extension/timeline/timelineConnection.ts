@@ -43,6 +43,7 @@ export class TimelineConnection implements Disposable {
   readonly #options: TimelineConnectionOptions;
   readonly #resources = new DisposableStore();
   readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
+  readonly #commands: Thenable<readonly string[]>;
   #reveal: FrameParams | undefined;
   #told = '';
   #toldBranches = '[]';
@@ -50,6 +51,8 @@ export class TimelineConnection implements Disposable {
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
     const { document, panel, store } = options;
+    // Asked for before the page is there: the editor has much to do while that is loaded.
+    this.#commands = vscode.commands.getCommands(true);
     this.#channel = this.#resources.add(
       new Channel<TimelineHostProtocol, TimelinePageProtocol>(
         this.#resources.add(new WebviewTransport(panel)),
@@ -104,7 +107,7 @@ export class TimelineConnection implements Disposable {
         size: terminal.get('fontSize') ?? 14,
       },
       minimumContrast: terminal.get('minimumContrastRatio') ?? 4.5,
-      actions: await availableActions(session.sessionId !== null),
+      actions: availableActions(await this.#commands, session.sessionId !== null),
     };
   }
 

@@ -79,8 +79,10 @@ export class TimelineDocument implements Disposable {
   }
 
   async #open(): Promise<void> {
+    // In English there are none: the thread's own words are English.
+    const words = vscode.l10n.bundle ?? {};
     try {
-      const { body } = await this.#channel.request('open', { file: this.file });
+      const { body } = await this.#channel.request('open', { file: this.file, words });
       this.#tell('trouble', { message: null });
       this.#tell('extent', body);
     } catch (error) {

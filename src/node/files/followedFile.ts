@@ -29,6 +29,11 @@ export class FollowedFile implements FollowedSource {
     }
   }
 
+  /** Whether the path still leads to the file that is open. */
+  async isCurrent(): Promise<boolean> {
+    return this.#file !== undefined && (await this.#isStillThere(this.#file).catch(() => false));
+  }
+
   async size(): Promise<number> {
     return (await this.#opened().stat()).size;
   }

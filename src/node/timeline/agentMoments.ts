@@ -6,9 +6,12 @@ import {
   type ToolFinished,
 } from '../../agents/events.ts';
 import { exactInput } from '../../agents/exactInput.ts';
-import { durationMs, turnsOf, type Turn } from '../../agents/turns.ts';
+import { turnsOf } from '../../agents/turns.ts';
+import { plainText, seenText } from '../../base/plainText.ts';
+import { t } from '../../base/words.ts';
 import type { Moment, MomentKind } from '../../replay/moment.ts';
 import { plainTitle } from '../../replay/recordedMoments.ts';
+import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.ts';
 
 /** A moment whose place in the output may have to be found by its time. */
 export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
@@ -38,7 +41,7 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
       case 'tool.call': {
         const result = results.get(event.callId);
         const isError = result !== undefined && result.outcome !== 'ok';
-        const title = [event.tool, event.title].filter(Boolean).join(' ');
+        const title = namedTitle(event.tool, event.title);
         return [draft(event, 'tool', title, result && resultText(result), isError)];
       }
       case 'approval.requested':
@@ -46,9 +49,9 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
       case 'error':
         return [draft(event, 'error', event.message, undefined, true)];
       case 'context.compacted':
-        return [draft(event, 'mark', 'Context compacted', event.trigger)];
+        return [draft(event, 'mark', t('Context compacted'), knownWord(event.trigger))];
       case 'checkpoint':
-        return [draft(event, 'mark', event.label || 'Checkpoint')];
+        return [draft(event, 'mark', event.label || t('Checkpoint'))];
       case 'timeline.sessionBranch.created':
         return [draft(event, 'branch', branchTitle(event), event.method)];
       case 'tool.result':
@@ -77,52 +80,22 @@ function draft(
   return {
     ...{ id: `event-${event.id}`, kind, tsNs: event.timeNs, byteOffset: event.byte, title },
     ...(text.trim() !== title && text !== '' && { text: text.slice(0, MAX_TEXT_LENGTH) }),
-    ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, MAX_DETAIL_LENGTH) }),
+    ...(detail !== undefined && detail !== '' && { detail: plainText(detail, MAX_DETAIL_LENGTH) }),
     ...(isError && { isError }),
   };
 }
 
 /** What is asked, word for word, and what came of it. */
 function approval(event: ApprovalRequested, decision: string | undefined): MomentDraft {
-  const exact = exactInput(event.tool, event.input);
+  const exact = seenText(exactInput(event.tool, event.input));
   return {
-    ...draft(event, 'approval', event.title, decision),
+    ...draft(event, 'approval', event.title, decision && knownWord(decision)),
     ...(exact !== '' && { exact }),
     ...(decision === undefined && { isOpen: true }),
   };
 }
 
-/** What became of a prompt, in a line. */
-function turnText(turn: Turn | undefined): string | undefined {
-  if (!turn) return undefined;
-  const took = durationMs(turn);
-  const { input, output } = turn.tokens;
-  const counted = (count: number, one: string, many: string) =>
-    count === 0 ? '' : count === 1 ? `1 ${one}` : `${count} ${many}`;
-  return [
-    turn.outcome === undefined || turn.outcome === 'done' ? '' : turn.outcome,
-    took === undefined ? '' : `${(took / 1000).toFixed(1)} s`,
-    counted(turn.toolCount, 'tool', 'tools'),
-    counted(turn.approvals.length, 'approval', 'approvals'),
-    counted(turn.files.length, 'file changed', 'files changed'),
-    counted(input + output, 'token', 'tokens'),
-    plainTitle(turn.answer),
-  ]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function resultText({ outcome, exitCode, durationMs, files, summary }: ToolFinished): string {
-  const parts = [
-    outcome === 'ok' ? '' : outcome,
-    exitCode === undefined || exitCode === 0 ? '' : `exit ${exitCode}`,
-    durationMs === undefined ? '' : `${(durationMs / 1000).toFixed(1)} s`,
-    files.length === 0 ? '' : files.length === 1 ? files[0]! : `${files.length} files`,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' · ') : plainTitle(summary);
-}
-
 function branchTitle({ details }: BranchCreated): string {
   const name = (details as { readonly name?: unknown } | null)?.name;
-  return typeof name === 'string' && name !== '' ? `Branch ${name}` : 'Branch';
+  return typeof name === 'string' && name !== '' ? t('Branch {0}', name) : t('Branch');
 }

@@ -3,6 +3,8 @@ import type { RecordingReader } from '../../recording/reader.ts';
 import type { AhrRecord } from '../../recording/records.ts';
 import type { RecordSource } from '../../terminal/frames.ts';
 
+type Range = Parameters<RecordSource['records']>[0];
+
 /**
  * The records of a recording, each at the place that the headers give it. Where a block is damaged, marks that mean nothing
  * stand for the records that cannot be read, so that the numbers of all others stay right.
@@ -20,13 +22,14 @@ export class AlignedRecords implements RecordSource {
     return this.#problem;
   }
 
-  async *records(range: { readonly from?: number }): AsyncGenerator<AhrRecord, void, void> {
-    for await (const records of this.blocks(range.from ?? 0)) yield* records;
+  async *records(range: Range): AsyncGenerator<AhrRecord, void, void> {
+    for await (const records of this.blocks(range)) yield* records;
   }
 
   /** The same, block by block. */
-  async *blocks(from: number): AsyncGenerator<readonly AhrRecord[], void, void> {
-    for await (const { block, records, problem } of this.#reader.blocksOf({ from })) {
+  async *blocks(range: Range): AsyncGenerator<readonly AhrRecord[], void, void> {
+    const { from = 0 } = range;
+    for await (const { block, records, problem } of this.#reader.blocksOf(range)) {
       this.#problem ??= problem;
       const expected =
         block.firstRecordIndex + block.recordCount - Math.max(from, block.firstRecordIndex);

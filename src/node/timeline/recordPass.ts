@@ -17,11 +17,18 @@ export abstract class RecordPass implements Disposable {
   readonly #gate: SharedGate;
   readonly #foreground: Foreground;
   readonly #progress = new Signal();
-  #next = 0;
+  #next: number;
   #isRunning = false;
   #isDisposed = false;
 
-  constructor(recording: TimelineRecording, gate: SharedGate, foreground: Foreground) {
+  /** @param from the first record to play */
+  constructor(
+    recording: TimelineRecording,
+    gate: SharedGate,
+    foreground: Foreground,
+    { from = 0 } = {},
+  ) {
+    this.#next = from;
     this.#recording = recording;
     this.#gate = gate;
     this.#foreground = foreground;

@@ -9,17 +9,13 @@ import {
 } from '../../terminal/keyframeStore.ts';
 import { FileSource } from '../files/fileSource.ts';
 
-/** A running session adds a keyframe every few seconds at most. */
-const REREAD_MS = 2000;
-
 /** The keyframes beside a recording, as they come; and those made here, where there are none beside it. */
 export class SessionKeyframes implements KeyframeLookup, Disposable {
   readonly #file: string;
   readonly #fingerprint: bigint;
-  readonly made = new MemoryKeyframes();
+  readonly #made = new MemoryKeyframes();
   #source: FileSource | undefined;
   #index: KeyframeIndex | undefined;
-  #readAt = -Infinity;
   #isDisposed = false;
 
   constructor(recording: string, fingerprint: bigint) {
@@ -29,25 +25,33 @@ export class SessionKeyframes implements KeyframeLookup, Disposable {
 
   /** Output up to which a keyframe is there. */
   get reach(): number {
-    return this.#index?.entries.at(-1)?.byteOffset ?? 0;
+    return Math.max(this.#made.reach, this.#index?.entries.at(-1)?.byteOffset ?? 0);
   }
 
-  /** Looks for keyframes that were added; not every time. A cache that is missing or damaged is as good as none. */
+  /** Looks for keyframes that were added. A cache that is missing or damaged is as good as none. */
   async refresh(): Promise<void> {
-    if (this.#isDisposed || performance.now() - this.#readAt < REREAD_MS) return;
-    this.#readAt = performance.now();
+    if (this.#isDisposed) return;
     try {
       this.#source ??= await FileSource.open(this.#file);
-      this.#index = await KeyframeIndex.open(this.#source, this.#fingerprint);
+      if (!(await this.#index?.extend())) {
+        this.#index = await KeyframeIndex.open(this.#source, this.#fingerprint);
+      }
     } catch {
       this.#index = undefined;
     }
     if (this.#isDisposed) this.dispose();
   }
 
+  /** Keeps one that was made here, unless there are some that reach as far. @returns whether it did */
+  add(keyframe: Keyframe): boolean {
+    const isNew = keyframe.byteOffset > this.reach;
+    if (isNew) this.#made.append(keyframe);
+    return isNew;
+  }
+
   async last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
     const kept = await this.#index?.last(isUsable).catch(() => undefined);
-    const made = await this.made.last(isUsable);
+    const made = await this.#made.last(isUsable);
     return kept && made && made.recordIndex > kept.recordIndex ? made : (kept ?? made);
   }
 

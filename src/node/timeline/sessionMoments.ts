@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { t } from '../../base/words.ts';
 import { compareMoments, withTurns, type Moment } from '../../replay/moment.ts';
 import { plainTitle } from '../../replay/recordedMoments.ts';
 import { millisecondsSince, type RecordIndex } from '../../replay/recordIndex.ts';
@@ -80,10 +81,22 @@ function withChanges(moments: readonly Moment[], snapshots: readonly SnapshotLin
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return moments.map((moment) => {
     if (moment.kind !== 'tool') return moment;
-    const next = began.find((tsNs) => tsNs > moment.tsNs);
+    const next = began[countUpTo(began, moment.tsNs)];
     const snapshot = snapshotOfTool(snapshots, moment.tsNs, next);
     return snapshot ? { ...moment, changesId: String(snapshot.id) } : moment;
   });
+}
+
+/** How many of sorted times are not after one. */
+function countUpTo(times: readonly bigint[], tsNs: bigint): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! <= tsNs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What came without a place happened when so much had been printed as at its time. */
@@ -106,7 +119,7 @@ function snapshotMoment({ id, tsNs, label, kind, anchorByte, files }: SnapshotLi
   const detail = filesText(files);
   return {
     ...{ id: `snapshot-${id}-${anchorByte}`, kind: 'snapshot', tsNs, byteOffset: anchorByte },
-    title: plainTitle(label) || `Snapshot ${id}`,
+    title: plainTitle(label) || t('Snapshot {0}', String(id)),
     isManual: kind === 'manual',
     ...(detail !== '' && { detail }),
     ...(files.state === 'failed' && { isError: true }),
@@ -119,12 +132,12 @@ function filesText(files: SnapshotLine['files']): string {
     case 'kept': {
       const { changed } = files.stats;
       if (!changed) return '';
-      return changed === 1 ? '1 file changed' : `${changed} files changed`;
+      return changed === 1 ? t('1 file changed') : t('{0} files changed', changed);
     }
     case 'failed':
-      return `The files were not kept: ${plainTitle(files.reason)}`;
+      return t('The files were not kept: {0}', plainTitle(files.reason));
     case 'removed':
-      return 'Its files were removed to free disk space.';
+      return t('Its files were removed to free disk space.');
     case 'pending':
     case 'elsewhere':
       return '';

@@ -22,11 +22,7 @@ export class TextPass extends RecordPass {
           byteOffset: recording.index.byteAfter(this.#recordIndex),
           timeMs: recording.index.timeOf(this.#recordIndex),
         }),
-      onKeyframe: (keyframe) => {
-        if (keyframe.byteOffset > recording.keyframes.reach) {
-          recording.keyframes.made.append(keyframe);
-        }
-      },
+      onKeyframe: (keyframe) => void recording.keyframes.add(keyframe),
     });
   }
 

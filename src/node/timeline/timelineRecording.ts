@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { RecordingReader } from '../../recording/reader.ts';
+import { t } from '../../base/words.ts';
+import { RecordingReader, type RefreshResult } from '../../recording/reader.ts';
 import type { AhrRecord } from '../../recording/records.ts';
 import type { Moment } from '../../replay/moment.ts';
 import { RecordedMoments } from '../../replay/recordedMoments.ts';
@@ -29,6 +30,7 @@ export class TimelineRecording implements Disposable {
   readonly index: RecordIndex;
   readonly moments: Moment[] = [];
   #scannedByte = 0;
+  #isDisposed = false;
 
   private constructor(followed: FollowedFile, reader: RecordingReader, start: RecordingStart) {
     this.#followed = followed;
@@ -56,6 +58,14 @@ export class TimelineRecording implements Disposable {
     }
   }
 
+  /** Takes in what was appended; whoever reads need not wait. `replaced` when the file is not what it was: see {@link refresh} */
+  async extend(): Promise<RefreshResult> {
+    if (!(await this.#followed.isCurrent())) return 'replaced';
+    const result = await this.reader.extend();
+    if (result === 'grown') await this.keyframes.refresh();
+    return result;
+  }
+
   /** Nobody else may read meanwhile. `other` when the path leads to another recording now. */
   async refresh(): Promise<'unchanged' | 'grown' | 'other'> {
     await this.#followed.follow();
@@ -69,7 +79,7 @@ export class TimelineRecording implements Disposable {
   /** Reads one more block of the records through: others get their turn in between. @returns whether there is more */
   async scan(): Promise<boolean> {
     const known = this.index.length;
-    for await (const records of this.source.blocks(known)) {
+    for await (const records of this.source.blocks({ from: known })) {
       for (const record of records) this.#add(record);
       // The last block may hold nothing, and would be read again for ever.
       if (this.index.length > known) break;
@@ -103,7 +113,12 @@ export class TimelineRecording implements Disposable {
     return rough;
   }
 
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
   dispose(): void {
+    this.#isDisposed = true;
     this.#followed.dispose();
     this.keyframes.dispose();
   }
@@ -138,9 +153,9 @@ async function startOf(
   const first = await firstRecord(reader);
   if (!first) {
     if (fileSize > 0 && reader.problem?.kind !== 'truncated') {
-      throw new UserError('not-a-recording', `${path.basename(file)} is not a recording.`);
+      throw new UserError('not-a-recording', t('{0} is not a recording.', path.basename(file)));
     }
-    throw new UserError('empty-recording', 'Nothing has been recorded yet.');
+    throw new UserError('empty-recording', t('Nothing has been recorded yet.'));
   }
   const size = await sizeAtStart(file, first);
   return { first, size, keyframes: new SessionKeyframes(file, recordingFingerprint(size, first)) };
@@ -166,6 +181,6 @@ function explained(error: unknown, file: string): unknown {
 }
 
 export function goneError(file: string, cause?: unknown): UserError {
-  const text = `The recording ${path.basename(file)} is no longer there.`;
+  const text = t('The recording {0} is no longer there.', path.basename(file));
   return new UserError('recording-gone', text, { cause });
 }

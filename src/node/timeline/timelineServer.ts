@@ -1,4 +1,5 @@
 import { messageOf, UserError } from '../../base/errors.ts';
+import { t } from '../../base/words.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { encodeRange, encodeState } from '../../replay/playbackWire.ts';
 import type { Moment } from '../../replay/moment.ts';
@@ -15,6 +16,7 @@ import type {
   ThreadEvents,
 } from '../../rpc/webviewProtocol.ts';
 import { Foreground } from './foreground.ts';
+import { KeyframePass } from './keyframePass.ts';
 import { SessionMoments } from './sessionMoments.ts';
 import { SharedGate } from './sharedGate.ts';
 import { TextPass } from './textPass.ts';
@@ -24,7 +26,7 @@ import { Transcription } from './transcription.ts';
 
 /** Shorter pauses are part of the work. */
 const IDLE_GAP_MS = 2000;
-/** Without keyframes beside it, a recording longer than this is played through ahead, so that seeking becomes quick. */
+/** What is longer than this without a keyframe is played through ahead, so that seeking becomes quick. */
 const PASS_BYTES = 2 * 1024 * 1024;
 
 export type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
@@ -40,10 +42,13 @@ export class TimelineServer {
   readonly #moments: SessionMoments;
   #recording: TimelineRecording | undefined;
   #pass: TextPass | undefined;
+  #keyframePass: KeyframePass | undefined;
   #search: AbortController | undefined;
   #transcription: Transcription | undefined;
   #isTranscribing = false;
   #hasTrouble = false;
+  /** The last screen, as long as it is the last. */
+  #end: Promise<Payload<FrameBody>> | undefined;
 
   /** @param patternWorkerFile the program of `patternWorker.ts` */
   constructor(file: string, tell: Tell, patternWorkerFile: string) {
@@ -56,7 +61,11 @@ export class TimelineServer {
   /** What can be told at once. The rest comes as events, once {@link refresh} has been called. */
   async open(): Promise<ExtentBody> {
     this.#recording = await TimelineRecording.open(this.#file);
-    return this.#extent(this.#recording);
+    const extent = await this.#extent(this.#recording);
+    // Almost everybody looks there first: it is ready before the page is that asks for it.
+    this.#end = this.#frame({ end: true });
+    this.#end.catch(() => (this.#end = undefined));
+    return extent;
   }
 
   /** Its writer has ended it: nothing more is expected. */
@@ -65,6 +74,10 @@ export class TimelineServer {
   }
 
   frame(target: FrameParams): Promise<Payload<FrameBody>> {
+    return ('end' in target && this.#end) || this.#frame(target);
+  }
+
+  #frame(target: FrameParams): Promise<Payload<FrameBody>> {
     return this.#read(async (recording) => {
       // A step counts outputs: every one of them has to be known.
       if ('stepFrom' in target) while (await recording.scan());
@@ -118,13 +131,17 @@ export class TimelineServer {
   dispose(): void {
     this.#search?.abort();
     this.#pass?.dispose();
+    this.#keyframePass?.dispose();
     this.#transcription?.dispose();
     this.#recording?.dispose();
   }
 
   async #look(): Promise<void> {
     const recording = this.#opened();
-    const result = await this.#gate.exclusive(() => recording.refresh());
+    const growth = await recording.extend();
+    const result =
+      growth === 'replaced' ? await this.#gate.exclusive(() => recording.refresh()) : growth;
+    if (result !== 'unchanged') this.#end = undefined;
     if (result === 'other') return this.#startAnew();
     const haveMoments = await this.#moments.refresh();
     const isFirst = recording.index.length === 0;
@@ -135,15 +152,29 @@ export class TimelineServer {
     while (await this.#gate.shared(() => recording.scan()));
     if (haveMoments || isFirst || recording.moments.length !== known) this.#tellMoments(recording);
     this.#tell('extent', await this.#extent(recording));
-    const hasKeyframes = recording.keyframes.reach > recording.index.totalBytes - PASS_BYTES;
-    if (this.#pass || !hasKeyframes) this.#startPass(recording);
+    if (this.#pass) this.#startPass(recording);
+    else await this.#makeKeyframes(recording);
     this.#goOnTranscribing(recording);
+  }
+
+  /** Those that are missing at the end; the recorder of a running session may only be late. All of them come with the text. */
+  async #makeKeyframes(recording: TimelineRecording): Promise<void> {
+    if (recording.keyframes.reach > recording.index.totalBytes - PASS_BYTES) return;
+    if (!this.#keyframePass || this.#keyframePass.isDisposed) {
+      const [gate, foreground] = [this.#gate, this.#foreground];
+      const pass = await gate.shared(() => KeyframePass.fromLast(recording, gate, foreground));
+      if (recording.isDisposed) return pass?.dispose();
+      this.#keyframePass = pass;
+    }
+    if (this.#keyframePass) void this.#keyframePass.run();
+    else this.#startPass(recording);
   }
 
   async #startAnew(): Promise<void> {
     const opened = await TimelineRecording.open(this.#file);
     this.dispose();
     this.#pass = undefined;
+    this.#keyframePass = undefined;
     this.#transcription = undefined;
     this.#recording = opened;
     this.#tell('replaced', {});
@@ -201,7 +232,7 @@ export class TimelineServer {
     if (isGone) return goneError(this.#file).message;
     return error instanceof UserError
       ? error.message
-      : `The recording cannot be read: ${messageOf(error)}`;
+      : t('The recording cannot be read: {0}', messageOf(error));
   }
 }
 

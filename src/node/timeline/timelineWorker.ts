@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { UserError } from '../../base/errors.ts';
+import { speak } from '../../base/words.ts';
 import { Channel } from '../../rpc/channel.ts';
 import {
   parseActivity,
@@ -19,6 +20,9 @@ import { TimelineServer, type Tell } from './timelineServer.ts';
 /** A running recorder writes every tenth of a second; what has ended may only be replaced or deleted. */
 const LOOK_MS = 150;
 const LOOK_AT_FINISHED_MS = 1500;
+/** Reading all of it through keeps processors busy that a page needs to appear: it waits until there is something to see. */
+const FIRST_LOOK_MS = 1500;
+const LOOK_AFTER_FRAME_MS = 100;
 
 /** Beside this one, and of its kind: a bundle, or the source as it is. */
 const THIS_FILE = process.argv[1]!;
@@ -29,31 +33,39 @@ const PATTERN_WORKER_FILE = path.join(
 
 let server: TimelineServer | undefined;
 let isLooking = false;
+let hasLooked = false;
 
 const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol>(
   new ThreadTransport(parentPort!),
   {
     open: async (params) => {
-      const { file } = parseOpen(params);
+      const { file, words } = parseOpen(params);
+      speak(words);
       const tell: Tell = (name, body) => channel.notify(name, body);
       const opened = new TimelineServer(file, tell, PATTERN_WORKER_FILE);
       const body = await opened.open();
       server = opened;
-      look();
+      setTimeout(lookFirst, FIRST_LOOK_MS);
       return { body };
     },
-    frame: async (params) => current().frame(parseFrameParams(params)),
+    frame: async (params) => {
+      const frame = await current().frame(parseFrameParams(params));
+      if (!hasLooked) setTimeout(lookFirst, LOOK_AFTER_FRAME_MS);
+      return frame;
+    },
     range: async (params) => current().range(parsePlace(params)),
     activity: (params) => {
       const { edges } = parseActivity(params);
       return Promise.resolve({ body: current().activity(edges) });
     },
     search: async (params) => {
+      lookFirst();
       await current().search(parseSearch(params));
       return { body: {} };
     },
     transcribe: () => {
       current().transcribe();
+      lookFirst();
       return Promise.resolve({ body: {} });
     },
   },
@@ -63,6 +75,12 @@ const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol
 function current(): TimelineServer {
   if (!server) throw new UserError('not-open', 'The recording is not open.');
   return server;
+}
+
+function lookFirst(): void {
+  if (hasLooked) return;
+  hasLooked = true;
+  look();
 }
 
 /** Again and again, each time after the one before is done. */

@@ -25,8 +25,7 @@ export class HeaderView {
       { class: 'bar' },
       this.#name,
       this.#state,
-      this.#facts,
-      element('span', { class: 'spacer' }),
+      element('span', { class: 'facts-room' }, this.#facts),
       search,
       this.#branch,
     );

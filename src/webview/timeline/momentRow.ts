@@ -39,8 +39,12 @@ export function momentRow(
       ...(said !== '' && { title: said }),
       attributes: { type: 'button', tabindex: '-1', 'aria-label': momentLabel(moment) },
     },
-    icon(KIND_LOOK[kind].icon),
-    element('span', { class: 'moment-title', text: title }),
+    element(
+      'span',
+      { class: 'moment-name' },
+      icon(KIND_LOOK[kind].icon),
+      element('span', { class: 'moment-title', text: title }),
+    ),
     ...(detail === undefined
       ? []
       : [element('span', { class: 'moment-detail dim', text: detail })]),

@@ -1,3 +1,5 @@
+import { language } from './words.ts';
+
 /** `0:07`, `12:07.4`, `1:02:03`: a place of a recording. */
 export function positionText(timeMs: number, hasTenths = false): string {
   const tenths = Math.floor(Math.max(0, timeMs) / 100);
@@ -28,7 +30,7 @@ export function bytesText(bytes: number): string {
 /** The time of day at a place of the recording. */
 export function clockText(startNs: string, timeMs: number): string {
   const date = new Date(Number(BigInt(startNs) / 1_000_000n) + timeMs);
-  return date.toLocaleTimeString(undefined, {
+  return date.toLocaleTimeString(language, {
     ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
   });
 }

@@ -36,6 +36,7 @@ export class TimelineApp {
   readonly #model = new TimelineModel();
   readonly #saved: SavedState;
   readonly #host: HostLink;
+  readonly #answer: Promise<HelloBody>;
   readonly #screen = new ScreenView();
   readonly #player: Player;
   readonly #card = new HoverCard();
@@ -79,6 +80,8 @@ export class TimelineApp {
       },
       onReveal: (target) => this.navigation.goTo(target),
     });
+    // Before anything is made to be seen: the answer takes as long.
+    this.#answer = this.#host.hello();
     this.#player = new Player({
       ...{ source: this.#host, screen: this.#screen, clock: pageClock },
       onError: (error) => this.#notice.say(messageOf(error)),
@@ -146,7 +149,7 @@ export class TimelineApp {
     }).observe(this.#scrubber.root);
     addEventListener('pagehide', () => this.#saveState());
     try {
-      this.#hello = await this.#host.hello();
+      this.#hello = await this.#answer;
     } catch (error) {
       this.#notice.setTrouble(messageOf(error));
       return;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { speak } from '../../../src/base/words.ts';
 import { agentMoments } from '../../../src/node/timeline/agentMoments.ts';
 import {
   asked,
@@ -30,6 +31,37 @@ describe('agentMoments', () => {
     const [over] = agentMoments(cut).filter(({ kind }) => kind === 'approval');
     assert.equal(over?.isOpen, undefined);
     assert.equal(over?.detail, 'interrupted');
+  });
+
+  it('shows what cannot be seen in a question', () => {
+    const hidden = { command: 'echo \u202e"fr- mr"' };
+    const [open] = agentMoments([asked('c', 'Bash', hidden, { atMs: 1 })]);
+    assert.equal(open?.exact, 'echo ⟨U+202E⟩"fr- mr"');
+    assert.doesNotMatch(`${open.title} ${open.detail}`, /\u202e/);
+  });
+
+  it('names a tool once', () => {
+    const titled = (tool: string, title: string) =>
+      agentMoments([{ ...call('c', tool, input, { atMs: 1 }), title }])[0]?.title;
+    assert.equal(titled('Bash', 'npm test'), 'Bash npm test');
+    assert.equal(titled('Write', 'Write /a/b.ts'), 'Write /a/b.ts');
+    assert.equal(titled('write', 'Write(/a/b.ts)'), 'Write(/a/b.ts)');
+    assert.equal(titled('Read', 'Readme.md'), 'Read Readme.md');
+    assert.equal(titled('Task', ''), 'Task');
+  });
+
+  it('speaks the reader’s language', () => {
+    speak({ failed: 'fehlgeschlagen', '{0} s': '{0} s', '{0} files': '{0} Dateien' });
+    try {
+      const files = ['a.ts', 'b\u202e.ts'];
+      const [moment] = agentMoments([
+        call('c', 'Bash', input, { atMs: 1 }),
+        result('c', { outcome: 'failed', durationMs: 1400, files }, { atMs: 3 }),
+      ]);
+      assert.equal(moment?.detail, 'fehlgeschlagen · 1.4 s · 2 Dateien');
+    } finally {
+      speak({});
+    }
   });
 
   it('says with a prompt what became of it', () => {

@@ -67,6 +67,28 @@ describe('RecordingReader', () => {
     assert.equal(decodes, 10);
   });
 
+  it('reads no more than is asked for, of a range that is said to be short', async () => {
+    const file = await write(records, 10);
+    let decodes = 0;
+    const reader = await RecordingReader.open(file, {
+      decompress: (bytes, length) => {
+        decodes++;
+        return syncBrotli.decompress(bytes, length);
+      },
+    });
+    for await (const record of reader.records({ from: 12, isShort: true })) {
+      assert.deepEqual(plain([record]), plain([records[12]!]));
+      break;
+    }
+    assert.equal(decodes, 1);
+    for await (const record of reader.records({ from: 32 })) {
+      assert.ok(record);
+      break;
+    }
+    assert.equal(decodes, 3, 'else one block ahead');
+    assert.deepEqual(await recordsOf(reader, { from: 5, isShort: true }), plain(records.slice(5)));
+  });
+
   it('passes over a damaged block and names it', async () => {
     const file = await write(records, 10);
     const second = (await scanBlocks(file)).blocks[1];

@@ -23,6 +23,8 @@ export interface StandaloneOptions {
   readonly session?: Partial<SessionBody>;
   readonly branches?: readonly BranchBody[];
   readonly isMotionReduced?: boolean;
+  /** A translation of `l10n`; English without. */
+  readonly language?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -89,9 +91,10 @@ export class StandaloneTimeline extends TimelineView {
     });
     const page = await context.newPage();
     const transport = new PageTransport(page);
-    await transport.connect(recording);
+    const { language = 'en' } = options;
+    await transport.connect(documentOf(recording, language));
     const timeline = new StandaloneTimeline(page, transport, options);
-    await timeline.#openRecording(recording);
+    await timeline.#openRecording(recording, language);
     await page.goto(ADDRESS);
     await timeline.placed();
     return timeline;
@@ -113,8 +116,8 @@ export class StandaloneTimeline extends TimelineView {
     await this.#thread.end();
   }
 
-  async #openRecording(recording: string): Promise<void> {
-    const extent = await this.#thread.open(recording);
+  async #openRecording(recording: string, language: string): Promise<void> {
+    const extent = await this.#thread.open(recording, wordsOf(language));
     this.#latest.set('extent', extent);
   }
 
@@ -140,7 +143,7 @@ class PageTransport implements Transport {
     this.#page = page;
   }
 
-  async connect(recording: string): Promise<void> {
+  async connect(document: string): Promise<void> {
     await this.#page.exposeFunction('sendToEditor', (json: unknown) =>
       this.#messages.fire({ json, binary: undefined }),
     );
@@ -148,7 +151,7 @@ class PageTransport implements Transport {
     await this.#page.route(`${ADDRESS}**`, (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
       if (name === '') {
-        return route.fulfill({ contentType: 'text/html', body: documentOf(recording) });
+        return route.fulfill({ contentType: 'text/html', body: document });
       }
       return route.fulfill({
         contentType: name.endsWith('.css') ? 'text/css' : 'text/javascript',
@@ -169,13 +172,20 @@ class PageTransport implements Transport {
   }
 }
 
+function wordsOf(language: string): Record<string, string> {
+  if (language === 'en') return {};
+  const file = path.resolve(import.meta.dirname, `../../../l10n/bundle.l10n.${language}.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
 /** As the extension writes it. */
-function documentOf(recording: string): string {
+function documentOf(recording: string, language: string): string {
+  const words = JSON.stringify(wordsOf(language)).replaceAll('"', '&quot;');
   const policy = `default-src 'none'; script-src 'nonce-1'; style-src ${ADDRESS} 'unsafe-inline'; font-src ${ADDRESS}`;
-  return `<!DOCTYPE html><html lang="en" style="--vscode-focusBorder: #0078d4"><head><meta charset="utf-8">
+  return `<!DOCTYPE html><html lang="${language}" style="--vscode-focusBorder: #0078d4"><head><meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Timeline</title>
     <link rel="stylesheet" href="timeline.css"></head>
-    <body class="vscode-dark" data-recording="${recording}"><script nonce="1" src="timeline.js"></script></body></html>`;
+    <body class="vscode-dark" data-recording="${recording}" data-words="${words}"><script nonce="1" src="timeline.js"></script></body></html>`;
 }
 
 /** Runs before the page's own script: what the editor gives a page. */
