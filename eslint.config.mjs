@@ -54,6 +54,11 @@ function layerRule([folder, { from, own = [], packages }]) {
   };
 }
 
+const noDefaultExports = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Named exports only: one name per thing.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.cache/**', '.vscode-test/**', '**/*.d.ts'] },
   {
@@ -69,11 +74,18 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-function': 'off',
       'max-lines': ['error', { max: 400 }],
       eqeqeq: 'error',
+      'no-restricted-syntax': ['error', noDefaultExports],
+    },
+  },
+  {
+    files: ['src/extension/**/*.ts'],
+    rules: {
       'no-restricted-syntax': [
         'error',
+        noDefaultExports,
         {
-          selector: 'ExportDefaultDeclaration',
-          message: 'Named exports only: one name per thing.',
+          selector: 'MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]',
+          message: 'The editor makes links of what is in a message: see src/extension/messages.ts.',
         },
       ],
     },

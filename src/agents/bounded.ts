@@ -1,5 +1,6 @@
 import type { ExactValue } from '../base/exactJson.ts';
 import { stringifyExactJson } from '../base/exactJson.ts';
+import { plain } from '../base/plainText.ts';
 
 /** What a tool gets is kept exactly up to here: commands and edits are far smaller, whole files may not be. */
 export const MAX_INPUT_CHARACTERS = 256 * 1024;
@@ -24,7 +25,7 @@ function detached(text: string): string {
 
 /** The first line of a text, short enough for a list. */
 export function oneLine(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
+  const line = plain(text).replace(/\s+/g, ' ');
   if (line.length <= MAX_TITLE_CHARACTERS) return line;
   return detached(`${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`);
 }

@@ -40,6 +40,19 @@ export function limitRepetition(parser: SequenceParser, limits: () => Repetition
   });
 }
 
+/** Longer than any address that a browser opens; each cell of a screen may have its own, and every state says all of them. */
+const MAX_LINK_LENGTH = 4096;
+
+/** Of a terminal, what can keep a command of an operating system from it. */
+export interface OscParser {
+  registerOscHandler(identifier: number, handler: (data: string) => boolean): unknown;
+}
+
+/** A hyperlink that is too long is as if nobody had begun it. */
+export function limitLinks(parser: OscParser): void {
+  parser.registerOscHandler(8, (data) => data.length > MAX_LINK_LENGTH);
+}
+
 /** For a screen that keeps nothing that has left it: a screenful, and what then makes the last row. */
 export function repeatedOnScreen(count: number, cols: number, rows: number): number {
   const screenful = cols * (rows + 1);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../base/errors.ts';
 import { COMMANDS, type CommandId } from './contributions.ts';
+import { showError } from './messages.ts';
 
 /** What a command does; the arguments come from menus and from other extensions, and are checked by the handler. */
 export type CommandHandler = (argument?: unknown) => Promise<unknown>;
@@ -31,7 +32,7 @@ export async function reportFailure<T>(
   } catch (error) {
     if (error instanceof UserError) {
       log.warn(`${what}: ${error.message} (${error.code})`, error.cause ?? '');
-      void vscode.window.showErrorMessage(error.message);
+      void showError(error.message);
     } else {
       log.error(`${what}: ${error instanceof Error ? error.stack : messageOf(error)}`);
       void offerLog(what);
@@ -43,7 +44,7 @@ export async function reportFailure<T>(
 async function offerLog(what: string): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   const message = vscode.l10n.t('{0} failed, see the log.', what);
-  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
+  if ((await showError(message, showLog)) === showLog) {
     await vscode.commands.executeCommand(COMMANDS.showLog);
   }
 }

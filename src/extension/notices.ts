@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { configuration } from './configuration.ts';
 import { COMMANDS } from './contributions.ts';
+import { showInformation, showWarning } from './messages.ts';
 import { attachCommandLine } from './terminals/lastingCommand.ts';
 import { sessionName, type Session } from './sessions/session.ts';
 import { belongsToWorkspace } from './workspaceKey.ts';
@@ -14,7 +15,7 @@ export async function noticeDetached(session: Session): Promise<void> {
   const show = vscode.l10n.t('Show Again');
   const stop = vscode.l10n.t('Stop');
   const text = vscode.l10n.t('“{0}” keeps running and is being recorded.', sessionName(session));
-  const choice = await vscode.window.showInformationMessage(text, show, stop);
+  const choice = await showInformation(text, show, stop);
   if (choice === show) await vscode.commands.executeCommand(COMMANDS.attachSession, session);
   if (choice === stop) await vscode.commands.executeCommand(COMMANDS.stopSession, session);
 }
@@ -30,7 +31,7 @@ export async function noticeRemoved(running: readonly Session[]): Promise<void> 
     running.map(sessionName).join('”, “'),
     command,
   );
-  if ((await vscode.window.showWarningMessage(text, copy)) === copy) {
+  if ((await showWarning(text, copy)) === copy) {
     await vscode.env.clipboard.writeText(command);
   }
 }
@@ -43,7 +44,7 @@ export async function noticeInterrupted(session: Session): Promise<void> {
     'The recorder of “{0}” was killed. What it wrote until then is kept.',
     sessionName(session),
   );
-  if ((await vscode.window.showWarningMessage(text, open)) === open) {
+  if ((await showWarning(text, open)) === open) {
     await vscode.commands.executeCommand(COMMANDS.openRecording, session);
   }
 }

@@ -12,6 +12,11 @@ const KEYFRAME_BYTES = 256 * 1024;
 const KEYFRAME_RECORDS = 2048;
 /** So that the time line of a quiet session has places to start from too. */
 const KEYFRAME_INTERVAL_NS = 30_000n * NANOSECONDS_PER_MILLISECOND;
+/**
+ * A state is a few kilobytes, or tens of them where every cell has its own colours. What is larger was made so, by a title or a
+ * cell of megabytes: such states may come to half of the output they belong to, and no more.
+ */
+const LARGE_STATE_BYTES = 64 * 1024;
 /** Where no cut is possible, how many bytes to wait before trying again: trying costs as much as a keyframe. */
 const RETRY_BYTES = 8 * 1024;
 
@@ -21,6 +26,7 @@ export class KeyframeSchedule {
   #keyframeIndex: number;
   #keyframeByteOffset: number;
   #keyframeTsNs: bigint | undefined;
+  #stateBytes: number;
   #retryAt = 0;
 
   /** @param from the keyframe the model was restored from, if it was */
@@ -29,6 +35,7 @@ export class KeyframeSchedule {
     this.#keyframeIndex = this.#recordIndex;
     this.#keyframeByteOffset = from?.byteOffset ?? 0;
     this.#keyframeTsNs = from?.tsNs;
+    this.#stateBytes = from?.stream.length ?? 0;
   }
 
   /** To be called after every record of the recording, whatever its kind. */
@@ -45,12 +52,14 @@ export class KeyframeSchedule {
     this.#keyframeIndex = this.#recordIndex;
     this.#keyframeByteOffset = byteOffset;
     this.#keyframeTsNs = record.tsNs;
+    this.#stateBytes = state.stream.length;
     return { ...state, recordIndex: this.#recordIndex, tsNs: record.tsNs };
   }
 
   #isDue(byteOffset: number, tsNs: bigint): boolean {
     const bytes = byteOffset - this.#keyframeByteOffset;
     if (bytes === 0) return false;
+    if (this.#stateBytes > LARGE_STATE_BYTES && bytes < 2 * this.#stateBytes) return false;
     return (
       bytes >= KEYFRAME_BYTES ||
       this.#recordIndex - this.#keyframeIndex >= KEYFRAME_RECORDS ||

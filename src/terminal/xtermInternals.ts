@@ -1,6 +1,6 @@
 import * as headless from '@xterm/headless';
 import type { Disposable } from '../base/lifecycle.ts';
-import { limitRepetition, type SequenceParser } from '../base/terminalLimits.ts';
+import { limitLinks, limitRepetition, type SequenceParser } from '../base/terminalLimits.ts';
 import { CELL_SIZE, HAS_EXTENDED, IS_COMBINED } from './cellBits.ts';
 import type {
   AttributeData,
@@ -179,6 +179,7 @@ export class XtermTerminal implements Disposable {
     });
     this.#core = checkedCore(this.terminal);
     limitRepetition(this.#core._inputHandler._parser, () => this.size);
+    limitLinks(this.terminal.parser);
   }
 
   get size(): TerminalSize {

@@ -7,6 +7,7 @@ import type { SessionNews } from '../../node/agents/followedSession.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import { configuration } from '../configuration.ts';
 import { COMMANDS } from '../contributions.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
@@ -54,10 +55,7 @@ export class AgentNotices implements Disposable {
     if (!this.#limit.mayTell(id, notice.kind, Date.now())) return;
     const reveal = vscode.l10n.t('Reveal');
     const timeline = vscode.l10n.t('Open Timeline');
-    const show =
-      notice.kind === 'finished'
-        ? vscode.window.showInformationMessage
-        : vscode.window.showWarningMessage;
+    const show = notice.kind === 'finished' ? showInformation : showWarning;
     const choice = await show(noticeText(session, notice), reveal, timeline);
     if (choice === reveal) await vscode.commands.executeCommand(COMMANDS.revealPrompt, session);
     if (choice === timeline) await vscode.commands.executeCommand(COMMANDS.openTimeline, session);

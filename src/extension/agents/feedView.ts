@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FactKind } from '../../agents/fact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { plain } from '../../base/plainText.ts';
 import type { LiveSessions } from '../../node/agents/liveSessions.ts';
 import type { FoundFact } from '../../node/search/factSource.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
@@ -48,7 +49,7 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
   getTreeItem(fact: FoundFact): vscode.TreeItem {
     const session = this.#store.get(fact.session);
     const name = session ? sessionName(session) : '';
-    const item = new vscode.TreeItem(fact.excerpt);
+    const item = new vscode.TreeItem(plain(fact.excerpt));
     const when = factTime(new Date(fact.timeMs));
     item.id = `${fact.session} ${fact.event}`;
     item.description = vscode.l10n.t('{0} · {1}', name, when);

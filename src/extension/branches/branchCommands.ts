@@ -4,6 +4,7 @@ import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { commitsOfBranch, mergeBranch } from '../../node/branching/branchCommits.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
 import { lossesOf, removeBranch, type BranchLosses } from '../../node/branching/removeBranch.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { branchesOf } from '../sessions/branchRelations.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -97,7 +98,7 @@ export class BranchCommands {
     if (how !== merge) return;
     await mergeBranch(record, signal);
     const text = vscode.l10n.t('Merged “{0}” into {1}.', record.name, record.from.workspace);
-    void vscode.window.showInformationMessage(text);
+    void showInformation(text);
   }
 
   async discard(argument: unknown): Promise<void> {
@@ -111,17 +112,17 @@ export class BranchCommands {
       throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
     }
     const discard = vscode.l10n.t('Discard');
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t('Discard the branch “{0}”?', record.name),
       { modal: true, detail: lossText(record, losses) },
       discard,
     );
     if (answer !== discard) return;
     const stayed = await removeBranch(record, this.#registry);
-    if (stayed.length > 0) void vscode.window.showWarningMessage(stayed.join(' '));
+    if (stayed.length > 0) void showWarning(stayed.join(' '));
     await this.#store.refresh();
     const text = vscode.l10n.t('The branch “{0}” is gone.', record.name);
-    void vscode.window.showInformationMessage(text);
+    void showInformation(text);
   }
 }
 

@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BranchPlan } from '../../node/branching/planBranch.ts';
+import { showError } from '../messages.ts';
+import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 
 /** Where the branch opens. */
@@ -53,7 +55,7 @@ export async function confirmBranch(
       plan = await planFor({ name, message: message ?? plan.message });
     } catch (error) {
       name = undefined;
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void showError(error instanceof Error ? error.message : String(error));
     }
   }
 }
@@ -84,7 +86,11 @@ function rowsOf(plan: BranchPlan): Row[] {
     {
       act: 'message',
       label: `$(comment) ${vscode.l10n.t('Message')}`,
-      description: changeable(message ?? vscode.l10n.t('none: you tell the agent yourself')),
+      description: changeable(
+        message === undefined
+          ? vscode.l10n.t('none: you tell the agent yourself')
+          : plainLabel(message),
+      ),
     },
     { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: changeable(name) },
     filesRow(plan),
@@ -126,7 +132,7 @@ function filesRow({ snapshot, passedOver }: BranchPlan): Row {
   const [nearer] = passedOver;
   return {
     label: `$(files) ${vscode.l10n.t('Files')}`,
-    description: `${snapshot.label} · ${time} · #${snapshot.id}`,
+    description: `${plainLabel(snapshot.label)} · ${time} · #${snapshot.id}`,
     detail: nearer
       ? `$(warning) ${vscode.l10n.t('Snapshot {0} cannot be used: {1} This is the nearest one that can.', String(nearer.line.id), nearer.reason)}`
       : vscode.l10n.t('the last snapshot before this moment'),

@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
 import { reportFailure } from '../commandRegistry.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /**
@@ -48,7 +49,7 @@ export class BranchStarter implements Disposable {
       ...{ cmd, name: record.name, isNamed: true, branch: record },
       ...(agent !== undefined && { agent }),
     });
-    if (warnings.length > 0) void vscode.window.showWarningMessage(warnings.join(' '));
+    if (warnings.length > 0) void showWarning(warnings.join(' '));
   }
 
   #sayUntrusted({ name }: BranchRecord): void {
@@ -56,7 +57,7 @@ export class BranchStarter implements Disposable {
       'The agent of the branch “{0}” starts when this folder is trusted.',
       name,
     );
-    void vscode.window.showInformationMessage(text);
+    void showInformation(text);
   }
 }
 

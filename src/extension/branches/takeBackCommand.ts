@@ -3,6 +3,7 @@ import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { TakeBackStep } from '../../branching/threeWay.ts';
 import { applyTakeBack, planTakeBack } from '../../node/branching/takeBack.ts';
 import { COMMANDS } from '../contributions.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 
 const MAX_SHOWN = 2000;
@@ -25,7 +26,7 @@ export class TakeBackCommand {
     try {
       if (plan.steps.length === 0) {
         const text = vscode.l10n.t('“{0}” has nothing that you do not have.', record.name);
-        void vscode.window.showInformationMessage(text);
+        void showInformation(text);
         return;
       }
       await preview(record, plan.steps);
@@ -83,19 +84,19 @@ async function confirm(record: BranchRecord, steps: readonly TakeBackStep[]): Pr
   const take = vscode.l10n.t('Take Back');
   const question = vscode.l10n.t('Take “{0}” back to {1}?', record.name, record.from.workspace);
   const options = { modal: true, detail: lines.join('\n') };
-  return (await vscode.window.showWarningMessage(question, options, take)) === take;
+  return (await showWarning(question, options, take)) === take;
 }
 
 function sayLeft(names: readonly string[]): void {
   if (names.length === 0) return;
   const text = vscode.l10n.t('{0} files were left alone.', names.length);
-  void vscode.window.showWarningMessage(text, { modal: true, detail: names.join('\n') });
+  void showWarning(text, { modal: true, detail: names.join('\n') });
 }
 
 function offerUndo(count: number, sessionId: string): void {
   const undo = vscode.l10n.t('Undo');
   const text = vscode.l10n.t('Files taken back: {0}', count);
-  void vscode.window.showInformationMessage(text, undo).then((answer) => {
+  void showInformation(text, undo).then((answer) => {
     if (answer !== undo) return;
     void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: { id: sessionId } });
   });

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { setCapture } from '../../node/sessions/setCapture.ts';
 import { COMMANDS } from '../contributions.ts';
+import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -29,7 +30,7 @@ export async function switchCapture(
     'Only the terminal of “{0}” is recorded now. What its agent does and what you type is not kept, nor told later.',
     sessionName(session),
   );
-  void vscode.window.showInformationMessage(text, resume).then((choice) => {
+  void showInformation(text, resume).then((choice) => {
     const command = COMMANDS.resumeCapture;
     return choice === resume && vscode.commands.executeCommand(command, session);
   });

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import { showInformation } from '../messages.ts';
 import type { Session } from '../sessions/session.ts';
 import { sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
@@ -119,7 +120,7 @@ async function writeText(
 async function offerToOpen(target: vscode.Uri): Promise<void> {
   const show = vscode.l10n.t('Open');
   const text = vscode.l10n.t('Exported to {0}', path.basename(target.fsPath));
-  if ((await vscode.window.showInformationMessage(text, show)) === show) {
+  if ((await showInformation(text, show)) === show) {
     await vscode.commands.executeCommand('vscode.open', target);
   }
 }

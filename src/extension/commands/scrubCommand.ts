@@ -7,6 +7,7 @@ import {
 } from '../../node/scrub/scrubSession.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
@@ -45,7 +46,7 @@ export async function scrubText(
   const detail = vscode.l10n.t(
     'It is replaced by stars in the recording, its events and transcripts, and in all snapshots of the same folder. This cannot be undone. The files of your workspace stay as they are.',
   );
-  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, remove);
+  const choice = await showWarning(question, { modal: true, detail }, remove);
   if (choice !== remove) return;
   const result = await vscode.window.withProgress(
     {
@@ -73,7 +74,7 @@ export async function scrubText(
     ...[recording, files, count],
   );
   const removed = vscode.l10n.t('Snapshots that had to be removed: {0}.', removedSnapshots);
-  void vscode.window.showInformationMessage(removedSnapshots > 0 ? `${gone} ${removed}` : gone);
+  void showInformation(removedSnapshots > 0 ? `${gone} ${removed}` : gone);
 }
 
 function stepText(step: ScrubStep): string {

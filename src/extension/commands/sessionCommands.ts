@@ -4,6 +4,7 @@ import type { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
 import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { EDITORS } from '../contributions.ts';
+import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -92,7 +93,7 @@ export class SessionCommands {
       // The files are on another machine, whose file manager nobody sees.
       await vscode.env.clipboard.writeText(session.meta.recording);
       const text = vscode.l10n.t('Copied the path: {0}', session.meta.recording);
-      void vscode.window.showInformationMessage(text);
+      void showInformation(text);
       return;
     }
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(session.meta.recording));
@@ -117,7 +118,7 @@ export class SessionCommands {
   async #offerUndo(id: string, name: string): Promise<void> {
     const undo = vscode.l10n.t('Undo');
     const text = vscode.l10n.t('Deleted “{0}” and its recording.', name);
-    if ((await vscode.window.showInformationMessage(text, undo)) === undo) {
+    if ((await showInformation(text, undo)) === undo) {
       await this.#deleted.restore(id);
       await this.#store.refresh();
     } else {

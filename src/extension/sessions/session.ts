@@ -1,4 +1,5 @@
 import { agentOfCommand, KNOWN_AGENTS } from '../../agents/detect.ts';
+import { plain } from '../../base/plainText.ts';
 import type { SessionMeta } from '../../node/sessions/sessionMeta.ts';
 import type { SessionNotes } from '../../node/sessions/sessionNotes.ts';
 
@@ -12,7 +13,7 @@ export interface Session {
 /** What a session is called: the name it was given, its agent, or its program. */
 export function sessionName({ meta, notes }: Pick<Session, 'meta' | 'notes'>): string {
   const agent = KNOWN_AGENTS.find(({ id }) => id === notes.agent) ?? agentOfCommand(meta.cmd);
-  return notes.name ?? agent?.name ?? programName(meta.cmd);
+  return plain(notes.name ?? '') || agent?.name || plain(programName(meta.cmd));
 }
 
 export function programName(command: readonly string[]): string {

@@ -7,6 +7,7 @@ import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';
 import type { SessionStore } from './sessionStore.ts';
+import { plainLabel } from '../plainLabel.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 
 /** Says in the status bar what is being recorded in this workspace, and who waits; hidden when nothing is. */
@@ -54,7 +55,7 @@ export class StatusItem implements Disposable {
       waiting.length === 1
         ? vscode.l10n.t('{0} {1}', sessionName(session), statusWords(status) ?? '')
         : vscode.l10n.t('{0} sessions wait for you', String(waiting.length));
-    this.#item.text = `${isAsked ? '$(bell-dot)' : '$(comment-unresolved)'} ${what}`;
+    this.#item.text = `${isAsked ? '$(bell-dot)' : '$(comment-unresolved)'} ${plainLabel(what)}`;
     this.#item.accessibilityInformation = { label: what };
     this.#item.backgroundColor = isAsked
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
@@ -72,7 +73,7 @@ export class StatusItem implements Disposable {
       sessions.length === 1
         ? sessionName(first)
         : vscode.l10n.t('{0} sessions', String(sessions.length));
-    this.#item.text = words === undefined ? `$(record) ${what}` : `$(record) ${what} · ${words}`;
+    this.#item.text = `$(record) ${plainLabel(words === undefined ? what : `${what} · ${words}`)}`;
     this.#item.backgroundColor = undefined;
     this.#item.accessibilityInformation = { label: vscode.l10n.t('Recording {0}', what) };
     this.#item.command = {

@@ -8,6 +8,7 @@ import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
 import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { COMMANDS } from '../contributions.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { showFiles } from './snapshotDiffs.ts';
@@ -32,14 +33,14 @@ export class RestoreCommand {
     const steps = await this.#preview(files, ref, line.label);
     if (!steps) return;
     if (steps.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('The files are like that already.'));
+      void showInformation(vscode.l10n.t('The files are like that already.'));
       return;
     }
     const fileSteps = steps.filter(({ isFolder }) => !isFolder);
     const sides = { sessionId: session.meta.id, from: WORKSPACE_NOW, to: line } as const;
     if (fileSteps.length > 0) await showFiles(this.#opened, sides, fileSteps.map(asChange));
     const restore = vscode.l10n.t('Restore');
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t('Restore {0} files to “{1}”?', fileSteps.length, line.label),
       { modal: true, detail: detailOf(steps) },
       restore,
@@ -98,15 +99,15 @@ export class RestoreCommand {
     );
     if (skipped.length > 0) {
       const names = skipped.map(({ step, reason }) => `${step.path}: ${reason}`).join('\n');
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} files were left alone.', skipped.length),
-        { modal: true, detail: names },
-      );
+      void showWarning(vscode.l10n.t('{0} files were left alone.', skipped.length), {
+        modal: true,
+        detail: names,
+      });
     }
     const undo = vscode.l10n.t('Undo');
     const count = done.filter(({ isFolder }) => !isFolder).length;
     const text = vscode.l10n.t('Restored {0} files.', count);
-    void vscode.window.showInformationMessage(text, undo).then((answer) => {
+    void showInformation(text, undo).then((answer) => {
       if (answer === undo)
         void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: files.session.meta });
     });

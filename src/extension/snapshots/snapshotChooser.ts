@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
@@ -72,7 +73,7 @@ async function pick(
     throw new UserError('no-snapshot', vscode.l10n.t('No files have been kept in this session.'));
   const items = kept
     .map((line) => ({
-      label: line.label,
+      label: plainLabel(line.label),
       description: `${clockText(dateOf(line.tsNs), vscode.env.language)} · #${line.id}`,
       detail: changedText(line),
       line,

@@ -4,6 +4,7 @@ import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { changeSessionNotes, readSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
 import { snapshotBefore } from '../../snapshots/snapshotBefore.ts';
+import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
@@ -126,6 +127,6 @@ export class SnapshotCommands {
     const text = isPinned
       ? vscode.l10n.t('“{0}” is no longer pinned.', line.label)
       : vscode.l10n.t('“{0}” is pinned: it stays until you let it go.', line.label);
-    void vscode.window.showInformationMessage(text);
+    void showInformation(text);
   }
 }

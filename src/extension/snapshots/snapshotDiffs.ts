@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { invertedChanges, WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import { showInformation } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';
 
@@ -39,7 +40,7 @@ export async function showFiles(
   const changes = all.filter(({ path }) => !path.split('/').includes('.git'));
   const title = `${nameOf(from)} ↔ ${nameOf(to)}`;
   if (changes.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No file changed: {0}', title));
+    void showInformation(vscode.l10n.t('No file changed: {0}', title));
     return;
   }
   if (changes.length > MAX_FILES) {

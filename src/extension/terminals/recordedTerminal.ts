@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import type { ProgramExit } from '../../rpc/recorderProtocol.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { TerminalFeed, WINDOW_BYTES } from './terminalFeed.ts';
 import { isOnlyReplies } from './terminalReplies.ts';
 
@@ -169,12 +170,10 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
 
   #tellTrouble(message: string | null): void {
     if (message === null) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('The recording is being written again.'),
-      );
+      void showInformation(vscode.l10n.t('The recording is being written again.'));
     } else {
       const text = vscode.l10n.t('The recording cannot be written: {0}. Trying again.', message);
-      void vscode.window.showWarningMessage(text);
+      void showWarning(text);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Terminal } from '@xterm/xterm';
-import { limitRepetition, repeatedOnScreen } from '../../base/terminalLimits.ts';
+import { limitLinks, limitRepetition, repeatedOnScreen } from '../../base/terminalLimits.ts';
+import { plainText } from '../../base/plainText.ts';
 import { WholeCharacters } from '../../base/wholeCharacters.ts';
 import type { PlaybackScreen, ShownState } from '../../replay/playback.ts';
 import { element } from './element.ts';
@@ -15,6 +16,8 @@ const MIN_FONT_SIZE = 7;
  * than a tenth of a second even where every sequence fills the screen.
  */
 const PIECE_BYTES = 1024;
+/** Of a link, as much as is read where the pointer is on it. */
+const MAX_ADDRESS_LENGTH = 300;
 /** A terminal that never had the focus shows no cursor until its program has been to the other screen and back. */
 const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
 /** In a theme for those who need it. */
@@ -50,7 +53,7 @@ export class ScreenView implements PlaybackScreen {
       disableStdin: true,
       linkHandler: {
         activate: () => {},
-        hover: (_, address) => (this.root.title = address),
+        hover: (_, address) => (this.root.title = plainText(address, MAX_ADDRESS_LENGTH)),
         leave: () => (this.root.title = ''),
       },
       scrollback: 0,
@@ -62,6 +65,7 @@ export class ScreenView implements PlaybackScreen {
       const { cols, rows } = this.#terminal;
       return { cols, rows, characters: (count) => repeatedOnScreen(count, cols, rows) };
     });
+    limitLinks(this.#terminal.parser);
     new ResizeObserver(() => this.#fit()).observe(this.root);
     new MutationObserver(() => this.#paint()).observe(document.body, {
       attributeFilter: ['class', 'data-vscode-theme-id'],

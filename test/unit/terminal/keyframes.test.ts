@@ -81,6 +81,33 @@ describe('the keyframes of a recording', () => {
     assert.equal(await index.last(() => false), undefined);
   });
 
+  it('are taken in as they come, and what is known is not read again', async () => {
+    const file = await fileWith(THREE.slice(0, 1));
+    const index = (await KeyframeIndex.open(file, FINGERPRINT))!;
+    const whole = (await fileWith(THREE)).bytes;
+    const reads: number[] = [];
+    const read = file.read.bind(file);
+    file.read = (offset, length) => {
+      reads.push(offset);
+      return read(offset, length);
+    };
+    const known = index.goodLength;
+    file.bytes = whole.slice(0, -1);
+    assert.ok(await index.extend());
+    assert.deepEqual(
+      index.entries.map(({ recordIndex }) => recordIndex),
+      [1, 2],
+      'the last is not whole yet',
+    );
+    assert.ok(reads.every((offset) => offset === 0 || offset >= known));
+    file.bytes = whole;
+    assert.ok(await index.extend());
+    assert.equal(index.entries.length, 3);
+    assert.deepEqual(plain(await index.last(() => true)), THREE[2]);
+    file.bytes = whole.slice(0, known);
+    assert.equal(await index.extend(), false, 'it became shorter');
+  });
+
   it('are not taken for those of another recording or version', async () => {
     const file = await fileWith(THREE);
     assert.equal(await KeyframeIndex.open(file, FINGERPRINT + 1n), undefined);
@@ -178,6 +205,24 @@ describe('the keyframe schedule', () => {
       },
     );
     assert.equal(keyframesOf(silent).length, 1);
+  });
+
+  it('takes fewer where somebody made the states large: together they stay below the output', () => {
+    const model = new TerminalModel({ size: SIZE, historyLines: 0 });
+    const schedule = new KeyframeSchedule();
+    const title = `\x1b]2;${'t'.repeat(1_000_000)}\x07`;
+    let [states, output] = [0, 0];
+    for (const record of recordsOf(
+      title,
+      ...Array.from({ length: 400 }, () => 'x'.repeat(10_000)),
+    )) {
+      playRecord(model, record);
+      output = model.byteOffset;
+      states += schedule.afterRecord(model, record)?.stream.length ?? 0;
+    }
+    assert.ok(states >= 2_000_000, `${states} bytes of states`);
+    assert.ok(states < output * 0.7, `${states} bytes of states for ${output} of output`);
+    model.dispose();
   });
 
   it('waits for a moment that can be restored exactly', () => {

@@ -225,6 +225,17 @@ describe('the terminal model', () => {
     assert.equal(model.emulator.linkData(3), undefined);
   });
 
+  it('takes no link that is longer than any address', () => {
+    const long = `\x1b]8;;https://a.example/${'a'.repeat(50_000)}\x07long\x1b]8;;\x07`;
+    const short = `\x1b]8;;https://b.example/${'b'.repeat(2000)}\x07short\x1b]8;;\x07`;
+    const { model } = play([40, 4], [long.repeat(30), `\r\n${short}`]);
+    assert.ok(model.serializeState().length < 10_000);
+    const rows = model.rows().map((row) => row.styled);
+    assert.doesNotMatch(rows.join('\n'), /a\.example/);
+    assert.match(rows.join('\n'), /b\.example/);
+    assert.match(rows.join('\n'), /longlong/);
+  });
+
   it('passes on no more pushed keyboard flags than a terminal keeps', () => {
     const { model } = play([10, 2], ['\x1b[>1u'.repeat(1000)]);
     assert.ok(model.serializeState().length < 1000);

@@ -36,6 +36,14 @@ const EVENTS = [
   eventLine(304_500, { id: 'm', kind: 'assistant.message', byte: 22, text: 'All six.' }),
 ];
 
+/** Runs in the page: of each moment with a detail, how much of its name is cut, how wide the detail is, and whether it is seen. */
+const DETAILS = `Array.from(document.querySelectorAll('.moment-detail'), (detail) => {
+  const go = detail.closest('.moment-go').getBoundingClientRect();
+  const title = detail.parentElement.querySelector('.moment-title');
+  const { top, width } = detail.getBoundingClientRect();
+  return [title.scrollWidth - title.clientWidth, width, top < go.bottom - 4];
+})`;
+
 describe('the parts of the timeline', function () {
   this.timeout(120_000);
   const pages = useTimelinePage();
@@ -79,6 +87,39 @@ describe('the parts of the timeline', function () {
     const box = (await timeline.track.boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.5, box.y + 10);
     assert.match((await card.textContent()) ?? '', /^\d+:\d\d\.\d · /);
+  });
+
+  it('lists moments by their names, and details where there is room for them', async () => {
+    const timeline = await open();
+    const { frame, page } = timeline;
+    await frame.locator('.moment.kind-prompt').waitFor();
+    for (const width of [1600, 1100, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      const rows: [number, number, boolean][] = await frame.locator('body').evaluate(DETAILS);
+      assert.ok(rows.length >= 2);
+      for (const [nameCut, detailWidth, isSeen] of rows) {
+        if (isSeen)
+          assert.ok(nameCut <= 0 && detailWidth >= 30, `${width}: ${nameCut} ${detailWidth}`);
+      }
+      if (width === 1600) assert.ok(rows.every(([, , isSeen]) => isSeen));
+    }
+    const tool = frame.locator('.moment.kind-tool');
+    await tool.locator('.moment-go').click();
+    assert.ok((await tool.locator('.moment-actions button').count()) > 0);
+    assert.ok(await tool.locator('.moment-actions').isVisible());
+    await page.mouse.move(300, 300);
+    await tool.locator('.moment-actions').waitFor({ state: 'hidden' });
+    assert.equal(await tool.getAttribute('aria-current'), 'true');
+  });
+
+  it('speaks the language of the editor, also of what the agent did', async () => {
+    const timeline = await open({ language: 'de', viewport: { width: 1600, height: 800 } });
+    const detail = timeline.frame.locator('.moment.kind-tool .moment-detail');
+    await detail.waitFor();
+    assert.equal(await detail.textContent(), 'fehlgeschlagen · Exit-Code 2');
+    assert.match((await timeline.frame.locator('.facts').textContent())!, /^seit 0/);
+    await timeline.frame.locator('.marker.kind-message').hover();
+    assert.doesNotMatch((await timeline.frame.locator('.card').textContent())!, /[AP]M/);
   });
 
   it('folds idle time and says how long it was; passes over it when it plays; shows it when asked to', async () => {
