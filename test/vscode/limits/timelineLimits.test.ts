@@ -118,11 +118,9 @@ describe('the timeline at its limits', function () {
       await workbench.command('View: Close All Editors');
       await timeline.frame.locator('.bytes').waitFor({ state: 'detached' });
     }
-    const best = Math.min(...times);
     const facts = `${name}: ${times.join(', ')} ms; median ${median(times)}`;
     console.log(`      ${facts}`);
-    // A machine that has other things to do can only add to it.
-    assert.ok(best <= OPENED_MS, facts);
+    assert.ok(median(times) <= OPENED_MS, facts);
   });
 });
 
