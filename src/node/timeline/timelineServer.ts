@@ -24,6 +24,8 @@ import { goneError, TimelineRecording } from './timelineRecording.ts';
 import { searchTimeline } from './timelineSearch.ts';
 import { Transcription } from './transcription.ts';
 
+/** A recorder writes keyframes on a thread of its own, after what they are of. */
+const LATE_MS = 1000;
 /** Shorter pauses are part of the work. */
 const IDLE_GAP_MS = 2000;
 /** What is longer than this without a keyframe is played through ahead, so that seeking becomes quick. */
@@ -47,6 +49,8 @@ export class TimelineServer {
   #transcription: Transcription | undefined;
   #isTranscribing = false;
   #hasTrouble = false;
+  /** There are keyframes missing. */
+  #lackingSince: number | undefined;
   /** The last screen, as long as it is the last. */
   #end: Promise<Payload<FrameBody>> | undefined;
 
@@ -145,21 +149,32 @@ export class TimelineServer {
     if (result === 'other') return this.#startAnew();
     const haveMoments = await this.#moments.refresh();
     const isFirst = recording.index.length === 0;
-    if (result === 'unchanged' && !isFirst && !haveMoments) return;
+    if (result !== 'unchanged' || isFirst || haveMoments) {
+      await this.#readOn(recording, isFirst || haveMoments);
+    }
+    if (!this.#pass) await this.#makeKeyframes(recording);
+  }
+
+  async #readOn(recording: TimelineRecording, haveMoments: boolean): Promise<void> {
     const known = recording.moments.length;
     // A running session adds little each time; one that is opened is told of in parts, so that something is seen soon.
     do await this.#foreground.whenIdle();
     while (await this.#gate.shared(() => recording.scan()));
-    if (haveMoments || isFirst || recording.moments.length !== known) this.#tellMoments(recording);
+    if (haveMoments || recording.moments.length !== known) this.#tellMoments(recording);
     this.#tell('extent', await this.#extent(recording));
     if (this.#pass) this.#startPass(recording);
-    else await this.#makeKeyframes(recording);
     this.#goOnTranscribing(recording);
   }
 
-  /** Those that are missing at the end; the recorder of a running session may only be late. All of them come with the text. */
+  /** Those that are missing at the end, unless the recorder of a running session is only late. All of them come with the text. */
   async #makeKeyframes(recording: TimelineRecording): Promise<void> {
-    if (recording.keyframes.reach > recording.index.totalBytes - PASS_BYTES) return;
+    const isLacking = () =>
+      recording.keyframes.reach < recording.index.totalBytes - PASS_BYTES && !recording.isDisposed;
+    if (isLacking()) await recording.keyframes.refresh();
+    const now = performance.now();
+    this.#lackingSince = isLacking() ? (this.#lackingSince ?? now) : undefined;
+    if (this.#lackingSince === undefined) return;
+    if (!this.isFinished && now - this.#lackingSince < LATE_MS) return;
     if (!this.#keyframePass || this.#keyframePass.isDisposed) {
       const [gate, foreground] = [this.#gate, this.#foreground];
       const pass = await gate.shared(() => KeyframePass.fromLast(recording, gate, foreground));
