@@ -63,8 +63,9 @@ export class BranchHere {
     const answer = await confirmBranch(await planFor({ message }), planFor);
     if (!answer) return undefined;
     const record = await this.#make(files, answer.plan);
-    await this.#store.refresh();
+    // The window first: somebody waits for it, and it takes longer than our list.
     await openBranch(record, answer.window);
+    await this.#store.refresh();
     return record;
   }
 

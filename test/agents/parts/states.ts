@@ -71,6 +71,10 @@ async function asksAndHears(
   const requests = agent.events.filter((event) => event.kind === 'approval.requested');
   assert.equal(requests.length, 2);
   for (const { input } of requests) assert.match(JSON.stringify(input), /touch asked\.txt/);
+  // It may write down that it stopped before it does what it was told.
+  const isDenial = (event: AgentEvent): boolean =>
+    event.kind === 'approval.resolved' && event.decision === 'denied';
+  await agent.untilEvent(isDenial, 'the answer no');
   const answers = agent.events.filter((event) => event.kind === 'approval.resolved');
   assert.deepEqual(
     answers.map(({ decision }) => decision),
