@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AhSandbox, readRecording, outputOf, until } from '../../support/ah.ts';
@@ -21,14 +21,19 @@ describe('the packaged extension', function () {
   const { name, version } = JSON.parse(
     readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
   ) as { name: string; version: string };
-  const target = `${process.platform}-${process.arch}`;
-  const vsix = path.join(projectFolder, `${name}-${target}-${version}.vsix`);
+  const packageFor = (target: string) =>
+    path.join(projectFolder, `${name}-${target}-${version}.vsix`);
+  const vsix = packageFor(`${process.platform}-${process.arch}`);
+
+  function pack(...targets: string[]): void {
+    const args = ['scripts/tasks/package.mjs', ...targets];
+    const result = spawnSync(process.execPath, args, { cwd: projectFolder, encoding: 'utf8' });
+    assert.equal(result.status, 0, result.stdout + result.stderr);
+  }
 
   before(() => {
     root = mkdtempSync(path.join(tmpdir(), 'ah-p-'));
-    const args = ['scripts/tasks/package.mjs'];
-    const result = spawnSync(process.execPath, args, { cwd: projectFolder, encoding: 'utf8' });
-    assert.equal(result.status, 0, result.stdout + result.stderr);
+    pack();
   });
 
   after(async () => {
@@ -39,6 +44,18 @@ describe('the packaged extension', function () {
 
   it('is small', () => {
     assert.ok(statSync(vsix).size < MAX_BYTES);
+  });
+
+  it('has the native modules of the platform that it is for', () => {
+    const target = process.platform === 'darwin' ? 'win32-x64' : 'darwin-arm64';
+    pack(target);
+    const names = readFileSync(packageFor(target), 'latin1');
+    rmSync(packageFor(target));
+    const modules = [`@parcel/watcher-${target}/watcher.node`, `node-pty/prebuilds/${target}/`];
+    for (const part of modules) {
+      assert.ok(names.includes(`extension/dist/node_modules/${part}`), part);
+    }
+    assert.ok(!names.includes(`${process.platform}-${process.arch}`), 'and no others');
   });
 
   async function openWindow() {
@@ -58,6 +75,12 @@ describe('the packaged extension', function () {
 
   it('installs into a clean editor and records there', async () => {
     const { context, workbench } = await openWindow();
+    const extensions = path.join(root, 'extensions');
+    const installed = readdirSync(extensions).find((entry) => entry.startsWith('ah-time-travel.'))!;
+    assert.deepEqual(
+      filesIn(path.join(extensions, installed, 'media')),
+      filesIn(path.join(projectFolder, 'media')),
+    );
     await recordCommand(workbench, 'echo packed and shipped');
     await workbench.terminalShows('Ended with exit code 0');
     await context.close();
@@ -88,3 +111,7 @@ describe('the packaged extension', function () {
     assert.equal((await terminal.ended).exitCode, 0);
   });
 });
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+}

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
 import { until } from '../../support/ah.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
@@ -33,6 +35,26 @@ describe('a running session', function () {
     const lines = (await workbench.terminalBuffer()).match(/^line \d+/gm) ?? [];
     assert.deepEqual(lines, expected);
   }
+
+  it('comes back beside a shell of the same name, which lives on', async () => {
+    const workbench = await workspace.open();
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows(path.basename(workspace.folder));
+    await workbench.type('while sleep 0.1; do touch alive; done &\n');
+    await workbench.command('AH: Record Agent');
+    await workbench.pick('Default Shell').click();
+    await until(async () => (await workbench.terminalTabs().count()) === 2, 'two terminals');
+    await workbench.type('echo "$((6 * 7)) recorded"\n');
+    await workbench.terminalShows('42 recorded');
+    await workbench.page.reload();
+    await workbench.ready();
+    await workbench.terminalShows('42 recorded');
+    const isThere = async () => (await workbench.terminalTabs().count()) === 2;
+    await until(isThere, 'the other shell to be there too', 30_000);
+    const file = path.join(workspace.folder, 'alive');
+    rmSync(file);
+    await until(() => existsSync(file), 'a sign of life of it');
+  });
 
   it('comes back after a crash of the extension host, in one terminal', async () => {
     const workbench = await workspace.open();
