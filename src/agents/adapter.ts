@@ -49,8 +49,8 @@ export interface HookSetup {
   readonly folder: string;
   /** The program and arguments that pass an event on; its input is the payload. */
   readonly relay: (event: string) => readonly string[];
-  /** Where the relay puts what it gets, for agents whose hooks are code and not commands. */
-  readonly inbox: string;
+  /** Where hooks that are code and not commands connect to. */
+  readonly socket: string;
   /** How long an agent whose hooks are code waits for us after a tool, at most. */
   readonly waitMs: number;
   /** What the agent is going to be started with. */
@@ -97,9 +97,15 @@ export interface AgentAdapter {
   /** The agent's session that a transcript's path belongs to. */
   sessionOfPath(path: string): string | undefined;
   createParser(): TranscriptParser;
+  /** Whether its hooks are code that it loads, and reach us by a socket. */
+  readonly hasCodeHooks?: boolean;
   hookEvents(call: HookCall): AgentEvent[];
   /** What the title of the terminal says about the agent's state. */
   statusOfTitle(title: string): AgentStatus | undefined;
+  /** It has no other word for the end of a turn than a title that says it is ready. */
+  readonly endsTurnsByTitle?: boolean;
+  /** What the agent says of its state to the terminal itself, for those that do; then its title counts no more. */
+  statusOfState?(said: string): AgentStatus | undefined;
   additions(setup: HookSetup): LaunchAdditions;
   /** Cuts what the agent wrote down of a session to a moment, and makes a new session of it. Never throws. */
   readonly trim: (request: TrimRequest) => TrimmedSession;

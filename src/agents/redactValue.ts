@@ -1,12 +1,18 @@
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../base/exactJson.ts';
 import { REDACTED, redactSecrets } from './redact.ts';
 import { isHarmless } from './secretPatterns.ts';
+import { secretRanges } from './secretRanges.ts';
 
 /** A member of this name holds a secret, whatever it looks like. */
 const SECRET_MEMBER =
   /^(?:.*[-_])?(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|(?:auth|access|refresh)[-_]?token|private[-_]?key|client[-_]?secret|authorization)$/i;
 /** Pictures and whole files come in one text; they are looked through in pieces. */
 const PIECE_CHARACTERS = 256 * 1024;
+const KEY_BEGIN = '-----BEGIN ';
+const KEY_END = '-----END ';
+const MAX_KEY_CHARACTERS = 16 * 1024;
+/** Longer than a secret with its name. */
+const NEAR_CHARACTERS = 1024;
 
 /** The same value without secrets in its texts; the value itself where there are none. */
 export function redactValue(value: ExactValue, known: readonly string[]): ExactValue {
@@ -45,11 +51,26 @@ export function redactText(text: string, known: readonly string[]): string {
   if (text.length <= PIECE_CHARACTERS) return redactSecrets(text, known);
   let safe = '';
   for (let at = 0; at < text.length;) {
-    // Between words, if there are any: a secret is one.
-    const space = text.lastIndexOf(' ', at + PIECE_CHARACTERS);
-    const end = space > at ? space + 1 : at + PIECE_CHARACTERS;
+    const end = endOfPiece(text, at, known);
     safe += redactSecrets(text.slice(at, end), known);
     at = end;
   }
   return safe;
+}
+
+/** Where no secret is near: one that is cut in two, or from its name, is none any more by its looks. */
+function endOfPiece(text: string, start: number, known: readonly string[]): number {
+  const most = start + PIECE_CHARACTERS;
+  if (most >= text.length) return text.length;
+  const piece = text.slice(start, most);
+  const key = piece.lastIndexOf(KEY_BEGIN);
+  const isKeyOpen = key > 0 && !piece.includes(KEY_END, key);
+  // A key is a few thousand characters at most: what is open for longer is none.
+  if (isKeyOpen && piece.length - key < MAX_KEY_CHARACTERS) return start + key;
+  for (let end = most; end > start + PIECE_CHARACTERS / 2; end -= 2 * NEAR_CHARACTERS) {
+    const near = text.slice(end - NEAR_CHARACTERS, end + NEAR_CHARACTERS);
+    if (secretRanges(near, known).length === 0) return end;
+  }
+  // Nothing but secrets, or what looks like them: between two words.
+  return start + (Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n')) + 1 || piece.length);
 }

@@ -17,6 +17,13 @@ export interface AskedCall {
   readonly askedNs: bigint;
 }
 
+interface StatusSign {
+  readonly status: AgentStatus;
+  readonly timeNs: bigint;
+  /** Told as a state, which holds until another is told; otherwise it is what a title looks like. */
+  readonly isTold: boolean;
+}
+
 /** What is known of an agent's state, and when. Everything else follows from it and the time. */
 export interface StatusFacts {
   readonly exitedNs: bigint | undefined;
@@ -26,8 +33,8 @@ export interface StatusFacts {
   readonly asked: readonly AskedCall[];
   /** The agent said that it waits for a prompt, after everything else. */
   readonly promptReadyNs: bigint | undefined;
-  /** The last state that a title told, and what came first in it. */
-  readonly sign: { readonly status: AgentStatus; readonly timeNs: bigint } | undefined;
+  /** The last state that a title told, or the agent itself in so many words. */
+  readonly sign: StatusSign | undefined;
   /** The agent has told a question itself: its title alone means something else then, such as a command that waits for keys. */
   readonly tellsQuestions: boolean;
   readonly lastEventNs: bigint | undefined;
@@ -39,8 +46,10 @@ export type StatusReason =
   | 'ended'
   | 'asked'
   | 'title-asks'
+  | 'tells-asking'
   | 'turn'
   | 'title-works'
+  | 'tells-working'
   | 'turn-over'
   | 'left-at-prompt'
   | 'left'
@@ -109,7 +118,10 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
       return { ...alive, openTurnNs: undefined, asked: [], promptReadyNs: event.timeNs, sign };
     }
     case 'status.changed':
-      return withSign(alive, event.status, event.timeNs);
+      return withSign(alive, {
+        ...{ status: event.status, timeNs: event.timeNs },
+        isTold: event.source === 'osc' && event.confidence === 'high',
+      });
     case 'tool.call':
     case 'assistant.message':
     case 'assistant.delta':
@@ -125,8 +137,8 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
   }
 }
 
-function withSign(facts: StatusFacts, status: AgentStatus, timeNs: bigint): StatusFacts {
-  const sign = { status, timeNs };
+function withSign(facts: StatusFacts, sign: StatusSign): StatusFacts {
+  const { status, timeNs } = sign;
   if (status === 'waiting') {
     // The agent shows its prompt: whatever was under way is over, even if no record says so (an interruption).
     return { ...facts, sign, openTurnNs: undefined, asked: [], promptReadyNs: timeNs };
@@ -154,10 +166,16 @@ export function statusAt(facts: StatusFacts, nowNs: bigint): StatusView {
     return view('waiting_approval', 'high', 'asked', { subject: title, sinceNs: askedNs });
   }
   if (sign?.status === 'waiting_approval' && !facts.tellsQuestions) {
-    return view('waiting_approval', 'medium', 'title-asks', { sinceNs: sign.timeNs });
+    const { timeNs: sinceNs, isTold } = sign;
+    return isTold
+      ? view('waiting_approval', 'high', 'tells-asking', { sinceNs })
+      : view('waiting_approval', 'medium', 'title-asks', { sinceNs });
   }
   // However long nothing is printed: a test run may be silent for minutes.
   if (openTurnNs !== undefined) return view('running', 'high', 'turn', { sinceNs: openTurnNs });
+  if (sign?.status === 'running' && sign.isTold) {
+    return view('running', 'high', 'tells-working', { sinceNs: sign.timeNs });
+  }
   if (sign?.status === 'running' && nowNs < sign.timeNs + SIGN_NS) {
     const times = { sinceNs: sign.timeNs, nextNs: sign.timeNs + SIGN_NS };
     return view('running', 'medium', 'title-works', times);
@@ -191,8 +209,10 @@ const EVIDENCE: Readonly<Record<StatusReason, string>> = {
   ended: 'The program has ended.',
   asked: 'Permission is asked for.',
   'title-asks': 'The title says that an action is required.',
+  'tells-asking': 'It tells the terminal that it waits for permission.',
   turn: 'It works on a prompt.',
   'title-works': 'The title says that it works.',
+  'tells-working': 'It tells the terminal that it works.',
   'turn-over': 'Its turn is over.',
   'left-at-prompt': 'It has waited for a prompt for two minutes.',
   left: 'Nothing has happened for two minutes.',

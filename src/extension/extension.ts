@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const attention = own(new Attention(store, live, terminals));
   const chooser = new SessionChooser(store, terminals);
   const snapshots = own(new SnapshotParts(catalogue, chooser, log));
-  const models = own(new ModelSummaries(log));
+  const models = own(new ModelSummaries(log, context.globalState));
   const view = own(new SessionsView(store, live, attention, models, snapshots));
   own(new StatusItem(store, live, attention));
   own(new AgentNotices(store, live, attention));

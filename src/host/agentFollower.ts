@@ -120,6 +120,11 @@ export class AgentFollower {
     (await this.#capture).titleChanged(title);
   }
 
+  /** The program told its terminal what it does. */
+  async stateTold(said: string): Promise<void> {
+    (await this.#capture).stateTold(said);
+  }
+
   /** A moment was recorded: what the agent has written down by now belongs to it. */
   momentRecorded(byte: number, timeNs: bigint): void {
     this.#keeper.mark(byte, timeNs);

@@ -13,6 +13,7 @@ import { FileSink } from '../node/files/fileSink.ts';
 import { FileSource } from '../node/files/fileSource.ts';
 import type { LaunchSpec } from '../node/sessions/launchSpec.ts';
 import { makePrivateFolder, socketPath } from '../node/paths.ts';
+import { changeSessionNotes } from '../node/sessions/sessionNotes.ts';
 import { writeSessionMeta, type SessionMeta } from '../node/sessions/sessionMeta.ts';
 import { SnapshotsFile } from '../node/snapshots/snapshotsFile.ts';
 import { openSnapshotProvider } from '../node/snapshots/snapshotProviders.ts';
@@ -107,9 +108,11 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     ...(spec.isExternal && { isExternal: true }),
     hostSocket: socketPath(spec.folder, 'host.sock'),
     ipcSocket,
+    ...(redaction && { redacts: true }),
     ...(branchOf && { branchOf }),
   };
   const catalogue = new Catalogue();
+  if (spec.isCaptureOff) await changeSessionNotes(spec.folder, { isCaptureOff: true });
   await Promise.all([writeSessionMeta(spec.folder, meta), catalogue.add(spec.id, spec.folder)]);
   if (branchOf) await tellBranch(spec.folder, spec.id, spec.agent, branchOf, meta.startedAtNs);
 
@@ -121,6 +124,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     reportBug: (error) => hostLog.write(`Following the agent: ${messageOf(error)}`),
   });
   if (agent) followed.agent = agent;
+  if (spec.isCaptureOff) await agent?.setCapture(false);
   const additions = await agent?.additions();
   await kept;
   const size = { cols: spec.cols, rows: spec.rows };
@@ -143,10 +147,14 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     ...{ pty, log, writer, clock, size },
     capturesInput: spec.capturesInput === true,
   });
+  if (spec.isCaptureOff) recorder.setInputCapture(false);
   snapshots.started(recorder);
   const commands = new CommandBoundaries((command) => snapshots.afterCommand(command));
   pty.onData((chunk) => commands.push(chunk));
-  const titles = new TerminalTitles((title) => void agent?.titleChanged(title));
+  const titles = new TerminalTitles({
+    onTitle: (title) => void agent?.titleChanged(title),
+    onState: (said) => void agent?.stateTold(said),
+  });
   if (agent) pty.onData((chunk) => titles.push(chunk));
   const model = new ModelFeed(log, workerFile, {
     ...size,

@@ -87,6 +87,20 @@ export interface CloneRequest {
   readonly signal: AbortSignal;
 }
 
+/** A state as it is on the disk, with whatever it holds beside the workspace. */
+export interface WholeState {
+  readonly ref: string;
+  /** Where its files are; nothing may be there after an interruption. */
+  readonly folder: string;
+  /** The folder whose state it is. */
+  readonly of: string;
+  /** Whether a reference means this one, that of another workspace too. */
+  isMeantBy(ref: string): boolean;
+}
+
+/** The bytes without what is to go; nothing when it is not in them. */
+export type Scrub = (bytes: Uint8Array) => Uint8Array | undefined;
+
 /** Keeps states of one workspace. Never changes anything in it, nor anything of the user's repository. */
 export interface SnapshotProvider {
   readonly name: ProviderName;
@@ -109,13 +123,17 @@ export interface SnapshotProvider {
   remove(refs: readonly string[]): Promise<void>;
   /**
    * Takes something out of all states for good, where the provider can write them anew; others cannot, and lack this.
-   * @param scrub the bytes without it, nothing when it is not in them
+   * Reads all that it holds again, and fails when it is still there.
    * @returns the new references by the old ones
    */
-  scrub?(
-    scrub: (bytes: Uint8Array) => Uint8Array | undefined,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>>;
+  scrub?(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Where states cannot be written anew: all that may hold the workspace's files, those of other workspaces on the same
+   * volume included.
+   */
+  wholeStates?(): Promise<readonly WholeState[]>;
+  /** Takes something out of what is said of states beside their files. */
+  scrubLabels?(scrub: Scrub): Promise<void>;
   dispose(): void;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
@@ -127,6 +127,30 @@ describe('capture with redaction on', function () {
     };
     await until(isWritten, 'the output in the file');
     await sandbox.current.killRecorders();
+    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+  });
+
+  it('leaves nothing that a hook said behind when the recorder is killed before it heard it', async () => {
+    const { folder } = sandbox.current;
+    const program = path.join(folder, 'bin/claude');
+    const go = path.join(folder, 'go');
+    mkdirSync(path.dirname(program), { recursive: true });
+    const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
+    const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
+    // It outlives its terminal, as a background process of an agent may.
+    const script = `#!/bin/bash\ntrap '' HUP\nuntil [ -e '${go}' ]; do sleep 0.05; done\n${hook}\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const session = await sandbox.current.launch([program], { agent: 'claudeCode', redacts: true });
+    const [recorder] = sandbox.current.recorders();
+    process.kill(recorder!, 'SIGSTOP');
+    writeFileSync(go, '');
+    const hooks = path.join(session.folder, 'agent/hooks');
+    const isSaid = () => readdirSync(hooks).some((name) => name.includes('UserPromptSubmit'));
+    await until(isSaid, 'the hook');
+    await sandbox.current.killRecorders();
+    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+    // Nobody takes it: the hook gives up, and takes away what it made.
+    await until(() => !isSaid(), 'the end of the hook', 20_000);
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
   });
 

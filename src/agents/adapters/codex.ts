@@ -26,6 +26,14 @@ const SESSION_END_TIMEOUT_SECONDS = 3;
 const SESSION_FILE =
   /^\d{4}\/\d\d\/\d\d\/rollout-[\dT-]+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/;
 
+/** `clear`, at its end, says nothing. */
+const STATES: ReadonlyMap<string, AgentStatus> = new Map([
+  ['idle', 'waiting'],
+  ['done', 'waiting'],
+  ['working', 'running'],
+  ['blocked', 'waiting_approval'],
+]);
+
 export const codex: AgentAdapter = {
   agent: AGENT,
   restore: {
@@ -47,6 +55,8 @@ export const codex: AgentAdapter = {
     if (title.includes('Action Required')) return 'waiting_approval';
     return /^[⠁-⣿]/u.test(title) ? 'running' : 'waiting';
   },
+  // By an escape sequence: up to 0.8 s before its title, which blinks, shows a question.
+  statusOfState: (said) => STATES.get(/(?:^|:)state=([a-z]+)/.exec(said)?.[1] ?? ''),
   additions: ({ relay, mayBypassTrust }) => {
     // Otherwise a background process runs the tools: not a child of ours, and without our environment.
     const args = ['--no-daemon'];

@@ -43,6 +43,7 @@ export const gemini: AgentAdapter = {
     if (title.startsWith('✦')) return 'running';
     return title.startsWith('◇') ? 'waiting' : undefined;
   },
+  endsTurnsByTitle: true,
   // Hooks can only come from settings files, which are the user's. Its title tells the three states apart.
   additions: () => NO_ADDITIONS,
   trim: trimGemini,

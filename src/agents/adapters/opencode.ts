@@ -25,6 +25,7 @@ export const opencode: AgentAdapter = {
   }),
   sessionOfPath: () => undefined,
   createParser: () => new OpencodeRows(),
+  hasCodeHooks: true,
   hookEvents: ({ payload, seenNs }) => {
     const type = textOf(payload['type']) ?? '';
     const event = {
@@ -36,7 +37,7 @@ export const opencode: AgentAdapter = {
   },
   // Its title is that of the session.
   statusOfTitle: () => undefined,
-  additions: ({ folder, inbox, waitMs, env }) => {
+  additions: ({ folder, socket, waitMs, env }) => {
     const file = `${folder}/opencode-plugin.js`;
     const own = env['OPENCODE_CONFIG_CONTENT'];
     const config = own ? parseFields(own) : {};
@@ -46,7 +47,7 @@ export const opencode: AgentAdapter = {
     return {
       args: [],
       env: { OPENCODE_CONFIG_CONTENT: stringifyExactJson({ ...config, plugin }) },
-      files: [{ path: file, text: opencodePlugin(inbox, waitMs) }],
+      files: [{ path: file, text: opencodePlugin(socket, waitMs) }],
     };
   },
   trim: trimOpencode,

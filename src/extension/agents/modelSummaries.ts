@@ -6,7 +6,9 @@ import type { Turn } from '../../agents/turns.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import { configuration } from '../configuration.ts';
+import { SETTINGS } from '../contributions.ts';
 
 /** While a turn goes on, a model is not asked about it again for this long. */
 const QUIET_MS = 30_000;
@@ -16,6 +18,8 @@ const PATIENCE_MS = 1500;
 const GIVE_UP_MS = 60_000;
 /** Sentences that are remembered; the oldest go first. */
 const MAX_REMEMBERED = 200;
+/** In what the editor keeps for us: the user has refused us the models. */
+const REFUSED = 'summaries.refused';
 
 interface Remembered {
   readonly key: string;
@@ -26,6 +30,10 @@ interface Remembered {
 /** A sentence about a session by the user's own language model, where there is one and the user wants it. */
 export class ModelSummaries implements Disposable {
   readonly #log: vscode.LogOutputChannel;
+  readonly #memory: vscode.Memento;
+  readonly #settings: vscode.Disposable;
+  /** One after the other: the editor may ask the user about the first, and once is enough. */
+  readonly #asking = new Sequencer();
   readonly #remembered = new Map<string, Remembered>();
   /** Those that a model is being asked about. */
   readonly #asked = new Map<string, Promise<string | undefined>>();
@@ -34,8 +42,16 @@ export class ModelSummaries implements Disposable {
   /** A model that was too slow for {@link of} has said something. */
   readonly onDidSay = this.#says.event;
 
-  constructor(log: vscode.LogOutputChannel) {
+  /** @param memory of all windows: who says no in one of them is asked in none */
+  constructor(log: vscode.LogOutputChannel, memory: vscode.Memento) {
     this.#log = log;
+    this.#memory = memory;
+    this.#settings = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (!change.affectsConfiguration(`ah.${SETTINGS.languageModel}`)) return;
+      // Turned on once more by the user: then the editor may ask once more.
+      void memory.update(REFUSED, undefined);
+      this.#remembered.clear();
+    });
   }
 
   /**
@@ -72,6 +88,7 @@ export class ModelSummaries implements Disposable {
   }
 
   dispose(): void {
+    this.#settings.dispose();
     this.#says.dispose();
   }
 
@@ -82,7 +99,7 @@ export class ModelSummaries implements Disposable {
     secrets: readonly string[],
   ): Promise<string | undefined> {
     const askedMs = Date.now();
-    const said = await this.#ask(prompt);
+    const said = await this.#asking.queue(() => this.#ask(prompt));
     const text = said && oneLine(redactSecrets(said, secrets));
     this.#remembered.delete(session);
     this.#remembered.set(session, { key, text, askedMs });
@@ -94,6 +111,7 @@ export class ModelSummaries implements Disposable {
   }
 
   async #ask(prompt: string): Promise<string | undefined> {
+    if (this.#memory.get(REFUSED) === true) return undefined;
     const limit = new vscode.CancellationTokenSource();
     const timer = setTimeout(() => limit.cancel(), GIVE_UP_MS);
     try {
@@ -111,12 +129,21 @@ export class ModelSummaries implements Disposable {
       return text.trim().slice(0, MAX_CHARACTERS) || undefined;
     } catch (error) {
       this.#log.info(`No summary by a language model: ${messageOf(error)}`);
+      // Refused, or the question put away: to ask again with every turn would be to pester.
+      if (isRefusal(error)) await this.#memory.update(REFUSED, true);
       return undefined;
     } finally {
       clearTimeout(timer);
       limit.dispose();
     }
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof vscode.LanguageModelError &&
+    error.code === vscode.LanguageModelError.NoPermissions.name
+  );
 }
 
 function after<const T>(milliseconds: number, value: T): Promise<T> {

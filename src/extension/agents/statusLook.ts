@@ -67,6 +67,10 @@ export function evidenceText({ reason, subject }: StatusView): string {
           );
     case 'title-asks':
       return vscode.l10n.t('Its title says that an action is required.');
+    case 'tells-asking':
+      return vscode.l10n.t('It says that it waits for permission.');
+    case 'tells-working':
+      return vscode.l10n.t('It says that it works.');
     case 'turn':
       return vscode.l10n.t('It works on a prompt.');
     case 'title-works':

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../node/sessions/catalogue.ts';
 import {
   MIN_SCRUBBED_CHARACTERS,
   scrubSession,
+  type ScrubResult,
   type ScrubStep,
 } from '../../node/scrub/scrubSession.ts';
 import type { SearchThread } from '../../node/search/searchThread.ts';
@@ -48,25 +49,30 @@ export async function scrubText(
   );
   const choice = await showWarning(question, { modal: true, detail }, remove);
   if (choice !== remove) return;
-  const result = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Removing a text'),
-      cancellable: true,
-    },
-    (progress, token) => {
-      const abort = new AbortController();
-      token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
-      const onStep = (step: ScrubStep) => progress.report({ message: stepText(step) });
-      return scrubSession(session, text, {
-        ...{ catalogue, signal: abort.signal, onStep },
-        forgetSearch: () => search.forget(),
-      });
-    },
-  );
-  models.forget(session.meta.id);
-  // What it last showed may still be on the screen.
-  terminals.close(session.meta.id);
+  let result: ScrubResult;
+  try {
+    result = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Removing a text'),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+        const onStep = (step: ScrubStep) => progress.report({ message: stepText(step) });
+        return scrubSession(session, text, {
+          ...{ catalogue, signal: abort.signal, onStep },
+          forgetSearch: () => search.forget(),
+        });
+      },
+    );
+  } finally {
+    // Also after one that could not reach everything.
+    models.forget(session.meta.id);
+    // What it last showed may still be on the screen.
+    terminals.close(session.meta.id);
+  }
   const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
   const count = rewrittenSnapshots + removedSnapshots;
   const gone = vscode.l10n.t(

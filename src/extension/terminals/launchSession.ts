@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { findProgram } from '../../node/processes/findProgram.ts';
+import { branchCaptures } from '../../node/branching/branchCaptures.ts';
 import { branchLaunchSpec } from '../../node/branching/launchBranch.ts';
 import { launchCaptures, type Captures } from '../../node/sessions/launchCaptures.ts';
 import { parseIpcChoice, type LaunchSpec } from '../../node/sessions/launchSpec.ts';
@@ -39,7 +40,8 @@ export async function launchSession(
     ? branchLaunchSpec(command.branch, {
         ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment(), ...size },
         ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
-        ...{ waitForClient: true, captures: capturesOf(configuration()) },
+        waitForClient: true,
+        captures: await branchCaptures(command.branch, capturesOf(configuration())),
       })
     : newSessionSpec(places, command, size);
   const { hostSocket } = await launchRecorder(places.hostFile, spec);

@@ -2,30 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentAdapter, AgentPlace, HookCall, LaunchAdditions } from '../../agents/adapter.ts';
 import { EventMerger } from '../../agents/eventMerger.ts';
-import type { AgentEvent } from '../../agents/events.ts';
+import type { AgentEvent, AgentStatus, Confidence } from '../../agents/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { makePrivateFolder, socketPath } from '../paths.ts';
 import type { SystemClock } from '../systemClock.ts';
-import { TranscriptTail } from './transcriptTail.ts';
-import { basesOf } from './codexBase.ts';
-import { DatabaseTail } from './databaseTail.ts';
-import {
-  changedTranscripts,
-  isAbout,
-  transcriptOfSession,
-  type FilesPlace,
-} from './findTranscript.ts';
-import { HookInbox } from './hookInbox.ts';
-import { makePrivateFolder } from '../paths.ts';
+import { FollowedTranscripts } from './followedTranscripts.ts';
+import { HookInbox, type HookInboxOptions } from './hookInbox.ts';
+import { HookSocket } from './hookSocket.ts';
 import type { TranscriptKeeper } from './transcriptKeeper.ts';
-
-const SEARCH_MS = 500;
-/** Clocks of files are coarser than ours. */
-const FILE_CLOCK_MS = 50;
 
 export interface AgentCaptureOptions {
   readonly adapter: AgentAdapter;
   readonly place: AgentPlace;
-  /** A private folder of the session, for what the agent is given to read and what its hooks leave. */
+  /** A private folder of the session, for what the agent is given to read and the pipes of its hooks. */
   readonly folder: string;
   readonly clock: Pick<SystemClock, 'nowNs'>;
   readonly mayBypassTrust: boolean;
@@ -40,36 +29,50 @@ export interface AgentCaptureOptions {
   onTrouble(error: unknown): void;
 }
 
-/** Everything that can be known of one agent's session while it runs, from its hooks, its transcript and its title. */
+/** Everything that can be known of one agent's session while it runs, from its hooks, its transcript and its terminal. */
 export class AgentCapture implements Disposable {
   /** For the launch; their files are written. */
   readonly additions: LaunchAdditions;
   readonly #options: AgentCaptureOptions;
   readonly #merger = new EventMerger();
-  readonly #inbox: HookInbox;
-  readonly #tails = new Map<string, TranscriptTail | DatabaseTail>();
-  readonly #sinceMs = Date.now() - FILE_CLOCK_MS;
-  #search: NodeJS.Timeout | undefined;
-  #title: string | undefined;
-  #basesKept: Promise<void> = Promise.resolve();
+  /** Where hooks of either kind come in. */
+  readonly #doors: readonly (HookInbox | HookSocket)[];
+  readonly #transcripts: FollowedTranscripts;
+  /** The last that a title or a told state said. */
+  #said: AgentStatus | undefined;
+  #tellsStates = false;
 
-  private constructor(options: AgentCaptureOptions, inbox: HookInbox, additions: LaunchAdditions) {
+  private constructor(
+    options: AgentCaptureOptions,
+    doors: readonly (HookInbox | HookSocket)[],
+    additions: LaunchAdditions,
+  ) {
     this.#options = options;
-    this.#inbox = inbox;
+    this.#doors = doors;
     this.additions = additions;
+    const { adapter, place, clock, resumed, keeper } = options;
+    this.#transcripts = new FollowedTranscripts({
+      ...{ adapter, place, clock, resumed, ...(keeper && { keeper }) },
+      isTold: additions.files.length > 0,
+      onEvents: (events) => void this.#take(events),
+      onTrouble: (error) => options.onTrouble(error),
+    });
   }
 
   /** Before the launch: hooks of the agent find their way from its first moment. */
   static async open(options: AgentCaptureOptions): Promise<AgentCapture> {
     const { adapter, folder, clock, place, mayBypassTrust, waitMs } = options;
     makePrivateFolder(folder);
-    const inbox = await HookInbox.open(path.join(folder, 'hooks'), {
+    const hooks: HookInboxOptions = {
       clock,
       onCall: (call): Promise<void> => capture.#hooked(call),
       onTrouble: (error) => options.onTrouble(error),
-    });
+    };
+    const inbox = await HookInbox.open(path.join(folder, 'hooks'), hooks);
+    const socket = socketPath(folder, 'hooks.sock');
+    const doors = adapter.hasCodeHooks ? [inbox, await HookSocket.open(socket, hooks)] : [inbox];
     const additions = adapter.additions({
-      ...{ folder, inbox: inbox.folder, env: place.env, mayBypassTrust },
+      ...{ folder, socket, env: place.env, mayBypassTrust },
       waitMs: waitMs('tool.execute.after'),
       relay: (event) => inbox.relay(event, waitMs(event)),
     });
@@ -77,49 +80,66 @@ export class AgentCapture implements Disposable {
       await mkdir(path.dirname(file.path), { recursive: true });
       await writeFile(file.path, file.text, { mode: 0o600 });
     }
-    const capture = new AgentCapture(options, inbox, additions);
-    capture.#searchSoon();
+    const capture = new AgentCapture(options, doors, additions);
     return capture;
   }
 
   /** The program set its terminal's title. */
   titleChanged(title: string): void {
+    // A title is behind by up to a second, and blinks.
+    if (this.#tellsStates) return;
     const status = this.#options.adapter.statusOfTitle(title);
-    if (status === this.#title) return;
-    // A title that says nothing ends what the one before said: the same again is news.
-    this.#title = status;
+    this.#tell(status, 'medium', `The title says "${title}".`);
+  }
+
+  /** The program told its terminal what it does. */
+  stateTold(said: string): void {
+    const { adapter } = this.#options;
+    if (!adapter.statusOfState) return;
+    this.#tellsStates = true;
+    this.#tell(adapter.statusOfState(said), 'high', `It tells the terminal "${said}".`);
+  }
+
+  #tell(status: AgentStatus | undefined, confidence: Confidence, evidence: string): void {
+    if (status === this.#said) return;
+    // One that says nothing ends what the one before said: the same again is news.
+    this.#said = status;
     if (status === undefined) return;
-    const { adapter, clock } = this.#options;
-    const timeNs = clock.nowNs();
-    void this.#take([
-      {
-        ...{ id: `${adapter.agent}/title/${timeNs}`, source: 'osc', confidence: 'medium' },
-        ...{ agent: adapter.agent, timeNs, kind: 'status.changed', status },
-        evidence: `The title says "${title}".`,
-      },
-    ]);
+    const { agent, endsTurnsByTitle } = this.#options.adapter;
+    const timeNs = this.#options.clock.nowNs();
+    const id = `${agent}/title/${timeNs}`;
+    const from = { source: 'osc', confidence, agent, timeNs } as const;
+    const events: AgentEvent[] = [{ ...from, id, kind: 'status.changed', status, evidence }];
+    if (status === 'waiting' && endsTurnsByTitle) {
+      const end = { kind: 'turn.completed', outcome: 'done' } as const;
+      events.push({ ...from, id: `${agent}/ready/${timeNs}`, ...end });
+    }
+    void this.#take(events);
   }
 
   /** The program has ended: what it still left is read. */
   async finish(): Promise<void> {
-    clearTimeout(this.#search);
-    await this.#inbox.read();
-    await this.#searchOnce();
-    for (const tail of this.#tails.values()) await tail.finish();
-    await this.#basesKept;
+    for (const door of this.#doors) await door.settle();
+    await this.#transcripts.finish();
     this.dispose();
   }
 
   dispose(): void {
-    clearTimeout(this.#search);
-    this.#inbox.dispose();
-    for (const tail of this.#tails.values()) tail.dispose();
+    for (const door of this.#doors) door.dispose();
+    this.#transcripts.dispose();
   }
 
   async #hooked(call: HookCall): Promise<void> {
     const events = this.#options.adapter.hookEvents(call);
     for (const event of events) {
-      if (event.kind === 'session.started' && event.transcript) this.#follow(event.transcript);
+      if (event.kind === 'session.started' && event.transcript) {
+        this.#transcripts.follow(event.transcript);
+      }
+    }
+    const session = events.find(({ agentSession }) => agentSession)?.agentSession;
+    if (session) {
+      const following = this.#transcripts.followSession(session);
+      void following.catch((error: unknown) => this.#options.onTrouble(error));
     }
     await this.#take(events, true);
   }
@@ -127,92 +147,5 @@ export class AgentCapture implements Disposable {
   async #take(events: readonly AgentEvent[], isHook = false): Promise<void> {
     const fresh = events.flatMap((event) => this.#merger.push(event));
     if (fresh.length > 0 || isHook) await this.#options.onEvents(fresh);
-  }
-
-  /** Until there is a transcript: then the agent itself says where the next one is, or stays with it. */
-  #searchSoon(): void {
-    this.#search = setTimeout(() => {
-      void this.#searchOnce()
-        .catch((error: unknown) => this.#options.onTrouble(error))
-        .then(() => this.#tails.size === 0 && this.#searchSoon());
-    }, SEARCH_MS).unref();
-  }
-
-  async #searchOnce(): Promise<void> {
-    const { adapter, place } = this.#options;
-    const where = adapter.transcripts(place);
-    if (this.#tails.size > 0) return;
-    if (where.kind === 'sqlite') return this.#followDatabase(where.file);
-    const resumed = await this.#resumedTranscript(where);
-    if (resumed !== undefined) return this.#follow(resumed);
-    const changed = await changedTranscripts(where, this.#sinceMs);
-    const candidates: typeof changed = [];
-    for (const found of changed) {
-      if (!where.isShared || (await isAbout(found.file, place.cwd))) candidates.push(found);
-    }
-    // A session that began with this program rather than one that somebody else goes on with.
-    const born = candidates.find(({ bornMs }) => bornMs >= this.#sinceMs);
-    const chosen = born ?? candidates[0];
-    if (chosen && this.#tails.size === 0) this.#follow(chosen.file);
-  }
-
-  /** An agent may begin a file for nothing beside the one that it goes on with. */
-  async #resumedTranscript(where: FilesPlace): Promise<string | undefined> {
-    const { adapter, resumed } = this.#options;
-    return resumed === undefined ? undefined : transcriptOfSession(adapter, where, resumed);
-  }
-
-  #followDatabase(file: string): void {
-    const { adapter, place, keeper } = this.#options;
-    const parser = adapter.createParser();
-    const kept = keeper?.follow(file);
-    const tail = new DatabaseTail(file, {
-      ...{ directory: place.cwd, sinceMs: this.#sinceMs },
-      onOlderRow: (line) => kept?.add(line),
-      onRow: (line, timeNs) => {
-        kept?.add(line);
-        void this.#take(parser.push(line, timeNs));
-      },
-      onTrouble: (error) => this.#options.onTrouble(error),
-    });
-    this.#tails.set(file, tail);
-    tail.start();
-  }
-
-  /** A fork has only what is its own: the rest is in the files of others, which may go. */
-  async #keepBases(head: string): Promise<void> {
-    const { adapter, place, keeper } = this.#options;
-    try {
-      for (const { source, lines } of await basesOf(adapter, place, head)) {
-        const kept = keeper!.follow(source, true);
-        for (const line of lines) kept.add(line);
-      }
-    } catch (error) {
-      this.#options.onTrouble(error);
-    }
-  }
-
-  #follow(file: string): void {
-    if (this.#tails.has(file)) return;
-    const { adapter, clock, keeper } = this.#options;
-    let parser = adapter.createParser();
-    const kept = keeper?.follow(file);
-    let isFirst = keeper !== undefined;
-    const tail = new TranscriptTail(file, {
-      onLine: (line) => {
-        if (isFirst) this.#basesKept = this.#keepBases(line);
-        isFirst = false;
-        kept?.add(line);
-        void this.#take(parser.push(line, clock.nowNs()));
-      },
-      // The lines come again from the first: so does what the parser makes of them.
-      onRestart: () => {
-        kept?.restart();
-        parser = adapter.createParser();
-      },
-      onTrouble: (error) => this.#options.onTrouble(error),
-    });
-    this.#tails.set(file, tail);
-    tail.start();
   }
 }

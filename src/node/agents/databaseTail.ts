@@ -67,6 +67,8 @@ export class DatabaseTail implements Disposable {
   #database: DatabaseSync | undefined;
   /** Of the file that is open: another one may take its place. */
   #inode: bigint | undefined;
+  /** What SQLite says of the whole database when nobody has written to it since. */
+  #version: unknown;
   #updatedMs: number;
   /** Rows of the last moment that was read: it may not have been over. */
   #told = new Set<string>();
@@ -125,12 +127,17 @@ export class DatabaseTail implements Disposable {
     if (!database) return 0;
     this.#isReady ||= database.prepare(TABLES).get()?.['count'] === TABLE_COUNT;
     if (!this.#isReady) return 0;
+    const version = database.prepare('PRAGMA data_version').get()?.['data_version'];
+    // The database is that of all projects, and the question is not cheap.
+    if (version === this.#version) return 0;
     const { directory, sinceMs } = this.#options;
     if (this.#options.onOlderRow) this.#tellSessions(database);
     const query = database.prepare(CHANGED_ROWS);
     const rows = query.all(this.#updatedMs, directory, sinceMs) as unknown as Row[];
     const fresh = rows.filter((row) => !this.#told.has(nameOf(row)));
     for (const row of fresh) this.#tell(row);
+    // Until there is nothing new: a look has its limit, and may have come in the middle of something.
+    if (fresh.length === 0) this.#version = version;
     return fresh.length;
   }
 
@@ -146,6 +153,7 @@ export class DatabaseTail implements Disposable {
     this.#database = new sqlite.DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_MS });
     this.#inode = inode;
     this.#isReady = false;
+    this.#version = undefined;
     this.#updatedMs = this.#options.sinceMs;
     this.#told = new Set();
     this.#sessions.clear();

@@ -1,54 +1,64 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseFields } from '../../agents/untrusted.ts';
 import type { HookCall } from '../../agents/adapter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { Sequencer } from '../../base/sequencer.ts';
 import { makePrivateFolder } from '../paths.ts';
 import type { SystemClock } from '../systemClock.ts';
+import { HookPipes } from './hookPipes.ts';
 
 const RELAY_FILE = 'relay.sh';
-/** A notification may get lost; agents wait for none of this. */
+/** A notification may get lost. */
 const POLL_MS = 1000;
 /** A hook brings a tool's whole result; what is longer tells nobody more. */
-const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
-/** Files that are still being written have a dot in front. */
-const CALL_FILE = /^[^.].*-([A-Za-z]+)\.json$/;
+export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
+/** Longer than the relay's own patience: what it has left by then is nobody's. */
+const RECEIVE_MS = 10_000;
+/** The second of a call's pipes is made last. Process, event, and how long the agent may be held up. */
+const READY = /^(\d+-([A-Za-z]+)-(\d+))\.done$/;
 
 /**
  * A shell and three small programs: a hook runs before and after every tool, and a runtime would take fifty times as long
- * to start. What it gets is complete once it bears its name; who has to wait for us waits until the file is gone.
+ * to start. What a hook gets passes through a pipe, so that it is in no file, whoever is killed meanwhile. Who has to wait
+ * for us waits for the end of the other pipe, which comes when we close it or are no more. If nobody takes the call in eight
+ * seconds, which is less than agents allow their hooks, it is given up; whatever happens, the agent is told that all is well.
+ * The empty line in front tells a pipe that nobody writes to yet from a hook that got nothing.
  */
 const RELAY = `#!/bin/sh
 umask 077
-inbox=\${0%/*}
-name=$(date +%s%N)-$$
-cat >"$inbox/.$name" && mv "$inbox/.$name" "$inbox/$name-$1.json"
-left=\${2:-0}
-while [ "$left" -gt 0 ] && [ -e "$inbox/$name-$1.json" ]; do
-  sleep 0.01
-  left=$((left - 1))
-done
+exec >/dev/null 2>&1 3<&0
+call=\${0%/*}/$$-$1-\${2:-0}
+mkfifo "$call" "$call.done" || exit 0
+sleep 8 3<&- &
+watch=$!
+{
+  { echo >&5; cat <&3 >&5; exec 5>&-; read -r _ <&4; } 4<"$call.done" 5>"$call"
+  kill "$watch"
+} &
+work=$!
+wait "$watch"
+[ -p "$call" ] && { kill "$work"; rm -f "$call" "$call.done"; }
 exit 0
 `;
 
 export interface HookInboxOptions {
   readonly clock: Pick<SystemClock, 'nowNs'>;
-  /** Called for one hook after the other; the agent's relay waits for it where it was told to. */
+  /** Called for one hook after the other; the agent waits until it is dealt with, where it was told to. */
   onCall(call: HookCall): void | Promise<void>;
   onTrouble?(error: unknown): void;
 }
 
-/** The folder through which hooks reach the recorder: one file per call, taken away when it is dealt with. */
+/** The folder through which hooks that are commands reach the recorder: two pipes per call, taken away when it is read. */
 export class HookInbox implements Disposable {
   readonly folder: string;
   readonly #options: HookInboxOptions;
-  readonly #reads = new Sequencer();
+  /** Calls under way, by the names of their pipes. */
+  readonly #calls = new Map<string, Promise<void>>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
-  #isReadWanted = false;
 
   private constructor(folder: string, options: HookInboxOptions) {
     this.folder = folder;
@@ -61,29 +71,25 @@ export class HookInbox implements Disposable {
     await writeFile(relay, RELAY);
     await chmod(relay, 0o700);
     const inbox = new HookInbox(folder, options);
-    inbox.#watcher = watch(folder, { persistent: false }, () => void inbox.read());
-    inbox.#timer = setInterval(() => void inbox.read(), POLL_MS).unref();
+    inbox.#watcher = watch(folder, { persistent: false }, (_event, name) => inbox.#take(name));
+    inbox.#timer = setInterval(() => void inbox.#look(), POLL_MS).unref();
     return inbox;
   }
 
   /**
    * The command that passes an event on.
    *
-   * @param waitMs how long the agent may be held up until the event is dealt with
+   * @param waitMs how long the agent may be held up until the event is dealt with; it always is until it has been read
    */
   relay(event: string, waitMs = 0): readonly string[] {
     const script = path.join(this.folder, RELAY_FILE);
-    return ['/bin/sh', script, event, ...(waitMs > 0 ? [String(Math.ceil(waitMs / 10))] : [])];
+    return ['/bin/sh', script, event, ...(waitMs > 0 ? [String(Math.ceil(waitMs))] : [])];
   }
 
   /** Deals with what has arrived. */
-  async read(): Promise<void> {
-    if (this.#isReadWanted) return this.#reads.queue(async () => {});
-    this.#isReadWanted = true;
-    await this.#reads.queue(async () => {
-      this.#isReadWanted = false;
-      if (!this.#isDisposed) await this.#readAll();
-    });
+  async settle(): Promise<void> {
+    await this.#look();
+    await Promise.all(this.#calls.values());
   }
 
   dispose(): void {
@@ -92,39 +98,41 @@ export class HookInbox implements Disposable {
     clearInterval(this.#timer);
   }
 
-  async #readAll(): Promise<void> {
+  async #look(): Promise<void> {
     try {
-      for (const { file, name, size } of await this.#arrived()) {
-        try {
-          const payload =
-            size <= MAX_PAYLOAD_BYTES ? parseFields(await readFile(file, 'utf8')) : undefined;
-          if (payload) {
-            await this.#options.onCall({ name, payload, seenNs: this.#options.clock.nowNs() });
-          }
-        } finally {
-          await rm(file, { force: true });
-        }
-      }
+      for (const name of await readdir(this.folder)) this.#take(name);
     } catch (error) {
       this.#options.onTrouble?.(error);
     }
   }
 
-  /** In the order in which they came: names begin with a time, but not on every system with a fine one. */
-  async #arrived(): Promise<{ file: string; name: string; size: number }[]> {
-    const entries = await readdir(this.folder);
-    const calls = await Promise.all(
-      entries.map(async (entry) => {
-        const name = CALL_FILE.exec(entry)?.[1];
-        if (name === undefined) return [];
-        const file = path.join(this.folder, entry);
-        const { mtimeNs, size } = await stat(file, { bigint: true });
-        return [{ file, name, mtimeNs, size: Number(size) }];
-      }),
-    );
-    return calls.flat().sort((a, b) => {
-      if (a.mtimeNs !== b.mtimeNs) return a.mtimeNs < b.mtimeNs ? -1 : 1;
-      return a.file < b.file ? -1 : 1;
-    });
+  #take(name: string | null): void {
+    const ready = READY.exec(name ?? '');
+    if (!ready || this.#isDisposed) return;
+    const [, pipe, event, waitMs] = ready as unknown as [string, string, string, string];
+    if (this.#calls.has(pipe)) return;
+    const call = this.#receive(pipe, event, Number(waitMs))
+      .catch((error: unknown) => this.#options.onTrouble?.(error))
+      .finally(() => this.#calls.delete(pipe));
+    this.#calls.set(pipe, call);
+  }
+
+  /** An agent's next hook comes after this one was let go: only what it does at once has no order, and needs none. */
+  async #receive(name: string, event: string, waitMs: number): Promise<void> {
+    const pipes = HookPipes.open(path.join(this.folder, name));
+    if (!pipes) return;
+    let dealt: void | Promise<void>;
+    try {
+      const text = await pipes.text(MAX_PAYLOAD_BYTES, RECEIVE_MS);
+      const payload = text === undefined || this.#isDisposed ? undefined : parseFields(text);
+      if (!payload) return;
+      const seenNs = this.#options.clock.nowNs();
+      dealt = this.#options.onCall({ name: event, payload, seenNs });
+      // What the agent does not wait for is dealt with all the same, and keeps no other hook from being heard.
+      if (waitMs > 0) await Promise.race([dealt, sleep(waitMs, undefined, { ref: false })]);
+    } finally {
+      pipes.close();
+    }
+    await dealt;
   }
 }

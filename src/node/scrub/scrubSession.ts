@@ -1,14 +1,22 @@
-import { readdir, readFile, rm, stat, writeFile, rename, chmod } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
-import { RecordingReader } from '../../recording/reader.ts';
-import { planScrub } from '../../recording/scrubbedRecords.ts';
 import { BranchRegistry } from '../branching/branchRegistry.ts';
-import { brotliDecompressor } from '../recordings/brotli.ts';
 import type { Catalogue, CataloguedSession } from '../sessions/catalogue.ts';
-import { FileSource } from '../files/fileSource.ts';
 import { isAlive } from '../sessions/liveness.ts';
+import { BRANCH_FOLDER } from '../branching/branchWorkspace.ts';
+import { isInRecording } from './hiddenText.ts';
 import { scrubRecording } from './scrubRecording.ts';
 import { scrubSnapshotsOf } from './scrubSnapshots.ts';
 import { textForms, withoutText } from './textForms.ts';
@@ -18,6 +26,8 @@ export const MIN_SCRUBBED_CHARACTERS = 4;
 const MAX_SCRUBBED_CHARACTERS = 64 * 1024;
 /** Caches, made from the recording when they are missed. */
 const CACHES = ['session.keyframes'];
+/** Behind the recording's name: what a kill left of one that was to take its place. */
+const LEFTOVER = /^\.[0-9a-f]{8}\.(?:repack|scrub)$/;
 
 export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'check';
 
@@ -58,23 +68,55 @@ export async function scrubSession(
   });
   options.onStep?.('files');
   for (const name of CACHES) await rm(path.join(folder, name), { force: true });
+  await removeLeftovers(meta.recording);
   let files = 0;
-  for (const file of await filesIn(folder)) {
+  for (const file of await ownFiles(session)) {
     options.signal.throwIfAborted();
-    if (file !== meta.recording && (await scrubFile(file, forms))) files++;
-  }
-  // What others know of branches from here says their first prompt, and maybe more.
-  for (const file of await filesIn(new BranchRegistry().folder)) {
     if (await scrubFile(file, forms)) files++;
   }
   options.forgetSearch();
   options.onStep?.('snapshots');
-  const snapshots = await scrubSnapshotsOf(session, forms, options);
+  const places = recording + files > 0 ? [folder, meta.recording] : [];
+  const scrubbedPlaces = await Promise.all(places.map((place) => realpath(place)));
+  const sought = { text, forms, scrubbedPlaces };
+  const { troubles, ...snapshots } = await scrubSnapshotsOf(session, sought, options);
   options.onStep?.('check');
   await checkGone(session, text, forms);
   // Every window that lists what was done reads it anew.
   await options.catalogue.add(meta.id, folder);
+  if (troubles.length > 0) {
+    const left = `The text is gone but for what is out of reach. ${troubles.join(' ')}`;
+    throw new UserError('scrub-incomplete', left);
+  }
   return { recording, files, ...snapshots };
+}
+
+async function removeLeftovers(recording: string): Promise<void> {
+  const folder = path.dirname(recording);
+  const start = `.${path.basename(recording)}`;
+  for (const name of await readdir(folder)) {
+    const isLeftover = name.startsWith(start) && LEFTOVER.test(name.slice(start.length));
+    if (isLeftover) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+/** All but the recording: what is beside it, and what others know of branches, which says their first prompt and maybe more. */
+async function ownFiles({ folder, meta }: CataloguedSession): Promise<string[]> {
+  const registry = new BranchRegistry();
+  const said = (await registry.list()).map(({ workspace }) =>
+    path.join(workspace, BRANCH_FOLDER, 'branch.json'),
+  );
+  const files = [...(await filesIn(folder)), ...(await filesIn(registry.folder))];
+  for (const file of said) if (await isPlainFile(file)) files.push(file);
+  return files.filter((file) => file !== meta.recording);
+}
+
+/** Never through a link: the files of a branch may hold anything. */
+async function isPlainFile(file: string): Promise<boolean> {
+  const [folder, there] = await Promise.all(
+    [path.dirname(file), file].map((place) => lstat(place).catch(() => undefined)),
+  );
+  return folder?.isDirectory() === true && there?.isFile() === true;
 }
 
 function checkText(text: string): void {
@@ -120,23 +162,15 @@ async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolea
 
 /** Reads everything again. A text that is still there is a bug, and must not pass for gone. */
 async function checkGone(
-  { folder, meta }: CataloguedSession,
+  session: CataloguedSession,
   text: string,
   forms: readonly Buffer[],
 ): Promise<void> {
-  for (const file of await filesIn(folder)) {
-    if (file !== meta.recording && withoutText(await readFile(file), forms)) {
-      throw new Error(`The text is still in ${file}.`);
-    }
+  for (const file of await ownFiles(session)) {
+    if (withoutText(await readFile(file), forms)) throw new Error(`The text is still in ${file}.`);
   }
-  const source = await FileSource.open(meta.recording);
-  try {
-    const reader = await RecordingReader.open(source, brotliDecompressor);
-    const { matches } = await planScrub(reader.records(), text);
-    if (matches > 0) throw new Error(`The text is still in ${meta.recording}.`);
-  } finally {
-    await source.close();
-  }
+  const { recording } = session.meta;
+  if (await isInRecording(recording, text)) throw new Error(`The text is still in ${recording}.`);
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -1,12 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import type { SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
+import type { ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import { replaceFile } from '../files/atomicFile.ts';
 import { BranchRegistry } from '../branching/branchRegistry.ts';
 import type { CataloguedSession } from '../sessions/catalogue.ts';
-import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
-import { readSnapshots, SnapshotsFile } from '../snapshots/snapshotsFile.ts';
+import { allSnapshotProviders, type AllProviders } from '../snapshots/snapshotProviders.ts';
+import { readSnapshots } from '../snapshots/snapshotsFile.ts';
 import type { ScrubOptions } from './scrubSession.ts';
+import { scrubVolume } from './scrubVolume.ts';
 import { withoutText } from './textForms.ts';
 
 /** Where references to snapshots are written down, in a session's folder. */
@@ -15,92 +17,83 @@ const REFERENCE_FILES = ['session.snapshots.jsonl', 'session.restores.jsonl'];
 export interface ScrubbedSnapshots {
   readonly rewrittenSnapshots: number;
   readonly removedSnapshots: number;
+  /** Sentences on what could not be done, and may still have it. */
+  readonly troubles: readonly string[];
+}
+
+export interface SoughtText {
+  readonly text: string;
+  readonly forms: readonly Buffer[];
+  /** What of the session had it. */
+  readonly scrubbedPlaces: readonly string[];
 }
 
 /** Takes a text out of all snapshots of a session's workspace: the same contents may be in those of any session. */
 export async function scrubSnapshotsOf(
   { meta }: CataloguedSession,
-  forms: readonly Buffer[],
+  sought: SoughtText,
   { catalogue, signal }: ScrubOptions,
 ): Promise<ScrubbedSnapshots> {
-  const none = { rewrittenSnapshots: 0, removedSnapshots: 0 };
   const { workspace } = meta;
-  if (workspace === undefined) return none;
-  const sessions = (await catalogue.list()).filter((each) => each.meta.workspace === workspace);
-  const provider = await openSnapshotProvider(workspace);
+  if (workspace === undefined) return { rewrittenSnapshots: 0, removedSnapshots: 0, troubles: [] };
+  const sessions = await catalogue.list();
+  const own = sessions.filter((each) => each.meta.workspace === workspace);
+  const standIn = await mkdtemp(path.join(os.tmpdir(), 'ah-scrub-'));
+  const all = await allSnapshotProviders(workspace, standIn);
+  const troubles = await outOfReach(all, own, workspace);
+  let rewrittenSnapshots = 0;
+  let removedSnapshots = 0;
   try {
-    if (provider.scrub) {
-      const replaced = await provider.scrub((bytes) => withoutText(bytes, forms), signal);
-      // Once more over everything: a text that is still there is a bug, and must not pass for gone.
-      const left = await provider.scrub((bytes) => withoutText(bytes, forms), signal);
-      if (left.size > 0) throw new Error(`The text is still in ${left.size} snapshots.`);
-      for (const { folder } of sessions) {
-        for (const name of REFERENCE_FILES) await replaceIn(path.join(folder, name), replaced);
+    for (const provider of all.providers) {
+      if (provider.scrub) rewrittenSnapshots += await rewrite(provider, own, sought, signal);
+      else {
+        const volume = await scrubVolume(provider, { ...sought, sessions, signal });
+        removedSnapshots += volume.removed;
+        troubles.push(...volume.troubles);
       }
-      const registry = new BranchRegistry();
-      for (const record of await registry.list()) {
-        const ref = replaced.get(record.from.snapshotRef);
-        if (ref) await registry.put({ ...record, from: { ...record.from, snapshotRef: ref } });
-      }
-      return { ...none, rewrittenSnapshots: replaced.size };
     }
-    return { ...none, removedSnapshots: await removeThoseWith(provider, sessions, forms, signal) };
   } finally {
-    provider.dispose();
+    for (const provider of all.providers) provider.dispose();
+    await rm(standIn, { recursive: true, force: true });
   }
+  return { rewrittenSnapshots, removedSnapshots, troubles };
 }
 
-/** A state that cannot be written anew has to go as a whole. */
-async function removeThoseWith(
+async function rewrite(
   provider: SnapshotProvider,
   sessions: readonly CataloguedSession[],
-  forms: readonly Buffer[],
+  { forms }: SoughtText,
   signal: AbortSignal,
 ): Promise<number> {
-  const going = await thoseWith(provider, forms, signal);
+  const replaced = await provider.scrub!((bytes) => withoutText(bytes, forms), signal);
   for (const { folder } of sessions) {
-    const lines = await readSnapshots(folder);
-    const gone = lines.filter(({ files }) => files.state === 'kept' && going.has(files.ref));
-    if (gone.length === 0) continue;
-    const file = await SnapshotsFile.open(folder);
-    for (const line of gone) await file.append({ ...line, files: { state: 'removed' } });
-    await file.close();
+    for (const name of REFERENCE_FILES) await replaceIn(path.join(folder, name), replaced);
   }
-  if (going.size === 0) return 0;
-  await provider.remove([...going]);
-  const left = await thoseWith(provider, forms, signal);
-  if (left.size > 0) throw new Error(`The text is still in ${left.size} snapshots.`);
-  return going.size;
+  const registry = new BranchRegistry();
+  for (const record of await registry.list()) {
+    const ref = replaced.get(record.from.snapshotRef);
+    if (ref) await registry.put({ ...record, from: { ...record.from, snapshotRef: ref } });
+  }
+  return replaced.size;
 }
 
-async function thoseWith(
-  provider: SnapshotProvider,
-  forms: readonly Buffer[],
-  signal: AbortSignal,
-): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const ref of await provider.list()) {
-    signal.throwIfAborted();
-    if (await isIn(await provider.open(ref), '', forms, signal)) found.add(ref);
+/** Snapshots that are said to be kept by somebody who does not work here now. */
+async function outOfReach(
+  { providers, refusals }: AllProviders,
+  sessions: readonly CataloguedSession[],
+  workspace: string,
+): Promise<string[]> {
+  const kept = new Map<ProviderName, number>();
+  for (const { folder } of sessions) {
+    for (const { files } of await readSnapshots(folder)) {
+      if (files.state === 'kept') kept.set(files.provider, (kept.get(files.provider) ?? 0) + 1);
+    }
   }
-  return found;
-}
-
-async function isIn(
-  tree: SnapshotTree,
-  folder: string,
-  forms: readonly Buffer[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (const { name, kind } of await tree.list(folder)) {
-    signal.throwIfAborted();
-    if (withoutText(Buffer.from(name), forms)) return true;
-    const place = folder === '' ? name : `${folder}/${name}`;
-    if (kind === 'folder') {
-      if (await isIn(tree, place, forms, signal)) return true;
-    } else if (kind !== 'other' && withoutText(await tree.read(place), forms)) return true;
-  }
-  return false;
+  return [...kept].flatMap(([name, count]) => {
+    if (providers.some((provider) => provider.name === name)) return [];
+    const reason = refusals.find((refusal) => refusal.name === name)?.reason;
+    return [`${count} snapshots by ${name}: ${reason ?? `${workspace} is not there any more.`}`];
+  });
 }
 
 async function replaceIn(file: string, replaced: ReadonlyMap<string, string>): Promise<void> {

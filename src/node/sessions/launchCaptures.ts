@@ -7,6 +7,7 @@ export interface Captures {
   /** As in a {@link LaunchSpec}. */
   readonly capturesInput?: boolean;
   readonly redacts?: boolean;
+  readonly isCaptureOff?: boolean;
   readonly allowsUnreviewedHooks?: boolean;
 }
 
@@ -16,6 +17,7 @@ export function launchCaptures(captures: Captures, agent: string | undefined): P
     ...(agent !== undefined && captures.followsAgents && { agent }),
     ...(captures.capturesInput === true && { capturesInput: true }),
     ...(captures.redacts === true && { redacts: true }),
+    ...(captures.isCaptureOff === true && { isCaptureOff: true }),
     ...(captures.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
   };
 }

@@ -23,6 +23,8 @@ export interface LaunchSpec {
   readonly capturesInput?: boolean;
   /** Secrets that can be told as such are written down nowhere: stars stand in their place. */
   readonly redacts?: boolean;
+  /** Nothing but the terminal is kept until somebody turns it on. */
+  readonly isCaptureOff?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;

@@ -36,6 +36,8 @@ export interface SessionMeta {
   readonly exitCode?: number;
   readonly signal?: number;
   readonly totalBytes?: number;
+  /** Stars stand in the place of secrets in all of it. */
+  readonly redacts?: boolean;
   /** The session that this one was branched off, and where. */
   readonly branchOf?: Provenance;
 }

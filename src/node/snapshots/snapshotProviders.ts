@@ -6,7 +6,12 @@ import { detectBtrfs } from '../../snapshots/providers/btrfs/detectBtrfs.ts';
 import { openGitProvider } from '../../snapshots/providers/git/openGitProvider.ts';
 import { workspaceKey } from '../../snapshots/providers/volume/workspaceKey.ts';
 import { detectZfs } from '../../snapshots/providers/zfs/detectZfs.ts';
-import { selectProvider, type Detectors, type Selection } from '../../snapshots/select.ts';
+import {
+  selectProvider,
+  type Detectors,
+  type Refusal,
+  type Selection,
+} from '../../snapshots/select.ts';
 import { nodeExec, nodeStart } from '../processes/exec.ts';
 import { nodeFiles } from '../files/files.ts';
 import { nodeObjectCoding } from './objectCoding.ts';
@@ -42,6 +47,36 @@ export async function openSnapshotProvider(
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
 }
 
+export interface AllProviders {
+  readonly providers: SnapshotProvider[];
+  readonly refusals: Refusal[];
+}
+
+/**
+ * Every provider that may hold snapshots of the folder, whichever is the first choice now, and why the others do not. Dispose of
+ * all of them.
+ * @param standIn an empty folder, for the store of a workspace that is gone
+ */
+export async function allSnapshotProviders(folder: string, standIn: string): Promise<AllProviders> {
+  const workspace = await nodeFiles.realPath(folder).catch(() => undefined);
+  const isGone = workspace === undefined;
+  const detectors = await detectorsFor(workspace ?? standIn, isGone ? folder : undefined, false);
+  const storage = gitStorage(workspace ?? (await formerPath(folder)));
+  const order: ProviderName[] = isGone ? [] : ['zfs', 'btrfs'];
+  if (await nodeFiles.canRead(path.join(storage, 'store.git'))) order.push('git');
+  const all: AllProviders = { providers: [], refusals: [] };
+  for (const name of order) {
+    const { provider, refusals } = await selectProvider(detectors, [name]);
+    if (provider) all.providers.push(provider);
+    all.refusals.push(...refusals);
+  }
+  return all;
+}
+
+function gitStorage(workspace: string): string {
+  return path.join(dataFolder(), 'snapshots', workspaceKey(workspace));
+}
+
 async function detectorsFor(
   folder: string,
   knownAs: string | undefined,
@@ -54,7 +89,7 @@ async function detectorsFor(
   return {
     zfs: () => detectZfs(options),
     btrfs: () => detectBtrfs(options),
-    git: () => detectGit(workspace, path.join(privateFolder, workspaceKey(name))),
+    git: () => detectGit(workspace, gitStorage(name)),
   };
 }
 
@@ -68,8 +103,7 @@ export async function forgetSnapshots(folder: string): Promise<void> {
     provider.dispose();
   }
   if (provider.name !== 'git') return;
-  const name = workspaceKey(await nodeFiles.realPath(folder));
-  await nodeFiles.removeTree(path.join(dataFolder(), 'snapshots', name));
+  await nodeFiles.removeTree(gitStorage(await nodeFiles.realPath(folder)));
 }
 
 /** Its real path, when it is gone but the folder that it was in may not be. */

@@ -210,7 +210,7 @@ describe('adapters', () => {
 
   describe('hooks per launch', () => {
     const setup: HookSetup = {
-      ...{ folder: "/tmp/it's here", inbox: '/tmp/in', waitMs: 0, env: {}, mayBypassTrust: false },
+      ...{ folder: "/tmp/it's here", socket: '/tmp/in', waitMs: 0, env: {}, mayBypassTrust: false },
       relay: (event) => ['/bin/sh', "/tmp/it's here/relay.sh", event],
     };
 

@@ -43,6 +43,22 @@ describe('DatabaseTail', () => {
     writer.prepare(sql).run(id, messageId, session, at, at, JSON.stringify(data));
   };
 
+  it('costs next to nothing while nobody writes, however much there is', async () => {
+    writer.exec('BEGIN');
+    for (let nth = 0; nth < 20_000; nth++)
+      part(`p${nth}`, 'm1', 60, { type: 'text', text: 'x' }, 's2');
+    writer.exec('COMMIT');
+    message('m1', 60, { role: 'user' });
+    part('mine', 'm1', 61, { type: 'text', text: 'go' });
+    while ((await tail.read()) > 0);
+    const before = process.cpuUsage();
+    for (let nth = 0; nth < 200; nth++) assert.equal(await tail.read(), 0);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 200_000, `${user + system} µs for 200 looks`);
+    part('next', 'm1', 62, { type: 'text', text: 'on' });
+    assert.equal(await tail.read(), 1);
+  });
+
   it('tells each row when it is new and when it has changed, of its own sessions alone', async () => {
     // Changed after its part, as the agent does with a summary.
     message('m1', 62, { role: 'user' });

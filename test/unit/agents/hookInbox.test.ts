@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +42,7 @@ describe('HookInbox', () => {
       calls.map(({ name, payload }) => [name, payload['nth']]),
       [0, 1, 2, 3, 4].map((nth) => ['PreToolUse', nth]),
     );
-    await inbox.read();
+    await inbox.settle();
     assert.deepEqual(await readdir(inbox.folder), ['relay.sh']);
     assert.equal((await stat(inbox.folder)).mode & 0o777, 0o700);
   });
@@ -64,9 +65,52 @@ describe('HookInbox', () => {
     assert.ok(performance.now() - start < 1300);
   });
 
+  it('hears the next hook while it is busy with one', async () => {
+    onCall = async (call) => {
+      calls.push(call);
+      if (call.name === 'PostToolUse') await sleep(1500);
+    };
+    const slow = runRelay(inbox.relay('PostToolUse', 2000), '{}');
+    await until(() => calls.length === 1, 'the first', 3000);
+    const start = performance.now();
+    await runRelay(inbox.relay('Notification', 2000), '{}');
+    assert.equal(calls[1]?.name, 'Notification');
+    assert.ok(performance.now() - start < 1000);
+    await slow;
+  });
+
+  it('has what a hook got in no file, and lets the hook go on when nobody takes it', async function () {
+    this.timeout(20_000);
+    inbox.dispose();
+    const start = performance.now();
+    const hook = runRelay(inbox.relay('Stop', 1000), '{"text":"planted-secret"}');
+    await until(
+      () => readdirSync(inbox.folder).some((name) => name.endsWith('.done')),
+      'the call',
+      3000,
+    );
+    const files = await readdir(inbox.folder);
+    for (const name of files) {
+      assert.ok(name === 'relay.sh' || (await stat(path.join(inbox.folder, name))).isFIFO(), name);
+    }
+    await hook;
+    const waited = performance.now() - start;
+    assert.ok(waited > 7000 && waited < 15_000, `${waited} ms`);
+    assert.deepEqual(await readdir(inbox.folder), ['relay.sh']);
+  });
+
+  it('leaves no process behind', async () => {
+    await runRelay(inbox.relay('Stop', 1000), '{}');
+    const running = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+    assert.ok(!running.includes(inbox.folder), running);
+    assert.equal(calls.length, 1);
+  });
+
   it('passes over what is no payload', async () => {
-    await writeFile(path.join(inbox.folder, '1-Stop.json'), 'not json');
+    await writeFile(path.join(inbox.folder, '1-Stop-0.done'), 'not a pipe');
     await writeFile(path.join(inbox.folder, 'other'), 'x');
+    await runRelay(inbox.relay('Stop'), 'not json');
+    await runRelay(inbox.relay('Stop'), '');
     await runRelay(inbox.relay('Stop'), '{}');
     await until(() => calls.length === 1, 'the good one', 3000);
   });

@@ -29,4 +29,22 @@ describe('redactValue', () => {
     const safe = redactText(long, []);
     assert.equal(safe, long.replace(KEY, '[redacted]'));
   });
+
+  it('cuts no secret in two where it has to cut a long text', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIabc0123456789\n'.repeat(300)}-----END RSA PRIVATE KEY-----`;
+    const words = 'a=b\n'.repeat(64 * 1024);
+    for (const [secret, left] of [
+      [KEY, /ghp_|[a-z0-9]{20}/],
+      [key, /MII/],
+      ['password: hunter-the-second', /hunter/],
+    ] as const) {
+      // Where a piece would end is somewhere in it.
+      for (const before of [1, 5, 12, 20, 30, 300]) {
+        const long = `${words.slice(0, 256 * 1024 - before)}\n${secret}\n${words}`;
+        assert.doesNotMatch(redactText(long, []), left);
+      }
+    }
+    const full = `${KEY} `.repeat(20_000);
+    assert.doesNotMatch(redactText(full, []), /ghp_|[a-z0-9]{20}/);
+  });
 });

@@ -3,18 +3,21 @@ import { TerminalTitles } from '../../../src/host/terminalTitles.ts';
 
 function titlesOf(chunks: readonly Uint8Array[]): string[] {
   const found: string[] = [];
-  const titles = new TerminalTitles((title) => found.push(title));
+  const titles = new TerminalTitles({
+    onTitle: (title) => found.push(title),
+    onState: (said) => found.push(`state: ${said}`),
+  });
   for (const chunk of chunks) titles.push(chunk);
   return found;
 }
 
 describe('titles of a terminal', () => {
   const text =
-    'a\x1b]0;✋ Action Required\x07b\x1b]2;◇ Ready\x1b\\\x1b]1;icon\x07\x1b[31mred\x1b]0;\x07';
+    'a\x1b]0;✋ Action Required\x07b\x1b]2;◇ Ready\x1b\\\x1b]1;icon\x07\x1b[31mred\x1b]7501;state=idle:app=codex\x1b\\\x1b]750;x\x07\x1b]0;\x07';
   const bytes = Buffer.from(text);
-  const expected = ['✋ Action Required', '◇ Ready', ''];
+  const expected = ['✋ Action Required', '◇ Ready', 'state: state=idle:app=codex', ''];
 
-  it('are found, with either end, and other sequences are none', () => {
+  it('and told states are found, with either end, and other sequences are none', () => {
     assert.deepEqual(titlesOf([bytes]), expected);
   });
 

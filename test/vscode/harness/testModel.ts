@@ -4,6 +4,8 @@ import path from 'node:path';
 const MANIFEST = {
   ...{ name: 'test-model', publisher: 'ah-tests', version: '1.0.0', main: './main.js' },
   engines: { vscode: '^1.104.0' },
+  // In windows that allow it, the model can be one that the editor asks the user about, as it does about paid ones.
+  enabledApiProposals: ['chatProvider'],
   contributes: { languageModelChatProviders: [{ vendor: 'ah-tests', displayName: 'Test Model' }] },
 };
 
@@ -14,7 +16,7 @@ const fs = require('node:fs');
 exports.activate = (context) => {
   const provider = {
     provideLanguageModelChatInformation: () => [
-      { id: 'one', name: 'One', family: 'one', version: '1', maxInputTokens: 100000, maxOutputTokens: 1000, capabilities: {} },
+      { id: 'one', name: 'One', family: 'one', version: '1', maxInputTokens: 100000, maxOutputTokens: 1000, capabilities: {}, requiresAuthorization: process.env.TEST_MODEL_ASKS === '1' },
     ],
     provideLanguageModelChatResponse: async (model, messages, options, progress) => {
       const text = messages.flatMap(({ content }) => content.map((part) => part.value ?? '')).join('');

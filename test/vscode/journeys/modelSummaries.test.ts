@@ -15,7 +15,6 @@ import { Workbench } from '../harness/workbench.ts';
 
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Models that are paid for, such as Copilot's, ask once more in a dialog of the editor; those that others bring do not. */
 describe('summaries by a language model', function () {
   this.timeout(240_000);
   let root: string;
@@ -40,27 +39,33 @@ describe('summaries by a language model', function () {
   });
 
   /** A window in which an agent was asked something, and has done it. */
-  async function open(settings: Record<string, unknown>): Promise<Workbench> {
+  async function open(settings: Record<string, unknown>, isAsked = false): Promise<Workbench> {
     server = await EditorServer.start({
       ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
       settings,
       env: {
         ...{ AH_DATA_DIR: sandbox.folder, HOME: path.join(root, 'home'), SHELL: '/bin/bash' },
+        TEST_MODEL_ASKS: isAsked ? '1' : '0',
         ...{ TEST_MODEL_LOG: log(), TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.` },
       },
     });
     context = await journeyWorld().browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    await page.goto(server.folderUrl(path.join(root, 'workspace')));
+    // Only then may an extension bring a model that the editor asks about.
+    const payload = isAsked ? ([['enableProposedApi', '']] as const) : undefined;
+    await page.goto(server.folderUrl(path.join(root, 'workspace'), payload));
     const workbench = new Workbench(page);
     await workbench.ready();
     await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
     await recordAgent(workbench);
-    await workbench.type(`ask npm test ${KEY}\n`);
-    await workbench.terminalShows('Allow npm test');
-    await workbench.type('y\n');
-    await workbench.terminalShows('Done with npm test');
+    await turn(workbench, `npm test ${KEY}`);
     return workbench;
+  }
+  async function turn(workbench: Workbench, command: string): Promise<void> {
+    await workbench.type(`ask ${command}\n`);
+    await workbench.terminalShows(`Allow ${command.slice(0, 8)}`);
+    await workbench.type('y\n');
+    await workbench.terminalShows(`Done with ${command.slice(0, 8)}`);
   }
   async function hover(workbench: Workbench): Promise<void> {
     await workbench.page.mouse.move(800, 200);
@@ -97,6 +102,33 @@ describe('summaries by a language model', function () {
     await hover(workbench);
     await hovered(workbench, 'It ran the tests').waitFor();
     assert.equal(readFileSync(log(), 'utf8').trim().split('\n').length, asked.length);
+  });
+
+  it('are left alone for good when the user says no, and the heuristic ones stay', async () => {
+    const workbench = await open({ 'ah.summaries.languageModel': true }, true);
+    const { page } = workbench;
+    const dialog = page.locator('.monaco-dialog-box', { hasText: 'Test Model' });
+    const isAsked = async (): Promise<boolean> => {
+      await hover(workbench);
+      return dialog.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(isAsked, 'the question of the editor', 60_000);
+    await look(workbench, 'model-consent');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await hover(workbench);
+    await hovered(workbench, 'Please run npm test').waitFor();
+    // With the next turn there would be something new to ask about, and in the next window too.
+    await turn(workbench, 'make all');
+    assert.equal(await isAsked(), false);
+    await hovered(workbench, 'Please run make all').waitFor();
+    await page.reload();
+    await workbench.ready();
+    assert.equal(await isAsked(), false);
+    assert.ok(!existsSync(log()), 'no model was told anything');
   });
 
   it('are not asked for unless the user wants them', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
+import { branchCaptures } from '../../../node/branching/branchCaptures.ts';
 import { branchLaunchSpec } from '../../../node/branching/launchBranch.ts';
 import type { LaunchSpec } from '../../../node/sessions/launchSpec.ts';
 import { dataFolder } from '../../../node/paths.ts';
@@ -53,10 +54,10 @@ async function start(
     brotliQ: DEFAULT_QUALITY,
     keepsFiles: process.env['AH_SNAPSHOTS'] !== '0',
     waitForClient,
-    captures: {
+    captures: await branchCaptures(record, {
       followsAgents: true,
       ...(allowUnreviewedHooks && { allowsUnreviewedHooks: true }),
-    },
+    }),
   });
   const { hostSocket } = await launchRecorder(path.join(distFolder, 'host.cjs'), spec);
   await changeSessionNotes(spec.folder, {

@@ -5,10 +5,12 @@ import type {
   CloneRequest,
   FileChange,
   Omission,
+  Scrub,
   SnapshotProvider,
   SnapshotTree,
   TakenSnapshot,
   TakeRequest,
+  WholeState,
 } from '../../provider.ts';
 import { changesBetween } from '../volume/compareTrees.ts';
 import { haveSeveralNames } from '../volume/hardLinks.ts';
@@ -207,6 +209,34 @@ export class BtrfsProvider implements SnapshotProvider {
         }
       }
     });
+  }
+
+  /** A snapshot is one of the whole subvolume: those of other workspaces in it have the files of this one too. */
+  async wholeStates(): Promise<readonly WholeState[]> {
+    const { stores, top } = this.#options;
+    const states: WholeState[] = [];
+    for (const store of stores) {
+      for (const ref of await store.allRefs()) {
+        const slot = store.slotOf(ref);
+        const note = await store.readNote(slot);
+        const isOwn = ref.startsWith(`${this.#key}/`);
+        if (!isOwn && note && joinPath(top, note.folder) !== note.workspace) continue;
+        const isMeantBy = (other: string): boolean => other === ref;
+        states.push({ ref, folder: slot.files, of: top, isMeantBy });
+      }
+    }
+    return states;
+  }
+
+  async scrubLabels(scrub: Scrub): Promise<void> {
+    for (const store of this.#options.stores) {
+      for (const ref of await store.allRefs()) {
+        const slot = store.slotOf(ref);
+        const note = await store.readNote(slot);
+        const label = note && scrub(new TextEncoder().encode(note.label));
+        if (label) await store.writeNote(slot, { ...note, label: new TextDecoder().decode(label) });
+      }
+    }
   }
 
   async #find(ref: string): Promise<FoundSnapshot> {

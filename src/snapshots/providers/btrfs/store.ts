@@ -88,6 +88,14 @@ export class BtrfsStore {
     return names.map((name) => `${key}/${name}`).filter((ref) => REF.test(ref));
   }
 
+  /** Of all workspaces. */
+  async allRefs(): Promise<string[]> {
+    const refs: string[] = [];
+    for (const key of await folderNames(this.#files, this.folder))
+      refs.push(...(await this.refs(key)));
+    return refs;
+  }
+
   /** The snapshot taken last. */
   async newest(key: string): Promise<string | undefined> {
     let newest: { readonly ref: string; readonly takenNs: bigint } | undefined;

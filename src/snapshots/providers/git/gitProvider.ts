@@ -3,6 +3,7 @@ import { Sequencer } from '../../../base/sequencer.ts';
 import type {
   CloneRequest,
   FileChange,
+  Scrub,
   SnapshotProvider,
   SnapshotTree,
   TakenSnapshot,
@@ -25,7 +26,7 @@ import {
 import { GitTree } from './gitTree.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
-import { scrubSnapshots, type Scrub } from './scrubStore.ts';
+import { checkObjects, scrubSnapshots } from './scrubStore.ts';
 import { readScanState, writeScanState } from './scanState.ts';
 import type { ScanState } from './scanState.ts';
 import { filesOf, readRecord, writeRecord } from './snapshotRecord.ts';
@@ -152,6 +153,7 @@ export class GitProvider implements SnapshotProvider {
       this.#units.forgetTrees();
       this.#lastIdentity = undefined;
       await this.#collect(() => collectGarbage(this.#store));
+      await checkObjects(this.#store, scrub, signal);
       return replaced;
     });
   }

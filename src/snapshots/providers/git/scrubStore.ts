@@ -1,3 +1,4 @@
+import type { Scrub } from '../../provider.ts';
 import { listSnapshots } from './gitRetention.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { RepositoryState } from './repositoryState.ts';
@@ -6,9 +7,6 @@ import { MODE_FOLDER, type TreeItem } from './treeFormat.ts';
 
 /** A submodule's commit: nothing of it is in the store. */
 const MODE_COMMIT = '160000';
-
-/** The bytes without what is to go; nothing when it is not in them. */
-export type Scrub = (bytes: Uint8Array) => Uint8Array | undefined;
 
 /**
  * Writes every snapshot anew whose files, names or labels change, and lets its reference point to the new one. The old
@@ -29,6 +27,21 @@ export async function scrubSnapshots(
     replaced.set(ref, `${nameOf(ref)}@${commit}`);
   }
   return replaced;
+}
+
+/** Reads every object that there is, whether anything refers to it or not. What is still there is a bug, and must not pass for gone. */
+export async function checkObjects(
+  store: ObjectStore,
+  scrub: Scrub,
+  signal: AbortSignal,
+): Promise<void> {
+  const format = '--batch-check=%(objectname) %(objecttype)';
+  const { stdout } = await store.git(['cat-file', '--batch-all-objects', '--unordered', format]);
+  for (const line of new TextDecoder().decode(stdout).split('\n').filter(Boolean)) {
+    signal.throwIfAborted();
+    const [oid, type] = line.split(' ') as [string, 'blob' | 'tree' | 'commit'];
+    if (scrub(await store.read(oid, type))) throw new Error(`The text is still in object ${oid}.`);
+  }
 }
 
 class Rewriter {

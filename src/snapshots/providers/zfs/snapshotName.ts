@@ -37,6 +37,11 @@ export function refOf(snapshot: string, folder: string): string {
   return ref;
 }
 
+/** Whether a snapshot of a dataset was taken by us, for whichever workspace. */
+export function isOurs(snapshot: string): boolean {
+  return REF.test(`${snapshot}:`);
+}
+
 /** What the names of all snapshots of a workspace start with. */
 export function snapshotPrefix(folder: string): string {
   return `ah-${hashOf(folder)}-`;

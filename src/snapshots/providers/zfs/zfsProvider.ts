@@ -8,6 +8,7 @@ import type {
   SnapshotTree,
   TakenSnapshot,
   TakeRequest,
+  WholeState,
 } from '../../provider.ts';
 import { changesBetween } from '../volume/compareTrees.ts';
 import { FolderTree } from '../volume/folderTree.ts';
@@ -17,7 +18,7 @@ import { allMounts, mountsOf } from '../volume/mounts.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import { explained } from '../volume/tool.ts';
 import { isUnchangedTree } from '../volume/unchanged.ts';
-import { parseRef, refOf, snapshotPrefix, type FoundSnapshot } from './snapshotName.ts';
+import { isOurs, parseRef, refOf, snapshotPrefix, type FoundSnapshot } from './snapshotName.ts';
 import { ZfsClones } from './zfsClones.ts';
 import type { Dataset, ZfsTool } from './zfsTool.ts';
 
@@ -162,6 +163,19 @@ export class ZfsProvider implements SnapshotProvider {
     return this.#sequencer.queue(async () => {
       for (const ref of refs) await this.#removeOne(parseRef(ref).snapshot);
     });
+  }
+
+  /** A snapshot is one of the whole dataset: those of other workspaces in it have the files of this one too. */
+  async wholeStates(): Promise<readonly WholeState[]> {
+    const { tool, dataset, folder } = this.#options;
+    const states: WholeState[] = [];
+    for (const snapshot of (await tool.snapshotsOf(dataset.name)).filter(isOurs)) {
+      const ref = refOf(snapshot, snapshot.startsWith(this.#prefix) ? folder : '');
+      const { top } = await this.#find(refOf(snapshot, ''));
+      const isMeantBy = (other: string): boolean => parseRef(other).snapshot === snapshot;
+      states.push({ ref, folder: top, of: dataset.mountPoint, isMeantBy });
+    }
+    return states;
   }
 
   async #removeOne(snapshot: string): Promise<void> {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync, appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { adapterOf } from '../../../src/agents/adapters.ts';
+import { Detectors, STUCK_NS } from '../../../src/agents/detectors.ts';
+import type { AgentEvent } from '../../../src/agents/events.ts';
+import { turnsOf } from '../../../src/agents/turns.ts';
+import { AgentCapture } from '../../../src/node/agents/agentCapture.ts';
+import { SystemClock } from '../../../src/node/systemClock.ts';
+import { until } from '../../support/ah.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { spawn } from 'node:child_process';
+
+describe('AgentCapture', function () {
+  this.timeout(20_000);
+  const folder = useTemporaryFolder();
+  const clock = new SystemClock();
+  let capture: AgentCapture | undefined;
+  let events: AgentEvent[];
+  beforeEach(() => {
+    events = [];
+  });
+  afterEach(() => capture?.dispose());
+
+  async function open(agent: string): Promise<AgentCapture> {
+    capture = await AgentCapture.open({
+      adapter: adapterOf(agent)!,
+      place: { env: {}, home: folder.path, cwd: '/w' },
+      ...{ folder: path.join(folder.path, 'capture'), clock },
+      ...{ mayBypassTrust: false, waitMs: () => 0 },
+      onEvents: (fresh) => void events.push(...fresh),
+      onTrouble: (error) => assert.fail(String(error)),
+    });
+    return capture;
+  }
+  const kinds = () => events.map(({ kind }) => kind);
+  const prompts = () =>
+    events.flatMap((event) => (event.kind === 'user.prompt' ? [event.text] : []));
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+
+  it('takes the title that says ready for the end of a turn of an agent that has no other word for it', async () => {
+    const gemini = await open('gemini');
+    gemini.titleChanged('◇ Ready (w)');
+    assert.deepEqual(kinds(), ['status.changed'], 'no turn, no end of one');
+    const chats = path.join(folder.path, '.gemini/tmp/w/chats');
+    mkdirSync(chats, { recursive: true });
+    const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
+    const startTime = new Date().toISOString();
+    writeFileSync(
+      file,
+      line({ sessionId: '0123abcd-1', projectHash: '/w', startTime, kind: 'main' }),
+    );
+    const prompt = { id: 'm1', timestamp: startTime, type: 'user', content: [{ text: 'go' }] };
+    appendFileSync(file, line(prompt));
+    await until(() => prompts().length === 1, 'the prompt', 10_000);
+    gemini.titleChanged('✦ Working… (w)');
+    gemini.titleChanged('◇ Ready (w)');
+    await until(() => kinds().includes('turn.completed'), 'the end of the turn', 3000);
+    const [turn] = turnsOf(events);
+    assert.equal(turn?.outcome, 'done');
+    // Nobody is told that an agent is stuck which waits for its next prompt.
+    const detectors = new Detectors();
+    for (const event of events) detectors.push(event);
+    assert.deepEqual(detectors.at(clock.nowNs() + 2n * STUCK_NS), []);
+  });
+
+  it('follows the session that a hook tells of, and not that of the one next door, through to the next', async () => {
+    const state = path.join(folder.path, '.copilot/session-state');
+    const ids = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+    const begin = (id: string, text: string) => {
+      mkdirSync(path.join(state, id), { recursive: true });
+      const timestamp = new Date().toISOString();
+      const start = { type: 'session.start', id: `s${id}`, timestamp };
+      const message = { type: 'user.message', id: `u${id}`, timestamp, data: { content: text } };
+      const head = line({ ...start, data: { sessionId: id, context: { cwd: '/w' } } });
+      writeFileSync(path.join(state, id, 'events.jsonl'), head + line(message));
+    };
+    const copilot = await open('copilot');
+    const [, plugin] = copilot.additions.args;
+    const hook = async (id: string) => {
+      const relay = path.join(path.dirname(plugin!), 'hooks/relay.sh');
+      const child = spawn('/bin/sh', [relay, 'sessionStart'], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      child.stdin.end(JSON.stringify({ sessionId: id, timestamp: Date.now(), cwd: '/w' }));
+      await new Promise((resolve) => child.on('close', resolve));
+    };
+    begin(ids[0]!, 'mine');
+    begin(ids[1]!, 'of another');
+    await hook(ids[0]!);
+    await until(() => prompts().length > 0, 'the prompt', 5000);
+    begin(ids[2]!, 'mine after a clear');
+    await hook(ids[2]!);
+    await until(() => prompts().length > 1, 'the next prompt', 5000);
+    assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
+  });
+
+  it('costs little while there is nothing to follow, however many sessions there were', async () => {
+    const day = path.join(folder.path, '.codex/sessions/2025/01/01');
+    mkdirSync(day, { recursive: true });
+    const id = '00000000-0000-4000-8000-0000000';
+    for (let nth = 10_000; nth < 15_000; nth++) {
+      writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
+    }
+    await open('codex');
+    await sleep(200);
+    const before = process.cpuUsage();
+    await sleep(6000);
+    const { user, system } = process.cpuUsage(before);
+    const share = (user + system) / 6_000_000;
+    assert.ok(share < 0.1, `${(share * 100).toFixed(1)} % of a processor`);
+  });
+});
