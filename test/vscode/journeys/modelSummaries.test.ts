@@ -73,26 +73,30 @@ describe('summaries by a language model', function () {
     await workbench.page
       .locator('.part.sidebar .monaco-list-row', { hasText: 'Claude Code' })
       .first()
-      .hover();
+      .hover({ timeout: 5000 });
   }
   const hovered = (workbench: Workbench, text: string) =>
     workbench.page.locator('.monaco-hover', { hasText: text }).first();
 
-  it('are asked for where the user allows it, without secrets, once for each turn', async () => {
-    const workbench = await open({ 'ah.summaries.languageModel': true });
-    await until(
+  /** What is said of a session is read anew with each look at it. */
+  const untilHovered = (workbench: Workbench, text: string) =>
+    until(
       async () => {
         await hover(workbench);
-        return hovered(workbench, 'It ran the tests with [redacted].')
+        return hovered(workbench, text)
           .waitFor({ timeout: 3000 })
           .then(
             () => true,
             () => false,
           );
       },
-      'the sentence of the model',
+      `"${text}"`,
       60_000,
     );
+
+  it('are asked for where the user allows it, without secrets, once for each turn', async () => {
+    const workbench = await open({ 'ah.summaries.languageModel': true });
+    await untilHovered(workbench, 'It ran the tests with [redacted].');
     await look(workbench, 'model-summary');
     const asked = readFileSync(log(), 'utf8').trim().split('\n');
     for (const text of asked) {
@@ -107,15 +111,17 @@ describe('summaries by a language model', function () {
   it('are left alone for good when the user says no, and the heuristic ones stay', async () => {
     const workbench = await open({ 'ah.summaries.languageModel': true }, true);
     const { page } = workbench;
-    const dialog = page.locator('.monaco-dialog-box', { hasText: 'Test Model' });
+    const dialog = page.locator('.monaco-dialog-box');
     const isAsked = async (): Promise<boolean> => {
-      await hover(workbench);
+      // Nothing can be hovered over while it is there.
+      await hover(workbench).catch(() => {});
       return dialog.waitFor({ timeout: 3000 }).then(
         () => true,
         () => false,
       );
     };
     await until(isAsked, 'the question of the editor', 60_000);
+    assert.match((await dialog.textContent()) ?? '', /AH Time Travel/);
     await look(workbench, 'model-consent');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -124,7 +130,7 @@ describe('summaries by a language model', function () {
     // With the next turn there would be something new to ask about, and in the next window too.
     await turn(workbench, 'make all');
     assert.equal(await isAsked(), false);
-    await hovered(workbench, 'Please run make all').waitFor();
+    await untilHovered(workbench, 'Please run make all');
     await page.reload();
     await workbench.ready();
     assert.equal(await isAsked(), false);
