@@ -104,11 +104,12 @@ describe('AgentCapture', function () {
       writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
     }
     await open('codex');
-    await sleep(200);
+    // The first search is at once; what counts is how it goes on.
+    await sleep(3000);
     const before = process.cpuUsage();
     await sleep(6000);
     const { user, system } = process.cpuUsage(before);
     const share = (user + system) / 6_000_000;
-    assert.ok(share < 0.1, `${(share * 100).toFixed(1)} % of a processor`);
+    assert.ok(share < 0.05, `${(share * 100).toFixed(1)} % of a processor`);
   });
 });
