@@ -36,39 +36,47 @@ const WEIGHT: Readonly<Record<MomentKind, number>> = {
  * @param moments in the order of the session
  */
 export function layoutMarkers(moments: readonly MarkerInput[], minDistance: number): Marker[] {
-  const byKind = new Map<MomentKind, Marker[]>();
-  for (const moment of moments) {
+  const byKind = new Map<MomentKind, GrowingMarker[]>();
+  moments.forEach((moment, index) => {
     const row = byKind.get(moment.kind) ?? [];
     byKind.set(moment.kind, row);
-    gather(row, markerOf(moment), minDistance);
-  }
-  const order = new Map(moments.map(({ id }, index) => [id, index]));
+    gather(row, markerOf(moment, index), minDistance);
+  });
   const all = [...byKind.values()].flat().sort((a, b) => a.x - b.x);
-  const placed: Marker[] = [];
+  const placed: GrowingMarker[] = [];
   for (const marker of all) gather(placed, marker, minDistance);
-  return placed.map((marker) => ({
+  return placed.map(({ indexes, ...marker }) => ({
     ...marker,
-    ids: [...marker.ids].sort((a, b) => order.get(a)! - order.get(b)!),
+    ids: indexes.sort((a, b) => a - b).map((index) => moments[index]!.id),
   }));
 }
 
-function gather(row: Marker[], next: Marker, minDistance: number): void {
+/** Thousands of moments may become one mark: it grows in place. */
+interface GrowingMarker {
+  readonly x: number;
+  kind: MomentKind;
+  isError: boolean;
+  /** Of its moments. */
+  readonly indexes: number[];
+}
+
+function gather(row: GrowingMarker[], next: GrowingMarker, minDistance: number): void {
   const last = row.at(-1);
   if (!last || next.x - last.x >= minDistance) {
     row.push(next);
     return;
   }
-  const { kind } = weightOf(next) > weightOf(last) ? next : last;
-  const isError = last.isError || next.isError;
   // It stays where the first one was: a place that moved with its number would reach the next mark.
-  row[row.length - 1] = { x: last.x, kind, isError, ids: [...last.ids, ...next.ids] };
+  if (weightOf(next) > weightOf(last)) last.kind = next.kind;
+  last.isError ||= next.isError;
+  for (const index of next.indexes) last.indexes.push(index);
 }
 
 /** What went wrong matters more than anything that went well. */
-function weightOf({ kind, isError }: Marker): number {
+function weightOf({ kind, isError }: GrowingMarker): number {
   return WEIGHT[kind] + (isError ? 10 : 0);
 }
 
-function markerOf({ id, kind, x, isError }: MarkerInput): Marker {
-  return { x, kind, isError: isError === true, ids: [id] };
+function markerOf({ kind, x, isError }: MarkerInput, index: number): GrowingMarker {
+  return { x, kind, isError: isError === true, indexes: [index] };
 }

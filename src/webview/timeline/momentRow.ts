@@ -31,12 +31,12 @@ export function momentRow(
   handlers: MomentsHandlers,
 ): HTMLLIElement {
   const { id, kind, title, detail, exact, isError, timeMs, snapshotId } = moment;
-  const said = [exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
+  // All of it, for the line may be too short for its name.
+  const said = [title, exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
   const go = element(
     'button',
     {
-      class: 'moment-go',
-      ...(said !== '' && { title: said }),
+      ...{ class: 'moment-go', title: said },
       attributes: { type: 'button', tabindex: '-1', 'aria-label': momentLabel(moment) },
     },
     element(

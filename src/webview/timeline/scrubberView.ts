@@ -34,6 +34,7 @@ export class ScrubberView {
   readonly #gaps = element('div', { class: 'gaps' });
   readonly #hits = element('div', { class: 'hits' });
   readonly #markers = element('div', { class: 'markers' });
+  #shownMarkers: readonly unknown[] = [];
 
   constructor(model: TimelineModel, card: HoverCard, handlers: ScrubberHandlers) {
     this.#model = model;
@@ -148,13 +149,19 @@ export class ScrubberView {
   }
 
   #showMarkers(): void {
-    const { visibleMoments, extent } = this.#model;
+    const { visibleMoments, extent, axis, zoom } = this.#model;
+    const { width } = this;
+    // Most of what changes leaves them where they are.
+    const shown = [visibleMoments, axis, zoom, width];
+    if (shown.every((value, index) => value === this.#shownMarkers[index])) return;
+    this.#shownMarkers = shown;
     const byId = new Map(visibleMoments.map((moment) => [moment.id, moment]));
     const inputs = visibleMoments
       .map(({ id, kind, timeMs, isError }) => {
-        return { id, kind, x: this.#x(timeMs), ...(isError && { isError }) };
+        const x = shareOf(zoom, axis.toFolded(timeMs)) * width;
+        return { id, kind, x, ...(isError && { isError }) };
       })
-      .filter(({ x }) => x >= 0 && x <= this.width)
+      .filter(({ x }) => x >= 0 && x <= width)
       .sort((a, b) => a.x - b.x);
     const markers = layoutMarkers(inputs, MARKER_DISTANCE).map((marker) => {
       const moments = marker.ids.map((id) => byId.get(id)!);
