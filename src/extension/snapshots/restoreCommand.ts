@@ -10,6 +10,7 @@ import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
+import { leftAloneText, restoredText, restoreDetail, restoreQuestion } from './restoreTexts.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { showFiles } from './snapshotDiffs.ts';
 
@@ -41,8 +42,8 @@ export class RestoreCommand {
     if (fileSteps.length > 0) await showFiles(this.#opened, sides, fileSteps.map(asChange));
     const restore = vscode.l10n.t('Restore');
     const answer = await showWarning(
-      vscode.l10n.t('Restore {0} files to “{1}”?', fileSteps.length, line.label),
-      { modal: true, detail: detailOf(steps) },
+      restoreQuestion(steps, line.label),
+      { modal: true, detail: restoreDetail(steps) },
       restore,
     );
     if (answer === restore) await this.#apply(files, ref, line.label);
@@ -99,32 +100,15 @@ export class RestoreCommand {
     );
     if (skipped.length > 0) {
       const names = skipped.map(({ step, reason }) => `${step.path}: ${reason}`).join('\n');
-      void showWarning(vscode.l10n.t('{0} files were left alone.', skipped.length), {
-        modal: true,
-        detail: names,
-      });
+      const text = leftAloneText(skipped.length);
+      void showWarning(text, { modal: true, detail: names });
     }
     const undo = vscode.l10n.t('Undo');
-    const count = done.filter(({ isFolder }) => !isFolder).length;
-    const text = vscode.l10n.t('Restored {0} files.', count);
-    void showInformation(text, undo).then((answer) => {
+    void showInformation(restoredText(done), undo).then((answer) => {
       if (answer === undo)
         void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: files.session.meta });
     });
   }
-}
-
-function detailOf(steps: readonly RestoreStep[]): string {
-  const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
-  const folders = steps.filter(({ isFolder }) => isFolder).length;
-  const sentences = [
-    vscode.l10n.t(
-      '{0} of them will be deleted, for they were not there. The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
-      deleted,
-    ),
-    ...(folders > 0 ? [vscode.l10n.t('Empty folders that come or go: {0}', folders)] : []),
-  ];
-  return sentences.join('\n');
 }
 
 function asChange({ path, kind }: RestoreStep): FileChange {

@@ -85,6 +85,7 @@ async function pick(
 
 function changedText({ files }: SnapshotLine): string {
   if (files.state !== 'kept' || files.stats.changed === undefined) return '';
+  if (files.stats.changed === 0) return vscode.l10n.t('No file changed');
   return files.stats.changed === 1
     ? vscode.l10n.t('1 file changed')
     : vscode.l10n.t('{0} files changed', files.stats.changed);

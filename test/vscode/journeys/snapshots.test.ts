@@ -7,6 +7,7 @@ import { readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
 import { until } from '../../support/ah.ts';
 import { fingerprint, userGit } from '../../support/gitWorkspace.ts';
 import { recordCommand, sessionIn } from '../harness/journeySteps.ts';
+import { run, takeSnapshot } from '../harness/shellSteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
@@ -34,19 +35,6 @@ describe('snapshots in the editor', function () {
     await run(workbench, 'echo changed > kept.txt; echo hello > made.txt; rm gone.txt');
     await takeSnapshot(workbench, 'after the change');
     return workbench;
-  }
-
-  async function run(workbench: Workbench, line: string): Promise<void> {
-    const mark = `done-${Math.random().toString(36).slice(2, 8)}`;
-    // Typed in two parts, so that the echo of the line is not taken for its result.
-    await workbench.type(`${line}; echo ${mark.slice(0, 4)}''${mark.slice(4)}\n`);
-    await workbench.terminalShows(mark);
-  }
-
-  async function takeSnapshot(workbench: Workbench, label: string): Promise<void> {
-    await workbench.command('AH: Take Snapshot…');
-    await workbench.answer(label);
-    await workbench.page.locator('.statusbar-item', { hasText: 'Kept the files' }).waitFor();
   }
 
   it('are opened as a folder of the workspace that nobody can write to', async () => {

@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { recordCommand } from '../harness/journeySteps.ts';
+import { run, takeSnapshot } from '../harness/shellSteps.ts';
+import { setTheme, THEMES } from '../harness/themes.ts';
+import { useWorkspace } from '../harness/useWorkspace.ts';
+import type { Workbench } from '../harness/workbench.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
+/** Dialogs and pickers come slowly, and look like glass meanwhile. */
+const FADE_MS = 1000;
+
+const QUEUE = `export class Queue<T> {
+  #items: T[] = [];
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  next(): T | undefined {
+    return this.#items.shift();
+  }
+}
+`;
+const README = '# Letters\n\nSends letters, one after the other.\n';
+
+describe('screenshots of snapshots', function () {
+  this.timeout(400_000);
+  const workspace = useWorkspace();
+
+  for (const [name, theme] of Object.entries(THEMES)) {
+    it(name, async () => {
+      setTheme(theme);
+      await makeProject(workspace.folder);
+      const workbench = await workspace.open();
+      const { page } = workbench;
+      const picture = async (what: string) => {
+        await page.mouse.move(640, 20); // Off what would be in the picture as a tooltip.
+        await page.waitForTimeout(FADE_MS);
+        await page.screenshot({ path: path.join(FOLDER, `snapshots-${what}-${name}.png`) });
+      };
+      await recordWork(workbench);
+      await workbench.command('View: Close Panel');
+      await workbench.command('AH: Open Snapshot as Read-only Folder…');
+      await workbench.pick('tests pass').waitFor();
+      await picture('list');
+      await page.keyboard.press('Escape');
+      await workbench.command('AH: Compare Two Snapshots…');
+      await workbench.pick('Session start').click();
+      await workbench.pick('tests pass').click();
+      await page.locator('.multiDiffEntry', { hasText: 'queue.ts' }).first().waitFor();
+      await picture('compare');
+      await workbench.command('View: Close All Editors');
+      await workbench.command('AH: Restore Workspace to Snapshot…');
+      await workbench.pick('tests pass').click();
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.waitFor();
+      await page.locator('.multiDiffEntry', { hasText: 'queue.ts' }).first().waitFor();
+      await picture('restore');
+      await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
+      await workbench.notification('Restored').waitFor();
+      await picture('restored');
+    });
+  }
+});
+
+async function makeProject(folder: string): Promise<void> {
+  mkdirSync(path.join(folder, 'src'));
+  writeFileSync(path.join(folder, 'src/queue.ts'), QUEUE);
+  writeFileSync(path.join(folder, 'README.md'), README);
+  await userGit(folder, 'init', '-q');
+  await userGit(folder, 'add', '.');
+  await userGit(folder, 'commit', '-qm', 'first');
+}
+
+/** A shell at work, with a name for each state that is worth one. */
+async function recordWork(workbench: Workbench): Promise<void> {
+  await recordCommand(workbench, 'bash --norc');
+  await run(workbench, 'true');
+  await run(workbench, `sed -i 's/this.#items.shift/this.#first/' src/queue.ts`);
+  await run(workbench, `echo 'export const LIMIT = 100;' > src/limit.ts`);
+  await takeSnapshot(workbench, 'a limit');
+  await run(workbench, `sed -i 's/one after the other/in order/' README.md`);
+  await takeSnapshot(workbench, 'tests pass');
+  await run(workbench, `sed -i '/push/,/^  }/d' src/queue.ts; rm src/limit.ts`);
+  await run(workbench, `echo 'draft' > notes.txt`);
+}
