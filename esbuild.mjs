@@ -59,6 +59,11 @@ const bundles = [
   },
   {
     ...node,
+    entryPoints: ['src/node/files/statWorker.ts'],
+    outfile: `${outFolder}/statWorker.cjs`,
+  },
+  {
+    ...node,
     entryPoints: ['src/node/search/searchWorker.ts'],
     outfile: `${outFolder}/searchWorker.cjs`,
   },

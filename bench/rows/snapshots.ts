@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { nodeExec, nodeStart } from '../../src/node/processes/exec.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
+import { StatThread } from '../../src/node/files/statThread.ts';
 import { nodeObjectCoding } from '../../src/node/snapshots/objectCoding.ts';
 import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
@@ -15,6 +15,8 @@ import { median, timeMs } from '../row.ts';
 const execFileAsync = promisify(execFile);
 const SIZES = (process.env['AH_BENCH_FILES'] ?? '1000,70000,250000').split(',').map(Number);
 const ROUNDS = 5;
+/** As in a recorder. */
+const STAT_WORKER = path.join(import.meta.dirname, '../../src/node/files/statWorker.ts');
 /** The size that the budget is for. */
 const BUDGET_SIZE = 70_000;
 const MAX_BLOCKED_MS = 150;
@@ -32,10 +34,11 @@ async function rowsFor(size: number): Promise<Row[]> {
   mkdirSync(cache, { recursive: true });
   const workspace = await repositoryOf(path.join(cache, `tree-${size}`), size);
   const scratch = await mkdtemp(path.join(cache, 'snapshots-'));
+  const statThread = new StatThread(STAT_WORKER);
   const provider = await openGitProvider({
     exec: nodeExec,
     start: nodeStart,
-    files: nodeFiles,
+    files: statThread.files,
     coding: nodeObjectCoding,
     processes: nodeProcesses,
     clock: new SystemClock(),
@@ -87,6 +90,7 @@ async function rowsFor(size: number): Promise<Row[]> {
     ];
   } finally {
     provider.dispose();
+    statThread.dispose();
     rmSync(scratch, { recursive: true, force: true });
   }
 }

@@ -11,12 +11,13 @@ import { tellBranch } from '../node/branching/branchEvents.ts';
 import { Catalogue } from '../node/sessions/catalogue.ts';
 import { FileSink } from '../node/files/fileSink.ts';
 import { FileSource } from '../node/files/fileSource.ts';
+import { StatThread } from '../node/files/statThread.ts';
 import type { LaunchSpec } from '../node/sessions/launchSpec.ts';
 import { makePrivateFolder, socketPath } from '../node/paths.ts';
 import { changeSessionNotes } from '../node/sessions/sessionNotes.ts';
 import { writeSessionMeta, type SessionMeta } from '../node/sessions/sessionMeta.ts';
 import { SnapshotsFile } from '../node/snapshots/snapshotsFile.ts';
-import { openSnapshotProvider } from '../node/snapshots/snapshotProviders.ts';
+import { openRecordersProvider } from '../node/snapshots/snapshotProviders.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import { AgentFollower } from './agentFollower.ts';
 import { CommandBoundaries } from './commandBoundaries.ts';
@@ -65,7 +66,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     sessionId: spec.id,
     file: await SnapshotsFile.open(spec.folder),
     clock,
-    kept: keptWorkspace(spec),
+    kept: keptWorkspace(spec, path.join(path.dirname(workerFile), 'statWorker.cjs')),
     safeLabel: (label) => redaction?.text(label) ?? label,
     onDidRecord: ({ anchorByte, tsNs }) => followed.agent?.momentRecorded(anchorByte, tsNs),
   });
@@ -182,11 +183,16 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
 }
 
 /** Who keeps the files of the workspace, and who knows which have changed. */
-function keptWorkspace({ workspace, folder }: LaunchSpec): KeptWorkspace | undefined {
+function keptWorkspace(
+  { workspace, folder }: LaunchSpec,
+  statWorkerFile: string,
+): KeptWorkspace | undefined {
   if (workspace === undefined) return undefined;
+  // It lives as long as this process.
+  const { files } = new StatThread(statWorkerFile);
   return {
     workspace,
-    provider: openSnapshotProvider(workspace),
+    provider: openRecordersProvider(workspace, files),
     watcher: WorkspaceWatcher.start(workspace, path.join(folder, 'watch')),
   };
 }

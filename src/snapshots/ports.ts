@@ -74,6 +74,8 @@ export interface FileStat {
  * for each byte n that is not, both ways, so that no name is out of reach. Rejects with an error that has a `code` such as `ENOENT`. */
 export interface Files {
   stat(path: string): Promise<FileStat>;
+  /** The same of many, in their order; the error's `code` for those that cannot be looked at. */
+  statAll(paths: readonly string[]): Promise<readonly (FileStat | string)[]>;
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileKind }[]>;
   read(path: string): Promise<Uint8Array>;
   /** Whether this user may read the file or list the folder. */

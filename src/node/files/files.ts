@@ -3,12 +3,16 @@ import type { BigIntStats, Dirent } from 'node:fs';
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import type { FileKind, Files, FileStat } from '../../snapshots/ports.ts';
+import { inParallel } from '../../snapshots/inParallel.ts';
 import { hasEscapedBytes, pathFromBytes, pathToBytes } from '../../snapshots/pathBytes.ts';
+
+/** Enough to keep the file system busy. */
+const LOOKERS = 16;
 
 /** Files of this machine; see the port for what it promises. */
 export const nodeFiles: Files = {
   async stat(path): Promise<FileStat> {
-    const stats = await fs.lstat(native(path), { bigint: true });
+    const stats = await fs.lstat(nativePath(path), { bigint: true });
     return {
       kind: kindOf(stats),
       size: Number(stats.size),
@@ -20,14 +24,28 @@ export const nodeFiles: Files = {
       links: Number(stats.nlink),
     };
   },
+  async statAll(paths) {
+    const found = new Array<FileStat | string>(paths.length);
+    await inParallel([...paths.entries()], LOOKERS, async ([at, path]) => {
+      try {
+        found[at] = await nodeFiles.stat(path);
+      } catch (error) {
+        found[at] = (error as NodeJS.ErrnoException).code ?? 'EIO';
+      }
+    });
+    return found;
+  },
   async list(folder) {
-    const entries = await fs.readdir(native(folder), { withFileTypes: true, encoding: 'buffer' });
+    const entries = await fs.readdir(nativePath(folder), {
+      withFileTypes: true,
+      encoding: 'buffer',
+    });
     return entries.map((entry) => ({ name: pathFromBytes(entry.name), kind: kindOf(entry) }));
   },
   async read(path) {
     // A link that took the file's place must not lead elsewhere, and a pipe must not make us wait.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await fs.open(native(path), flags);
+    const handle = await fs.open(nativePath(path), flags);
     try {
       return await handle.readFile();
     } finally {
@@ -36,58 +54,58 @@ export const nodeFiles: Files = {
   },
   async canRead(path) {
     try {
-      await fs.access(native(path), constants.R_OK);
+      await fs.access(nativePath(path), constants.R_OK);
       return true;
     } catch {
       return false;
     }
   },
   async readLink(path) {
-    return pathFromBytes(await fs.readlink(native(path), { encoding: 'buffer' }));
+    return pathFromBytes(await fs.readlink(nativePath(path), { encoding: 'buffer' }));
   },
   async write(path, bytes, mode = 0o600, drafts) {
     const temporary = `${drafts ? `${drafts}/` : `${path}.`}${randomBytes(6).toString('hex')}.tmp`;
     try {
-      const handle = await fs.open(native(temporary), 'wx', mode);
+      const handle = await fs.open(nativePath(temporary), 'wx', mode);
       try {
         await handle.writeFile(bytes);
-        // What the umask took away is wanted all the same.
-        if (mode !== 0o600) await handle.chmod(mode);
+        // What the umask took away from others is wanted all the same; from the owner it takes nothing.
+        if ((mode & 0o077) !== 0) await handle.chmod(mode);
       } finally {
         await handle.close();
       }
-      await fs.rename(native(temporary), native(path));
+      await fs.rename(nativePath(temporary), nativePath(path));
     } catch (error) {
-      await fs.rm(native(temporary), { force: true });
+      await fs.rm(nativePath(temporary), { force: true });
       throw error;
     }
   },
   async link(target, path) {
-    await fs.symlink(native(target), native(path));
+    await fs.symlink(nativePath(target), nativePath(path));
   },
   async makeFolder(path) {
-    await fs.mkdir(native(path), { recursive: true, mode: 0o700 });
+    await fs.mkdir(nativePath(path), { recursive: true, mode: 0o700 });
   },
   async setMode(path, mode) {
-    await fs.chmod(native(path), mode);
+    await fs.chmod(nativePath(path), mode);
   },
   async rename(from, to) {
-    await fs.rename(native(from), native(to));
+    await fs.rename(nativePath(from), nativePath(to));
   },
   async remove(path) {
-    const stats = await fs.lstat(native(path));
-    await (stats.isDirectory() ? fs.rmdir(native(path)) : fs.unlink(native(path)));
+    const stats = await fs.lstat(nativePath(path));
+    await (stats.isDirectory() ? fs.rmdir(nativePath(path)) : fs.unlink(nativePath(path)));
   },
   async removeTree(path) {
-    await fs.rm(native(path), { recursive: true, force: true, maxRetries: 3 });
+    await fs.rm(nativePath(path), { recursive: true, force: true, maxRetries: 3 });
   },
   async realPath(path) {
-    return pathFromBytes(await fs.realpath(native(path), { encoding: 'buffer' }));
+    return pathFromBytes(await fs.realpath(nativePath(path), { encoding: 'buffer' }));
   },
 };
 
 /** Node takes bytes where text cannot name the file. */
-function native(path: string): string | Buffer {
+export function nativePath(path: string): string | Buffer {
   return hasEscapedBytes(path) ? Buffer.from(pathToBytes(path)) : path;
 }
 

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
+import type { Files } from '../../snapshots/ports.ts';
 import type { Detection, ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import { detectBtrfs } from '../../snapshots/providers/btrfs/detectBtrfs.ts';
 import { openGitProvider } from '../../snapshots/providers/git/openGitProvider.ts';
@@ -42,7 +43,18 @@ export async function openSnapshotProvider(
     ]);
     if (provider) return provider;
   }
-  const { provider, refusals } = await findSnapshotProvider(workspace, knownAs);
+  return theOne(await findSnapshotProvider(workspace, knownAs));
+}
+
+/** The one that works in the folder, for whoever takes many and has a faster way to look at files. @throws UserError */
+export async function openRecordersProvider(
+  workspace: string,
+  files: Files,
+): Promise<SnapshotProvider> {
+  return theOne(await selectProvider(await detectorsFor(workspace, undefined, false, files)));
+}
+
+function theOne({ provider, refusals }: Selection): SnapshotProvider {
   if (provider) return provider;
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
 }
@@ -81,15 +93,16 @@ async function detectorsFor(
   folder: string,
   knownAs: string | undefined,
   isProven: boolean,
+  files: Files = nodeFiles,
 ): Promise<Detectors> {
   const workspace = await nodeFiles.realPath(folder);
   const name = knownAs === undefined ? workspace : await formerPath(knownAs);
   const privateFolder = path.join(dataFolder(), 'snapshots');
-  const options = { workspace, exec: nodeExec, files: nodeFiles, privateFolder, isProven };
+  const options = { workspace, exec: nodeExec, files, privateFolder, isProven };
   return {
     zfs: () => detectZfs(options),
     btrfs: () => detectBtrfs(options),
-    git: () => detectGit(workspace, gitStorage(name)),
+    git: () => detectGit(workspace, gitStorage(name), files),
   };
 }
 
@@ -112,10 +125,10 @@ async function formerPath(folder: string): Promise<string> {
   return path.join(parent, path.basename(folder));
 }
 
-async function detectGit(workspace: string, storage: string): Promise<Detection> {
+async function detectGit(workspace: string, storage: string, files: Files): Promise<Detection> {
   try {
     const provider = await openGitProvider({
-      ...{ workspace, exec: nodeExec, start: nodeStart, files: nodeFiles },
+      ...{ workspace, exec: nodeExec, start: nodeStart, files },
       ...{ coding: nodeObjectCoding, processes: nodeProcesses, clock: new SystemClock() },
       ...{ storage, home: os.homedir() },
     });

@@ -4,6 +4,7 @@ import type { FileKind } from '../../ports.ts';
 import { baseName, joinPath, relativeWithin } from '../volume/posixPath.ts';
 import { emptyFolders } from './emptyFolders.ts';
 import { forcedPaths } from './forcedPaths.ts';
+import { inParallel } from '../../inParallel.ts';
 import { readIntoStore } from './readIntoStore.ts';
 import { editTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
@@ -15,6 +16,7 @@ import { pathsOf } from './zeroSeparated.ts';
 const MAX_PATHS = 2000;
 /** More than a command line should hold. */
 const MAX_ARGUMENT_BYTES = 100_000;
+const LOOKERS = 16;
 
 export interface PathUpdate {
   readonly tree: string;
@@ -126,31 +128,37 @@ async function locate(
   unit: Unit,
   paths: readonly string[],
 ): Promise<Map<string, FileKind | 'gone'> | undefined> {
-  const kinds = new Map<string, FileKind | 'gone'>();
-  const kindOf = async (path: string): Promise<FileKind | 'gone'> => {
-    let kind = kinds.get(path);
-    if (kind === undefined) {
-      kind = await ports.files.stat(joinPath(unit.root, path)).then(
+  const kinds = new Map<string, Promise<FileKind | 'gone'>>();
+  const kindOf = (path: string): Promise<FileKind | 'gone'> => {
+    const kind =
+      kinds.get(path) ??
+      ports.files.stat(joinPath(unit.root, path)).then(
         (stat) => stat.kind,
         () => 'gone' as const,
       );
-      kinds.set(path, kind);
-    }
+    kinds.set(path, kind);
     return kind;
   };
   const places = new Map<string, FileKind | 'gone'>();
-  for (const path of paths) {
+  let hasUnknown = false;
+  await inParallel(paths, LOOKERS, async (path) => {
     let place = unit.prefix;
     let kind: FileKind | 'gone' = 'folder';
     for (const name of (relativeWithin(unit.prefix, path) ?? path).split('/')) {
-      if (place !== unit.prefix && (await kindOf(`${place}/.git`)) !== 'gone') return undefined;
-      place = joinRelative(place, name);
-      kind = await kindOf(place);
+      const next = joinRelative(place, name);
+      const [mark, nextKind] = await Promise.all([
+        place === unit.prefix ? 'gone' : kindOf(`${place}/.git`),
+        kindOf(next),
+      ]);
+      if (mark !== 'gone') hasUnknown = true;
+      if (hasUnknown) return;
+      place = next;
+      kind = nextKind;
       if (kind !== 'folder') break;
     }
     places.set(place, kind);
-  }
-  return places;
+  });
+  return hasUnknown ? undefined : places;
 }
 
 /** The files at these places, and below them, that no rule ignores. Undefined when there is a repository among them. */

@@ -2,14 +2,17 @@ import type { FileStat } from '../../ports.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
-import { inParallel } from './inParallel.ts';
-import { isRacyAt } from './stableRead.ts';
+import { inParallel } from '../../inParallel.ts';
+import { isRacyAt, isSameState } from './stableRead.ts';
 
 /** Enough to keep the file system busy. */
 const WORKERS = 16;
 const RULES = '.gitignore';
-/** What a stamp says that is not to be believed: it differs from every other. */
-const DOUBTFUL = '';
+/** Not to be believed: it differs from every other. */
+const DOUBTFUL = 'doubtful';
+
+/** What tells whether something was changed or replaced. */
+type Stamp = FileStat | typeof DOUBTFUL;
 
 /** What git does not tell about the folders of a working tree. Paths are relative to its root. */
 export interface WalkResult {
@@ -25,9 +28,9 @@ export interface WalkResult {
 }
 
 interface SeenFolder {
-  readonly stamp: string;
+  readonly stamp: Stamp;
   /** Of the rules in it; `undefined` when there are none. */
-  readonly rules: string | undefined;
+  readonly rules: Stamp | undefined;
   readonly kind: 'open' | 'empty' | 'nested' | 'unreadable';
   readonly subfolders: readonly string[];
   readonly special: readonly string[];
@@ -44,6 +47,8 @@ export class FolderWalk {
   readonly #root: string;
   readonly #start: string;
   #seen: ReadonlyMap<string, SeenFolder> = new Map();
+  /** What was seen of known folders when this walk began; nothing between walks. */
+  #ahead: ReadonlyMap<string, Stamp | undefined> = new Map();
   #turn = 0;
 
   constructor(ports: GitPorts, root: string, start: string) {
@@ -68,6 +73,7 @@ export class FolderWalk {
 
   /** @param skipped folders not to look into, which are ignored */
   async walk(skipped: ReadonlySet<string>, signal: AbortSignal): Promise<WalkResult> {
+    await this.#lookAhead(signal);
     const seen = new Map<string, SeenFolder>();
     let isSame = true;
     const waiting = [this.#start];
@@ -75,8 +81,8 @@ export class FolderWalk {
       const before = this.#seen.get(folder);
       const now = before?.turn === this.#turn ? before : await this.#look(folder, before);
       if (!now) return;
-      if (!before || before.stamp !== now.stamp || before.rules !== now.rules) isSame = false;
-      if (now.stamp === DOUBTFUL || now.rules === DOUBTFUL) isSame = false;
+      if (!before || !isSameStamp(before.stamp, now.stamp)) isSame = false;
+      else if (!isSameStamp(before.rules, now.rules)) isSame = false;
       seen.set(folder, now);
       for (const path of now.subfolders) if (!skipped.has(path)) waiting.push(path);
     };
@@ -85,6 +91,7 @@ export class FolderWalk {
       await inParallel(waiting.splice(0), WORKERS, visit);
     }
     this.#seen = seen;
+    this.#ahead = new Map();
     const all = [...seen];
     return {
       nested: all.filter(([, { kind }]) => kind === 'nested').map(([path]) => path),
@@ -95,6 +102,21 @@ export class FolderWalk {
     };
   }
 
+  /** All folders that are known are looked at in one go, before any of them is listed. */
+  async #lookAhead(signal: AbortSignal): Promise<void> {
+    const places: string[] = [];
+    for (const [folder, { turn, rules }] of this.#seen) {
+      if (turn === this.#turn) continue;
+      const place = joinPath(this.#root, folder);
+      places.push(place);
+      if (rules !== undefined) places.push(joinPath(place, RULES));
+    }
+    const nowNs = this.#ports.clock.nowNs();
+    const stats = await this.#ports.files.statAll(places);
+    signal.throwIfAborted();
+    this.#ahead = new Map(places.map((place, at) => [place, stampOf(stats[at]!, nowNs)]));
+  }
+
   /** Undefined when it is not there (any more). */
   async #look(folder: string, before: SeenFolder | undefined): Promise<SeenFolder | undefined> {
     const place = joinPath(this.#root, folder);
@@ -103,7 +125,7 @@ export class FolderWalk {
     const stamp = await this.#stampOf(place);
     if (stamp === undefined) return undefined;
     const hasRules = before?.rules !== undefined;
-    if (before && stamp !== DOUBTFUL && stamp === before.stamp) {
+    if (before && isSameStamp(before.stamp, stamp)) {
       const rules = hasRules ? await this.#stampOf(joinPath(place, RULES)) : undefined;
       return { ...before, rules, turn };
     }
@@ -134,18 +156,22 @@ export class FolderWalk {
     return { stamp, rules, kind, subfolders, special, turn };
   }
 
-  async #stampOf(path: string): Promise<string | undefined> {
+  async #stampOf(path: string): Promise<Stamp | undefined> {
+    if (this.#ahead.has(path)) return this.#ahead.get(path);
     const nowNs = this.#ports.clock.nowNs();
-    let stat: FileStat;
-    try {
-      stat = await this.#ports.files.stat(path);
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === undefined) throw error;
-      return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : DOUBTFUL;
-    }
-    if (isRacyAt(stat, nowNs)) return DOUBTFUL;
-    const { device, inode, mode, size, mtimeNs, ctimeNs } = stat;
-    return `${device} ${inode} ${mode} ${size} ${mtimeNs} ${ctimeNs}`;
+    const [stat] = await this.#ports.files.statAll([path]);
+    return stampOf(stat!, nowNs);
   }
+}
+
+/** Undefined when it is not there. */
+function stampOf(stat: FileStat | string, nowNs: bigint): Stamp | undefined {
+  if (stat === 'ENOENT' || stat === 'ENOTDIR') return undefined;
+  return typeof stat === 'string' || isRacyAt(stat, nowNs) ? DOUBTFUL : stat;
+}
+
+function isSameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a === DOUBTFUL || b === DOUBTFUL) return false;
+  return a.device === b.device && isSameState(a, b);
 }

@@ -3,14 +3,18 @@ import { pathsOf } from './zeroSeparated.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What the user's index has although a rule ignores it: that is kept, as git keeps it. Relative to the unit's root. */
+/**
+ * What the user's index has although a rule ignores it: that is kept, as git keeps it. Relative to the unit's root. The index is
+ * the one that this scan has found when it began.
+ */
 export async function forcedPaths(
   context: ScanContext,
   unit: Unit,
   rules: 'as-before' | 'anew' = 'as-before',
 ): Promise<ReadonlySet<string>> {
   if (!unit.watch) return NONE;
-  const digest = (await unit.watch.read(context.signal)).index?.digest;
+  const state = unit.watch.last ?? (await unit.watch.read(context.signal));
+  const digest = state.index?.digest;
   if (digest === undefined) return NONE;
   const known = unit.memory.forced;
   if (rules === 'as-before' && known?.digest === digest) return known.paths;

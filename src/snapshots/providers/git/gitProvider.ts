@@ -108,7 +108,10 @@ export class GitProvider implements SnapshotProvider {
 
   async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
     const record = await readRecord(this.#store, request.ref);
-    return this.#alone(request.signal, () => cloneSnapshot(this.#cloneContext(), record, request));
+    return this.#alone(request.signal, async () => {
+      await this.#readState();
+      return cloneSnapshot(this.#cloneContext(), record, request);
+    });
   }
 
   removeClone(destination: string): Promise<void> {
@@ -141,9 +144,9 @@ export class GitProvider implements SnapshotProvider {
 
   scrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     return this.#alone(signal, async () => {
-      const replaced = await scrubSnapshots(this.#store, scrub, signal);
       const { folder } = this.#storage;
-      const { generation, collected = 0 } = await readScanState(this.#ports, folder);
+      const { generation, collected = 0 } = await this.#readState();
+      const replaced = await scrubSnapshots(this.#store, scrub, signal);
       // Our indexes name contents that go now: the next snapshot looks at everything.
       await writeScanState(this.#ports, folder, { generation: generation + 1, collected });
       await this.#ports.files.removeTree(joinPath(folder, `indexes/${generation}`));

@@ -1,20 +1,27 @@
 import { UserError } from '../../../base/errors.ts';
-import { joinPath } from '../volume/posixPath.ts';
+import { joinPath, parentOf } from '../volume/posixPath.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { git, HARMLESS, PLAIN_ENVIRONMENT, runGit } from './gitCommand.ts';
 import type { GitRun } from './gitCommand.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { ObjectReader } from './objectReader.ts';
+import { concatenate } from './repository.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
-/** Trees on the way to what changes are read again and again; 4,000 of them are a few megabytes. */
-const MAX_CACHED_TREES = 4000;
+/** Trees on the way to what changes are read again and again; so many names in them are some 20 megabytes. */
+const MAX_CACHED_NAMES = 100_000;
 /** Objects never change. */
 const READ_ONLY = 0o400;
 
 export type ObjectFormat = 'sha1' | 'sha256';
+
+export interface DraftTree {
+  readonly oid: string;
+  readonly bytes: Uint8Array;
+  readonly items: ReadonlyMap<string, TreeItem>;
+}
 
 /**
  * Settings of our own repository: names that other systems find dangerous are names here, every stat field counts, and
@@ -50,6 +57,9 @@ export class ObjectStore {
   readonly reader: ObjectReader;
   readonly #ports: GitPorts;
   readonly #trees = new Map<string, ReadonlyMap<string, TreeItem>>();
+  #names = 0;
+  /** Folders of this store that were there a moment ago. */
+  readonly #folders = new Set<string>();
 
   private constructor(ports: GitPorts, gitDir: string, format: ObjectFormat) {
     this.#ports = ports;
@@ -112,30 +122,27 @@ export class ObjectStore {
   }
 
   async write(type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): Promise<string> {
-    const { files, coding } = this.#ports;
     const oid = this.hashOf(type, bytes);
-    const folder = joinPath(this.gitDir, `objects/${oid.slice(0, 2)}`);
-    const file = joinPath(folder, oid.slice(2));
-    if (await exists(this.#ports, file)) return oid;
-    const header = objectHeader(type, bytes);
-    const whole = new Uint8Array(header.length + bytes.length);
-    whole.set(header);
-    whole.set(bytes, header.length);
-    const packed = await coding.deflate(whole);
-    try {
-      await this.#put(file, packed, READ_ONLY);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      await files.makeFolder(folder);
-      await this.#put(file, packed, READ_ONLY);
-    }
+    await this.#writeAs(oid, type, bytes);
     return oid;
   }
 
   async writeTree(items: ReadonlyMap<string, TreeItem>): Promise<string> {
-    const oid = await this.write('tree', formatTree(items));
+    const draft = this.draftTree(items);
+    await this.keepTree(draft);
+    return draft.oid;
+  }
+
+  /** What a tree is going to be, so that many can be written at once. */
+  draftTree(items: ReadonlyMap<string, TreeItem>): DraftTree {
+    const bytes = formatTree(items);
+    return { oid: this.hashOf('tree', bytes), bytes, items };
+  }
+
+  async keepTree({ oid, bytes, items }: DraftTree): Promise<void> {
+    if (this.#trees.has(oid)) return;
+    await this.#writeAs(oid, 'tree', bytes);
     this.#remember(oid, new Map(items));
-    return oid;
   }
 
   /** A folder with nothing in it. */
@@ -165,14 +172,13 @@ export class ObjectStore {
   }
 
   async setRef(name: string, oid: string): Promise<void> {
-    const file = joinPath(this.gitDir, `refs/${name}`);
-    await this.#ports.files.makeFolder(file.slice(0, file.lastIndexOf('/')));
-    await this.#put(file, encoder.encode(`${oid}\n`));
+    await this.#put(`refs/${name}`, encoder.encode(`${oid}\n`));
   }
 
   /** What may be gone is no longer remembered, nor read from packs that were replaced. */
   forget(): void {
-    this.#trees.clear();
+    this.#clearTrees();
+    this.#folders.clear();
     this.reader.dispose();
   }
 
@@ -180,14 +186,42 @@ export class ObjectStore {
     this.reader.dispose();
   }
 
+  async #writeAs(oid: string, type: string, bytes: Uint8Array): Promise<void> {
+    const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
+    if (await exists(this.#ports, joinPath(this.gitDir, path))) return;
+    const packed = await this.#ports.coding.deflate(
+      concatenate([objectHeader(type, bytes), bytes]),
+    );
+    await this.#put(path, packed, READ_ONLY);
+  }
+
   /** What a kill leaves half-written is not in the repository, where git would take it for a broken object or ref. */
-  #put(file: string, bytes: Uint8Array, mode?: number): Promise<void> {
-    return this.#ports.files.write(file, bytes, mode, this.#ports.scratch);
+  async #put(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+    const { files, scratch } = this.#ports;
+    const file = joinPath(this.gitDir, path);
+    const folder = parentOf(file);
+    if (this.#folders.has(folder)) {
+      try {
+        return await files.write(file, bytes, mode, scratch);
+      } catch (error) {
+        // Packing removes folders that have nothing left in them.
+        if (errorCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    await files.makeFolder(folder);
+    this.#folders.add(folder);
+    await files.write(file, bytes, mode, scratch);
   }
 
   #remember(oid: string, items: ReadonlyMap<string, TreeItem>): void {
-    if (this.#trees.size >= MAX_CACHED_TREES) this.#trees.clear();
+    if (this.#names + items.size > MAX_CACHED_NAMES) this.#clearTrees();
+    this.#names += items.size + 1;
     this.#trees.set(oid, items);
+  }
+
+  #clearTrees(): void {
+    this.#trees.clear();
+    this.#names = 0;
   }
 
   #environment(): Record<string, string | undefined> {

@@ -21,8 +21,8 @@ const FILES = [
   'BISECT_NAMES',
   'BISECT_ANCESTORS_OK',
   'config.worktree',
-  'info/sparse-checkout',
 ];
+const BELOW = ['info/sparse-checkout'];
 const FOLDERS = ['rebase-merge', 'rebase-apply', 'sequencer'];
 /** Such files are a few lines long; a patch of a rebase may be larger. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -32,11 +32,16 @@ export type Operation = 'merge' | 'cherry-pick' | 'revert' | 'bisect' | 'rebase'
 
 /** The files, relative to the git folder, that are there now. */
 export async function operationFiles(ports: GitPorts, gitDir: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of FILES) {
-    if (await isFile(ports, joinPath(gitDir, name))) found.push(name);
-  }
-  for (const folder of FOLDERS) await collect(ports, gitDir, folder, found);
+  // Mostly none of them is there: one look into the folder instead of one for each.
+  const entries = await ports.files.list(gitDir).catch(() => undefined);
+  const names = entries && new Set(entries.map(({ name }) => name));
+  const mayBeThere = (name: string): boolean => names?.has(name) ?? true;
+  const candidates = [...FILES.filter(mayBeThere), ...BELOW];
+  const areFiles = await Promise.all(
+    candidates.map((name) => isFile(ports, joinPath(gitDir, name))),
+  );
+  const found = candidates.filter((_, at) => areFiles[at]);
+  for (const folder of FOLDERS.filter(mayBeThere)) await collect(ports, gitDir, folder, found);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { joinPath } from '../volume/posixPath.ts';
 import { GitFailure, isDiskFull } from './gitCommand.ts';
-import { inParallel } from './inParallel.ts';
+import { inParallel } from '../../inParallel.ts';
 import { isRacyAt, isSameState } from './stableRead.ts';
 import type { Candidate } from './scanCandidates.ts';
 import type { ScanContext, Unit, UnitGit } from './unit.ts';

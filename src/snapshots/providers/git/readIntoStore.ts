@@ -1,6 +1,6 @@
 import type { Omission } from '../../provider.ts';
 import { joinPath } from '../volume/posixPath.ts';
-import { inParallel } from './inParallel.ts';
+import { inParallel } from '../../inParallel.ts';
 import { hasNameGitRefuses } from './scanCandidates.ts';
 import { readStable } from './stableRead.ts';
 import type { TreeItem } from './treeFormat.ts';

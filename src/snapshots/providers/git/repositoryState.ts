@@ -48,6 +48,11 @@ export class RepositoryWatch {
     this.#state = undefined;
   }
 
+  /** As it was read last. */
+  get last(): RepositoryState | undefined {
+    return this.#state;
+  }
+
   async read(signal: AbortSignal): Promise<RepositoryState> {
     // The repository may change while it is read: what was read counts when nothing moved meanwhile.
     for (let attempt = 0; ; attempt += 1) {
@@ -68,10 +73,13 @@ export class RepositoryWatch {
 
   async #look(): Promise<{ signature: string; operation: string[] }> {
     const { gitDir } = this.repository;
-    const operation = await operationFiles(this.#ports, gitDir);
+    const [operation, head] = await Promise.all([
+      operationFiles(this.#ports, gitDir),
+      headFiles(this.#ports, this.repository),
+    ]);
     const watched = [
       joinPath(gitDir, 'index'),
-      ...(await headFiles(this.#ports, this.repository)),
+      ...head,
       ...operation.map((path) => joinPath(gitDir, path)),
     ];
     const signs = await Promise.all(watched.map((path) => this.#signOf(path)));

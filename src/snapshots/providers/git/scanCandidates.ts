@@ -4,7 +4,7 @@ import { errorCode } from '../volume/errorCode.ts';
 import { baseName, joinPath } from '../volume/posixPath.ts';
 import { pathFromBytes } from '../../pathBytes.ts';
 import type { WalkResult } from './folderWalk.ts';
-import { inParallel } from './inParallel.ts';
+import { inParallel } from '../../inParallel.ts';
 import { refuse } from './stableRead.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import { splitZero } from './zeroSeparated.ts';

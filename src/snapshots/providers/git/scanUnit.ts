@@ -1,3 +1,4 @@
+import type { ExecResult } from '../../ports.ts';
 import type { Omission } from '../../provider.ts';
 import { forcedPaths } from './forcedPaths.ts';
 import { findCandidates } from './scanCandidates.ts';
@@ -6,10 +7,12 @@ import { seedIndex } from './seedIndex.ts';
 import { editTree, findInTree } from './treeEdit.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import type { ScanContext, Unit } from './unit.ts';
-import { UnitGit, UnitPaths } from './unit.ts';
+import { indexFileOf, signOf, UnitGit, UnitPaths } from './unit.ts';
 import { listIgnored, UnitSight } from './unitSight.ts';
 import { readBeside, readIntoIndex } from './unitTree.ts';
 import { pathsOf } from './zeroSeparated.ts';
+
+const CHANGES = ['diff-files', '-z', '--raw', '--no-abbrev'];
 
 export interface UnitScan {
   /** The files, nested repositories left out. */
@@ -24,24 +27,42 @@ export interface UnitScan {
   readonly bytes: number;
 }
 
+/** What of a scan needs to know neither the repository nor the rules, on its way. */
+export interface BegunScan {
+  /** What git says that differs from our index; none where that index has to be made first. */
+  readonly changes: Promise<ExecResult> | undefined;
+}
+
+/** Begins to scan: most of the time is spent on this. Followed by {@link scanUnit}. */
+export async function beginScan(context: ScanContext, unit: Unit): Promise<BegunScan> {
+  (unit.memory.sight ??= new UnitSight(context, unit)).begin(context.signal);
+  const sign = unit.memory.standing?.sign;
+  const isStanding =
+    sign !== undefined && sign === (await signOf(context, indexFileOf(context, unit)));
+  const changes = isStanding ? UnitGit.withoutRules(context, unit).run(CHANGES) : undefined;
+  changes?.catch(() => undefined);
+  return { changes };
+}
+
 /**
- * Finds what differs from our index of a unit, by the times that it has noted, and makes a tree of both.
+ * Finds what differs from our index of a unit, by the times that it has noted, and makes a tree of both. Its repository and its
+ * rules have just been looked at.
  * @param recheck paths, relative to the workspace, whose times are not to be trusted
  */
 export async function scanUnit(
   context: ScanContext,
   unit: Unit,
   recheck: readonly string[],
+  begun: BegunScan,
 ): Promise<UnitScan> {
   const { store } = context;
-  const own = await UnitGit.for(context, unit);
+  const own = await UnitGit.for(context, unit, 'as-before');
   const paths = new UnitPaths(unit);
   await seedIndex(context, unit, own);
-  const sight = (unit.memory.sight ??= new UnitSight(context, unit));
   const [forcedBefore, seen, changes] = await Promise.all([
     forcedPaths(context, unit),
-    sight.look(context, unit, own),
-    own.run(['diff-files', '-z', '--raw', '--no-abbrev']),
+    unit.memory.sight!.look(context, unit, own),
+    begun.changes ?? own.run(CHANGES),
   ]);
   let forced = forcedBefore;
   const { walk, others } = seen;

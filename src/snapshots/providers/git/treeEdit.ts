@@ -1,6 +1,9 @@
-import type { ObjectStore } from './objectStore.ts';
+import { inParallel } from '../../inParallel.ts';
+import type { DraftTree, ObjectStore } from './objectStore.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
+
+const WRITERS = 16;
 
 /** What is to be at a path; `undefined` for nothing. */
 export type Edits = ReadonlyMap<string, TreeItem | undefined>;
@@ -15,7 +18,12 @@ export async function editTree(
   root: string | undefined,
   edits: Edits,
 ): Promise<string> {
-  const edited = await editFolder(store, root, edits);
+  const levels: DraftTree[][] = [];
+  const edited = await editFolder(store, root, edits, levels, 0);
+  // Those in a folder before the folder: whenever this ends, no tree names one that is not there.
+  for (const level of levels.reverse()) {
+    await inParallel(level, WRITERS, (draft) => store.keepTree(draft));
+  }
   return edited ?? (await store.writeTree(new Map()));
 }
 
@@ -23,6 +31,8 @@ async function editFolder(
   store: ObjectStore,
   folder: string | undefined,
   edits: Edits,
+  levels: DraftTree[][],
+  depth: number,
 ): Promise<string | undefined> {
   const items = new Map(folder === undefined ? [] : await store.readTree(folder));
   const below = new Map<string, Map<string, TreeItem | undefined>>();
@@ -42,13 +52,22 @@ async function editFolder(
     const isFolder = present?.mode === MODE_FOLDER;
     // Nothing is below a file; only something new below it puts a folder in its place.
     if (!isFolder && [...group.values()].every((item) => item === undefined)) continue;
-    const oid = await editFolder(store, isFolder ? present.oid : undefined, group);
+    const oid = await editFolder(
+      store,
+      isFolder ? present.oid : undefined,
+      group,
+      levels,
+      depth + 1,
+    );
     const given = edits.get(name);
     if (oid !== undefined) items.set(name, { mode: MODE_FOLDER, oid });
     else if (given?.mode === MODE_FOLDER) items.set(name, given);
     else items.delete(name);
   }
-  return items.size === 0 ? undefined : store.writeTree(items);
+  if (items.size === 0) return undefined;
+  const draft = store.draftTree(items);
+  (levels[depth] ??= []).push(draft);
+  return draft.oid;
 }
 
 /** The item at a path, if there is one. `''` is the root itself. */

@@ -21,7 +21,7 @@ export function parseTree(bytes: Uint8Array, oidBytes: number): Map<string, Tree
     const end = zero + 1 + oidBytes;
     if (space < 0 || zero < 0 || end > bytes.length) throw new Error('A tree object is damaged.');
     items.set(pathFromBytes(bytes.subarray(space + 1, zero)), {
-      mode: String.fromCharCode(...bytes.subarray(at, space)),
+      mode: textOf(bytes.subarray(at, space)),
       oid: toHex(bytes.subarray(zero + 1, end)),
     });
     at = end;
@@ -36,14 +36,21 @@ export function formatTree(items: ReadonlyMap<string, TreeItem>): Uint8Array {
     // Git compares a folder's name as if it ended with a slash.
     key: pathToBytes(item.mode === MODE_FOLDER ? `${name}/` : name),
   })).sort((a, b) => compareBytes(a.key, b.key));
-  const out: number[] = [];
+  const length = named.reduce(
+    (sum, { item, name }) => sum + item.mode.length + name.length + 2 + item.oid.length / 2,
+    0,
+  );
+  const out = new Uint8Array(length);
+  let to = 0;
   for (const { item, name } of named) {
-    for (const character of item.mode) out.push(character.charCodeAt(0));
-    out.push(32, ...name, 0);
+    for (let at = 0; at < item.mode.length; at += 1) out[to++] = item.mode.charCodeAt(at);
+    out[to++] = 32;
+    out.set(name, to);
+    to += name.length + 1;
     for (let at = 0; at < item.oid.length; at += 2)
-      out.push(parseInt(item.oid.slice(at, at + 2), 16));
+      out[to++] = (digitAt(item.oid, at) << 4) | digitAt(item.oid, at + 1);
   }
-  return new Uint8Array(out);
+  return out;
 }
 
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -54,8 +61,23 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
+const DIGITS = new TextEncoder().encode('0123456789abcdef');
+
+/** In one piece: a text that is put together of many takes up many times the memory, and thousands of these are remembered. */
 function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
+  const digits = new Uint8Array(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at += 1) {
+    digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
+    digits[at * 2 + 1] = DIGITS[bytes[at]! & 15]!;
+  }
+  return textOf(digits);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
+}
+
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 58 ? code - 48 : code - 87;
 }

@@ -4,6 +4,8 @@ import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, relativeWithin } from '../volume/posixPath.ts';
 import type { RepositoryWatch } from './repositoryState.ts';
 import type { GitRun } from './gitCommand.ts';
+import type { FileStat } from '../../ports.ts';
+import type { TreeItem } from './treeFormat.ts';
 import type { UnitSight } from './unitSight.ts';
 
 /** A working tree that is scanned by itself: the workspace, and each repository nested in it. */
@@ -35,6 +37,13 @@ export interface UnitMemory {
   sight?: UnitSight;
   /** The tree of our index, for as long as it is the same file. */
   standing?: { readonly sign: string; readonly tree: string };
+  /** What was read beside our index, and is not read again while it looks the same. By path, relative to the root. */
+  beside?: ReadonlyMap<string, ReadFile>;
+}
+
+export interface ReadFile {
+  readonly stat: FileStat;
+  readonly item: TreeItem;
 }
 
 interface RuleOptions {
@@ -110,6 +119,11 @@ export class UnitGit {
     this.#settings = options.settings;
     this.excludes = options.excludes;
     this.rules = options.rules;
+  }
+
+  /** For commands that no rule has a say in. */
+  static withoutRules(context: ScanContext, unit: Unit): UnitGit {
+    return new UnitGit(context, unit, { settings: [], excludes: [], rules: '' });
   }
 
   /** @param rules `as-before`: the settings that the last scan found still hold */

@@ -30,19 +30,26 @@ interface Listing extends Pick<Sight, 'ignored' | 'others'> {
 export class UnitSight {
   readonly #walk: FolderWalk;
   #listing: Listing | undefined;
+  #first: Promise<WalkResult> | undefined;
   #believed = 0;
 
   constructor(context: Pick<ScanContext, 'ports'>, unit: Pick<Unit, 'root' | 'prefix'>) {
     this.#walk = new FolderWalk(context.ports, unit.root, unit.prefix);
   }
 
-  async look(context: ScanContext, unit: Unit, own: UnitGit): Promise<Sight> {
+  /** Begins with what no rule has a say in: the folders that are known. Then comes {@link look}. */
+  begin(signal: AbortSignal): void {
     if (this.#believed >= MAX_BELIEVED) this.#listing = undefined;
     this.#walk.begin();
+    this.#first = this.#listing && this.#walk.walk(this.#listing.skipped, signal);
+    this.#first?.catch(() => undefined);
+  }
+
+  async look(context: ScanContext, unit: Unit, own: UnitGit): Promise<Sight> {
     const { signal } = context;
     const known = this.#listing;
+    const first = await this.#first;
     const sign = `${own.rules}|${await signOf(context, indexFileOf(context, unit))}`;
-    const first = known && (await this.#walk.walk(known.skipped, signal));
     if (first?.isSame && known?.isAfterWalk && known.sign === sign) {
       this.#believed += 1;
       return { walk: first, ignored: known.ignored, others: known.others };

@@ -5,8 +5,9 @@ import { addPaths, removePaths } from './privateIndex.ts';
 import { readIntoStore } from './readIntoStore.ts';
 import type { Candidates } from './scanCandidates.ts';
 import type { TreeItem } from './treeFormat.ts';
+import { isSameState } from './stableRead.ts';
 import { indexFileOf, signOf } from './unit.ts';
-import type { ScanContext, Unit, UnitGit } from './unit.ts';
+import type { ReadFile, ScanContext, Unit, UnitGit } from './unit.ts';
 
 /** Up to here it is faster to read what differs from our index again each time than to write that index. */
 const MAX_BESIDE = 200;
@@ -22,7 +23,10 @@ export interface UnitUpdate {
   readonly bytes: number;
 }
 
-/** Reads what differs from our index and leaves that as it is. Undefined when there is too much, or no telling. */
+/**
+ * Reads what differs from our index and leaves that as it is; not again what was read so and looks the same. Undefined when there
+ * is too much, or no telling.
+ */
 export async function readBeside(
   context: ScanContext,
   unit: Unit,
@@ -35,9 +39,21 @@ export async function readBeside(
   }
   if (standing.sign !== (await signOf(context, indexFileOf(context, unit)))) return undefined;
   const edits = new Map<string, TreeItem | undefined>(removed.map((path) => [path, undefined]));
-  const paths = added.map(({ path }) => path);
+  const known = new Map<string, ReadFile>();
+  for (const { path, stat } of added) {
+    const before = unit.memory.beside?.get(path);
+    if (before && isSameState(before.stat, stat)) known.set(path, before);
+  }
+  const paths = added.map(({ path }) => path).filter((path) => !known.has(path));
   const read = await readIntoStore(context, unit.root, paths);
-  for (const [path, item] of read.items) edits.set(path, item);
+  // One that may have changed again in the same tick of the clock is read again.
+  const racy = new Set(read.racy);
+  for (const { path, stat } of added) {
+    const item = known.get(path)?.item ?? read.items.get(path);
+    edits.set(path, item);
+    if (item && !racy.has(path)) known.set(path, { stat, item });
+  }
+  unit.memory.beside = known;
   return { ...read, tree: standing.tree, edits };
 }
 
@@ -50,6 +66,7 @@ export async function readIntoIndex(
   dropped: readonly string[],
 ): Promise<UnitUpdate> {
   delete unit.memory.standing;
+  delete unit.memory.beside;
   const index = indexFileOf(context, unit);
   await removePaths(own, [...removed, ...dropped]);
   const { doubtful, racy, bytes } = await addPaths(context, unit, own, added);

@@ -57,12 +57,18 @@ export class Units {
 
   /** The next scan brings our indexes up to date, however little there is to do. */
   forgetTrees(): void {
-    for (const { unit } of this.#known.values()) delete unit.memory.standing;
+    for (const { unit } of this.#known.values()) {
+      delete unit.memory.standing;
+      delete unit.memory.beside;
+    }
   }
 
   /** Objects that were written and that no reference needs are gone. */
   forgetObjects(): void {
-    for (const { unit } of this.#known.values()) unit.watch?.forget();
+    for (const { unit } of this.#known.values()) {
+      unit.watch?.forget();
+      delete unit.memory.beside;
+    }
   }
 
   async #find(
@@ -86,11 +92,9 @@ export class Units {
   }
 
   async #marksAbove(folder: string): Promise<string> {
-    const marks: string[] = [];
-    for (let at = folder; ; at = parentOf(at)) {
-      marks.push(await this.#markOf(at));
-      if (at === '/') return marks.join('|');
-    }
+    const folders = [folder];
+    for (let at = folder; at !== '/'; folders.push(at)) at = parentOf(at);
+    return (await Promise.all(folders.map((at) => this.#markOf(at)))).join('|');
   }
 
   async #markOf(folder: string): Promise<string> {

@@ -4,14 +4,14 @@ import { relativeWithin } from '../volume/posixPath.ts';
 import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from './gitCommand.ts';
 import type { RepositoryState } from './repositoryState.ts';
-import { scanUnit } from './scanUnit.ts';
-import type { UnitScan } from './scanUnit.ts';
+import { beginScan, scanUnit } from './scanUnit.ts';
+import type { BegunScan, UnitScan } from './scanUnit.ts';
 import type { ScanState } from './scanState.ts';
 import { editTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import { forcedPaths } from './forcedPaths.ts';
-import { indexFileOf, isInside } from './unit.ts';
+import { indexFileOf, isInside, UnitGit } from './unit.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import type { Units } from './units.ts';
 
@@ -43,8 +43,22 @@ export async function scanWorkspace(
   let changed = 0;
   let bytes = 0;
   const scan = async (unit: Unit): Promise<string> => {
+    try {
+      return await scanWhole(unit);
+    } catch (error) {
+      // It has seen folders as they are now, and not what is new in them.
+      delete unit.memory.sight;
+      throw error;
+    }
+  };
+  const scanWhole = async (unit: Unit): Promise<string> => {
+    const begun = await beginScan(context, unit);
+    // Asked for meanwhile; when the repository cannot be read, that is what is told.
+    const rules = UnitGit.for(context, unit);
+    rules.catch(() => undefined);
     if (unit.watch) repositories.push(await unit.watch.read(context.signal));
-    const result = await scanOrStartOver(context, unit, recheck);
+    await rules;
+    const result = await scanOrStartOver(context, unit, recheck, begun);
     omissions.push(...result.omissions);
     againLater.push(...result.recheck);
     changed += result.changed;
@@ -87,9 +101,13 @@ export async function updateWorkspace(
   last: Last,
   changedPaths: readonly string[],
 ): Promise<WorkspaceScan | undefined> {
-  if (!(await context.store.has(last.files))) return undefined;
-  const top = await units.top();
-  const all = [top, ...(await Promise.all(last.nested.map((path) => units.nested(path))))];
+  const [isThere, top, nested] = await Promise.all([
+    context.store.has(last.files),
+    units.top(),
+    Promise.all(last.nested.map((path) => units.nested(path))),
+  ]);
+  if (!isThere) return undefined;
+  const all = [top, ...nested];
   const repositories: RepositoryState[] = [];
   for (const { watch } of all) {
     if (watch) repositories.push(await watch.read(context.signal));
@@ -130,9 +148,10 @@ async function scanOrStartOver(
   context: ScanContext,
   unit: Unit,
   recheck: readonly string[],
+  begun: BegunScan,
 ): Promise<UnitScan> {
   try {
-    return await scanUnit(context, unit, recheck);
+    return await scanUnit(context, unit, recheck, begun);
   } catch (error) {
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
     const index = indexFileOf(context, unit);
@@ -142,6 +161,6 @@ async function scanOrStartOver(
     delete unit.memory.settled;
     delete unit.memory.standing;
     delete unit.memory.sight;
-    return scanUnit(context, unit, []);
+    return scanUnit(context, unit, [], await beginScan(context, unit));
   }
 }
