@@ -9,6 +9,7 @@ mocha([
   'test/unit/replay/randomSeeks.test.ts',
   'test/unit/node/growingRecording.test.ts',
   'test/unit/snapshots/git/*.test.ts',
-  'test/process/{kill,fidelity,btrfs*,gitSnapshots,sessionSnapshots}.test.ts',
+  'test/process/{kill,fidelity,btrfs*,gitSnapshots,sessionSnapshots,snapshotKills}.test.ts',
+  'test/process/branch{Exactness,Killed,Trouble}.test.ts',
   ...process.argv.slice(2),
 ]);

@@ -29,11 +29,20 @@ const WHO = {
 };
 
 /** git as the user runs it; rejects when it fails. */
-export async function userGit(folder: string, ...args: string[]): Promise<string> {
+export function userGit(folder: string, ...args: string[]): Promise<string> {
+  return userGitWith({}, folder, args);
+}
+
+/** The same with more in its environment. */
+export async function userGitWith(
+  env: Readonly<Record<string, string>>,
+  folder: string,
+  args: readonly string[],
+): Promise<string> {
   const { stdout } = await execFileAsync(
     'git',
     ['-c', 'protocol.file.allow=always', '-c', 'init.defaultBranch=main', ...args],
-    { cwd: folder, env: { ...process.env, ...WHO }, maxBuffer: 1 << 28 },
+    { cwd: folder, env: { ...process.env, ...WHO, ...env }, maxBuffer: 1 << 28 },
   );
   return stdout;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { nodeFiles } from '../../../../src/node/files/files.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   SnapshotTree,
   TakenSnapshot,
 } from '../../../../src/snapshots/provider.ts';
+import { inParallel } from '../../../../src/snapshots/inParallel.ts';
 import { readChunks } from '../../../../src/snapshots/providers/git/indexState.ts';
 import { ObjectStore } from '../../../../src/snapshots/providers/git/objectStore.ts';
 import { readRecord } from '../../../../src/snapshots/providers/git/snapshotRecord.ts';
@@ -20,6 +22,7 @@ import {
   realPorts,
   take,
   userGit,
+  userGitWith,
 } from '../../../support/gitWorkspace.ts';
 import { Random } from '../../../support/random.ts';
 import { RandomWorkspace } from '../../../support/randomWorkspace.ts';
@@ -30,34 +33,42 @@ const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 :
 const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 10_000 : 50));
 /** So many in one workspace; then a new one is begun. */
 const PER_WORKSPACE = 250;
+/** So many workspaces at a time: git runs in processes of its own. */
+const LANES = SNAPSHOTS > PER_WORKSPACE ? availableParallelism() : 1;
 
 describe('git snapshots: whatever is done to a repository', () => {
   const folder = useTemporaryFolder();
 
   it(`holds the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
     this.timeout(Math.max(180_000, SNAPSHOTS * 4000));
-    const random = new Random(SEED);
-    for (let done = 0, number = 0; done < SNAPSHOTS; number += 1) {
-      const count = Math.min(PER_WORKSPACE, SNAPSHOTS - done);
-      const trial = new Trial(path.join(folder.path, String(number)), random);
-      try {
-        await trial.run(count);
-      } catch (error) {
-        const last = trial.workspace.log.slice(-40).join('\n  ');
-        const omissions = JSON.stringify(trial.omissions);
-        throw new Error(
-          `Seed ${SEED}, workspace ${number}. Left out: ${omissions}. Last:\n  ${last}`,
-          { cause: error },
-        );
-      } finally {
-        trial.dispose();
-      }
-      rmSync(path.join(folder.path, String(number)), { recursive: true });
+    const counts = Array.from({ length: Math.ceil(SNAPSHOTS / PER_WORKSPACE) }, (_, number) =>
+      Math.min(PER_WORKSPACE, SNAPSHOTS - number * PER_WORKSPACE),
+    );
+    let done = 0;
+    await inParallel([...counts.entries()], LANES, async ([number, count]) => {
+      await tryOne(path.join(folder.path, String(number)), SEED + number, count);
       done += count;
-      if (SNAPSHOTS > PER_WORKSPACE) console.log(`      ${done} snapshots`);
-    }
+      const megabytes = Math.round(process.memoryUsage.rss() / 2 ** 20);
+      if (counts.length > 1) console.log(`      ${done} snapshots, ${megabytes} MB`);
+    });
   });
 });
+
+/** Its own seed, so that what goes wrong in one of many workspaces is seen again without the others. */
+async function tryOne(folder: string, seed: number, count: number): Promise<void> {
+  const trial = new Trial(folder, new Random(seed));
+  try {
+    await trial.run(count);
+  } catch (error) {
+    const last = trial.workspace.log.slice(-40).join('\n  ');
+    const omissions = JSON.stringify(trial.omissions);
+    const again = `AH_SEED=${seed} AH_SNAPSHOT_COUNT=${count}`;
+    throw new Error(`${again}. Left out: ${omissions}. Last:\n  ${last}`, { cause: error });
+  } finally {
+    trial.dispose();
+  }
+  rmSync(folder, { recursive: true });
+}
 
 class Trial {
   readonly workspace: RandomWorkspace;
@@ -168,15 +179,9 @@ class Trial {
     const copy = path.join(folder, '.git/copy-of-index');
     writeFileSync(copy, kept);
     const entries = ['--no-optional-locks', 'ls-files', '-s', '-v', '-z'];
-    process.env['GIT_INDEX_FILE'] = copy;
-    try {
-      const said = await userGit(folder, ...entries);
-      delete process.env['GIT_INDEX_FILE'];
-      assert.equal(said, await userGit(folder, ...entries));
-    } finally {
-      delete process.env['GIT_INDEX_FILE'];
-      rmSync(copy);
-    }
+    const said = await userGitWith({ GIT_INDEX_FILE: copy }, folder, entries);
+    rmSync(copy);
+    assert.equal(said, await userGit(folder, ...entries));
   }
 
   /** Puts an old state back: the files are those of then, nothing that no snapshot knows is gone, and no repository is touched. */
