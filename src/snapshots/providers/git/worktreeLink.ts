@@ -1,7 +1,7 @@
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
-import { inParallel } from './inParallel.ts';
+import { inParallel } from '../../inParallel.ts';
 import { readChunks } from './indexState.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
