@@ -41,7 +41,7 @@ describe('screenshots of snapshots', function () {
         await page.screenshot({ path: path.join(FOLDER, `snapshots-${what}-${name}.png`) });
       };
       await recordWork(workbench);
-      await workbench.command('View: Close Panel');
+      await workbench.command('View: Toggle Panel Visibility');
       await workbench.command('AH: Open Snapshot as Read-only Folder…');
       await workbench.pick('tests pass').waitFor();
       await picture('list');
