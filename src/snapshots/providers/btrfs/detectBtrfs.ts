@@ -3,6 +3,7 @@ import { hasEscapedBytes } from '../../pathBytes.ts';
 import type { Exec, Files } from '../../ports.ts';
 import type { Detection } from '../../provider.ts';
 import { errorCode } from '../volume/errorCode.ts';
+import { mountsOf } from '../volume/mounts.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
 import { workspaceKey } from '../volume/workspaceKey.ts';
@@ -27,7 +28,8 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   if (hasEscapedBytes(workspace)) {
     return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
   }
-  if (!(await isOnBtrfs(exec, workspace))) {
+  const { around } = await mountsOf(files, workspace);
+  if (around?.type !== 'btrfs') {
     return { refusal: `${workspace} is not on a Btrfs file system.` };
   }
   const tool = await BtrfsTool.find(exec);
@@ -72,15 +74,6 @@ async function storesInUse(files: Files, places: readonly BtrfsStore[]): Promise
 /** Somebody else may be trying at the same time. */
 function randomName(): string {
   return Math.random().toString(36).slice(2);
-}
-
-async function isOnBtrfs(exec: Exec, path: string): Promise<boolean> {
-  try {
-    const { stdout } = await exec('stat', ['-f', '-c', '%T', path], { cwd: '/' });
-    return new TextDecoder().decode(stdout).trim() === 'btrfs';
-  } catch {
-    return false; // No such command: not a system that has Btrfs.
-  }
 }
 
 /** The nearest folder above that is a subvolume. Another device on the way means that a mount hides it. */
