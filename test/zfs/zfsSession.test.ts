@@ -42,11 +42,14 @@ describe('a session on ZFS', function () {
     fs.writeFileSync(path.join(workspace, name), content);
   }
   function ah(args: readonly string[], input = ''): string {
-    const env = { ...process.env, AH_DATA_DIR: data, AH_SNAPSHOTS: '1', HOME: data };
-    const options = { cwd: workspace, env, input, encoding: 'utf8' as const };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], options);
+    const { status, stdout, stderr } = tried(args, input);
     assert.equal(status, 0, `${args.join(' ')}: ${stdout}${stderr}`);
     return stdout;
+  }
+  function tried(args: readonly string[], input: string) {
+    const env = { ...process.env, AH_DATA_DIR: data, AH_SNAPSHOTS: '1', HOME: data };
+    const options = { cwd: workspace, env, input, encoding: 'utf8' as const };
+    return spawnSync(process.execPath, [cli, ...args], options);
   }
   function datasets(): string[] {
     return zfs('list', '-H', '-r', '-o', 'name', dataset).trim().split('\n');
@@ -106,15 +109,38 @@ describe('a session on ZFS', function () {
 
   it('loses the snapshots that hold a text which has to go, and says so', () => {
     const [session] = JSON.parse(ah(['agent', 'sessions', '--json'])) as { id: string }[];
+    // It is in the dataset beside the workspace alone, too.
+    const beside = `/${dataset}/beside.txt`;
+    fs.writeFileSync(beside, 'the secret\n');
+    fs.rmSync(path.join(workspace, 'b.txt'));
+    ah(['agent', 'record', '--', '/bin/sh', '-c', FILES_KEPT]);
+    fs.rmSync(beside);
+    ah([
+      'agent',
+      'branch',
+      '--session',
+      session!.id,
+      '--snapshot',
+      '3',
+      '--name',
+      'needs',
+      '--no-launch',
+    ]);
+    const left = tried(['agent', 'scrub', session!.id], 'the secret\n');
+    assert.equal(left.status, 1);
+    assert.match(
+      left.stderr,
+      /out of reach\. The snapshot .* cannot be removed: a copy still needs it\./,
+    );
+    ah(['agent', 'branch', 'rm', 'needs', '--yes']);
     const said = ah(['agent', 'scrub', session!.id], 'the secret\n');
     assert.match(said, /\d+ snapshots that had it are removed\./);
     assert.doesNotMatch(said, /[1-9]\d* snapshots written anew/);
     for (const name of fs.readdirSync(`/${dataset}/.zfs/snapshot`)) {
-      const file = `/${dataset}/.zfs/snapshot/${name}/project/b.txt`;
-      assert.ok(
-        !fs.existsSync(file) || !fs.readFileSync(file, 'utf8').includes('the secret'),
-        name,
-      );
+      for (const place of ['project/b.txt', 'beside.txt']) {
+        const file = `/${dataset}/.zfs/snapshot/${name}/${place}`;
+        assert.ok(!fs.existsSync(file), file);
+      }
     }
   });
 

@@ -39,7 +39,7 @@ export class VolumeSearch {
       // Bytes that are no UTF-8 have to find their way back.
       const place = Buffer.concat([Buffer.from(`${folder}/`), entry.name]);
       if (entry.isDirectory() && (await this.#isBelow(place))) return true;
-      if (entry.isSymbolicLink() && this.#has(await readlink(place, 'buffer'))) return true;
+      if (entry.isSymbolicLink() && (await this.#isInLink(place))) return true;
       if (entry.isFile() && (await this.#isInFile(place))) return true;
     }
     return false;
@@ -58,11 +58,16 @@ export class VolumeSearch {
     }
   }
 
+  async #isInLink(place: Buffer): Promise<boolean> {
+    const target = await this.#tried(place.toString('utf8'), () => readlink(place, 'buffer'));
+    return target !== undefined && this.#has(target);
+  }
+
   async #isInFile(place: Buffer): Promise<boolean> {
-    const { ino, size, mtimeNs, ctimeNs } = await lstat(place, { bigint: true });
-    const key = [ino, size, mtimeNs, ctimeNs].join(':');
-    if (this.#clean.has(key)) return false;
     const name = place.toString('utf8');
+    const stats = await this.#tried(name, () => lstat(place, { bigint: true }));
+    const key = stats && [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':');
+    if (key === undefined || this.#clean.has(key)) return false;
     const found = await this.#tried(name, () => this.#read(place, name));
     if (found === true) return true;
     if (found === false) this.#clean.add(key);
