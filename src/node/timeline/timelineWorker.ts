@@ -21,8 +21,8 @@ import { TimelineServer, type Tell } from './timelineServer.ts';
 const LOOK_MS = 150;
 const LOOK_AT_FINISHED_MS = 1500;
 /** Reading all of it through keeps processors busy that a page needs to appear: it waits until there is something to see. */
-const FIRST_LOOK_MS = 1500;
-const LOOK_AFTER_FRAME_MS = 100;
+const FIRST_LOOK_MS = 2000;
+const LOOK_AFTER_FRAME_MS = 400;
 
 /** Beside this one, and of its kind: a bundle, or the source as it is. */
 const THIS_FILE = process.argv[1]!;

@@ -51,6 +51,7 @@ export interface HostListener {
 /** What the page knows of the world: the recording and the editor, behind messages that are checked both ways. */
 export class HostLink implements PlaybackSource {
   readonly #channel: Channel<TimelinePageProtocol, TimelineHostProtocol>;
+  #end: Promise<ShownState | undefined> | undefined;
 
   constructor(api: VsCodeApi, listener: HostListener) {
     this.#channel = new Channel(
@@ -64,7 +65,10 @@ export class HostLink implements PlaybackSource {
           const { message } = asObject(body);
           listener.onTrouble(typeof message === 'string' ? message : null);
         },
-        replaced: () => listener.onReplaced(),
+        replaced: () => {
+          this.#end = undefined;
+          listener.onReplaced();
+        },
         session: (body) => listener.onSession(parseSession(body)),
         actions: (body) => listener.onActions(parseActions(asObject(body)['actions'])),
         branches: (body) => listener.onBranches(parseBranches(asObject(body)['branches'])),
@@ -78,7 +82,19 @@ export class HostLink implements PlaybackSource {
     return parseHello((await this.#channel.request('hello', { protocolVersion })).body);
   }
 
+  /** Asks for the last screen before anybody wants to see it: whoever is the first to ask for a screen may get this one. */
+  askForEnd(): void {
+    // What cannot be had now is asked for again.
+    this.#end = this.#frame({ end: true }).catch(() => undefined);
+  }
+
   async frame(target: SeekTarget): Promise<ShownState> {
+    const end = 'end' in target ? this.#end : undefined;
+    this.#end = undefined;
+    return (await end) ?? this.#frame(target);
+  }
+
+  async #frame(target: SeekTarget): Promise<ShownState> {
     const { body, binary } = await this.#channel.request('frame', target);
     return decodeState(body, binary);
   }

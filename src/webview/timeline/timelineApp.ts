@@ -82,6 +82,7 @@ export class TimelineApp {
     });
     // Before anything is made to be seen: the answer takes as long.
     this.#answer = this.#host.hello();
+    if (this.#saved.at === undefined || this.#saved.at === 'live') this.#host.askForEnd();
     this.#player = new Player({
       ...{ source: this.#host, screen: this.#screen, clock: pageClock },
       onError: (error) => this.#notice.say(messageOf(error)),
