@@ -12,7 +12,7 @@ import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { leftAloneText, restoredText, restoreDetail, restoreQuestion } from './restoreTexts.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
-import { showFiles } from './snapshotDiffs.ts';
+import { closeFiles, showFiles } from './snapshotDiffs.ts';
 
 /** Puts the files of a moment back in place: shown first, undone with one click. */
 export class RestoreCommand {
@@ -46,7 +46,10 @@ export class RestoreCommand {
       { modal: true, detail: restoreDetail(steps) },
       restore,
     );
-    if (answer === restore) await this.#apply(files, ref, line.label);
+    if (answer !== restore) return;
+    await this.#apply(files, ref, line.label);
+    // It would go on to show what is done.
+    await closeFiles(sides);
   }
 
   /** Nothing when it was stopped: on a large disk it takes a while. */

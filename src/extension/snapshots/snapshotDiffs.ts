@@ -38,7 +38,7 @@ export async function showFiles(
 ): Promise<void> {
   // What git keeps for itself changes with every command, and is nothing to read.
   const changes = all.filter(({ path }) => !path.split('/').includes('.git'));
-  const title = `${nameOf(from)} ↔ ${nameOf(to)}`;
+  const title = titleOf(from, to);
   if (changes.length === 0) {
     void showInformation(vscode.l10n.t('No file changed: {0}', title));
     return;
@@ -62,6 +62,14 @@ export async function showFiles(
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
+/** Closes what {@link showFiles} has shown, once it is true no more. */
+export async function closeFiles({ from, to }: Comparison): Promise<void> {
+  const title = titleOf(from, to);
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  // The editor puts the number of files behind it.
+  await vscode.window.tabGroups.close(tabs.filter(({ label }) => label.startsWith(`${title} (`)));
+}
+
 async function changesBetween(
   opened: OpenedSnapshots,
   sessionId: string,
@@ -80,6 +88,10 @@ async function changesBetween(
     if (from !== WORKSPACE_NOW) return provider.diff(refOf(from), refOf(to), signal);
     return invertedChanges(await provider.diff(refOf(to), refOf(from), signal));
   });
+}
+
+function titleOf(from: Side, to: Side): string {
+  return `${nameOf(from)} ↔ ${nameOf(to)}`;
 }
 
 function nameOf(side: Side): string {

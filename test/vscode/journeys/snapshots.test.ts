@@ -102,6 +102,7 @@ describe('snapshots in the editor', function () {
     await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
     const notice = workbench.notification('Restored 4 files.');
     await notice.waitFor();
+    await tab(workbench.page, 'workspace ↔ Session start').waitFor({ state: 'detached' });
     assert.equal(contentOf('kept.txt'), 'as it was\n');
     assert.equal(contentOf('gone.txt'), 'to be removed\n');
     assert.equal(existsSync(fileOf('made.txt')), false);

@@ -36,7 +36,7 @@ describe('screenshots of snapshots', function () {
       const workbench = await workspace.open();
       const { page } = workbench;
       const picture = async (what: string) => {
-        await page.mouse.move(640, 20); // Off what would be in the picture as a tooltip.
+        await page.mouse.move(900, 620); // Off what would be in the picture as a tooltip.
         await page.waitForTimeout(FADE_MS);
         await page.screenshot({ path: path.join(FOLDER, `snapshots-${what}-${name}.png`) });
       };
