@@ -18,10 +18,12 @@ export class AhrPage {
     await until(
       async () => {
         await page.keyboard.press('Control+P');
-        await page.locator('.quick-input-widget input[type="text"]').first().fill(fileName);
-        return workbench
-          .pick(fileName)
-          .click({ timeout: 3000 })
+        // One that is just closing takes nothing any more.
+        return page
+          .locator('.quick-input-widget input[type="text"]')
+          .first()
+          .fill(fileName, { timeout: 3000 })
+          .then(() => workbench.pick(fileName).click({ timeout: 3000 }))
           .then(
             () => true,
             () => page.keyboard.press('Escape').then(() => false),

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
-import { processes } from '../../support/ah.ts';
+import { processes, until } from '../../support/ah.ts';
 import { readFileSync } from 'node:fs';
 import type { CataloguedSession } from '../../../src/node/sessions/catalogue.ts';
 import { journeyWorld } from './journeyHooks.ts';
 import type { Workbench } from './workbench.ts';
 
-/** From the palette to a running agent. */
+/** From the palette to a running agent, in a terminal that was not there before. */
 export async function recordAgent(workbench: Workbench, label = 'Claude Code'): Promise<void> {
+  await workbench.page.evaluate(MARK_TERMINALS);
   await workbench.command('AH: Record Agent');
   await workbench.pick(label).click();
+  const shown = workbench.page.locator('.terminal-wrapper.active');
+  const old = workbench.page.locator('.terminal-wrapper.active[data-seen]');
+  const isNewAlone = async () => (await shown.count()) > 0 && (await old.count()) === 0;
+  await until(isNewAlone, 'a new terminal', 30_000);
   await workbench.terminalShows('Fake agent ready');
 }
+
+/** Run in the page: all agents begin with the same words. */
+const MARK_TERMINALS = `document
+  .querySelectorAll('.terminal-wrapper')
+  .forEach((terminal) => terminal.setAttribute('data-seen', ''))`;
 
 export async function recordCommand(workbench: Workbench, line: string): Promise<void> {
   await workbench.command('AH: Record Agent');
