@@ -112,7 +112,9 @@ export class ShownAgent {
   async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
     await until(isSo, what, timeoutMs).catch((error: unknown) => {
       const shows = this.screenText.replace(/\s+/g, ' ').slice(-1500);
-      throw new Error(`It is ${this.status}; it shows: ${shows}`, { cause: error });
+      const last = this.events.slice(-12).map(({ kind, source }) => `${kind} (${source})`);
+      const told = `${last.join(', ')}; statuses ${this.shown.map(({ status }) => status).join(', ')}`;
+      throw new Error(`It is ${this.status} after ${told}; it shows: ${shows}`, { cause: error });
     });
   }
 
