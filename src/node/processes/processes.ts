@@ -9,9 +9,14 @@ export const nodeProcesses: Processes = {
     if (!Number.isSafeInteger(pid) || pid <= 0) return Promise.resolve(false);
     const present = nameOf(pid);
     if (present !== undefined) return Promise.resolve(present === name);
-    return Promise.resolve(!hasProcFolder() && isRunning(pid));
+    return Promise.resolve(!hasProcFolder() && isListed(pid));
   },
 };
+
+/** Whether there is such a process. One that has ended and waits to be asked for its exit code is none, where that can be told. */
+export function isProcess(pid: number): boolean {
+  return hasProcFolder() ? nameOf(pid) !== undefined : isListed(pid);
+}
 
 function nameOf(pid: number): string | undefined {
   try {
@@ -29,7 +34,7 @@ function hasProcFolder(): boolean {
   return process.platform === 'linux';
 }
 
-function isRunning(pid: number): boolean {
+function isListed(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,5 +1,6 @@
 import type { CataloguedSession, Catalogue } from './catalogue.ts';
 import { UserError } from '../../base/errors.ts';
+import { isProcess } from '../processes/processes.ts';
 import { RecorderClient } from './recorderClient.ts';
 import { readSessionMeta, writeSessionMeta } from './sessionMeta.ts';
 
@@ -40,14 +41,5 @@ export async function isAlive({ meta }: CataloguedSession): Promise<boolean> {
     // Its process number may be somebody else's by now; or it is about to listen, or about to be done.
     const startedMs = Number(meta.startedAtNs / 1_000_000n);
     return Date.now() - startedMs < START_GRACE_MS;
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
