@@ -1,4 +1,5 @@
-// The steps that tasks are made of. Each ends the process with a non-zero code when it fails.
+// The steps that tasks are made of. Each ends the process with a non-zero code when it fails; but suites of tests only leave
+// that code behind, so that the suites after them still say what they have to say.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
@@ -11,9 +12,21 @@ export const bin = (file) => path.join(root, 'node_modules', file);
 
 /** Runs the pinned Node; ends this process with the same code when that fails. */
 export function node(args, options = {}) {
+  const code = codeOfNode(args, options);
+  if (code !== 0) process.exit(code);
+}
+
+function codeOfNode(args, options = {}) {
   const result = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options });
   if (result.error) throw result.error;
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  // Stopped by hand: whatever would follow is not wanted either.
+  if (result.signal === 'SIGINT' || result.status === 130) process.exit(130);
+  return result.status ?? 1;
+}
+
+function suite(args) {
+  const code = codeOfNode(args);
+  if (code !== 0) process.exitCode = code;
 }
 
 export function build(args) {
@@ -36,7 +49,7 @@ export function checkFormat() {
 
 /** Node 24 runs TypeScript as it is, so tests need no build of their own. */
 export function mocha(args) {
-  node([bin('mocha/bin/mocha.js'), ...args]);
+  suite([bin('mocha/bin/mocha.js'), ...args]);
 }
 
 /**
@@ -46,7 +59,7 @@ export function mocha(args) {
 export function vscodeTests(args) {
   const twoAtATime = ['--parallel', '--jobs', '2'];
   mocha([...twoAtATime, 'test/vscode/page/**/*.test.ts', ...args]);
-  node(['test/vscode/harness/inHostMain.ts', ...args]);
+  suite(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
   mocha([...hooks, ...twoAtATime, 'test/vscode/journeys/**/*.test.ts', ...args]);
   mocha([...hooks, 'test/vscode/limits/**/*.test.ts', ...args]);
