@@ -14,13 +14,13 @@ describe('processes', () => {
   });
 
   it('that have ended are gone even if nobody has asked for their exit code', async () => {
-    // `sleep` takes the place of the shell and never asks for the child that the shell left to it.
-    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    });
+    // `cat` takes the place of the shell, and never asks for the child that the shell left to it.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec cat']);
     try {
-      const [line] = (await once(parent.stdout!, 'data')) as [Buffer];
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(line.toString());
+      parent.stdin.write('are you cat?');
+      await once(parent.stdout, 'data');
       assert.equal(isProcess(pid), true);
       process.kill(pid, 'SIGKILL');
       while (isProcess(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
