@@ -1,3 +1,4 @@
+import { privateKeyRanges } from './privateKeys.ts';
 import { isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
 
 /** What stands where a secret was. */
@@ -14,6 +15,7 @@ const MAX_CHARACTERS = 512 * 1024;
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let safe = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
   for (const secret of known) safe = safe.replaceAll(secret, REDACTED);
+  safe = withoutPrivateKeys(safe);
   for (const pattern of PATTERNS) safe = safe.replace(pattern, REDACTED);
   for (const pattern of NAMED) {
     safe = safe.replace(pattern, (all, name: string, value: string) =>
@@ -21,6 +23,16 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
     );
   }
   return safe;
+}
+
+function withoutPrivateKeys(text: string): string {
+  let safe = '';
+  let at = 0;
+  for (const [start, end] of privateKeyRanges(text)) {
+    safe += text.slice(at, start) + REDACTED;
+    at = end;
+  }
+  return safe + text.slice(at);
 }
 
 /** Names of variables whose values are secret. */

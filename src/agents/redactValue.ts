@@ -5,7 +5,7 @@ import { secretRanges } from './secretRanges.ts';
 
 /** A member of this name holds a secret, whatever it looks like. */
 const SECRET_MEMBER =
-  /^(?:.*[-_])?(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|(?:auth|access|refresh)[-_]?token|private[-_]?key|client[-_]?secret|authorization)$/i;
+  /(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|account[-_]?key|private[-_]?key|(?:auth|access|refresh|session|id|api|bot)[-_]?token|authorization|cookie)$/i;
 /** Pictures and whole files come in one text; they are looked through in pieces. */
 const PIECE_CHARACTERS = 256 * 1024;
 const KEY_BEGIN = '-----BEGIN ';

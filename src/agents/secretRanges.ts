@@ -1,4 +1,5 @@
-import { BEGUN, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
+import { privateKeyRanges } from './privateKeys.ts';
+import { BEGUN, BEGUN_NAMED, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
 
 /** From the first character of a secret up to the one behind its last. */
 export type SecretRange = readonly [start: number, end: number];
@@ -12,8 +13,7 @@ const MIN_BEGUN_CHARACTERS = 4;
  * @param known secrets that are known as such
  */
 export function secretRanges(text: string, known: readonly string[]): SecretRange[] {
-  const ranges: SecretRange[] = [];
-  for (const secret of known) ranges.push(...placesOf(text, secret), ...begunAtEnd(text, secret));
+  const ranges = [...knownRanges(text, known), ...privateKeyRanges(text)];
   for (const pattern of PATTERNS) {
     for (const match of text.matchAll(pattern)) {
       ranges.push([match.index, match.index + match[0].length]);
@@ -28,10 +28,19 @@ export function secretRanges(text: string, known: readonly string[]): SecretRang
       if (!isHarmless(value)) ranges.push([index + name.length, index + all.length]);
     }
   }
+  for (const pattern of BEGUN_NAMED) {
+    const match = pattern.exec(text);
+    if (match) ranges.push([match.index + match[1]!.length, text.length]);
+  }
   return ranges;
 }
 
-export function placesOf(text: string, secret: string): SecretRange[] {
+/** Where secrets are that are known as such, or begin at the end of the text. */
+export function knownRanges(text: string, known: readonly string[]): SecretRange[] {
+  return known.flatMap((secret) => [...placesOf(text, secret), ...begunAtEnd(text, secret)]);
+}
+
+function placesOf(text: string, secret: string): SecretRange[] {
   const places: SecretRange[] = [];
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
     places.push([at, at + secret.length]);

@@ -1,8 +1,10 @@
 const ESCAPE = 0x1b;
 const BELL = 0x07;
 const DELETE = 0x7f;
-/** Colours and the like: what follows stands right behind what was before. */
-const SAME_PLACE = 'm';
+const CANCEL = 0x18;
+const SUBSTITUTE = 0x1a;
+/** Colours, modes, questions, what is erased behind the cursor: what follows stands right behind what was before. */
+const SAME_PLACE = 'mhlKXPncqtuxp';
 /** Moves within the line. */
 const SAME_LINE = 'CG`a';
 
@@ -44,21 +46,24 @@ export class PrintedText {
         return;
       case 'csi':
         if (byte === ESCAPE) this.#state = 'escape';
+        else if (byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
         else if (byte >= 0x40) this.#moved(String.fromCharCode(byte));
         return;
       case 'string':
-        if (byte === BELL || byte === 0x18 || byte === 0x1a) this.#endString();
+        if (byte === BELL || byte === CANCEL || byte === SUBSTITUTE) this.#endString();
         else if (byte === ESCAPE) this.#state = 'stringEscape';
         else this.#print(byte, offset);
         return;
       case 'stringEscape':
-        if (byte === 0x5c) this.#endString();
-        else this.#state = 'string';
+        this.#endString();
+        // As terminals do: a sequence that begins in a string ends it.
+        if (byte !== 0x5c) this.#escape(byte);
     }
   }
 
   #escape(byte: number): void {
     if (byte === 0x5b) this.#state = 'csi';
+    else if (byte === ESCAPE) this.#state = 'escape';
     else if ([0x5d, 0x50, 0x58, 0x5e, 0x5f].includes(byte)) {
       this.#state = 'string';
       this.#blank('\n');
@@ -67,7 +72,7 @@ export class PrintedText {
 
   #moved(final: string): void {
     this.#state = 'text';
-    if (final !== SAME_PLACE) this.#blank(SAME_LINE.includes(final) ? ' ' : '\n');
+    if (!SAME_PLACE.includes(final)) this.#blank(SAME_LINE.includes(final) ? ' ' : '\n');
   }
 
   #endString(): void {

@@ -1,12 +1,7 @@
-import { placesOf, secretRanges, type SecretRange } from '../agents/secretRanges.ts';
 import { redactText } from '../agents/redactValue.ts';
 import type { AhrRecord } from '../recording/records.ts';
-import { PrintedText } from './printedText.ts';
+import { SecretStars } from './secretStars.ts';
 import type { LogWriter } from './sessionLog.ts';
-
-/** As long as the longest private keys are. */
-const MAX_TAIL_CHARACTERS = 4096;
-const STAR = 0x2a;
 
 /**
  * Puts stars in the place of secrets before they are written down, byte for byte: every place in the recording stays where
@@ -47,47 +42,5 @@ export class RedactingWriter implements LogWriter {
       case 'mark':
         return record;
     }
-  }
-}
-
-/** One stream of bytes. */
-class SecretStars {
-  readonly #text = new PrintedText();
-  /** As they look in a text that has a character for each byte. */
-  readonly #known: readonly string[];
-  #tail = '';
-
-  constructor(known: readonly string[]) {
-    this.#known = known.map((secret) => Buffer.from(secret).toString('latin1'));
-  }
-
-  over(bytes: Uint8Array): Uint8Array {
-    const { text, offsets } = this.#text.push(bytes);
-    const whole = this.#tail + text;
-    const newFrom = this.#tail.length;
-    this.#tail = whole.slice(-MAX_TAIL_CHARACTERS);
-    let copy: Uint8Array | undefined;
-    for (const [start, end] of [...secretRanges(whole, this.#known), ...this.#wrapped(whole)]) {
-      for (let index = Math.max(start, newFrom); index < end; index++) {
-        const offset = offsets[index - newFrom]!;
-        if (offset < 0) continue;
-        copy ??= bytes.slice();
-        copy[offset] = STAR;
-      }
-    }
-    return copy ?? bytes;
-  }
-
-  /** A known secret may go on in the next line. */
-  #wrapped(text: string): SecretRange[] {
-    if (this.#known.length === 0 || !text.includes('\n')) return [];
-    const places = Array.from(text, (_, index) => index).filter((index) => text[index] !== '\n');
-    const joined = text.replaceAll('\n', '');
-    return this.#known.flatMap((secret) =>
-      placesOf(joined, secret).map(([start, end]): SecretRange => [
-        places[start]!,
-        places[end - 1]! + 1,
-      ]),
-    );
   }
 }

@@ -39,6 +39,8 @@ export class ByteMatcher {
 const ESCAPE = 0x1b;
 const BELL = 0x07;
 const DELETE = 0x7f;
+const CANCEL = 0x18;
+const SUBSTITUTE = 0x1a;
 
 /** Tells which bytes of a terminal's output are text, and not controls or parts of escape sequences. */
 export class VisibleBytes {
@@ -51,6 +53,7 @@ export class VisibleBytes {
         return byte >= 0x20 && byte !== DELETE;
       case 'escape':
         if (byte === 0x5b) this.#state = 'csi';
+        else if (byte === ESCAPE) this.#state = 'escape';
         else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f)
           this.#state = 'string';
         else this.#state = byte >= 0x20 && byte < 0x30 ? 'intermediate' : 'text';
@@ -60,15 +63,16 @@ export class VisibleBytes {
         return false;
       case 'csi':
         if (byte === ESCAPE) this.#state = 'escape';
-        else if (byte >= 0x40) this.#state = 'text';
+        else if (byte >= 0x40 || byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
         return false;
       case 'string':
-        if (byte === BELL || byte === 0x18 || byte === 0x1a) this.#state = 'text';
+        if (byte === BELL || byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
         else if (byte === ESCAPE) this.#state = 'stringEscape';
         return false;
       case 'stringEscape':
-        this.#state = byte === 0x5c ? 'text' : 'string';
-        return false;
+        // As terminals do: a sequence that begins in a string ends it.
+        this.#state = byte === 0x5c ? 'text' : 'escape';
+        return byte === 0x5c ? false : this.isText(byte);
     }
   }
 }

@@ -75,7 +75,8 @@ function blanked(bytes: Uint8Array, start: number, offsets: ReadonlySet<number>)
   let copy: Uint8Array | undefined;
   for (let index = 0; index < bytes.length; index++) {
     if (!offsets.has(start + index)) continue;
-    copy ??= bytes.slice();
+    // A buffer's own slice would be the same bytes.
+    copy ??= new Uint8Array(bytes);
     copy[index] = FILLER;
   }
   return copy ?? bytes;

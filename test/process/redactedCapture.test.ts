@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,6 +117,39 @@ describe('capture with redaction on', function () {
       assert.match(kept, /\[redacted\]/);
       for (const line of kept.trim().split('\n')) JSON.parse(line);
     }
+  });
+
+  it('leaves no line of a long private key, and nothing of what else comes bit by bit', async () => {
+    const lines = Array.from({ length: 150 }, (_, at) =>
+      createHash('sha384').update(`planted ${at}`).digest('base64'),
+    );
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----'];
+    const file = path.join(sandbox.current.folder, 'key.pem');
+    writeFileSync(file, `${key.join('\n')}\n`);
+    const quoted = 'planted horse battery staple';
+    const token = PLANTED.key.repeat(4).replaceAll('sk-', '');
+    const clipboard = Buffer.from(`copied ${PLANTED.password}`).toString('base64');
+    const script = `slowly() { for (( i=0; i<\${#1}; i+=$2 )); do printf '%s' "\${1:$i:$2}"; sleep 0.02; done; }
+slowly "$(cat '${file}')" 97; echo
+slowly 'login --password "${quoted}" --now' 1; echo
+printf '│ %s │\\r\\n' 'sk-ant-${token.slice(0, 40)}' '${token.slice(40, 87)}' '${token.slice(87)}'
+printf '\\033]52;c;%s\\007' '${clipboard}'
+echo harmless words stay
+`;
+    const cmd = ['/bin/bash', '-c', script];
+    const session = await sandbox.current.launch(cmd, { redacts: true });
+    await sandbox.current.settled(60_000);
+    const { records } = await readRecording(session.recording);
+    assert.ok(records.filter(({ kind }) => kind === 'data').length > 50, 'it came in pieces');
+    const text = outputOf(records).toString();
+    assert.match(text, /\r\n\*{30,}\r\n/);
+    assert.match(text, /login --password "?\*+ --now\r\n/);
+    assert.match(text, /harmless words stay\r\n$/);
+    // It is in the command too, which is kept for a start once more.
+    const planted = [...lines, token.slice(0, 40), token.slice(40, 87), clipboard];
+    for (const secret of planted) assert.ok(!text.includes(secret), secret);
+    assert.ok(!text.includes('battery'), text.slice(-600));
+    for (const secret of lines) assert.deepEqual(await placesOf([session.folder], secret), []);
   });
 
   it('leaves none behind when the recorder is killed', async () => {
