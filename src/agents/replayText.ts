@@ -1,8 +1,9 @@
 import { inOrder, type AgentEvent } from './events.ts';
 
-/** An argument of a program may have 128 KiB on Linux; a model reads no more with care either. */
-const MAX_LENGTH = 48_000;
+/** An argument of a program may have 128 KiB on Linux, the new message with it; a model reads no more with care either. */
+const MAX_BYTES = 48_000;
 const MAX_ENTRY_LENGTH = 4000;
+const encoder = new TextEncoder();
 
 /** What was said and done, for an agent that starts without its memory. Nothing when there was nothing. */
 export function replayText(events: readonly AgentEvent[]): string | undefined {
@@ -38,6 +39,7 @@ function shortened(text: string): string {
 /** The last ones that fit. */
 function lastOf(entries: readonly string[]): string[] {
   let length = 0;
-  const from = entries.findLastIndex((entry) => (length += entry.length) > MAX_LENGTH) + 1;
+  const sizeOf = (entry: string): number => encoder.encode(entry).length;
+  const from = entries.findLastIndex((entry) => (length += sizeOf(entry)) > MAX_BYTES) + 1;
   return from === 0 ? [...entries] : ['(The beginning is left out.)', ...entries.slice(from)];
 }

@@ -13,10 +13,14 @@ export interface PassedOver {
   readonly reason: string;
 }
 
+/** It is the one that was asked for, the last one at or before the point, or a later one for there is none before that can be used. */
+export type ChoiceReason = 'asked' | 'before' | 'later';
+
 export interface SnapshotChoice {
   /** Undefined when none can be used. */
   readonly line: SnapshotLine | undefined;
   readonly passedOver: readonly PassedOver[];
+  readonly why: ChoiceReason;
 }
 
 /**
@@ -32,15 +36,15 @@ export async function chooseSnapshot(
   const passedOver: PassedOver[] = [];
   for (const line of inOrderOfChoice(lines, point)) {
     const reason = await troubleWith(line);
-    if (reason === undefined) return { line, passedOver };
+    if (reason === undefined) return { line, passedOver, why: whyChosen(line, point) };
     passedOver.push({ line, reason });
   }
-  return { line: undefined, passedOver };
+  return { line: undefined, passedOver, why: 'before' };
 }
 
-/** Whether what is chosen is not what the point asks for: a person has to be told. */
-export function isSecondChoice({ passedOver }: SnapshotChoice): boolean {
-  return passedOver.length > 0;
+function whyChosen(line: SnapshotLine, point: BranchPoint): ChoiceReason {
+  if (point.kind === 'snapshot' && point.id === line.id) return 'asked';
+  return isBefore(line, point) ? 'before' : 'later';
 }
 
 function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): SnapshotLine[] {
@@ -48,11 +52,13 @@ function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): Sn
   const isOurs = ({ id, files }: SnapshotLine): boolean =>
     files.state !== 'elsewhere' || (point.kind === 'snapshot' && point.id === id);
   const ordered = lines.filter(isOurs).sort(byTime);
-  const isBefore = (line: SnapshotLine): boolean => {
-    if (point.kind === 'snapshot') return line.id <= point.id;
-    return point.kind === 'byte' ? line.anchorByte <= point.byte : line.tsNs <= point.tsNs;
-  };
-  return [...ordered.filter(isBefore).reverse(), ...ordered.filter((line) => !isBefore(line))];
+  const before = ordered.filter((line) => isBefore(line, point));
+  return [...before.reverse(), ...ordered.filter((line) => !isBefore(line, point))];
+}
+
+function isBefore(line: SnapshotLine, point: BranchPoint): boolean {
+  if (point.kind === 'snapshot') return line.id <= point.id;
+  return point.kind === 'byte' ? line.anchorByte <= point.byte : line.tsNs <= point.tsNs;
 }
 
 function byTime(a: SnapshotLine, b: SnapshotLine): number {

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { Option } from 'commander';
 import { UserError } from '../base/errors.ts';
+import { isWithin } from '../node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
 import { SessionFiles } from '../node/sessions/sessionFiles.ts';
 
@@ -18,7 +18,7 @@ export async function whichSession(id: string | undefined): Promise<CataloguedSe
   if (wanted) return catalogue.find(wanted);
   const here = process.cwd();
   const found = (await catalogue.list()).find(
-    ({ meta }) => meta.workspace !== undefined && isWithin(here, meta.workspace),
+    ({ meta }) => meta.workspace !== undefined && isWithin(meta.workspace, here),
   );
   if (found) return found;
   throw new UserError(
@@ -39,9 +39,4 @@ export async function withSessionFiles<T>(
   } finally {
     await files.dispose();
   }
-}
-
-function isWithin(folder: string, parent: string): boolean {
-  const relative = path.relative(parent, folder);
-  return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 }

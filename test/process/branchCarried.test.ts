@@ -52,8 +52,8 @@ describe('ignored files that come along with a branch', function () {
   });
   afterEach(() => files.dispose());
 
-  function put(name: string, text: string): void {
-    writeFileSync(path.join(folder, name), text);
+  function put(name: string, text: string, where = folder): void {
+    writeFileSync(path.join(where, name), text);
   }
 
   async function branch(
@@ -103,9 +103,13 @@ describe('ignored files that come along with a branch', function () {
 
   it('are links to the original’s where that is wanted', async () => {
     const workspace = await branch(['.env', 'node_modules'], 'link');
-    for (const name of ['.env', 'node_modules']) {
+    // This rule is about folders alone, and a link is none.
+    put('.gitignore', 'node_modules/\n.env*\nlogs\ndist\n', workspace);
+    for (const name of ['.env', 'node_modules/x', 'node_modules/link']) {
       assert.equal(readlinkSync(path.join(workspace, name)), path.join(folder, name));
     }
+    assert.equal(readFileSync(path.join(workspace, 'node_modules/x/index.js'), 'utf8'), 'one\n');
+    assert.equal(await userGit(workspace, 'status', '--porcelain'), '?? .gitignore\n?? a\n');
     assert.ok(!existsSync(path.join(workspace, '.env.local')));
   });
 

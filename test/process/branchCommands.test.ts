@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -96,8 +97,16 @@ describe('branches on the command line', function () {
     );
     assert.equal(exitCode, 0, stderr);
     assert.match(stderr, /of snapshot 3.*step 3/);
+    assert.doesNotMatch(stderr, /before that moment/);
     assert.match(stderr, /a git worktree/);
     assert.match(stderr, /starts anew, without its memory/);
+    const told = async (...args: string[]) =>
+      (await ah('branch', '--at', ...args, '--dry-run')).stderr;
+    assert.match(await told('@250'), /of snapshot 2.*step 2: the last one before that moment/);
+    assert.match(
+      await told('@50', '--message', 'one\ntwo\tthree'),
+      /of snapshot 1.*: a later one, for there is none before.*\n[^]*message +one ⏎ two three\n/,
+    );
     assert.deepEqual(readdirSync(place.path), before);
     assert.match(await out('branches'), /No branches yet/);
   });
@@ -106,6 +115,10 @@ describe('branches on the command line', function () {
     await out('branch', '--snapshot', '1', '--name', 'taken', '--no-launch', '--json');
     const exists = path.join(place.path, 'exists');
     mkdirSync(exists);
+    const [link, nowhere] = [path.join(place.path, 'link'), path.join(place.path, 'nowhere')];
+    symlinkSync(workspace, link);
+    symlinkSync(path.join(place.path, 'not there'), nowhere);
+    const taken = path.join(`${workspace}.branches`, 'taken');
     const before = filesOnDisk(place.path);
     for (const [args, message] of [
       [
@@ -115,6 +128,17 @@ describe('branches on the command line', function () {
       [['--snapshot', '1', '--name', 'a/b'], /cannot be the name/],
       [['--snapshot', '1', '--dest', exists], /exists already/],
       [['--snapshot', '1', '--dest', path.join(workspace, 'x')], /inside the workspace/],
+      // A name may begin with two dots, and a link may lead there.
+      [['--snapshot', '1', '--dest', path.join(workspace, '..x')], /inside the workspace/],
+      [['--snapshot', '1', '--dest', path.join(link, 'x/y')], /inside the workspace/],
+      [
+        ['--snapshot', '1', '--dest', path.join(nowhere, 'x')],
+        /A link on the way .* leads nowhere/,
+      ],
+      [['--snapshot', '1', '--dest', path.join(workspace, 'a.txt/x')], /a\.txt is no folder/],
+      [['--snapshot', '1', '--dest', path.join(taken, 'x')], /is inside the branch in/],
+      [['--snapshot', '1', '--dest', path.join(place.path, 'x'.repeat(300))], /is too long/],
+      [['--snapshot', '1', '--message', 'x'.repeat(70_000)], /longer than 64 KiB/],
       [['--snapshot', '9'], /no snapshot 9/],
       [['--snapshot', '1', '--clone'], /Leave out --clone/],
       [['--snapshot', '1', '--at', '5'], /Say from where/],

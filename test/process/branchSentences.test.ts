@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
 import { treeOf } from '../agents/originals.ts';
-import { cliFile, collect } from '../support/ah.ts';
+import { cliFile, collect, until } from '../support/ah.ts';
 import { placeBranchable, type BranchableOptions } from '../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
@@ -112,6 +113,27 @@ describe('a branch that cannot be', function () {
     assert.match(stderr, /the agent starts anew/);
     assert.match(stderr, /Codex cannot go on with the session itself/);
     assert.deepEqual(treeOf(path.join(place.path, 'home')), {});
+  });
+
+  it('now, for the recorder of the session was killed, begins at its last snapshot', async () => {
+    workspace = path.join(place.path, 'prö ject');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q');
+    const cmd = ['/bin/sleep', '60'];
+    const { id, folder } = await sandbox.current.launch(cmd, { workspace, cwd: workspace });
+    const isKept = async () =>
+      (await readSnapshots(folder)).some((line) => line.files.state === 'kept');
+    await until(isKept, 'a snapshot');
+    await sandbox.current.killRecorders();
+    files = await SessionFiles.open(await sandbox.current.catalogue.get(id));
+    const { exitCode, stderr } = await ah('--at', 'now', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    // And so of the branch.
+    void sandbox.current.start('agent', 'branch', 'start', 'x');
+    const states = async () => (await sandbox.current.run('agent', 'branches')).stdout.toString();
+    await until(async () => /^x +running/m.test(await states()), 'the branch to run');
+    await sandbox.current.killRecorders();
+    assert.match(await states(), /^x +interrupted/m);
   });
 
   describe('on Btrfs', () => {

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
-import { commitsOfBranch, mergeBranch } from '../../node/branching/branchCommits.ts';
+import { commitsToMerge, mergeBranch } from '../../node/branching/branchCommits.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import { lossesOf, removeBranch, type BranchLosses } from '../../node/branching/removeBranch.ts';
+import { checkBothThere } from '../../node/branching/branchWorkspace.ts';
+import { lossesOf, type BranchLosses } from '../../node/branching/branchLosses.ts';
+import { removeBranch } from '../../node/branching/removeBranch.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { branchesOf } from '../sessions/branchRelations.ts';
 import type { Session } from '../sessions/session.ts';
@@ -81,7 +83,8 @@ export class BranchCommands {
   async takeBack(argument: unknown): Promise<void> {
     const record = await this.#chooser.choose(argument);
     if (!record) return;
-    const commits = await commitsOfBranch(record, signal);
+    checkBothThere(record);
+    const commits = await commitsToMerge(record, signal);
     const apply = vscode.l10n.t('Apply Its Changes…');
     const merge = vscode.l10n.t('Merge Its Commits');
     const detail = commits.slice(0, 3).join(' · ');
@@ -127,7 +130,7 @@ export class BranchCommands {
 }
 
 function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
-  const { commits, files, session, agentFiles, unknown } = losses;
+  const { commits, files, leftOut, session, agentFiles, unknown } = losses;
   const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
   if (unknown !== undefined)
     lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
@@ -142,6 +145,10 @@ function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
   if (files.length > 0) {
     lines.push('', vscode.l10n.t('Changed files: {0}', files.length));
     lines.push(...shortened(files.map(({ path }) => path)));
+  }
+  if (leftOut.length > 0) {
+    lines.push('', vscode.l10n.t('Ignored or too large, and in no snapshot: {0}', leftOut.length));
+    lines.push(...shortened(leftOut));
   }
   return lines.join('\n');
 }

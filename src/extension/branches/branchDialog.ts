@@ -108,10 +108,16 @@ function rowsOf(plan: BranchPlan): Row[] {
     ...(carried.length === 0
       ? []
       : [
-          {
-            label: `$(package) ${vscode.l10n.t('Brought along')}`,
-            description: carried.join(', '),
-          },
+          plan.carryMode === 'copy'
+            ? {
+                label: `$(package) ${vscode.l10n.t('Brought along')}`,
+                description: carried.join(', '),
+              }
+            : {
+                label: `$(link) ${vscode.l10n.t('Linked')}`,
+                description: carried.join(', '),
+                detail: `$(warning) ${vscode.l10n.t('The original’s own: what changes there changes for both.')}`,
+              },
         ]),
   ];
 }
@@ -127,7 +133,7 @@ function changeable(text: string): string {
   return `${text}  $(edit)`;
 }
 
-function filesRow({ snapshot, passedOver }: BranchPlan): Row {
+function filesRow({ snapshot, passedOver, why }: BranchPlan): Row {
   const time = clockText(dateOf(snapshot.tsNs), vscode.env.language);
   const [nearer] = passedOver;
   return {
@@ -135,8 +141,19 @@ function filesRow({ snapshot, passedOver }: BranchPlan): Row {
     description: `${plainLabel(snapshot.label)} · ${time} · #${snapshot.id}`,
     detail: nearer
       ? `$(warning) ${vscode.l10n.t('Snapshot {0} cannot be used: {1} This is the nearest one that can.', String(nearer.line.id), nearer.reason)}`
-      : vscode.l10n.t('the last snapshot before this moment'),
+      : reasonText(why),
   };
+}
+
+function reasonText(why: BranchPlan['why']): string {
+  switch (why) {
+    case 'asked':
+      return vscode.l10n.t('the snapshot of this moment');
+    case 'before':
+      return vscode.l10n.t('the last snapshot before this moment');
+    case 'later':
+      return `$(warning) ${vscode.l10n.t('No files were kept before this moment: this is the first snapshot after it.')}`;
+  }
 }
 
 function methodText(method: BranchPlan['memory']['method']): string {

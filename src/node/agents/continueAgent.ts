@@ -2,8 +2,9 @@ import path from 'node:path';
 import type { AgentAdapter, LaunchAdditions } from '../../agents/adapter.ts';
 import { carriedOptions } from '../../agents/commandLine.ts';
 import type { Continuation, ContinuationPlan } from '../../agents/continuation.ts';
-import { UserError } from '../../base/errors.ts';
+import { checkMessage } from '../../branching/branchMessage.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
+import { isWithin } from '../files/isWithin.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { prepareContinuation, restoreFolder, type Prepared } from './prepareContinuation.ts';
 import { placerOf } from './placeSession.ts';
@@ -11,9 +12,6 @@ import { sourceName } from './sessionMemory.ts';
 import { UndoableFiles } from './undoable.ts';
 
 export type { ContinueRequest };
-
-/** The longest that an argument of a program may be on Linux is 128 KiB. */
-const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** How the agent would go on, and what to know before. Writes nothing; the new workspace need not exist yet. */
 export async function planContinuation(request: ContinueRequest): Promise<ContinuationPlan> {
@@ -31,9 +29,7 @@ export async function continueAgent(
   known?: Prepared,
 ): Promise<Continuation> {
   const { message, signal } = request;
-  if (message !== undefined && Buffer.byteLength(message) > MAX_MESSAGE_BYTES) {
-    throw new UserError('message-too-long', 'The message is longer than 64 KiB; put it in a file.');
-  }
+  checkMessage(message);
   const prepared = known ?? (await prepareContinuation(request));
   signal.throwIfAborted();
   const { program, method, warnings, adapter, trimmed } = prepared;
@@ -91,7 +87,7 @@ async function makeSession(
   let made: MadeSession = {
     ...{ agent: adapter!.agent, session, program, files: [], folders: [] },
   };
-  const isOutside = (file: string): boolean => path.relative(workspace.to, file).startsWith('..');
+  const isOutside = (file: string): boolean => !isWithin(workspace.to, file);
   const files = new UndoableFiles(async (file, folders) => {
     if (!isOutside(file)) return;
     made = { ...made, files: [...made.files, file], folders: [...made.folders, ...folders] };

@@ -68,10 +68,12 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const lastCall = trimmed?.calls.at(-1);
   return {
     ...{ program, adapter, place, transcript: memory.transcript, replay, trust, moved },
-    method: replay === undefined ? 'resume' : 'replay',
+    // Where nothing had been said yet, it misses nothing.
+    method: isResumed || (replay === undefined && memory.isKept) ? 'resume' : 'replay',
     trimmed: isResumed ? trimmed : undefined,
     warnings: [
       ...(replay === undefined ? [] : [replayWarning(nameOf(agent), memory.problem)]),
+      ...(isResumed || memory.isKept ? [] : [unknownWarning(nameOf(agent))]),
       ...(isResumed ? openCallWarnings(trimmed) : []),
       ...optionWarnings(adapter, meta.cmd.slice(1)),
       ...(isHeadless ? [] : trust.warnings),
@@ -152,6 +154,10 @@ function programOf({ agent, meta, env }: ContinueRequest): string {
 function replayWarning(name: string, problem: string | undefined): string {
   const why = problem ?? 'what it wrote down of the session is gone';
   return `${name} cannot go on with the session itself: ${why}. It starts afresh and is told what was said and done; it may miss details.`;
+}
+
+function unknownWarning(name: string): string {
+  return `What was said in this session was not kept: ${name} starts afresh, without its memory.`;
 }
 
 function openCallWarnings({ openCalls }: TrimmedSession): string[] {

@@ -23,6 +23,8 @@ export interface SessionMemory {
   readonly transcript: FoundMemory | undefined;
   /** Why there is no transcript, where that is known: a part of a sentence. */
   readonly problem?: string;
+  /** Whether anything of the session was kept, up to the moment or later: otherwise nobody knows what was said. */
+  readonly isKept: boolean;
   readonly results: KnownResults;
   /** The moment by the agent's clock. */
   readonly untilNs: bigint;
@@ -56,15 +58,22 @@ export async function readSessionMemory(request: MemoryRequest): Promise<Session
   const own = kept.transcripts.filter(({ isBase }) => !isBase);
   const bases = kept.transcripts.filter(({ isBase }) => isBase);
   const transcript = await findMemory(request, own, kept.marks, events);
-  if (!transcript) return { events, transcript, results, untilNs };
+  const isKept = transcript !== undefined || all.some(isAgents);
+  if (!transcript) return { events, transcript, results, untilNs, isKept };
   const lines = await flattenedLines(adapter, request.place, transcript.lines, bases);
   if (!lines) {
     const problem = 'it was forked from a session that is gone';
-    return { events, transcript: undefined, problem, results, untilNs };
+    return { events, transcript: undefined, problem, results, untilNs, isKept };
   }
   const added = lines.length - transcript.lines.length;
   const certain = transcript.certainLines > 0 ? transcript.certainLines + added : 0;
-  return { events, transcript: { ...transcript, lines, certainLines: certain }, results, untilNs };
+  const found = { ...transcript, lines, certainLines: certain };
+  return { events, transcript: found, results, untilNs, isKept };
+}
+
+/** Told by the agent itself; what its terminal shows is not enough to know what was said. */
+function isAgents({ source }: AgentEvent): boolean {
+  return source === 'hook' || source === 'transcript';
 }
 
 async function findMemory(

@@ -1,33 +1,15 @@
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { gitLog, gitText as git } from './gitText.ts';
 import { nodeExec } from '../processes/exec.ts';
 
-/** More are not named one by one by anybody. */
-const MAX_COMMITS = 1000;
-
-/** What was committed in the branch and is nowhere else in the original's repository, the newest first. */
-export async function commitsOfBranch(
+/** What the branch has checked out and the original has not, whichever branches of git there are; the newest first. */
+export async function commitsToMerge(
   { workspace, from }: BranchRecord,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const known = await git(
-    from.workspace,
-    ['rev-parse', '--branches', '--tags', '--remotes', 'HEAD'],
-    signal,
-  );
-  if (known === undefined) return [];
-  // What the original has and the branch's repository has not cannot be left out, and need not be.
-  const args = [
-    'log',
-    '-z',
-    '--format=%h %s',
-    `--max-count=${MAX_COMMITS}`,
-    '--ignore-missing',
-    'HEAD',
-    '--stdin',
-  ];
-  const text = await git(workspace, args, signal, known.replace(/^(?=.)/gm, '^'));
-  return text === undefined ? [] : text.split('\0').filter((line) => line !== '');
+  const head = await git(from.workspace, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
+  return gitLog(workspace, ['HEAD'], head ?? '', signal);
 }
 
 /** Merges what was committed in a branch into what the original's folder has checked out. @throws UserError */
@@ -47,7 +29,7 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
     );
   }
   const head = (await git(workspace, ['rev-parse', '--verify', 'HEAD'], signal))?.trim();
-  if (!head || (await commitsOfBranch(record, signal)).length === 0) {
+  if (!head || (await commitsToMerge(record, signal)).length === 0) {
     throw new UserError('nothing-committed', 'Nothing was committed in the branch.');
   }
   // A clone has a repository of its own, whose objects have to come over first.
@@ -63,19 +45,14 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
   });
   const said = `${Buffer.from(stdout).toString()}${stderr}`.trim();
   if (exitCode === 0) return said;
-  throw new UserError('merge-failed', `git could not merge it by itself: ${said}`);
-}
-
-/** Undefined when it fails. */
-async function git(
-  cwd: string,
-  args: readonly string[],
-  signal: AbortSignal,
-  input?: string,
-): Promise<string | undefined> {
-  const { exitCode, stdout } = await nodeExec('git', ['--no-optional-locks', ...args], {
-    ...{ cwd, signal },
-    ...(input !== undefined && { input: Buffer.from(input) }),
-  });
-  return exitCode === 0 ? Buffer.from(stdout).toString() : undefined;
+  const isHalfDone = await git(
+    from.workspace,
+    ['rev-parse', '-q', '--verify', 'MERGE_HEAD'],
+    signal,
+  );
+  const next = `Resolve that in ${from.workspace}, or go back with: git merge --abort`;
+  throw new UserError(
+    'merge-failed',
+    `git could not merge it by itself: ${said}${isHalfDone === undefined ? '' : `\n${next}`}`,
+  );
 }

@@ -1,10 +1,28 @@
 import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { isWithin } from '../files/isWithin.ts';
+import { isThere } from './branchPlace.ts';
 
 /** The folder in a branch that corresponds to one of the original; the branch itself for one that was not in it. */
 export function movedFolder(folder: string, from: string, to: string): string {
-  const relative = path.relative(from, folder);
-  if (relative.startsWith('..') || path.isAbsolute(relative)) return to;
-  return path.join(to, relative);
+  return isWithin(from, folder) ? path.join(to, path.relative(from, folder)) : to;
+}
+
+/** @throws UserError unless the branch and what it came from are where they were */
+export function checkBothThere({ workspace, from }: BranchRecord): void {
+  if (!isThere(workspace)) {
+    throw new UserError(
+      'branch-gone',
+      `The folder of the branch, ${workspace}, is not there any more.`,
+    );
+  }
+  if (!isThere(from.workspace)) {
+    throw new UserError(
+      'workspace-gone',
+      `${from.workspace}, where the branch comes from, is not there any more. Say where it is now: ah agent branch take --moved-to FOLDER`,
+    );
+  }
 }
 
 /** Ours in every branch. */

@@ -1,11 +1,16 @@
-import { cp, mkdir, realpath, stat, symlink } from 'node:fs/promises';
+import { cp, lstat, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
+import { isWithin } from '../files/isWithin.ts';
 import { nodeExec } from '../processes/exec.ts';
 import { isThere } from './branchPlace.ts';
 
-/** `copy`: sharing blocks where the disk can. `link`: the branch uses the original's own, and what it changes there is changed for both. */
+/**
+ * `copy`: sharing blocks where the disk can. `link`: the branch uses the original's own, and what it changes there is changed for
+ * both. A folder is one of its own with a link to each thing in it: git takes a link for no folder, and a rule such as
+ * `node_modules/` would not hide it.
+ */
 export type CarryMode = 'copy' | 'link';
 
 export interface CarryRequest {
@@ -29,14 +34,25 @@ export async function carryFiles(request: CarryRequest): Promise<string[]> {
     const target = path.join(to, relative);
     if (!isThere(source) || isThere(target)) continue;
     // A link on the way would lead out of the folders that this is about.
-    if (!(await isWithin(from, source)) || !(await isWithin(to, target))) continue;
+    if (!(await isReallyWithin(from, source)) || !(await isReallyWithin(to, target))) continue;
     await mkdir(path.dirname(target), { recursive: true });
-    if (mode === 'link') await symlink(source, target);
+    if (mode === 'link') await linkTo(source, target);
     else await copyTree(source, target, signal);
     carried.push(relative);
   }
   onProgress?.('', paths.length, paths.length);
   return carried;
+}
+
+async function linkTo(source: string, target: string): Promise<void> {
+  if (!(await lstat(source)).isDirectory()) {
+    await symlink(source, target);
+    return;
+  }
+  await mkdir(target);
+  for (const name of await readdir(source)) {
+    await symlink(path.join(source, name), path.join(target, name));
+  }
 }
 
 async function copyTree(source: string, target: string, signal: AbortSignal): Promise<void> {
@@ -62,10 +78,9 @@ async function copyTree(source: string, target: string, signal: AbortSignal): Pr
   );
 }
 
-async function isWithin(root: string, file: string): Promise<boolean> {
+async function isReallyWithin(root: string, file: string): Promise<boolean> {
   let folder = path.dirname(file);
   while (!isThere(folder)) folder = path.dirname(folder);
-  const relative = path.relative(await realpath(root), await realpath(folder));
-  if (relative.startsWith('..') || path.isAbsolute(relative)) return false;
+  if (!isWithin(await realpath(root), await realpath(folder))) return false;
   return (await stat(folder)).isDirectory();
 }

@@ -3,11 +3,13 @@ import path from 'node:path';
 import { agentOfCommand } from '../../agents/detect.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { BranchKind, BranchRecord } from '../../branching/branchRecord.ts';
+import { checkMessage } from '../../branching/branchMessage.ts';
 import { checkBranchName, freeName, suggestedName } from '../../branching/branchName.ts';
 import { carriedPaths } from '../../branching/carriedFiles.ts';
 import {
   chooseSnapshot,
   type BranchPoint,
+  type ChoiceReason,
   type PassedOver,
 } from '../../branching/chooseSnapshot.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
@@ -42,6 +44,8 @@ export interface BranchPlan {
   readonly files: KeptFiles;
   /** Nearer ones that cannot be used, and why. */
   readonly passedOver: readonly PassedOver[];
+  /** Why it is this snapshot. */
+  readonly why: ChoiceReason;
   readonly moment: MomentPlace;
   readonly kind: BranchKind;
   readonly name: string;
@@ -66,6 +70,7 @@ export async function planBranch(
   { registry, memory }: BranchParts,
 ): Promise<BranchPlan> {
   const { session, workspace } = files;
+  const message = checkMessage(request.message);
   if (!existsSync(workspace)) {
     throw new UserError(
       'workspace-gone',
@@ -79,7 +84,7 @@ export async function planBranch(
     registry.list(),
     readSessionNotes(session.folder),
   ]);
-  const { line, passedOver } = await chooseSnapshot(files.snapshots, point.branch, (each) =>
+  const { line, passedOver, why } = await chooseSnapshot(files.snapshots, point.branch, (each) =>
     troubleWith(files, each),
   );
   if (!line) throw noSnapshot(passedOver);
@@ -92,8 +97,8 @@ export async function planBranch(
   const kept = files.kept(line.id);
   const agent = notes.agent ?? agentOfCommand(session.meta.cmd)?.id;
   const plan = {
-    ...{ snapshot: line, files: kept, passedOver, moment, kind, agent, ...place },
-    message: request.message?.trim() || undefined,
+    ...{ snapshot: line, files: kept, passedOver, why, moment, kind, agent, ...place },
+    message,
     carried: kind === 'in-place' ? [] : carriedPaths(kept.omissions, request.carried),
     ...{ carryMode: request.carryMode, env: request.env },
   };
@@ -206,6 +211,9 @@ function nameAndPlace(
     }
   }
   const destination = placeFor(name);
-  if (kind !== 'in-place') checkPlace(destination, workspace);
+  if (kind !== 'in-place') {
+    const others = branches.filter((branch) => branch.kind !== 'in-place');
+    checkPlace(destination, { workspace, branches: others.map((branch) => branch.destination) });
+  }
   return { name, destination };
 }

@@ -2,64 +2,17 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { FileChange } from '../../snapshots/provider.ts';
-import { Catalogue, type CataloguedSession } from '../sessions/catalogue.ts';
+import { Catalogue } from '../sessions/catalogue.ts';
 import { DeletedSessions } from '../sessions/deletedSessions.ts';
 import { isAlive } from '../sessions/liveness.ts';
 import { nodeProcesses } from '../processes/processes.ts';
+import { isWithin } from '../files/isWithin.ts';
 import { forgetSnapshots, openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
-import { changesOfBranch } from './branchChanges.ts';
 import { removeBranchesFolder } from './branchesFolder.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
-import { commitsOfBranch } from './branchCommits.ts';
-import { removeMadeSession, whatAgentHas } from './madeSession.ts';
+import { removeMadeSession } from './madeSession.ts';
 import { BRANCH_FOLDER } from './branchWorkspace.ts';
-
-/** What is gone for good when a branch is discarded. */
-export interface BranchLosses {
-  /** The first line of each commit that is in the branch alone. */
-  readonly commits: readonly string[];
-  readonly files: readonly FileChange[];
-  /** Its session, with its recording and snapshots. */
-  readonly session: CataloguedSession | undefined;
-  readonly isRunning: boolean;
-  /** The agent's own record of its conversation in the branch, by what names it. */
-  readonly agentFiles: readonly string[];
-  /** Why it cannot be said what changed. */
-  readonly unknown?: string;
-}
-
-export async function lossesOf(
-  record: BranchRecord,
-  registry: BranchRegistry,
-  signal: AbortSignal,
-): Promise<BranchLosses> {
-  const session = await new Catalogue().get(record.id).catch(() => undefined);
-  const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const agentFiles = record.made ? await whatAgentHas(record.made, record.workspace) : [];
-  const nothing = { commits: [], files: [], session, isRunning, agentFiles };
-  const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
-  if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
-  try {
-    const provider = await openSnapshotProvider(
-      record.from.workspace,
-      record.from.knownAs,
-      record.provider,
-    );
-    try {
-      const branch = await changesOfBranch(record, provider, signal);
-      branch.dispose();
-      const commits = await commitsOfBranch(record, signal);
-      return { ...nothing, commits, files: branch.changes };
-    } finally {
-      provider.dispose();
-    }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { ...nothing, unknown: error.message };
-  }
-}
 
 /**
  * Removes a branch with all that belongs to it: the agent's session that was made for it, its folder, its own session, the
@@ -83,15 +36,10 @@ export async function removeBranch(
   if (record.state !== 'ready' && !isOwn && !(await registry.isLeftover(record))) {
     throw new UserError('being-made', `The branch “${record.name}” is being worked on right now.`);
   }
-  const grown = (await registry.list()).filter(({ from }) => from.workspace === record.workspace);
-  if (grown.length > 0 && record.kind !== 'in-place') {
-    const names = grown.map(({ name }) => `“${name}”`).join(', ');
-    throw new UserError(
-      'has-branches',
-      `“${record.name}” has branches of its own: remove ${names} first.`,
-    );
-  }
+  if (record.kind !== 'in-place') await checkAlone(record, registry);
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
+  const half =
+    record.kind === 'in-place' && record.state === 'making' ? [halfRestored(record)] : [];
   const stayed = record.made ? await removeMadeSession(record.made, record.workspace) : [];
   if (record.kind !== 'in-place') {
     if (isThere(record.workspace)) await forgetSnapshots(record.workspace);
@@ -104,7 +52,27 @@ export async function removeBranch(
     await deleted.purge(record.id);
   }
   await registry.remove(record.id);
-  return stayed;
+  return [...half, ...stayed];
+}
+
+/** What was there was kept before anything was changed. */
+function halfRestored({ from }: BranchRecord): string {
+  return `Some files in ${from.workspace} may have been put back already. To undo that: ah agent fs restore --undo --session ${from.sessionId}`;
+}
+
+/** Nothing of another branch may go with it. */
+async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promise<void> {
+  const others = (await registry.list()).filter(({ id }) => id !== record.id);
+  const grown = others.filter(
+    ({ from, destination }) =>
+      from.workspace === record.workspace || isWithin(record.destination, destination),
+  );
+  if (grown.length === 0) return;
+  const names = grown.map(({ name }) => `“${name}”`).join(', ');
+  throw new UserError(
+    'has-branches',
+    `“${record.name}” has branches of its own: remove ${names} first.`,
+  );
 }
 
 async function removeFolder(record: BranchRecord): Promise<void> {

@@ -1,5 +1,6 @@
 import { lstat, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { isWithin } from '../files/isWithin.ts';
 
 /**
  * A copy of a folder whose `.git` is a file that leads elsewhere would share HEAD and index with the original: what git does in
@@ -26,8 +27,7 @@ export async function separateRepository(
 async function belongsTo(gitDir: string, file: string, destination: string): Promise<boolean> {
   const back = await readFile(path.join(gitDir, 'gitdir'), 'utf8').catch(() => undefined);
   if (back !== undefined) return (await real(back.trim())) === (await real(file));
-  const relative = path.relative(await real(destination), await real(gitDir));
-  return !relative.startsWith('..') && !path.isAbsolute(relative);
+  return isWithin(await real(destination), await real(gitDir));
 }
 
 function real(file: string): Promise<string> {

@@ -12,6 +12,7 @@ import { nodeFiles } from '../files/files.ts';
 import { appendReplaced, keepPresent, type ReplacedState } from '../snapshots/restoreWorkspace.ts';
 import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
+import { checkBothThere } from './branchWorkspace.ts';
 
 /** Larger files are not merged line by line. */
 const MAX_MERGED_BYTES = 4 * 1024 * 1024;
@@ -37,6 +38,7 @@ export async function planTakeBack(
       'This branch works in the original folder: its result is there.',
     );
   }
+  checkBothThere(record);
   const provider = await files.provider();
   const branch = await changesOfBranch(record, provider, signal);
   try {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
 import type { SnapshotProvider, WholeState } from '../../snapshots/provider.ts';
+import { isWithin } from '../files/isWithin.ts';
 import type { CataloguedSession } from '../sessions/catalogue.ts';
 import { readSnapshots, SnapshotsFile } from '../snapshots/snapshotsFile.ts';
 import { isThere, VolumeSearch } from './volumeSearch.ts';
@@ -59,9 +60,8 @@ async function statesWith(
     signal.throwIfAborted();
     if (!(await isThere(state.folder, '.'))) continue;
     const isOursInIt = await anyOf(scrubbedPlaces, (place) => {
-      const relative = path.relative(state.of, place);
-      const isInside = !relative.startsWith('..') && !path.isAbsolute(relative);
-      return isInside ? isThere(state.folder, relative) : Promise.resolve(false);
+      if (!isWithin(state.of, place)) return Promise.resolve(false);
+      return isThere(state.folder, path.relative(state.of, place));
     });
     if (isOursInIt || (await search.isIn(state.folder))) found.push(state);
   }

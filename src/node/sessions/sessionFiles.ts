@@ -47,7 +47,7 @@ export class SessionFiles {
   async #isHalfSaid(): Promise<boolean> {
     if (this.session.meta.state === 'interrupted') return true;
     const isPending = this.#snapshots.some(({ files }) => files.state === 'pending');
-    return isPending && this.session.meta.state === 'finished' && !(await isAlive(this.session));
+    return isPending && !(await isAlive(this.session));
   }
 
   /** As of the last {@link refresh}. */

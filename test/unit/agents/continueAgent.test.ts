@@ -199,6 +199,24 @@ describe('continuing an agent', () => {
     assert.equal(details.toSession, undefined);
   });
 
+  it('without anything that was kept starts it afresh, and says so', async () => {
+    for (const isBranch of [false, true]) {
+      const request = recorded('codex');
+      rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
+      // As where agents are not followed, in a session that branches were made of.
+      const file = path.join(request.sessionFolder, 'session.events.jsonl');
+      rmSync(file);
+      const own = { kind: 'timeline.sessionBranch.created', id: 'b', confidence: 'high' };
+      const more = { timeNs: 1, agent: 'none', source: 'host', byte: 0, details: {} };
+      const ids = { fromSession: 'a', toSession: 'b', method: 'resume' };
+      if (isBranch) writeFileSync(file, `${JSON.stringify({ ...own, ...more, ...ids })}\n`);
+      const { method, warnings, cmd } = await continueAgent(request);
+      assert.equal(method, 'replay');
+      assert.match(warnings.join(' '), /said in this session was not kept: Codex starts afresh/);
+      assert.deepEqual(cmd, ['--', 'Go on.']);
+    }
+  });
+
   it('of a program that is not known starts it again, and says that the message has to be typed', async () => {
     const request = recorded('codex');
     const cmd = [process.execPath, '--version'];

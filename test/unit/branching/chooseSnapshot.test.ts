@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  chooseSnapshot,
-  isSecondChoice,
-  type BranchPoint,
-} from '../../../src/branching/chooseSnapshot.ts';
+import { chooseSnapshot, type BranchPoint } from '../../../src/branching/chooseSnapshot.ts';
 import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 
 function line(id: number, anchorByte: number, tsNs: number): SnapshotLine {
@@ -35,7 +31,7 @@ describe('chooseSnapshot', () => {
     ] as const) {
       const { id, choice } = await chosen({ kind: 'byte', byte });
       assert.equal(id, expected, `at ${byte}`);
-      assert.equal(isSecondChoice(choice), false);
+      assert.deepEqual([choice.passedOver, choice.why], [[], 'before']);
     }
   });
 
@@ -54,7 +50,8 @@ describe('chooseSnapshot', () => {
         [3, '3 is broken.'],
       ],
     );
-    assert.equal(isSecondChoice(choice), true);
+    assert.equal(choice.why, 'before');
+    assert.equal((await chosen({ kind: 'snapshot', id: 4n })).choice.why, 'asked');
   });
 
   it('passes by moments whose files are kept elsewhere, unless one is asked for', async () => {
@@ -68,7 +65,8 @@ describe('chooseSnapshot', () => {
 
   it('takes a later one only when nothing before can be used, and nothing when nothing can', async () => {
     assert.equal((await chosen({ kind: 'snapshot', id: 2n }, [1, 2])).id, 3);
-    assert.equal((await chosen({ kind: 'time', tsNs: 5n })).id, 1);
+    const first = await chosen({ kind: 'time', tsNs: 5n });
+    assert.deepEqual([first.id, first.choice.passedOver, first.choice.why], [1, [], 'later']);
     const { id, choice } = await chosen({ kind: 'byte', byte: 100 }, [1, 2, 3, 4]);
     assert.equal(id, undefined);
     assert.equal(choice.passedOver.length, 4);

@@ -153,7 +153,9 @@ async function pointOf(
   }
   if (at !== 'now') return at!;
   const { meta } = files.session;
-  if (meta.state === 'running') await takeSnapshot(meta.hostSocket);
+  // A recorder that was killed takes none any more.
+  if (meta.state === 'running' && (await isAlive(files.session)))
+    await takeSnapshot(meta.hostSocket);
   await files.refresh();
   const last = files.snapshots.at(-1);
   if (!last) throw new UserError('no-snapshot', 'No files have been kept in this session.');

@@ -1,5 +1,7 @@
 import { stringifyExactJson } from '../../../base/exactJson.ts';
 import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
+import type { ChoiceReason } from '../../../branching/chooseSnapshot.ts';
+import type { CarryMode } from '../../../node/branching/carryFiles.ts';
 import type { MakingStep } from '../../../node/branching/makeBranch.ts';
 import type { BranchPlan } from '../../../node/branching/planBranch.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
@@ -15,19 +17,25 @@ const METHODS = {
   replay: 'the agent starts anew',
 } as const;
 
+const REASONS: Readonly<Record<ChoiceReason, string>> = {
+  asked: '',
+  before: ': the last one before that moment',
+  later: ': a later one, for there is none before that moment',
+};
+
 /** What is about to happen, on standard error: for people. */
 export function printPlan(plan: BranchPlan): void {
-  const { snapshot, kind, name, destination, message, memory, carried } = plan;
+  const { snapshot, kind, name, destination, message, memory, carried, carryMode } = plan;
   const rows = [
     ['branch', printable(name)],
     [
       'files',
-      `of snapshot ${snapshot.id}, ${formatTime(snapshot.tsNs)}, ${printable(snapshot.label)}`,
+      `of snapshot ${snapshot.id}, ${formatTime(snapshot.tsNs)}, ${printable(snapshot.label)}${REASONS[plan.why]}`,
     ],
     ['folder', `${printable(destination)} (${KINDS[kind]})`],
     ['memory', METHODS[memory.method]],
-    ...(carried.length > 0 ? [['brought along', carriedText(carried)]] : []),
-    ...(message === undefined ? [] : [['message', printable(message)]]),
+    ...(carried.length > 0 ? [carriedRow(carried, carryMode)] : []),
+    ...(message === undefined ? [] : [['message', printable(onOneLine(message))]]),
   ];
   process.stderr.write(`${formatTable(rows)}\n`);
   for (const warning of memory.warnings) process.stderr.write(`ah: ${warning}\n`);
@@ -45,6 +53,18 @@ export function stepText(step: MakingStep, detail: string): string {
   }
 }
 
+function carriedRow(carried: readonly string[], mode: CarryMode): string[] {
+  const named = carriedText(carried);
+  return mode === 'copy'
+    ? ['brought along', named]
+    : ['linked', `${named} (the original’s own: what changes there changes for both)`];
+}
+
+/** A table has a line for each thing. */
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\t/g, ' ');
+}
+
 function carriedText(carried: readonly string[]): string {
   const named = carried.slice(0, 3).map(printable).join(', ');
   return carried.length > 3 ? `${named} and ${counted(carried.length - 3, 'more thing')}` : named;
@@ -53,11 +73,11 @@ function carriedText(carried: readonly string[]): string {
 /** A plan, or what was made of it. */
 export function branchJson(branch: BranchPlan | BranchRecord, isLaunched = false): string {
   if ('memory' in branch) {
-    const { snapshot, passedOver, moment, kind, name, destination, message, memory } = branch;
+    const { snapshot, passedOver, moment, kind, name, destination, message, memory, why } = branch;
     return stringifyExactJson({
       ...{ name, kind, destination, message, carried: branch.carried },
       ...{ method: memory.method, warnings: memory.warnings },
-      ...{ snapshot: snapshot.id, fromByte: moment.byte, fromTs: moment.timeNs },
+      ...{ snapshot: snapshot.id, why, fromByte: moment.byte, fromTs: moment.timeNs },
       passedOver: passedOver.map(({ line, reason }) => ({ snapshot: line.id, reason })),
     });
   }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { isThere } from '../../../node/branching/branchPlace.ts';
+import { isAlive } from '../../../node/sessions/liveness.ts';
 import { Catalogue } from '../../../node/sessions/catalogue.ts';
 import { formatTable, formatTime, printable } from '../../formatting.ts';
 import { branchJson } from './branchText.ts';
@@ -53,5 +54,7 @@ async function stateOf(
   if (record.state !== 'ready') return record.state;
   if (!isThere(record.workspace)) return 'folder gone';
   const session = await catalogue.get(record.id).catch(() => undefined);
-  return session ? session.meta.state : 'not started';
+  if (!session) return 'not started';
+  const isKilled = session.meta.state === 'running' && !(await isAlive(session));
+  return isKilled ? 'interrupted' : session.meta.state;
 }

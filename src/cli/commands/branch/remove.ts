@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { lossesOf, removeBranch, type BranchLosses } from '../../../node/branching/removeBranch.ts';
+import { lossesOf, type BranchLosses } from '../../../node/branching/branchLosses.ts';
+import { removeBranch } from '../../../node/branching/removeBranch.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { cancelled } from './cancelled.ts';
@@ -37,7 +38,8 @@ async function remove(which: string, options: { dryRun?: boolean; yes?: boolean 
   process.stdout.write(`The branch “${record.name}” is gone.\n`);
 }
 
-function lossText({ commits, files, session, agentFiles, unknown }: BranchLosses): string[] {
+function lossText(losses: BranchLosses): string[] {
+  const { commits, files, leftOut, session, agentFiles, unknown } = losses;
   const lines: string[] = [];
   if (unknown !== undefined) lines.push(`What it changed cannot be said: ${unknown}`);
   if (commits.length > 0) {
@@ -49,6 +51,10 @@ function lossText({ commits, files, session, agentFiles, unknown }: BranchLosses
     lines.push(
       ...shortened(files.map(({ path, kind }) => `  ${LETTERS[kind]}  ${printable(path)}`)),
     );
+  }
+  if (leftOut.length > 0) {
+    lines.push('Ignored or too large, and in no snapshot:');
+    lines.push(...shortened(leftOut.map((each) => `  ${printable(each)}`)));
   }
   if (session) lines.push(`The session ${session.meta.id} with its recording and snapshots.`);
   for (const file of agentFiles) lines.push(`What the agent wrote down of it: ${printable(file)}`);

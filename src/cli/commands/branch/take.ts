@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
 import type { TakeBackStep } from '../../../branching/threeWay.ts';
-import { commitsOfBranch, mergeBranch } from '../../../node/branching/branchCommits.ts';
+import { commitsToMerge, mergeBranch } from '../../../node/branching/branchCommits.ts';
+import { checkBothThere } from '../../../node/branching/branchWorkspace.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
 import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
@@ -16,6 +18,7 @@ interface Options {
   readonly merge?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly movedTo?: string;
 }
 
 const LETTERS = { added: 'A', modified: 'M', deleted: 'D', 'type-changed': 'T' } as const;
@@ -30,21 +33,31 @@ export function takeCommand(): Command {
     .description('take the result of a branch back to the workspace it came from')
     .argument('<branch>', 'its name, folder or id')
     .option('--merge', 'merge its commits with git instead of applying its changes')
+    .option('--moved-to <folder>', 'where that workspace is now, if it has moved')
     .option('--dry-run', 'only show what would change')
     .option('--yes', 'do not ask')
     .action(take);
 }
 
 async function take(which: string, options: Options): Promise<void> {
-  const record = await new BranchRegistry().find(which);
+  const record = cameFrom(await new BranchRegistry().find(which), options.movedTo);
   if (record.state !== 'ready') throw new UserError('not-ready', 'This branch is not complete.');
+  checkBothThere(record);
   await cancelled((signal) =>
     options.merge ? merge(record, options, signal) : apply(record, options, signal),
   );
 }
 
+/** As if it had been branched off where the workspace is now. */
+function cameFrom(record: BranchRecord, movedTo: string | undefined): BranchRecord {
+  if (movedTo === undefined) return record;
+  const { from } = record;
+  const knownAs = from.knownAs ?? from.workspace;
+  return { ...record, from: { ...from, workspace: path.resolve(movedTo), knownAs } };
+}
+
 async function merge(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
-  const commits = await commitsOfBranch(record, signal);
+  const commits = await commitsToMerge(record, signal);
   for (const commit of commits) process.stdout.write(`${printable(commit)}\n`);
   if (commits.length === 0)
     throw new UserError('nothing-committed', 'Nothing was committed in the branch.');

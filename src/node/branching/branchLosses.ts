@@ -1,0 +1,82 @@
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { FileChange } from '../../snapshots/provider.ts';
+import { isWithin } from '../files/isWithin.ts';
+import { Catalogue, type CataloguedSession } from '../sessions/catalogue.ts';
+import { isAlive } from '../sessions/liveness.ts';
+import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
+import { changesOfBranch } from './branchChanges.ts';
+import { isThere } from './branchPlace.ts';
+import type { BranchRegistry } from './branchRegistry.ts';
+import { lostCommits } from './lostCommits.ts';
+import { whatAgentHas } from './madeSession.ts';
+
+/** Larger ones are taken to differ. */
+const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
+
+/** What is gone for good when a branch is discarded. */
+export interface BranchLosses {
+  /** The first line of each commit that is in the branch alone. */
+  readonly commits: readonly string[];
+  readonly files: readonly FileChange[];
+  /** What is in no snapshot, for it is ignored or too large, and not the same as in the original. Folders are not compared. */
+  readonly leftOut: readonly string[];
+  /** Its session, with its recording and snapshots. */
+  readonly session: CataloguedSession | undefined;
+  readonly isRunning: boolean;
+  /** The agent's own record of its conversation in the branch, by what names it. */
+  readonly agentFiles: readonly string[];
+  /** Why it cannot be said what changed. */
+  readonly unknown?: string;
+}
+
+export async function lossesOf(
+  record: BranchRecord,
+  registry: BranchRegistry,
+  signal: AbortSignal,
+): Promise<BranchLosses> {
+  const session = await new Catalogue().get(record.id).catch(() => undefined);
+  const isRunning = session?.meta.state === 'running' && (await isAlive(session));
+  const agentFiles = record.made ? await whatAgentHas(record.made, record.workspace) : [];
+  const nothing = { commits: [], files: [], leftOut: [], session, isRunning, agentFiles };
+  const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
+  if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
+  if (!isThere(record.from.workspace)) {
+    const unknown = `${record.from.workspace}, where it comes from, is not there any more.`;
+    return { ...nothing, unknown };
+  }
+  try {
+    const provider = await openSnapshotProvider(
+      record.from.workspace,
+      record.from.knownAs,
+      record.provider,
+    );
+    try {
+      const branch = await changesOfBranch(record, provider, signal);
+      branch.dispose();
+      const commits = await lostCommits(record, signal);
+      const leftOut = branch.leftOut.filter((file) => isOnlyIn(record, file));
+      return { ...nothing, commits, files: branch.changes, leftOut };
+    } finally {
+      provider.dispose();
+    }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { ...nothing, unknown: error.message };
+  }
+}
+
+/** Whether a file is not the very same in the original. A link to the original's is; a folder is not looked into. */
+function isOnlyIn({ workspace, from }: BranchRecord, file: string): boolean {
+  const [here, there] = [path.join(workspace, file), path.join(from.workspace, file)];
+  try {
+    const found = lstatSync(here);
+    if (found.isSymbolicLink()) return !isWithin(from.workspace, readlinkSync(here));
+    if (!found.isFile() || found.size > MAX_COMPARED_BYTES) return true;
+    return !readFileSync(here).equals(readFileSync(there));
+  } catch {
+    return true;
+  }
+}
