@@ -3,6 +3,7 @@ import type {
   AgentEvent,
   ApprovalRequested,
   ApprovalResolved,
+  StatusChanged,
   ToolCalled,
   ToolFinished,
   TurnCompleted,
@@ -36,6 +37,10 @@ export class EventMerger {
   readonly #prompts = new Map<string, Map<string, number>>();
   #lastHookCallNs = -1n;
   #turn: { readonly id: string; readonly startNs: bigint } | undefined;
+  /** A title has said that the agent works, since the last end of a turn. */
+  #hasWorked = false;
+  /** The end of a turn whose beginning nobody has told yet: a title overtakes the transcript when a turn is short. */
+  #early: TurnCompleted | undefined;
 
   /** @returns the events that are new: none, this one, or this one and what follows from it */
   push(event: AgentEvent): AgentEvent[] {
@@ -47,6 +52,7 @@ export class EventMerger {
     if (event.kind === 'approval.requested') return this.#asked(event);
     if (event.kind === 'approval.resolved') return this.#resolved(event);
     if (event.kind === 'turn.completed') return this.#turnCompleted(event);
+    if (event.kind === 'status.changed') return this.#sign(event);
     return this.#once(event);
   }
 
@@ -60,6 +66,11 @@ export class EventMerger {
     const nth = (counts.get(event.source) ?? 0) + 1;
     counts.set(event.source, nth);
     if (nth <= told || !this.#seen.add(event.id)) return [];
+    const early = this.#early;
+    // Of several that are late each is over; the next one's beginning says when.
+    if (early && event.timeNs <= early.timeNs) {
+      return [event, { ...early, id: `${early.id}/${event.id}` }];
+    }
     this.#turn = { id: event.id, startNs: event.timeNs };
     return [event];
   }
@@ -151,9 +162,23 @@ export class EventMerger {
     );
   }
 
+  #sign(event: StatusChanged): AgentEvent[] {
+    if (event.source === 'osc' && event.status !== 'waiting') {
+      this.#hasWorked = true;
+      // What comes now may be the beginning of this, and has an end of its own.
+      this.#early = undefined;
+    }
+    return this.#once(event);
+  }
+
   #turnCompleted(event: TurnCompleted): AgentEvent[] {
+    const { source, timeNs } = event;
     // The slow source tells the end of a turn that the quick one has told, maybe after the next turn began.
-    if (!this.#turn || event.timeNs < this.#turn.startNs) return [];
+    if (this.#turn && timeNs < this.#turn.startNs) return [];
+    const isEarly = !this.#turn && source === 'osc' && this.#hasWorked;
+    if (isEarly) this.#early = event;
+    this.#hasWorked = false;
+    if (!this.#turn) return [];
     this.#turn = undefined;
     if (!this.#seen.add(event.id)) return [];
     return [...(event.outcome === 'interrupted' ? this.#interrupt(event) : []), event];

@@ -45,7 +45,7 @@ export interface Turn {
 export function withTurnEvent(turns: readonly Turn[], event: AgentEvent): readonly Turn[] {
   const last = turns.at(-1);
   if (event.kind === 'user.prompt') {
-    const before = last && last.endNs === undefined ? withLast(turns, ended(last, event)) : turns;
+    const before = last ? withLast(turns, overBy(last, event)) : turns;
     return [...before, newTurn(event.id, event.text, event.timeNs)];
   }
   if (!last) return turns;
@@ -74,6 +74,12 @@ function newTurn(id: string, prompt: string, startNs: bigint): Turn {
 
 function withLast(turns: readonly Turn[], turn: Turn): readonly Turn[] {
   return turns.with(turns.length - 1, turn);
+}
+
+/** The next one has begun: its end was told, or not, or so late that it is that of others as well. */
+function overBy(turn: Turn, next: AgentEvent): Turn {
+  if (turn.endNs === undefined) return ended(turn, next);
+  return turn.endNs <= next.timeNs ? turn : { ...turn, endNs: next.timeNs };
 }
 
 /** The next prompt, or the end of the session, ends what nobody said was over. */

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { unnamedCall } from '../../../src/agents/callNames.ts';
 import { EventMerger } from '../../../src/agents/eventMerger.ts';
 import type { AgentEvent } from '../../../src/agents/events.ts';
-import { asked, call, completed, message, prompt, result } from './someEvents.ts';
+import { durationMs, turnsOf } from '../../../src/agents/turns.ts';
+import { asked, call, completed, message, prompt, result, title } from './someEvents.ts';
 
 const run = (events: readonly AgentEvent[], merger = new EventMerger()): AgentEvent[] =>
   events.flatMap((event) => merger.push(event));
 const kinds = (events: readonly AgentEvent[]): string[] => events.map(({ kind }) => kind);
 const input = { command: 'npm test' };
+/** What a title that says ready is taken for. */
+const ready = (atMs: number): AgentEvent => completed({ source: 'osc', atMs });
 
 describe('EventMerger', () => {
   it('lets each record through once, however often it is read', () => {
@@ -103,6 +106,58 @@ describe('EventMerger', () => {
     assert.equal(run([completed({ atMs: 5 })], merger).length, 0);
     assert.equal(run([completed({ atMs: 15 })], merger).length, 1);
     assert.equal(run([completed({ source: 'hook', atMs: 15 })], merger).length, 0);
+  });
+
+  it('ends a turn that a title says is over before the transcript says that it began', () => {
+    const merger = new EventMerger();
+    // Esc, told by the transcript, then by the title; a short answer, whose beginning and words are read after its end.
+    const before = run(
+      [
+        ...[title('waiting', 0), ready(0), title('running', 100), prompt('sleep', { atMs: 120 })],
+        ...[completed({ atMs: 9000 }, 'interrupted'), title('waiting', 9050), ready(9050)],
+        ...[title('running', 12_000), title('waiting', 12_337), ready(12_337)],
+      ],
+      merger,
+    );
+    assert.equal(before.filter(({ kind }) => kind === 'turn.completed').length, 1);
+    const late = [prompt('hi', { atMs: 12_027 }), message('Hello', { atMs: 12_040 })];
+    const merged = run(late, merger);
+    assert.deepEqual(kinds(merged), ['user.prompt', 'turn.completed', 'assistant.message']);
+    const [turn] = turnsOf([...before, ...merged]).slice(-1);
+    assert.deepEqual([turn?.outcome, durationMs(turn!), turn?.answer], ['done', 310, 'Hello']);
+    assert.deepEqual(run(late, merger), []);
+    // The next one is open until it has an end of its own.
+    const next = [title('running', 20_000), prompt('next', { atMs: 20_010 })];
+    assert.deepEqual(kinds(run(next, merger)), ['status.changed', 'user.prompt']);
+    const end = run([title('waiting', 20_100), ready(20_100)], merger);
+    assert.deepEqual(kinds(end), ['status.changed', 'turn.completed']);
+  });
+
+  it('does not end a turn by a title that is behind', () => {
+    // Of the turn before, whose end the transcript has told.
+    const behind = [
+      ...[title('running', 0), prompt('one', { atMs: 10 }), completed({ atMs: 500 })],
+      ...[title('waiting', 900), ready(900)],
+    ];
+    const two = prompt('two', { atMs: 800 });
+    assert.deepEqual(run([...behind, two]).at(-1), two);
+    // A title says that it works again.
+    const again = [title('running', 0), title('waiting', 900), ready(900), title('running', 950)];
+    assert.deepEqual(run([...again, two]).at(-1), two);
+  });
+
+  it('ends each of several turns that are read when all are over', () => {
+    const merged = run([
+      ...[title('running', 0), title('waiting', 300), ready(300)],
+      ...[title('running', 400), title('waiting', 900), ready(900)],
+      ...[prompt('one', { atMs: 10 }), prompt('two', { atMs: 410 })],
+    ]);
+    const turns = turnsOf(merged).map((turn) => [turn.prompt, turn.outcome, durationMs(turn)]);
+    assert.deepEqual(turns, [
+      ['one', 'done', 400],
+      ['two', 'done', 490],
+    ]);
+    assert.equal(new Set(merged.map(({ id }) => id)).size, merged.length);
   });
 
   it('ends what was under way when a turn is interrupted', () => {

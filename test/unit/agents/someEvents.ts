@@ -1,6 +1,7 @@
 import type { ExactValue } from '../../../src/base/exactJson.ts';
 import type {
   AgentEvent,
+  AgentStatus,
   ApprovalRequested,
   EventSource,
   ToolCalled,
@@ -86,4 +87,9 @@ export function exited(common: Common = {}): AgentEvent {
 
 export function tokens(input: number, output: number, common: Common = {}): AgentEvent {
   return { ...base(common), kind: 'tokens.used', input, output, cacheRead: 0 };
+}
+
+export function title(status: AgentStatus, atMs: number): AgentEvent {
+  const from = base({ source: 'osc', atMs });
+  return { ...from, confidence: 'medium', kind: 'status.changed', status, evidence: '' };
 }

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent, AgentStatus } from '../../../src/agents/events.ts';
 import { NO_FACTS, statusAt, withEvent, withOutput } from '../../../src/agents/status.ts';
-import { asked, call, completed, exited, message, prompt, resolved, result } from './someEvents.ts';
+import {
+  asked,
+  call,
+  completed,
+  exited,
+  message,
+  prompt,
+  resolved,
+  result,
+  title,
+} from './someEvents.ts';
 
 const ms = (value: number): bigint => BigInt(value) * 1_000_000n;
 const SECOND = 1000;
@@ -13,13 +23,6 @@ function factsOf(events: readonly AgentEvent[]) {
 
 function statusOf(events: readonly AgentEvent[], nowMs: number): AgentStatus {
   return statusAt(factsOf(events), ms(nowMs)).status;
-}
-
-function title(status: AgentStatus, atMs: number): AgentEvent {
-  return {
-    ...{ id: `t${atMs}`, source: 'osc', confidence: 'medium', agent: 'codex', timeNs: ms(atMs) },
-    ...{ kind: 'status.changed', status, evidence: '' },
-  };
 }
 
 const input = { command: 'npm run dev' };
