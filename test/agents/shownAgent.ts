@@ -9,6 +9,8 @@ import type { AgentLab, RecordWhere } from './agentLab.ts';
 
 /** Full-screen programs take keys that come too fast for a paste. */
 const KEY_PAUSE_MS = 500;
+/** As a person types. */
+const COMMAND_KEY_MS = 60;
 /** Long enough for an agent to tell that it was told; after that it was not. */
 const TOLD_MS = 20_000;
 const ECHO_MS = 5000;
@@ -157,6 +159,16 @@ export class ShownAgent {
         await sleep(KEY_PAUSE_MS);
       }
     }
+  }
+
+  /** A word for the program itself, which tells no model. What is pasted is no command to some: key by key. */
+  async command(text: string): Promise<void> {
+    for (const key of text) {
+      this.type(key);
+      await sleep(COMMAND_KEY_MS);
+    }
+    await sleep(KEY_PAUSE_MS);
+    this.type('\r');
   }
 
   /** As a crash ends it: without a word. */

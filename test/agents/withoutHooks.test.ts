@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentEvent } from '../../src/agents/events.ts';
 import { THREE_TOOLS, told } from '../unit/agents/told.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { AGENT_SETUPS } from './agentSetup.ts';
 import { AgentRun } from './agentRun.ts';
+import { ShownAgent } from './shownAgent.ts';
+import { useAgentLab } from './useAgentLab.ts';
 
 /** The others have none by themselves: what is told of them comes from their transcripts in every test. */
 const WITH_HOOKS = ['claudeCode', 'opencode', 'copilot'];
+/** What begins another conversation in the same program, and what it asks then: the answer is Enter. */
+const BEGIN_ANEW = new Map<string, { readonly command: string; readonly question?: RegExp }>([
+  ['claudeCode', { command: '/clear' }],
+  ['codex', { command: '/new', question: /Where should the new conversation run/ }],
+  ['gemini', { command: '/clear' }],
+]);
 
 describe('agents whose hooks do not run', function () {
   this.timeout(300_000);
@@ -33,3 +45,49 @@ describe('agents whose hooks do not run', function () {
     });
   }
 });
+
+for (const setup of AGENT_SETUPS) {
+  const anew = BEGIN_ANEW.get(setup.agent);
+  if (!anew) continue;
+  describe(`${setup.agent}, whose hooks do not run`, function () {
+    this.timeout(300_000);
+    const lab = useAgentLab(setup);
+
+    it(`is followed to its next conversation, which ${anew.command} begins`, async () => {
+      const { home, provider } = lab.current;
+      // The user's word against hooks; the others have none.
+      const settings = path.join(home, '.claude/settings.json');
+      mkdirSync(path.dirname(settings), { recursive: true });
+      writeFileSync(settings, JSON.stringify({ disableAllHooks: true }));
+      const agent = await ShownAgent.start(lab.current, setup.interactive(provider.url));
+      const turn = async (text: string): Promise<void> => {
+        await agent.say(text);
+        const isPrompt = (event: AgentEvent): boolean =>
+          event.kind === 'user.prompt' && event.text === text;
+        await agent.untilEvent(isPrompt, text);
+        await agent.untilStatus('waiting');
+      };
+      try {
+        await agent.untilScreen(setup.ready);
+        await sleep(setup.settleMs);
+        await turn('@@hi first');
+        await agent.command(anew.command);
+        if (anew.question) await agent.untilScreen(anew.question);
+        await sleep(setup.settleMs);
+        if (anew.question) agent.type('\r');
+        await sleep(setup.settleMs);
+        await turn('@@hi second');
+        await turn('@@hi third');
+      } finally {
+        await agent.dispose();
+      }
+      const prompts = agent.events.filter(({ kind }) => kind === 'user.prompt');
+      const [first, second, third] = prompts.map(({ agentSession }) => agentSession);
+      assert.equal(prompts.length, 3);
+      assert.ok(first !== undefined && second !== undefined);
+      assert.notEqual(first, second);
+      assert.equal(second, third);
+      assert.ok(agent.events.every(({ source }) => source !== 'hook'));
+    });
+  });
+}

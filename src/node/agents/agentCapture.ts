@@ -41,6 +41,8 @@ export class AgentCapture implements Disposable {
   /** The last that a title or a told state said. */
   #said: AgentStatus | undefined;
   #tellsStates = false;
+  /** Its hooks run: they say which session it is in. */
+  #isHooked = false;
 
   private constructor(
     options: AgentCaptureOptions,
@@ -101,13 +103,17 @@ export class AgentCapture implements Disposable {
   }
 
   #tell(status: AgentStatus | undefined, confidence: Confidence, evidence: string): void {
-    if (status === this.#said) return;
+    const before = this.#said;
+    if (status === before) return;
     // One that says nothing ends what the one before said: the same again is news.
     this.#said = status;
     if (status === undefined) return;
     const { agent, endsTurnsByTitle } = this.#options.adapter;
     const timeNs = this.#options.clock.nowNs();
     const id = `${agent}/title/${timeNs}`;
+    const isAnswered = before === 'waiting_approval';
+    if (status === 'running' && !isAnswered && !this.#isHooked)
+      this.#transcripts.beganToWork(timeNs);
     const from = { source: 'osc', confidence, agent, timeNs } as const;
     const events: AgentEvent[] = [{ ...from, id, kind: 'status.changed', status, evidence }];
     if (status === 'waiting' && endsTurnsByTitle) {
@@ -130,6 +136,7 @@ export class AgentCapture implements Disposable {
   }
 
   async #hooked(call: HookCall): Promise<void> {
+    this.#isHooked = true;
     const events = this.#options.adapter.hookEvents(call);
     for (const event of events) {
       if (event.kind === 'session.started' && event.transcript) {

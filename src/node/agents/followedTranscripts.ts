@@ -10,6 +10,7 @@ import {
   transcriptOfSession,
   type FilesPlace,
 } from './findTranscript.ts';
+import { PromptSearch } from './promptSearch.ts';
 import type { TranscriptKeeper } from './transcriptKeeper.ts';
 import { TranscriptTail } from './transcriptTail.ts';
 
@@ -42,17 +43,26 @@ export class FollowedTranscripts implements Disposable {
   /** The agent's own names of sessions whose transcripts are followed. */
   readonly #sessions = new Set<string>();
   readonly #sinceMs = Date.now() - FILE_CLOCK_MS;
+  readonly #prompts: PromptSearch;
   #search: NodeJS.Timeout | undefined;
   #basesKept: Promise<void> = Promise.resolve();
 
   constructor(options: FollowedTranscriptsOptions) {
     this.#options = options;
+    const { adapter, place } = options;
+    this.#prompts = new PromptSearch({
+      ...{ adapter, place },
+      isFollowed: (file) => this.#tails.has(file),
+      onFound: (file) => this.follow(file),
+      onTrouble: (error) => options.onTrouble(error),
+    });
     this.#searchSoon();
   }
 
   /** The program has ended: what it still left is read. */
   async finish(): Promise<void> {
     clearTimeout(this.#search);
+    this.#prompts.dispose();
     await this.#searchOnce();
     for (const tail of this.#tails.values()) await tail.finish();
     await this.#basesKept;
@@ -61,6 +71,7 @@ export class FollowedTranscripts implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#search);
+    this.#prompts.dispose();
     for (const tail of this.#tails.values()) tail.dispose();
   }
 
@@ -78,6 +89,12 @@ export class FollowedTranscripts implements Disposable {
     else this.#sessions.delete(session);
   }
 
+  /** The agent says that it has begun to work, and no hook in which session. */
+  beganToWork(timeNs: bigint): void {
+    // Before the first transcript, whatever there is is searched for.
+    if (this.#tails.size > 0) this.#prompts.beganToWork(timeNs);
+  }
+
   follow(file: string): void {
     if (this.#tails.has(file)) return;
     const { adapter, clock, keeper } = this.#options;
@@ -89,7 +106,9 @@ export class FollowedTranscripts implements Disposable {
         if (isFirst) this.#basesKept = this.#keepBases(line);
         isFirst = false;
         kept?.add(line);
-        this.#options.onEvents(parser.push(line, clock.nowNs()));
+        const events = parser.push(line, clock.nowNs());
+        this.#prompts.told(events);
+        this.#options.onEvents(events);
       },
       // The lines come again from the first: so does what the parser makes of them.
       onRestart: () => {
@@ -102,7 +121,7 @@ export class FollowedTranscripts implements Disposable {
     tail.start();
   }
 
-  /** Until there is a transcript: then the agent itself says where the next one is, or stays with it. */
+  /** Until there is a transcript: then the agent itself says where the next one is, or its prompt does. */
   #searchSoon(waitMs = SEARCH_MS): void {
     this.#search = setTimeout(() => {
       const start = performance.now();

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adapterOf } from '../../../src/agents/adapters.ts';
 import { Detectors, STUCK_NS } from '../../../src/agents/detectors.ts';
 import type { AgentEvent } from '../../../src/agents/events.ts';
+import { LiveSession } from '../../../src/agents/liveSession.ts';
 import { turnsOf } from '../../../src/agents/turns.ts';
 import { AgentCapture } from '../../../src/node/agents/agentCapture.ts';
 import { SystemClock } from '../../../src/node/systemClock.ts';
@@ -14,14 +15,15 @@ import { spawn } from 'node:child_process';
 
 describe('AgentCapture', function () {
   this.timeout(20_000);
-  const folder = useTemporaryFolder();
-  const clock = new SystemClock();
   let capture: AgentCapture | undefined;
   let events: AgentEvent[];
   beforeEach(() => {
     events = [];
   });
   afterEach(() => capture?.dispose());
+  // After the hook above: nobody looks into a folder that is gone.
+  const folder = useTemporaryFolder();
+  const clock = new SystemClock();
 
   async function open(agent: string): Promise<AgentCapture> {
     capture = await AgentCapture.open({
@@ -65,6 +67,32 @@ describe('AgentCapture', function () {
     assert.deepEqual(detectors.at(clock.nowNs() + 2n * STUCK_NS), []);
   });
 
+  it('shows that a short turn is over whose prompt is read after the title said so', async () => {
+    const gemini = await open('gemini');
+    gemini.titleChanged('◇ Ready (w)');
+    const chats = path.join(folder.path, '.gemini/tmp/w/chats');
+    mkdirSync(chats, { recursive: true });
+    const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
+    const head = { sessionId: '0123abcd-1', projectHash: '/w', kind: 'main' };
+    writeFileSync(file, line({ ...head, startTime: new Date().toISOString() }));
+    await until(() => kinds().includes('session.started'), 'the session', 10_000);
+    gemini.titleChanged('✦ Working… (w)');
+    const timestamp = new Date().toISOString();
+    await sleep(20);
+    gemini.titleChanged('◇ Ready (w)');
+    const answer = { id: 'm2', timestamp, type: 'gemini', content: 'Hello.' };
+    const prompt = { id: 'm1', timestamp, type: 'user', content: [{ text: 'hi' }] };
+    appendFileSync(file, line(prompt) + line(answer));
+    await until(() => kinds().includes('assistant.message'), 'the answer', 10_000);
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.equal(live.status(clock.nowNs()).status, 'waiting');
+    assert.deepEqual(
+      live.turns.map(({ prompt: asked, outcome, answer: said }) => [asked, outcome, said]),
+      [['hi', 'done', 'Hello.']],
+    );
+  });
+
   it('follows the session that a hook tells of, and not that of the one next door, through to the next', async () => {
     const state = path.join(folder.path, '.copilot/session-state');
     const ids = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
@@ -94,6 +122,49 @@ describe('AgentCapture', function () {
     await hook(ids[2]!);
     await until(() => prompts().length > 1, 'the next prompt', 5000);
     assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
+  });
+
+  it('follows an agent without hooks to its next conversation, and not to that of the one next door', async () => {
+    const day = path.join(folder.path, '.codex/sessions/2026/01/01');
+    mkdirSync(day, { recursive: true });
+    const write = (digit: string, cwd: string, text: string, timestamp: string) => {
+      const id = `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+      const head = line({ timestamp, type: 'session_meta', payload: { id, cwd } });
+      const message = { type: 'user_message', message: text };
+      const asked = line({ timestamp, type: 'event_msg', payload: message });
+      const done = line({ timestamp, type: 'event_msg', payload: { type: 'task_complete' } });
+      writeFileSync(path.join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`), head + asked + done);
+    };
+    const now = () => new Date().toISOString();
+    const codex = await open('codex');
+    codex.stateTold('state=idle');
+    codex.stateTold('state=working');
+    write('1', '/w', 'first', now());
+    await until(() => prompts().length === 1, 'the prompt', 5000);
+    codex.stateTold('state=idle');
+    await sleep(2100);
+    codex.stateTold('state=working');
+    // In this folder, but asked for long before; and in another one.
+    write('2', '/w', 'of the one next door', new Date(Date.now() - 60_000).toISOString());
+    write('3', '/w2', 'elsewhere', now());
+    write('4', '/w', 'after /new', now());
+    codex.stateTold('state=idle');
+    await until(() => prompts().length === 2, 'the next prompt', 5000);
+    // It goes on there, and an answer to a question is no beginning.
+    codex.stateTold('state=blocked');
+    codex.stateTold('state=working');
+    write('5', '/w', 'of another one next door', now());
+    await sleep(2000);
+    assert.deepEqual(prompts(), ['first', 'after /new']);
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.deepEqual(
+      live.turns.map(({ prompt, outcome }) => [prompt, outcome]),
+      [
+        ['first', 'done'],
+        ['after /new', 'done'],
+      ],
+    );
   });
 
   it('costs little while there is nothing to follow, however many sessions there were', async () => {
