@@ -1,4 +1,5 @@
 import { AGENT_SETUPS } from './agentSetup.ts';
+import { agentAtAnyMoment } from './parts/anyMoment.ts';
 import { branchedAgent } from './parts/branched.ts';
 import { continuedAgent, purgedAgent } from './parts/continued.ts';
 import { forkedAgent } from './parts/forked.ts';
@@ -16,6 +17,7 @@ for (const setup of AGENT_SETUPS) {
     const original = useOriginal(lab);
     recordedAgent(lab, original);
     branchedAgent(lab, original);
+    agentAtAnyMoment(lab, original);
     if (setup.agent === 'opencode') killedImport(lab, original);
     continuedAgent(lab, original);
     statesOfAgent(setup, lab);

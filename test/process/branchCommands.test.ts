@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { readEvents } from '../../src/node/sessions/eventsFile.ts';
 import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
@@ -278,6 +279,18 @@ describe('branches on the command line', function () {
     assert.equal(read('topic.txt'), 'done\n');
     assert.match(await userGit(workspace, 'log', '--format=%s'), /the topic/);
     assert.doesNotMatch(await out('branch', 'rm', 'topic', '--dry-run'), /commit/);
+  });
+
+  it('start one that waits for a window, which then finds nothing to start', async () => {
+    const made = await json('branch', '--snapshot', '2', '--name', 'waits', '--no-launch');
+    const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
+    const record = await registry.find('waits');
+    await registry.put({ ...record, launch: { ...record.launch!, isWaiting: true } });
+    const started = await ah('branch', 'start', 'waits');
+    assert.equal(started.exitCode, 0, started.stderr);
+    assert.ok(existsSync(path.join(String(made['workspace']), 'said')));
+    assert.equal(await registry.claimLaunch(record.id), undefined);
+    assert.match((await ah('branch', 'start', 'waits')).stderr, /has been started before/);
   });
 
   it('are discarded with what will be lost named first', async () => {

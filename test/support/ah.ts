@@ -155,7 +155,16 @@ export function processes(): number[] {
 /** A process whose threads have all ended may stay listed until its parent has looked at its exit code. */
 function isGone(pid: number): boolean {
   const state = readProc(pid, 'stat').replace(/^.*\) /s, '')[0];
-  return state === undefined || (state === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1);
+  return state === undefined || (state === 'Z' && threadsOf(pid) <= 1);
+}
+
+/** None when it is gone by now. */
+function threadsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
 }
 
 function readProc(pid: number, file: string): string {

@@ -2,8 +2,10 @@ import path from 'node:path';
 import type { AgentAdapter, LaunchAdditions } from '../../agents/adapter.ts';
 import { carriedOptions } from '../../agents/commandLine.ts';
 import type { Continuation, ContinuationPlan } from '../../agents/continuation.ts';
+import { UserError } from '../../base/errors.ts';
 import { checkMessage } from '../../branching/branchMessage.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
+import { isOwnFolderFree } from '../branching/branchWorkspace.ts';
 import { isWithin } from '../files/isWithin.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { prepareContinuation, restoreFolder, type Prepared } from './prepareContinuation.ts';
@@ -83,6 +85,11 @@ async function makeSession(
   more: LaunchAdditions['files'],
 ): Promise<Pick<Continuation, 'files' | 'undo'>> {
   const { workspace, moment, signal } = request;
+  if (!(await isOwnFolderFree(workspace.to))) {
+    const text =
+      'The files of this moment have a link where AH needs the folder .ah, and nothing is written through links.';
+    throw new UserError('own-folder-is-link', text);
+  }
   const session = details.toSession!;
   let made: MadeSession = {
     ...{ agent: adapter!.agent, session, program, files: [], folders: [] },

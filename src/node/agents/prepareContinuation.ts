@@ -68,8 +68,8 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const lastCall = trimmed?.calls.at(-1);
   return {
     ...{ program, adapter, place, transcript: memory.transcript, replay, trust, moved },
-    // Where nothing had been said yet, it misses nothing.
-    method: isResumed || (replay === undefined && memory.isKept) ? 'resume' : 'replay',
+    // Also where nothing had been said yet: it starts anew, and misses nothing.
+    method: isResumed ? 'resume' : 'replay',
     trimmed: isResumed ? trimmed : undefined,
     warnings: [
       ...(replay === undefined ? [] : [replayWarning(nameOf(agent), memory.problem)]),

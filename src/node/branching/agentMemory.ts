@@ -3,7 +3,10 @@ import type { ContinuationMethod } from '../../agents/continuation.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { SessionMeta } from '../sessions/sessionMeta.ts';
+import { UndoableFiles } from '../agents/undoable.ts';
+import { BRANCH_FOLDER, isOwnFolderFree } from './branchWorkspace.ts';
 import type { MomentPlace } from './momentPlace.ts';
+import { printedBefore } from './printedBefore.ts';
 
 /** What bringing an agent's memory along needs to know. */
 export interface MemoryRequest {
@@ -54,23 +57,48 @@ export interface AgentMemory {
 
 const NO_MEMORY = 'AH does not know this program: it starts anew, without its memory.';
 const NO_WORDS = 'It is not told the message; AH_BRANCH_MESSAGE holds it.';
+const CAPTURED = 'AH_BRANCH_REPLAY is a file with what was printed until then, to tell it again.';
 
-/** For programs that have no memory that we know of: the same command once more. */
+/**
+ * For programs that have no memory that we know of: the same command once more. What was captured of the session is put where
+ * it, or whoever starts it, can take it from; nobody but them knows how it is told things.
+ */
 export const relaunch: AgentMemory = {
-  plan: ({ message }) =>
-    Promise.resolve({
-      method: 'replay',
-      warnings: [NO_MEMORY, ...(message === undefined ? [] : [NO_WORDS])],
-    }),
+  plan: async (request) => {
+    const { method, warnings } = await planned(request);
+    return { method, warnings };
+  },
   prepare: async (request) => {
-    const restored = {
-      ...(await relaunch.plan(request)),
-      cmd: request.meta.cmd.map((word) => movedWord(word, request.workspace)),
-      ...{ env: {}, details: {}, undo: () => Promise.resolve() },
+    const { printed, ...plan } = await planned(request);
+    const cmd = request.meta.cmd.map((word) => movedWord(word, request.workspace));
+    return async () => {
+      if (printed === '' || !(await isOwnFolderFree(request.workspace.to)))
+        return { ...plan, cmd, env: {}, details: {}, undo: async () => {} };
+      const files = new UndoableFiles();
+      const own = path.join(request.workspace.to, BRANCH_FOLDER);
+      const file = path.join(own, 'restore', request.meta.id, 'printed.txt');
+      await files.createIfMissing(path.join(own, '.gitignore'), '*\n');
+      await files.create(file, `${printed}\n`);
+      const [env, details] = [{ AH_BRANCH_REPLAY: file }, { printed: path.relative(own, file) }];
+      return { ...plan, cmd, env, details, undo: () => files.undo() };
     };
-    return () => Promise.resolve(restored);
   },
 };
+
+async function planned(request: MemoryRequest): Promise<PlannedMemory & { printed: string }> {
+  const { meta, moment, message, workspace } = request;
+  // Nothing of ours is put into the original.
+  const isOwn = workspace.to !== workspace.from;
+  const printed = isOwn ? await printedBefore(meta.recording, moment.byte) : '';
+  return {
+    ...{ method: 'replay', printed },
+    warnings: [
+      NO_MEMORY,
+      ...(message === undefined ? [] : [NO_WORDS]),
+      ...(printed === '' ? [] : [CAPTURED]),
+    ],
+  };
+}
 
 /** An argument that names the workspace, or something in it, names the branch's. */
 function movedWord(word: string, { from, to }: { from: string; to: string }): string {

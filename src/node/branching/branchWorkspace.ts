@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
@@ -27,6 +28,20 @@ export function checkBothThere({ workspace, from }: BranchRecord): void {
 
 /** Ours in every branch. */
 export const BRANCH_FOLDER = '.ah';
+
+/**
+ * Whether our own folder can be written to. The files of a moment may hold anything, a link in its place too: nothing is
+ * written through one.
+ */
+export async function isOwnFolderFree(workspace: string): Promise<boolean> {
+  const root = await realpath(workspace);
+  for (const folder of [BRANCH_FOLDER, path.join(BRANCH_FOLDER, 'restore')]) {
+    const place = path.join(workspace, folder);
+    const real = await realpath(place).catch(() => undefined);
+    if (real === undefined ? isThere(place) : real !== path.join(root, folder)) return false;
+  }
+  return true;
+}
 
 /** Whether a path of a workspace is no file of the user's: ours, or git's own. */
 export function isOwnPath(relative: string): boolean {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -176,12 +177,28 @@ describe('continuing an agent', () => {
     assert.deepEqual(treeOf(folder.path), before);
   });
 
+  it('writes nothing through a link in the place of its own folder', async () => {
+    for (const link of ['.ah', '.ah/restore']) {
+      const request = recorded('codex');
+      const place = path.join(request.workspace.to, link);
+      mkdirSync(path.dirname(place), { recursive: true });
+      symlinkSync(path.join(folder.path, 'elsewhere'), place);
+      for (const isThere of [false, true]) {
+        if (isThere) mkdirSync(path.join(folder.path, 'elsewhere'), { recursive: true });
+        const before = treeOf(folder.path);
+        await assert.rejects(continueAgent(request), { code: 'own-folder-is-link' });
+        assert.deepEqual(treeOf(folder.path), before);
+      }
+      rmSync(path.join(request.workspace.to, '.ah'), { recursive: true });
+    }
+  });
+
   it('before the first prompt starts it afresh, without a warning', async () => {
     const request = recorded('copilot', { moment: { byte: 0, timeNs: 1n } });
-    const { method, details, cmd, files } = await continueAgent(request);
+    const { method, details, cmd, files, warnings } = await continueAgent(request);
     assert.deepEqual(
-      { method, prompts: details.prompts, files },
-      { method: 'resume', prompts: 0, files: [] },
+      { method, prompts: details.prompts, files, said: /afresh/.test(warnings.join()) },
+      { method: 'replay', prompts: 0, files: [], said: false },
     );
     assert.deepEqual(cmd, ['--interactive=Go on.']);
   });

@@ -11,8 +11,13 @@ export function startCommand(distFolder: string): Command {
     .argument('<branch>', 'its name, folder or id')
     .option(...UNREVIEWED_HOOKS)
     .action(async (which: string, options: UnreviewedHooksOption) => {
-      const record = await new BranchRegistry().find(which);
-      if (await new Catalogue().get(record.id).catch(() => undefined)) {
+      const registry = new BranchRegistry();
+      const record = await registry.find(which);
+      const isStarted = (await new Catalogue().get(record.id).catch(() => undefined)) !== undefined;
+      // One that waits for a window of the editor waits no longer; unless that has just come.
+      const isWaiting = !isStarted && record.launch?.isWaiting === true;
+      const isOthers = isWaiting && !(await registry.claimLaunch(record.id));
+      if (isStarted || isOthers) {
         throw new UserError(
           'started-before',
           `The branch “${record.name}” has been started before. See it: ah agent attach ${record.id}`,
