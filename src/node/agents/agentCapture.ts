@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentAdapter, AgentPlace, HookCall, LaunchAdditions } from '../../agents/adapter.ts';
+import { contentKey } from '../../agents/contentKey.ts';
 import { EventMerger } from '../../agents/eventMerger.ts';
 import type { AgentEvent, AgentStatus, Confidence } from '../../agents/events.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -38,6 +39,7 @@ export class AgentCapture implements Disposable {
   /** Where hooks of either kind come in. */
   readonly #doors: readonly (HookInbox | HookSocket)[];
   readonly #transcripts: FollowedTranscripts;
+  readonly #startedNs: bigint;
   /** The last that a title or a told state said. */
   #said: AgentStatus | undefined;
   #tellsStates = false;
@@ -53,10 +55,12 @@ export class AgentCapture implements Disposable {
     this.#doors = doors;
     this.additions = additions;
     const { adapter, place, clock, resumed, keeper } = options;
+    this.#startedNs = clock.nowNs();
     this.#transcripts = new FollowedTranscripts({
       ...{ adapter, place, clock, resumed, ...(keeper && { keeper }) },
       isTold: additions.files.length > 0,
       onEvents: (events) => void this.#take(events),
+      onCaughtUp: (file) => this.#endPast(file),
       onTrouble: (error) => options.onTrouble(error),
     });
   }
@@ -133,6 +137,14 @@ export class AgentCapture implements Disposable {
   dispose(): void {
     for (const door of this.#doors) door.dispose();
     this.#transcripts.dispose();
+  }
+
+  /** A session that goes on may have been cut in the middle of a turn: what began before the program is not under way. */
+  #endPast(file: string): void {
+    const { agent } = this.#options.adapter;
+    const id = `${agent}/past/${contentKey(file)}`;
+    const from = { source: 'host', confidence: 'high', agent, timeNs: this.#startedNs } as const;
+    void this.#take([{ ...from, id, kind: 'turn.completed', outcome: 'interrupted' }]);
   }
 
   async #hooked(call: HookCall): Promise<void> {

@@ -33,6 +33,8 @@ export interface FollowedTranscriptsOptions {
   /** The agent's hooks are going to say which session it is. */
   readonly isTold: boolean;
   onEvents(events: readonly AgentEvent[]): void;
+  /** All that was in a transcript when it was found has been told. */
+  onCaughtUp(file: string): void;
   onTrouble(error: unknown): void;
 }
 
@@ -119,6 +121,7 @@ export class FollowedTranscripts implements Disposable {
     });
     this.#tails.set(file, tail);
     tail.start();
+    void tail.read().then(() => this.#options.onCaughtUp(file));
   }
 
   /** Until there is a transcript: then the agent itself says where the next one is, or its prompt does. */

@@ -25,9 +25,9 @@ describe('AgentCapture', function () {
   const folder = useTemporaryFolder();
   const clock = new SystemClock();
 
-  async function open(agent: string): Promise<AgentCapture> {
+  async function open(agent: string, resumed?: string): Promise<AgentCapture> {
     capture = await AgentCapture.open({
-      adapter: adapterOf(agent)!,
+      ...{ adapter: adapterOf(agent)!, resumed },
       place: { env: {}, home: folder.path, cwd: '/w' },
       ...{ folder: path.join(folder.path, 'capture'), clock },
       ...{ mayBypassTrust: false, waitMs: () => 0 },
@@ -91,6 +91,32 @@ describe('AgentCapture', function () {
       live.turns.map(({ prompt: asked, outcome, answer: said }) => [asked, outcome, said]),
       [['hi', 'done', 'Hello.']],
     );
+  });
+
+  it('shows that an agent waits which goes on with a session that was cut in the middle of a turn', async () => {
+    const session = '11111111-0000-4000-8000-000000000000';
+    const project = path.join(folder.path, '.claude/projects/-w');
+    mkdirSync(project, { recursive: true });
+    const file = path.join(project, `${session}.jsonl`);
+    const past = new Date(Date.now() - 60_000).toISOString();
+    const common = { sessionId: session, cwd: '/w', timestamp: past };
+    const user = { ...common, type: 'user', uuid: 'u1', message: { role: 'user', content: 'go' } };
+    const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
+    const message = { role: 'assistant', content: [tool] };
+    writeFileSync(file, line(user) + line({ ...common, type: 'assistant', uuid: 'a1', message }));
+    await open('claudeCode', session);
+    await until(() => kinds().includes('turn.completed'), 'the end of the turn', 5000);
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.equal(live.status(clock.nowNs()).status, 'waiting');
+    assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
+    // A prompt of now begins a turn.
+    const timestamp = new Date().toISOString();
+    const next = { role: 'user', content: 'go on' };
+    appendFileSync(file, line({ ...user, uuid: 'u2', timestamp, message: next }));
+    await until(() => prompts().length === 2, 'the next prompt', 5000);
+    live.push(events.at(-1)!);
+    assert.equal(live.status(clock.nowNs()).status, 'running');
   });
 
   it('follows the session that a hook tells of, and not that of the one next door, through to the next', async () => {
