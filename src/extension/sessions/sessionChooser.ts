@@ -29,8 +29,8 @@ export class SessionChooser {
    * workspace (or, if it has none, anywhere), or the one that is picked. Undefined when the person thought better of it.
    */
   async choose(argument: unknown, options: ChoiceOptions): Promise<Session | undefined> {
-    const given = this.#given(argument);
-    if (given) return given;
+    const id = idOf(argument);
+    if (id !== undefined) return this.#get(id);
     await this.#store.refresh();
     const active = this.#terminals.sessionIn(vscode.window.activeTerminal);
     if (active && options.accepts(active)) return active;
@@ -42,11 +42,13 @@ export class SessionChooser {
     return this.#pick(sessions, options.placeHolder);
   }
 
-  /** Whatever the argument says of a session, what the store says now counts. */
-  #given(argument: unknown): Session | undefined {
-    if (typeof argument !== 'object' || argument === null) return undefined;
-    const { meta } = argument as { meta?: { id?: unknown } };
-    return typeof meta?.id === 'string' ? this.#store.get(meta.id) : undefined;
+  /** One that is gone by now is no reason to take another. */
+  async #get(id: string): Promise<Session> {
+    if (!this.#store.get(id)) await this.#store.refresh();
+    const session = this.#store.get(id);
+    if (session) return session;
+    const text = vscode.l10n.t('This session does not exist any more.');
+    throw new UserError('session-not-found', text);
   }
 
   async #pick(sessions: readonly Session[], placeHolder: string): Promise<Session | undefined> {
@@ -59,4 +61,11 @@ export class SessionChooser {
     const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
     return item?.session;
   }
+}
+
+/** Whatever else the argument says of a session, what the store says now counts. */
+function idOf(argument: unknown): string | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { meta } = argument as { meta?: { id?: unknown } };
+  return typeof meta?.id === 'string' ? meta.id : undefined;
 }

@@ -60,6 +60,14 @@ describe('snapshots in the extension host', function () {
 
   const { fs } = vscode.workspace;
 
+  it('are of no other session where the one that is meant is gone', async () => {
+    const asked = vscode.commands
+      .executeCommand(COMMANDS.branchHere, { sessionId: 'gone', snapshotId: '1' })
+      .then(() => 'said');
+    const waited = new Promise((resolve) => setTimeout(resolve, 10_000)).then(() => 'asks');
+    assert.equal(await Promise.race([asked, waited]), 'said');
+  });
+
   it('are files that are read, listed and looked at as they were', async () => {
     assert.equal(await textOf(uriOf('src/ünï.txt')), 'one\n');
     assert.equal(await textOf(uriOf('src/ünï.txt', 2n)), 'two\n');
