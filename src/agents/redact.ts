@@ -1,8 +1,11 @@
 import { privateKeyRanges } from './privateKeys.ts';
-import { isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
+import { CUT, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
+import { begunAtEnd } from './secretRanges.ts';
 
 /** What stands where a secret was. */
 export const REDACTED = '[redacted]';
+
+const ELLIPSIS = '…';
 
 /** Longer texts are cut before: nothing that is redacted is longer, and patterns take their time. */
 const MAX_CHARACTERS = 512 * 1024;
@@ -14,15 +17,27 @@ const MAX_CHARACTERS = 512 * 1024;
  */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let safe = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
-  for (const secret of known) safe = safe.replaceAll(secret, REDACTED);
+  for (const secret of known) safe = withoutKnown(safe, secret);
   safe = withoutPrivateKeys(safe);
   for (const pattern of PATTERNS) safe = safe.replace(pattern, REDACTED);
+  if (safe.includes(ELLIPSIS)) for (const pattern of CUT) safe = safe.replace(pattern, REDACTED);
   for (const pattern of NAMED) {
     safe = safe.replace(pattern, (all, name: string, value: string) =>
       value === REDACTED || isHarmless(value) ? all : name + REDACTED,
     );
   }
   return safe;
+}
+
+/** Also what is left of one where a text was cut for a list. */
+function withoutKnown(text: string, secret: string): string {
+  const parts = text.replaceAll(secret, REDACTED).split(ELLIPSIS);
+  return parts
+    .map((part, index) => {
+      const cut = index < parts.length - 1 ? begunAtEnd(part, secret)[0] : undefined;
+      return cut ? part.slice(0, cut[0]) + REDACTED : part;
+    })
+    .join(ELLIPSIS);
 }
 
 function withoutPrivateKeys(text: string): string {

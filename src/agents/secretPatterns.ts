@@ -41,6 +41,14 @@ export const BEGUN: readonly RegExp[] = [
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}$`, ''),
 ];
 
+/** The same where a text was cut for a list. */
+export const CUT: readonly RegExp[] = [
+  ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*(?=…)`)),
+  token('AKIA|ASIA', '[A-Z0-9]*(?=…)'),
+  token('eyJ', '[A-Za-z0-9_.-]*(?=…)'),
+  /(?<=\bbearer )[A-Za-z0-9._~+/-]+(?=…)/gi,
+];
+
 /** Any of them may be in a text that has one of these. */
 export const HINT =
   /sk-|gh[pousr]_|_pat_|gl[a-z]+-|A(?:KIA|SIA|Iza|TATT|GE-)|ya29|GOCSPX|hvs|x[oa][xp]|_(?:live|test)_|whsec|npm_|hf_|gsk_|r8_|xai-|pplx|sbp_|_v1_|shp|lin_|pypi|SG\.|eyJ/;

@@ -48,7 +48,8 @@ function placesOf(text: string, secret: string): SecretRange[] {
   return places;
 }
 
-function begunAtEnd(text: string, secret: string): SecretRange[] {
+/** What a text ends with, where that is how a secret begins. */
+export function begunAtEnd(text: string, secret: string): SecretRange[] {
   const most = Math.min(secret.length - 1, text.length);
   for (let length = most; length >= MIN_BEGUN_CHARACTERS; length--) {
     if (text.endsWith(secret.slice(0, length))) return [[text.length - length, text.length]];

@@ -24,3 +24,6 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;
 }
+
+/** @throws for what is no base64 */
+declare function atob(data: string): string;

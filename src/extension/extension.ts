@@ -117,7 +117,10 @@ export function activate(context: vscode.ExtensionContext): void {
         [COMMANDS.openFact]: (argument) => openFact(argument, store, timelines),
         [COMMANDS.showStatistics]: (argument) => showStatistics(argument, chooser),
         [COMMANDS.scrubText]: (argument) =>
-          scrubText(argument, { catalogue, chooser, search, models, terminals }),
+          scrubText(argument, {
+            ...{ catalogue, chooser, search, models, terminals, timelines },
+            closeTranscripts: (id) => transcripts.close(id),
+          }),
         [COMMANDS.pauseCapture]: (argument) => switchCapture(argument, false, { chooser, store }),
         [COMMANDS.resumeCapture]: (argument) => switchCapture(argument, true, { chooser, store }),
         [COMMANDS.openRecording]: (argument) => sessions.openRecording(argument),

@@ -7,10 +7,12 @@ const SETTLE_MS = 150;
 const MAX_HELD_BYTES = 32 * 1024;
 /** Enough of the last line of output to know a question by. */
 const PROMPT_BYTES = 512;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?>=<]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
-/** For programs that ask for a secret and show what is typed, or stars for it. */
+/** For programs that ask for a secret and show what is typed, or stars for it, behind the question. */
 const SECRET_PROMPT =
-  /(?:pass(?:word|phrase|code)?|passwort|kennwort|\bpin\b|secret|token|api[ _-]?key|one-time code|otp)[^\n]{0,80}[:?>]\s*$/i;
+  /(?:pass(?:word|phrase|code)?|passwort|kennwort|\bpin\b|secret|token|api[ _-]?key|one-time code|otp)[^\r\n]{0,80}[:?>]/i;
 
 export interface InputCaptureParts {
   readonly probe: EchoProbe;
@@ -57,14 +59,12 @@ export class InputCapture {
   /** Whether anything is recorded from now on; what waits to be is forgotten with the rest. */
   set(isOn: boolean): void {
     this.#isOn = isOn;
-    if (isOn) return;
-    clearTimeout(this.#timer);
-    this.#held = [];
-    this.#heldBytes = 0;
+    if (!isOn) this.#forget();
   }
 
   /** What the program printed. */
   printed(chunk: Uint8Array): void {
+    if (this.#held.length > 0 && this.#isAskedIn(chunk)) this.#keepFirstLine();
     this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk]).subarray(-PROMPT_BYTES));
   }
 
@@ -91,9 +91,37 @@ export class InputCapture {
     return !this.#isSecretAsked() && (await this.#parts.probe()) === 'on' && !this.#isSecretAsked();
   }
 
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  /** For as long as the question's own line goes on: what is typed stands behind it. */
   #isSecretAsked(): boolean {
-    const text = this.#tail.toString('latin1').replace(ESCAPES, '');
+    const text = textOf(this.#tail);
     const line = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
     return SECRET_PROMPT.test(line);
   }
+
+  /** Also where the question is over already, for what waited was the answer to it. */
+  #isAskedIn(chunk: Uint8Array): boolean {
+    const lastLine = this.#tail.subarray(
+      Math.max(...[NEWLINE, RETURN].map((end) => this.#tail.lastIndexOf(end))) + 1,
+    );
+    return SECRET_PROMPT.test(textOf(Buffer.concat([lastLine, chunk])));
+  }
+
+  /** What waits led to the question up to its first line's end; the rest may be the answer. */
+  #keepFirstLine(): void {
+    const bytes = Buffer.concat(this.#held);
+    const ends = [NEWLINE, RETURN].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);
+    const first = bytes.subarray(0, Math.min(...ends, bytes.length - 1) + 1);
+    this.#held = [first];
+    this.#heldBytes = first.length;
+  }
+}
+
+function textOf(output: Buffer): string {
+  return output.toString('latin1').replace(ESCAPES, '');
 }

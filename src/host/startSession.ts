@@ -117,7 +117,10 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   await Promise.all([writeSessionMeta(spec.folder, meta), catalogue.add(spec.id, spec.folder)]);
   if (branchOf) await tellBranch(spec.folder, spec.id, spec.agent, branchOf, meta.startedAtNs);
 
-  const hostLog = new HostLog(path.join(spec.folder, 'host.log'));
+  const hostLog = new HostLog(
+    path.join(spec.folder, 'host.log'),
+    (message) => redaction?.text(message) ?? message,
+  );
   const agent = await AgentFollower.open(spec, {
     ...{ clock, redaction },
     byteOffset: () => log.totalBytes,

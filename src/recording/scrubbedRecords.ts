@@ -1,5 +1,6 @@
 import { ByteMatcher, VisibleBytes } from './byteMatcher.ts';
 import type { AhrRecord } from './records.ts';
+import { ClipboardMatcher, WrappedMatcher } from './shownText.ts';
 
 /** What stands where a scrubbed text was: as many bytes, so that every place in the recording stays where it is. */
 const FILLER = 0x2a;
@@ -13,7 +14,7 @@ export interface ScrubPlan {
 
 /**
  * Finds a text in what was printed and typed: as it is, and also where escape sequences, line ends and other controls stand
- * between its characters.
+ * between its characters, where a program wrapped it in a frame, and in what it put into the clipboard.
  */
 export async function planScrub(
   records: AsyncIterable<AhrRecord>,
@@ -25,8 +26,12 @@ export async function planScrub(
   const visible = whole.filter((byte) => byte >= 0x20);
   const rawOutput = new ByteMatcher(whole);
   const shownOutput = new ByteMatcher(visible);
+  const wrappedOutput = new WrappedMatcher(text);
+  const clipboard = new ClipboardMatcher(text);
   const typed = new ByteMatcher(visible);
+  const shownInput = new ByteMatcher(visible);
   const screen = new VisibleBytes();
+  const keys = new VisibleBytes();
   let inputOffset = 0;
   let matches = 0;
   const found = (offsets: readonly number[] | undefined, into: Set<number>): void => {
@@ -39,11 +44,17 @@ export async function planScrub(
       for (const [index, byte] of record.bytes.entries()) {
         const offset = record.startByteOffset + index;
         found(rawOutput.push(byte, offset), output);
-        if (screen.isText(byte)) found(shownOutput.push(byte, offset), output);
+        found(clipboard.push(byte, offset), output);
+        const isText = screen.isText(byte);
+        if (isText) found(shownOutput.push(byte, offset), output);
+        if (isText || byte === 0x0a || byte === 0x0d) {
+          for (const each of wrappedOutput.push(byte, offset)) found(each, output);
+        }
       }
     } else if (record.kind === 'input') {
       for (const byte of record.bytes) {
         if (byte >= 0x20) found(typed.push(byte, inputOffset), input);
+        if (keys.isText(byte)) found(shownInput.push(byte, inputOffset), input);
         inputOffset++;
       }
     }

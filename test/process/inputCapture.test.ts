@@ -125,6 +125,36 @@ describe('recording what is typed', function () {
     const typed = await typedInTheEnd();
     assert.equal(typed, 'before\n');
   });
+
+  it('keeps nothing of an answer to such a question that comes key by key', async () => {
+    await start(
+      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"; sleep 0.5',
+    );
+    await shows('ready');
+    type('before\n');
+    await shows('API key:');
+    for (const key of 'visible-key') {
+      await sleep(40);
+      type(key);
+    }
+    await shows('API key: visible-key');
+    type('\n');
+    await shows('heard 11');
+    await sleep(300);
+    type('after\n');
+    await shows('bye after');
+    const typed = await typedInTheEnd();
+    // What is typed right before a question may go with it.
+    assert.match(typed, /^(?:before\n)?\n?after\n$/);
+  });
+
+  it('keeps nothing of an answer that is pasted together with what leads to the question', async () => {
+    await start('echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; sleep 1');
+    await shows('ready');
+    type('before\nvisible-key\n');
+    await shows('heard 11');
+    assert.ok(!(await typedInTheEnd()).includes('visible-key'));
+  });
 });
 
 function filesIn(folder: string): string[] {

@@ -14,7 +14,7 @@ export function scrubCommand(): Command {
     .option('--json', 'for programs')
     .addHelpText(
       'after',
-      '\nThe text is asked for, or read from standard input: on the command line others could see it.\nFiles of the workspace stay as they are.',
+      "\nThe text is asked for, or read from standard input: on the command line others could see it.\nFiles of the workspace and of branches, and the agent's own, stay as they are.",
     )
     .action(scrub);
 }
@@ -34,11 +34,18 @@ async function scrub(id: string, options: { json?: boolean }): Promise<void> {
 }
 
 function resultText(result: ScrubResult): string {
-  const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
+  const { recording, files, rewrittenSnapshots, removedSnapshots, left } = result;
+  const others = [
+    ...left.agentFiles.map((file) => `${file}, which is the agent's own`),
+    ...left.sessions.map((id) => `session ${id}, which is a branch: ah agent scrub ${id}`),
+    ...left.folders.map((folder) => `the name of the folder ${folder}`),
+  ];
   const lines = [
     `${recording} × in the recording, ${files} other files, ${rewrittenSnapshots} snapshots written anew.`,
     ...(removedSnapshots > 0 ? [`${removedSnapshots} snapshots that had it are removed.`] : []),
     'It is gone from everything that is kept of the session.',
+    ...(others.length > 0 ? ['It is still in:', ...others.map((other) => `  ${other}`)] : []),
+    'The files of your workspace, and of branches, were not touched.',
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -50,7 +50,7 @@ async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
     formatTime(meta.startedAtNs),
     endNs === undefined ? '' : formatDuration(secondsBetween(meta.startedAtNs, endNs)),
     meta.totalBytes === undefined ? '' : byteText(meta.totalBytes),
-    printable(meta.cmd.join(' ')),
+    printable(redactSecrets(meta.cmd.join(' '), secretsIn(process.env))),
   ];
 }
 

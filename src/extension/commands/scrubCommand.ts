@@ -12,6 +12,7 @@ import { showInformation, showWarning } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
+import type { TimelinePanels } from '../timeline/timelinePanels.ts';
 
 /** `AH: Scrub Text from Session…`: asks for a text and takes it out of all that is kept, for good. */
 export async function scrubText(
@@ -22,9 +23,11 @@ export async function scrubText(
     readonly search: SearchThread;
     readonly models: ModelSummaries;
     readonly terminals: SessionTerminals;
+    readonly timelines: TimelinePanels;
+    closeTranscripts(sessionId: string): Promise<void>;
   },
 ): Promise<void> {
-  const { catalogue, chooser, search, models, terminals } = parts;
+  const { catalogue, chooser, search, models, terminals, timelines } = parts;
   const session = await chooser.choose(argument, {
     accepts: (each) => !isRunning(each),
     placeHolder: vscode.l10n.t('From which session shall a text be removed?'),
@@ -45,7 +48,7 @@ export async function scrubText(
   const remove = vscode.l10n.t('Remove for Good');
   const question = vscode.l10n.t('Remove this text from “{0}”?', sessionName(session));
   const detail = vscode.l10n.t(
-    'It is replaced by stars in the recording, its events and transcripts, and in all snapshots of the same folder. This cannot be undone. The files of your workspace stay as they are.',
+    'It is replaced by stars in the recording, its events and transcripts, in what its branches were made of, and in all snapshots of the same folder. This cannot be undone. The files of your workspace and of branches stay as they are, and so does what the agent keeps itself.',
   );
   const choice = await showWarning(question, { modal: true, detail }, remove);
   if (choice !== remove) return;
@@ -70,8 +73,10 @@ export async function scrubText(
   } finally {
     // Also after one that could not reach everything.
     models.forget(session.meta.id);
-    // What it last showed may still be on the screen.
+    // What they last showed may still be on the screen, and what was searched for in them.
     terminals.close(session.meta.id);
+    timelines.close(session.meta.recording);
+    await parts.closeTranscripts(session.meta.id);
   }
   const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
   const count = rewrittenSnapshots + removedSnapshots;
@@ -81,6 +86,20 @@ export async function scrubText(
   );
   const removed = vscode.l10n.t('Snapshots that had to be removed: {0}.', removedSnapshots);
   void showInformation(removedSnapshots > 0 ? `${gone} ${removed}` : gone);
+  const others = leftTexts(result.left);
+  if (others.length > 0) {
+    void showWarning(
+      vscode.l10n.t('The text is still in what is not ours to change: {0}', others.join('; ')),
+    );
+  }
+}
+
+function leftTexts({ agentFiles, sessions, folders }: ScrubResult['left']): string[] {
+  return [
+    ...agentFiles,
+    ...sessions.map((id) => vscode.l10n.t('session {0}, which is a branch', id)),
+    ...folders.map((folder) => vscode.l10n.t('the name of the folder {0}', folder)),
+  ];
 }
 
 function stepText(step: ScrubStep): string {

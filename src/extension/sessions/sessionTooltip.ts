@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { redactSecrets, secretsIn } from '../../agents/redact.ts';
 import type { StatusView } from '../../agents/status.ts';
 import type { SessionSummary } from '../../agents/summary.ts';
 import { byteText } from '../../base/byteText.ts';
@@ -41,7 +42,7 @@ export function sessionTooltip(
     line(vscode.l10n.t('Turns:'), String(turnCount));
     text.appendMarkdown('\n---\n');
   }
-  line(vscode.l10n.t('Command:'), meta.cmd.join(' '));
+  line(vscode.l10n.t('Command:'), redactSecrets(meta.cmd.join(' '), secretsIn(process.env)));
   line(vscode.l10n.t('Folder:'), meta.cwd);
   line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
   line(vscode.l10n.t('State:'), stateText(session));

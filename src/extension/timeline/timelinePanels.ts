@@ -64,6 +64,11 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     if (at) connection.reveal(at);
   }
 
+  /** What a page kept for a reload goes with it. */
+  close(recording: string): void {
+    this.#open.get(recording)?.panel.dispose();
+  }
+
   /** Makes a tab, of whichever kind, the timeline of a recording. */
   connect(panel: vscode.WebviewPanel, recording: string, title: string): TimelineConnection {
     panel.webview.options = {

@@ -10,7 +10,7 @@ import { InstructionDrafts } from './instructionDrafts.ts';
 import { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TranscriptLook } from './transcriptLook.ts';
 import { TranscriptOutline } from './transcriptOutline.ts';
-import { asSessionArgument, transcriptUri } from './transcriptUri.ts';
+import { asSessionArgument, TRANSCRIPT_SCHEME, transcriptUri } from './transcriptUri.ts';
 
 export interface TranscriptSurroundings {
   readonly extensionUri: vscode.Uri;
@@ -50,6 +50,18 @@ export class TranscriptParts implements vscode.Disposable {
 
   dispose(): void {
     this.#resources.dispose();
+  }
+
+  /** Takes away what shows a session as text. */
+  async close(sessionId: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const ofSession = tabs.filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputText &&
+        input.uri.scheme === TRANSCRIPT_SCHEME &&
+        input.uri.query === sessionId,
+    );
+    await vscode.window.tabGroups.close(ofSession);
   }
 
   async #open(argument: unknown): Promise<void> {

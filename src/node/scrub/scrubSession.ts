@@ -1,25 +1,15 @@
-import {
-  chmod,
-  lstat,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
-import { BranchRegistry } from '../branching/branchRegistry.ts';
 import type { Catalogue, CataloguedSession } from '../sessions/catalogue.ts';
 import { isAlive } from '../sessions/liveness.ts';
-import { BRANCH_FOLDER } from '../branching/branchWorkspace.ts';
-import { isInRecording } from './hiddenText.ts';
+import { isInRecording, type Sought } from './hiddenText.ts';
+import { agentFilesOf, leftPlaces, type LeftPlaces } from './leftPlaces.ts';
+import { madeFiles, ownFiles } from './ownFiles.ts';
+import { isLeftIn, scrubFile, scrubInPlace } from './scrubFile.ts';
 import { scrubRecording } from './scrubRecording.ts';
 import { scrubSnapshotsOf } from './scrubSnapshots.ts';
-import { textForms, withoutText } from './textForms.ts';
+import { textForms } from './textForms.ts';
 
 /** Shorter texts are everywhere, and what is left would be no recording any more. */
 export const MIN_SCRUBBED_CHARACTERS = 4;
@@ -39,6 +29,8 @@ export interface ScrubResult {
   /** Snapshots that were written anew without it, and those that had to go. */
   readonly rewrittenSnapshots: number;
   readonly removedSnapshots: number;
+  /** What has it still, and is not ours to change. The files of workspaces and branches are not looked into. */
+  readonly left: LeftPlaces;
 }
 
 export interface ScrubOptions {
@@ -51,7 +43,8 @@ export interface ScrubOptions {
 
 /**
  * Takes a text out of everything that is kept of a session, for good: its recording, events and transcripts, its caches,
- * and all snapshots of its workspace. The files of the workspace themselves are the user's, and stay as they are.
+ * what its branches were made of, and all snapshots of its workspace. The files of the workspace themselves are the user's,
+ * and stay as they are.
  */
 export async function scrubSession(
   session: CataloguedSession,
@@ -62,6 +55,8 @@ export async function scrubSession(
   await checkAtRest(session, options.catalogue);
   const forms = textForms(text);
   const { folder, meta } = session;
+  const sought: Sought = { text, forms, signal: options.signal };
+  const agentFiles = await agentFilesOf(session);
   options.onStep?.('recording');
   const recording = await scrubRecording(meta.recording, text, {
     ...{ quality: meta.brotliQ, signal: options.signal },
@@ -74,21 +69,25 @@ export async function scrubSession(
     options.signal.throwIfAborted();
     if (await scrubFile(file, forms)) files++;
   }
+  for (const file of await madeFiles()) if (await scrubInPlace(file, forms)) files++;
   options.forgetSearch();
   options.onStep?.('snapshots');
   const places = recording + files > 0 ? [folder, meta.recording] : [];
   const scrubbedPlaces = await Promise.all(places.map((place) => realpath(place)));
-  const sought = { text, forms, scrubbedPlaces };
-  const { troubles, ...snapshots } = await scrubSnapshotsOf(session, sought, options);
+  const found = { text, forms, scrubbedPlaces };
+  const { troubles, ...snapshots } = await scrubSnapshotsOf(session, found, options);
   options.onStep?.('check');
   await checkGone(session, text, forms);
+  const made = new Set(await madeFiles());
+  const others = agentFiles.filter((file) => !made.has(file));
+  const left = await leftPlaces(session, await options.catalogue.list(), others, sought);
   // Every window that lists what was done reads it anew.
   await options.catalogue.add(meta.id, folder);
   if (troubles.length > 0) {
     const left = `The text is gone but for what is out of reach. ${troubles.join(' ')}`;
     throw new UserError('scrub-incomplete', left);
   }
-  return { recording, files, ...snapshots };
+  return { recording, files, ...snapshots, left };
 }
 
 async function removeLeftovers(recording: string): Promise<void> {
@@ -98,25 +97,6 @@ async function removeLeftovers(recording: string): Promise<void> {
     const isLeftover = name.startsWith(start) && LEFTOVER.test(name.slice(start.length));
     if (isLeftover) await rm(path.join(folder, name), { force: true });
   }
-}
-
-/** All but the recording: what is beside it, and what others know of branches, which says their first prompt and maybe more. */
-async function ownFiles({ folder, meta }: CataloguedSession): Promise<string[]> {
-  const registry = new BranchRegistry();
-  const said = (await registry.list()).map(({ workspace }) =>
-    path.join(workspace, BRANCH_FOLDER, 'branch.json'),
-  );
-  const files = [...(await filesIn(folder)), ...(await filesIn(registry.folder))];
-  for (const file of said) if (await isPlainFile(file)) files.push(file);
-  return files.filter((file) => file !== meta.recording);
-}
-
-/** Never through a link: the files of a branch may hold anything. */
-async function isPlainFile(file: string): Promise<boolean> {
-  const [folder, there] = await Promise.all(
-    [path.dirname(file), file].map((place) => lstat(place).catch(() => undefined)),
-  );
-  return folder?.isDirectory() === true && there?.isFile() === true;
 }
 
 function checkText(text: string): void {
@@ -144,38 +124,15 @@ async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): P
   }
 }
 
-/** @returns whether the text was in it */
-async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolean> {
-  const safe = withoutText(await readFile(file), forms);
-  if (!safe) return false;
-  const { mode } = await stat(file);
-  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await writeFile(temporary, safe, { flag: 'wx', flush: true, mode: 0o600 });
-    await chmod(temporary, mode & 0o777);
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-  return true;
-}
-
 /** Reads everything again. A text that is still there is a bug, and must not pass for gone. */
 async function checkGone(
   session: CataloguedSession,
   text: string,
   forms: readonly Buffer[],
 ): Promise<void> {
-  for (const file of await ownFiles(session)) {
-    if (withoutText(await readFile(file), forms)) throw new Error(`The text is still in ${file}.`);
+  for (const file of [...(await ownFiles(session)), ...(await madeFiles())]) {
+    if (await isLeftIn(file, forms)) throw new Error(`The text is still in ${file}.`);
   }
   const { recording } = session.meta;
   if (await isInRecording(recording, text)) throw new Error(`The text is still in ${recording}.`);
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
 }

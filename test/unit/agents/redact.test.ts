@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { shortened } from '../../../src/agents/bounded.ts';
 import { redactSecrets, secretsIn } from '../../../src/agents/redact.ts';
 
 /** Made up, in the shape of the real ones. */
@@ -71,6 +72,40 @@ describe('redactSecrets', () => {
     const secrets = secretsIn(env);
     assert.deepEqual(secrets, ['abcdefgh-longer', 'abcdefgh']);
     assert.equal(redactSecrets('x abcdefgh-longer y', secrets), 'x [redacted] y');
+  });
+
+  it('takes out what is left of a secret where a text was cut for a list', () => {
+    for (const secret of SECRETS) {
+      for (const length of [12, 20]) {
+        const safe = redactSecrets(`run it with ${secret.slice(0, length)}…`);
+        assert.equal(safe, 'run it with [redacted]…', secret.slice(0, length));
+      }
+    }
+    assert.equal(redactSecrets('a known-sec…', ['known-secret-1']), 'a [redacted]…');
+    assert.equal(redactSecrets('Bearer abcd…'), 'Bearer [redacted]…');
+    assert.equal(redactSecrets('a task-f… and more …'), 'a task-f… and more …');
+  });
+
+  it('finds none that was cut in two where the middle of a text was left out', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIabc0123456789xyz\n'.repeat(60)}-----END RSA PRIVATE KEY-----`;
+    const known = 'known/value+of-a-variable';
+    for (const secret of [...SECRETS, 'password="correct horse battery staple"', known, key]) {
+      for (let before = 0; before < 60; before += 7) {
+        const text = `${'word '.repeat(118).slice(before)}${secret} ${'more '.repeat(400)}`;
+        const other = `${'word '.repeat(400)}${secret} ${'more '.repeat(79).slice(before)}`;
+        for (const whole of [text, other]) {
+          const safe = redactSecrets(shortened(whole, 1000), [known]);
+          assert.ok(safe.length < 1100);
+          for (let at = 4; at + 8 < secret.length; at += 3) {
+            const part = secret.slice(at, at + 8);
+            assert.ok(
+              !safe.includes(part) || /password|BEGIN|END|KEY/.test(part),
+              `${part}: ${safe}`,
+            );
+          }
+        }
+      }
+    }
   });
 
   it('is quick on hostile text', () => {

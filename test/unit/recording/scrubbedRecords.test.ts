@@ -85,4 +85,53 @@ describe('scrubbing a recording', () => {
       records[2],
     ]);
   });
+
+  const PLAIN = 'correct-horse battery 42';
+  async function withoutPlain(text: string, kind: 'data' | 'input' = 'data'): Promise<string> {
+    const records = pieces(text, anyLength, kind);
+    const plan = await planScrub(stream(records), PLAIN);
+    const parts: Uint8Array[] = [];
+    for await (const record of scrubbedRecords(stream(records), plan, PLAIN)) {
+      if ('bytes' in record) parts.push(record.bytes);
+    }
+    return Buffer.concat(parts).toString();
+  }
+
+  it('finds it in lines that a program wrapped, with blanks and a frame around them', async () => {
+    for (const [start, end] of [
+      ['', ''],
+      ['    ', '  '],
+      ['│ ', '   │'],
+      ['| \u001b[2m', '\u001b[0m |'],
+    ] as const) {
+      const cut = `${start}x correct-ho${end}\r\n${start}rse battery 42 y${end}`;
+      for (const wrapped of [cut, `${start}x correct-horse${end}\r\n${start}battery 42 y${end}`]) {
+        const safe = await withoutPlain(wrapped);
+        assert.doesNotMatch(safe, /correct|rse|battery|42/);
+        assert.equal(
+          safe.replaceAll(/[* ]/g, ''),
+          wrapped.replaceAll(/correct-horse|correct-ho|rse|battery|42| /g, ''),
+        );
+        assert.equal(safe.length, wrapped.length);
+      }
+    }
+    const harmless = 'correct-ho rse battery 42, correct-horse | batt';
+    assert.equal(await withoutPlain(harmless), harmless);
+  });
+
+  it('finds it in what is put into the clipboard, and between keys that move the cursor', async () => {
+    for (const end of ['\u0007', '\u001b\\']) {
+      const copied = (words: string) => `a\u001b]52;c;${btoa(words)}${end}b`;
+      const stars = '*'.repeat(btoa(`my ${PLAIN}!`).length);
+      assert.equal(await withoutPlain(copied(`my ${PLAIN}!`)), `a\u001b]52;c;${stars}${end}b`);
+      assert.equal(await withoutPlain(copied('other words')), copied('other words'));
+    }
+    const typed = `\u001b[200~${PLAIN.slice(0, 9)}\u001b[D\u001b[C${PLAIN.slice(9)}\u001b[201~`;
+    assert.doesNotMatch(await withoutPlain(typed, 'input'), /battery/);
+  });
+
+  it('finds it behind a title that was never ended', async () => {
+    const letters = [...PLAIN].map((letter) => `\u001b[1m${letter}`).join('');
+    assert.doesNotMatch(await withoutPlain(`\u001b]0;title ${letters}`), /m[a-z]/);
+  });
 });

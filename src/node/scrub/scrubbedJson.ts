@@ -1,0 +1,112 @@
+import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
+import { withoutText } from './textForms.ts';
+
+/**
+ * What a file of ours is read by: words of the format, names that others refer to, and addresses of places that keep their
+ * names. A text that is also one of these would take the whole session with it. A name stands for all below it; those in
+ * `within` have such members themselves.
+ */
+export interface KeptMembers {
+  readonly kept: ReadonlySet<string>;
+  readonly within: ReadonlySet<string>;
+}
+
+const members = (kept: string, within = ''): KeptMembers => ({
+  kept: new Set(kept.split(' ')),
+  within: new Set(within.split(' ')),
+});
+
+const SESSION = members(
+  'version id state host recording hostSocket ipcSocket cwd workspace branchOf.fromSessionId branchOf.method',
+  'branchOf',
+);
+const BRANCH = members(
+  'version id state owner kind provider destination workspace fromSessionId fromWorkspace method ' +
+    'from.sessionId from.workspace from.knownAs from.snapshotRef ' +
+    'made.agent made.session made.program made.files made.folders ' +
+    'launch.cwd launch.agent launch.method launch.env.AH_BRANCH_FROM_WORKSPACE',
+  'from made launch launch.env',
+);
+
+/** Files of ours by their names. */
+export const JSON_FILES: readonly (readonly [name: RegExp, members: KeptMembers])[] = [
+  [/^session\.meta\.json$/, SESSION],
+  [/^session\.notes\.json$/, members('agent workspace shownIn pinnedSnapshots')],
+  [/^session\.(?:snapshots|restores)\.jsonl$/, members('kind trigger provider ref')],
+  [
+    /^session\.events\.jsonl$/,
+    members(
+      'id source confidence agent agentSession kind status action outcome callId method fromSession toSession transcript',
+    ),
+  ],
+  [/^index\.jsonl$/, members('file source')],
+  [/^(?:branch|\d{8}-\d{6}-[0-9a-f]{6})\.json$/, BRANCH],
+];
+
+/** Line by line; what is no JSON is scrubbed as it is. Nothing when there is nothing to change. */
+export function withoutTextInJson(
+  bytes: Buffer,
+  forms: readonly Buffer[],
+  kept: KeptMembers,
+): Buffer | undefined {
+  if (!forms.some((form) => bytes.includes(form))) return undefined;
+  const before = bytes.toString('utf8');
+  const after = before
+    .split('\n')
+    .map((line) => scrubbedLine(line, forms, kept))
+    .join('\n');
+  return after === before ? undefined : Buffer.from(after);
+}
+
+function scrubbedLine(line: string, forms: readonly Buffer[], kept: KeptMembers): string {
+  let value: ExactValue;
+  try {
+    value = parseExactJson(line);
+  } catch {
+    return scrubbedText(line, forms);
+  }
+  const safe = scrubbedValue(value, forms, kept, '');
+  return safe === value ? line : stringifyExactJson(safe);
+}
+
+function scrubbedValue(
+  value: ExactValue,
+  forms: readonly Buffer[],
+  kept: KeptMembers | undefined,
+  path: string,
+  isInside = false,
+): ExactValue {
+  if (typeof value === 'string') return scrubbedText(value, forms);
+  // Those of our own are times, places and counts.
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return isInside ? scrubbedNumber(value, forms) : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: readonly ExactValue[] = value;
+    const safe = items.map((item) => scrubbedValue(item, forms, undefined, path, true));
+    return safe.every((item, at) => item === items[at]) ? items : safe;
+  }
+  let hasChanged = false;
+  const safe = Object.entries(value).map(([name, member]): [string, ExactValue] => {
+    const place = path === '' ? name : `${path}.${name}`;
+    if (kept?.kept.has(place)) return [name, member];
+    const below = kept?.within.has(place) ? kept : undefined;
+    const safeMember = scrubbedValue(member, forms, below, place, !kept);
+    // Names of our own are words of the format.
+    const safeName = kept ? name : scrubbedText(name, forms);
+    hasChanged ||= safeMember !== member || safeName !== name;
+    return [safeName, safeMember];
+  });
+  return hasChanged ? Object.fromEntries(safe) : value;
+}
+
+function scrubbedText(text: string, forms: readonly Buffer[]): string {
+  return withoutText(Buffer.from(text), forms)?.toString('utf8') ?? text;
+}
+
+function scrubbedNumber(value: number | bigint, forms: readonly Buffer[]): ExactValue {
+  const text = String(value);
+  const safe = scrubbedText(text, forms);
+  return safe === text ? value : safe;
+}
