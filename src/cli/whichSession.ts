@@ -3,6 +3,7 @@ import { UserError } from '../base/errors.ts';
 import { isWithin } from '../node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
 import { SessionFiles } from '../node/sessions/sessionFiles.ts';
+import { workspacePlace } from '../node/snapshots/workspacePlace.ts';
 
 export function sessionOption(): Option {
   return new Option(
@@ -16,11 +17,11 @@ export async function whichSession(id: string | undefined): Promise<CataloguedSe
   const catalogue = new Catalogue();
   const wanted = id ?? process.env['AH_SESSION_ID'];
   if (wanted) return catalogue.find(wanted);
-  const here = process.cwd();
-  const found = (await catalogue.list()).find(
-    ({ meta }) => meta.workspace !== undefined && isWithin(meta.workspace, here),
-  );
-  if (found) return found;
+  const here = await workspacePlace(process.cwd());
+  for (const session of await catalogue.list()) {
+    const { workspace } = session.meta;
+    if (workspace !== undefined && isWithin(await workspacePlace(workspace), here)) return session;
+  }
   throw new UserError(
     'no-sessions',
     'No session has kept the files of this folder. Say which one with --session; see: ah agent sessions',

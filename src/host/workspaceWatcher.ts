@@ -1,9 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { AsyncSubscription, Event } from '@parcel/watcher';
+import type { AsyncSubscription, Event, subscribe as Subscribe } from '@parcel/watcher';
 import { Emitter } from '../base/emitter.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { Signal } from '../base/signal.ts';
+import { gitFolderElsewhere } from './gitFolderElsewhere.ts';
 
 /** Beyond that, looking everywhere is as fast. */
 const MAX_PATHS = 2000;
@@ -12,8 +14,11 @@ const MARK_TIMEOUT_MS = 100;
 /** The events of one batch come one after the other. */
 const BATCH_MS = 5;
 const GIT_FOLDER = /(^|\/)\.git\//;
-/** Written by whatever moves HEAD: commit, checkout, merge, reset, pull. */
-const GIT_OPERATION = /^\.git\/(HEAD|logs\/HEAD)$/;
+/** Written by whatever moves HEAD: commit, checkout, merge, reset, pull; of nested repositories too. */
+const GIT_OPERATION = /(^|\/)\.git\/(HEAD|logs\/HEAD)$/;
+/** The same in a git folder that is elsewhere; what else there is in it may be large, and says nothing of HEAD. */
+const MOVED_HEAD = /^(HEAD|logs\/HEAD)$/;
+const OTHERS = ['objects', 'refs', 'modules', 'worktrees', 'lfs'].map((name) => `${name}/**`);
 
 /** Knows which files may have changed. What it does not know for certain it does not claim. */
 export class WorkspaceWatcher implements Disposable {
@@ -38,20 +43,34 @@ export class WorkspaceWatcher implements Disposable {
    * @returns nothing where watching does not work: no binary for this platform, or too many folders for the system's limit
    */
   static async start(workspace: string, markFolder: string): Promise<WorkspaceWatcher | undefined> {
-    const watcher = new WorkspaceWatcher(workspace, markFolder);
+    // A link is not watched.
+    const real = await realpath(workspace).catch(() => workspace);
+    const watcher = new WorkspaceWatcher(real, markFolder);
     try {
       mkdirSync(markFolder, { recursive: true, mode: 0o700 });
       const { subscribe } = await import('@parcel/watcher');
       const ignore = ['**/.git/objects/**'];
       watcher.#subscriptions.push(
         await subscribe(markFolder, (error) => watcher.#receiveMark(error)),
-        await subscribe(workspace, (error, events) => watcher.#receive(error, events), { ignore }),
+        await subscribe(real, (error, events) => watcher.#receive(error, events), { ignore }),
       );
+      await watcher.#followElsewhere(subscribe).catch(() => {}); // Then only the clock and commands tell.
       return watcher;
     } catch {
       watcher.dispose();
       return undefined;
     }
+  }
+
+  /** A repository whose git folder is not in the workspace tells of its operations there. */
+  async #followElsewhere(subscribe: typeof Subscribe): Promise<void> {
+    const folder = gitFolderElsewhere(this.#workspace);
+    if (folder === undefined) return;
+    const receive = (_error: Error | null, events: readonly Event[]) => {
+      const isMoved = events.some((event) => MOVED_HEAD.test(path.relative(folder, event.path)));
+      if (isMoved) this.#gitOperations.fire();
+    };
+    this.#subscriptions.push(await subscribe(folder, receive, { ignore: OTHERS }));
   }
 
   /** What may have changed since this was asked last; nothing when that is not known. Relative paths, folders for all in them. */

@@ -12,6 +12,7 @@ import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
 import {
   checkContract,
   checkHardLinks,
+  checkOwners,
   checkRandomWork,
   checkRestore,
   stateOf,
@@ -115,6 +116,9 @@ describe('snapshots on Btrfs', function () {
       { path: 'a/nested', reason: 'special', detail: 'a Btrfs subvolume of its own' },
       { path: 'mounted here', reason: 'special', detail: 'a tmpfs file system is mounted there' },
     ]);
+    // Not known to have been gone: a plain folder in its place is not emptied by going back.
+    const tree = await provider.open(taken.ref);
+    assert.deepEqual([await tree.mayLack('a/nested/lost'), await tree.mayLack('a')], [true, false]);
     const destination = `${disk.current.folder}/clone`;
     const clone = await provider.clone({ ref: taken.ref, destination, name: 'one', signal });
     fs.writeFileSync(`${clone.workspace}/a/nested/new`, 'can be written');
@@ -168,6 +172,13 @@ describe('snapshots on Btrfs', function () {
     assert.notEqual(refs[0], refs[1]);
     assert.deepEqual(await one.list(), [refs[0]]);
     assert.deepEqual(await other.list(), [refs[1]]);
+  });
+
+  it('do not mix up who keeps them in the same place', async () => {
+    const workspace = disk.current.subvolume('project');
+    const mine = await open(workspace, `${elsewhere.path}/mine`);
+    await checkOwners(mine, await open(workspace, `${elsewhere.path}/others`));
+    assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
   });
 
   it('refuse names that would lead elsewhere', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../src/node/sessions/liveness.ts';
@@ -107,6 +108,26 @@ describe('the files of a session', () => {
     await sleep(700);
     assert.deepEqual(await triggers(), ['start', 'git']);
   });
+
+  for (const place of ['a working tree of another repository', 'a folder of one', 'a linked one'])
+    it(`are kept after a commit in ${place}`, async () => {
+      const isLink = place === 'a linked one';
+      const folder = path.join(isLink ? sandbox.current.folder : workspace.path, 'inside');
+      if (isLink) symlinkSync(workspace.path, folder);
+      else if (place === 'a folder of one') mkdirSync(folder);
+      else await userGit(workspace.path, 'worktree', 'add', '-q', folder);
+      const script = `${untilKept('start')}; echo up; sleep 60`;
+      const launched = await launch(['/bin/sh', '-c', script], { cwd: folder, workspace: folder });
+      const isUp = async () =>
+        outputOf((await readRecording(launched.recording)).records).length > 0;
+      await until(isUp, 'the start', 30_000);
+      writeFileSync(path.join(folder, 'new.txt'), 'two\n');
+      await userGit(folder, 'add', 'new.txt');
+      await userGit(folder, 'commit', '-qm', 'two');
+      const triggers = async () =>
+        (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
+      await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
+    });
 
   it('that cannot be kept leave a moment that says why, and the recording goes on', async () => {
     rmSync(path.join(workspace.path, '.git'), { recursive: true });

@@ -12,6 +12,7 @@ import { SOME_USER } from '../support/volumes/someUser.ts';
 import {
   checkContract,
   checkHardLinks,
+  checkOwners,
   checkRandomWork,
   checkRestore,
   stateOf,
@@ -88,6 +89,19 @@ describe('snapshots on ZFS', function () {
 
   it('keep the contract for a folder in a dataset', async () => {
     await checkContract(await open(folder('me/project')), home);
+    assert.deepEqual(snapshots(), []);
+  });
+
+  it('do not mix up who keeps them in the same place', async () => {
+    const [mine, others] = await Promise.all(
+      ['mine', 'others'].map(async (name) => {
+        const data = { workspace: folder('project'), privateFolder: `${home}/${name}` };
+        const detection = await detectZfs({ ...data, exec: nodeExec, files: nodeFiles });
+        assert.ok('provider' in detection);
+        return detection.provider;
+      }),
+    );
+    await checkOwners(mine!, others!);
     assert.deepEqual(snapshots(), []);
   });
 

@@ -64,7 +64,9 @@ export const nodeFiles: Files = {
     return pathFromBytes(await fs.readlink(nativePath(path), { encoding: 'buffer' }));
   },
   async write(path, bytes, mode = 0o600, drafts) {
-    const temporary = `${drafts ? `${drafts}/` : `${path}.`}${randomBytes(6).toString('hex')}.tmp`;
+    // A name of its own: that of the file may be as long as names can be.
+    const folder = drafts ?? path.slice(0, path.lastIndexOf('/'));
+    const temporary = `${folder}/.${randomBytes(6).toString('hex')}.tmp`;
     try {
       const handle = await fs.open(nativePath(temporary), 'wx', mode);
       try {

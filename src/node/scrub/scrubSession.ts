@@ -3,6 +3,7 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { Catalogue, CataloguedSession } from '../sessions/catalogue.ts';
 import { isAlive } from '../sessions/liveness.ts';
+import { isSamePlace } from '../snapshots/workspacePlace.ts';
 import { isInRecording, type Sought } from './hiddenText.ts';
 import { agentFilesOf, leftPlaces, type LeftPlaces } from './leftPlaces.ts';
 import { madeFiles, ownFiles } from './ownFiles.ts';
@@ -113,8 +114,8 @@ function checkText(text: string): void {
 async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): Promise<void> {
   for (const other of await catalogue.list()) {
     const isSame = other.meta.id === meta.id;
-    const isNear = meta.workspace !== undefined && other.meta.workspace === meta.workspace;
-    if ((!isSame && !isNear) || other.meta.state !== 'running' || !(await isAlive(other))) continue;
+    if (other.meta.state !== 'running' || !(await isAlive(other))) continue;
+    if (!isSame && !(await areNear(meta.workspace, other.meta.workspace))) continue;
     throw new UserError(
       'session-running',
       isSame
@@ -122,6 +123,10 @@ async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): P
         : `Session ${other.meta.id} is running in the same folder; stop it first.`,
     );
   }
+}
+
+async function areNear(workspace: string | undefined, other: string | undefined): Promise<boolean> {
+  return workspace !== undefined && other !== undefined && isSamePlace(workspace, other);
 }
 
 /** Reads everything again. A text that is still there is a bug, and must not pass for gone. */

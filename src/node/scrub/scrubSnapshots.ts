@@ -7,6 +7,7 @@ import { BranchRegistry } from '../branching/branchRegistry.ts';
 import type { CataloguedSession } from '../sessions/catalogue.ts';
 import { allSnapshotProviders, type AllProviders } from '../snapshots/snapshotProviders.ts';
 import { readSnapshots } from '../snapshots/snapshotsFile.ts';
+import { isSamePlace } from '../snapshots/workspacePlace.ts';
 import type { ScrubOptions } from './scrubSession.ts';
 import { scrubVolume } from './scrubVolume.ts';
 import { withoutText } from './textForms.ts';
@@ -37,7 +38,10 @@ export async function scrubSnapshotsOf(
   const { workspace } = meta;
   if (workspace === undefined) return { rewrittenSnapshots: 0, removedSnapshots: 0, troubles: [] };
   const sessions = await catalogue.list();
-  const own = sessions.filter((each) => each.meta.workspace === workspace);
+  const own: CataloguedSession[] = [];
+  for (const each of sessions)
+    if (each.meta.workspace !== undefined && (await isSamePlace(each.meta.workspace, workspace)))
+      own.push(each);
   const standIn = await mkdtemp(path.join(os.tmpdir(), 'ah-scrub-'));
   const all = await allSnapshotProviders(workspace, standIn);
   const troubles = await outOfReach(all, own, workspace);

@@ -18,8 +18,9 @@ export async function exportPaths(
     const target = `${destination}/${path}`;
     await files.makeFolder(target.slice(0, target.lastIndexOf('/')));
     const content = await tree.read(path);
+    const mode = found.mode ?? (found.isExecutable ? EXECUTABLE_MODE : FILE_MODE);
     if (found.kind === 'symlink') await files.link(pathFromBytes(content), target);
-    else await files.write(target, content, found.isExecutable ? EXECUTABLE_MODE : FILE_MODE);
+    else await files.write(target, content, mode);
   }
 }
 

@@ -3,13 +3,15 @@ import { expiredBySize, expiredSnapshots } from '../../snapshots/retention.ts';
 import type { Expiry, KeptSnapshot, RetentionPolicy } from '../../snapshots/retention.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import { BranchRegistry } from '../branching/branchRegistry.ts';
+import { nodeFiles } from '../files/files.ts';
 import type { Catalogue, CataloguedSession } from '../sessions/catalogue.ts';
 import { isAlive } from '../sessions/liveness.ts';
 import { openedSnapshots } from './openedSnapshots.ts';
-import { readReplaced } from './restoreWorkspace.ts';
+import { mayBeRestoring, readReplaced } from './restoreWorkspace.ts';
 import { readSessionNotes } from '../sessions/sessionNotes.ts';
-import { openSnapshotProvider } from './snapshotProviders.ts';
+import { openProviderOfGone, openSnapshotProvider } from './snapshotProviders.ts';
 import { readSnapshots, SnapshotsFile } from './snapshotsFile.ts';
+import { workspacePlace } from './workspacePlace.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
@@ -48,8 +50,9 @@ export async function planPruning(
 ): Promise<PrunePlan[]> {
   const byWorkspace = new Map<string, CataloguedSession[]>();
   for (const session of await catalogue.list()) {
-    const { workspace } = session.meta;
-    if (workspace === undefined) continue;
+    if (session.meta.workspace === undefined) continue;
+    // By whichever name: what a session under another one keeps here is no garbage.
+    const workspace = await workspacePlace(session.meta.workspace);
     byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), session]);
   }
   const plans: PrunePlan[] = [];
@@ -79,7 +82,8 @@ async function planWorkspace(
   policy: RetentionPolicy,
   nowMs: number,
 ): Promise<PrunePlan> {
-  const provider = await openSnapshotProvider(workspace);
+  const isThere = await nodeFiles.canRead(workspace);
+  const provider = await (isThere ? openSnapshotProvider : openProviderOfGone)(workspace);
   const branched = await branchedRefs(workspace);
   const uses = new Map<string, Use[]>();
   const known = new Set(branched);
@@ -108,16 +112,20 @@ async function planWorkspace(
   const unknown = isAnyAlive ? [] : await provider.list();
   return {
     ...{ workspace, expired, provider, totalBytes },
-    garbage: unknown.filter((ref) => !uses.has(ref) && !known.has(ref)),
+    garbage: unknown.filter(
+      (ref) => !uses.has(ref) && !known.has(ref) && !mayBeRestoring(ref, nowMs),
+    ),
     freedBytes: await costOf(expired.map(({ snapshot }) => snapshot)),
   };
 }
 
 /** What branches came from: needed to say what they changed, even when their session is gone. */
 async function branchedRefs(workspace: string): Promise<Set<string>> {
-  const records = await new BranchRegistry().list();
-  const ours = records.filter(({ from }) => (from.knownAs ?? from.workspace) === workspace);
-  return new Set(ours.map(({ from }) => from.snapshotRef));
+  const refs = new Set<string>();
+  for (const { from } of await new BranchRegistry().list())
+    if ((await workspacePlace(from.knownAs ?? from.workspace)) === workspace)
+      refs.add(from.snapshotRef);
+  return refs;
 }
 
 /** As young as its youngest use, and needed when one of them is. */

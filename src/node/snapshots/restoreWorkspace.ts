@@ -10,6 +10,10 @@ import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { SystemClock } from '../systemClock.ts';
 
 const FILE = 'session.restores.jsonl';
+/** In the names of states that are kept before they are replaced; then comes the time. */
+const BEFORE_RESTORE = '-restore-';
+/** Longer than it takes to compare the largest workspace with a snapshot. */
+const RESTORE_MS = 10 * 60_000;
 
 /** A state that was replaced, kept so that it can come back: a line of `session.restores.jsonl`. */
 export interface ReplacedState {
@@ -88,9 +92,18 @@ export async function keepPresent(
 ): Promise<ReplacedState> {
   const provider = await files.provider();
   const tsNs = new SystemClock().nowNs();
-  const name = `${files.session.meta.id}-restore-${tsNs}`;
+  const name = `${files.session.meta.id}${BEFORE_RESTORE}${tsNs}`;
   const { ref } = await provider.take({ name, label: `Before: ${label}`, signal });
   return { tsNs, provider: provider.name, ref, label };
+}
+
+/**
+ * Whether a restore may be about to need a state that nobody knows of yet. One that was only looked at beforehand is of no use
+ * after that.
+ */
+export function mayBeRestoring(ref: string, nowMs: number): boolean {
+  const [, tsNs] = new RegExp(`${BEFORE_RESTORE}(\\d{1,20})(?!\\d)`).exec(ref) ?? [];
+  return tsNs !== undefined && nowMs - Number(BigInt(tsNs) / 1_000_000n) < RESTORE_MS;
 }
 
 /** The states that were replaced, the last one at the end. */

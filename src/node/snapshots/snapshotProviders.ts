@@ -85,6 +85,18 @@ export async function allSnapshotProviders(folder: string, standIn: string): Pro
   return all;
 }
 
+/**
+ * The one that holds snapshots of a folder that is gone, as far as they are not gone with it. Dispose of it.
+ * @throws UserError when there is none
+ */
+export async function openProviderOfGone(folder: string): Promise<SnapshotProvider> {
+  const standIn = path.join(dataFolder(), 'snapshots', 'no-workspace');
+  await nodeFiles.makeFolder(standIn);
+  const [provider] = (await allSnapshotProviders(folder, standIn)).providers;
+  if (provider) return provider;
+  throw new UserError('no-workspace', `${folder} is not there any more.`);
+}
+
 function gitStorage(workspace: string): string {
   return path.join(dataFolder(), 'snapshots', workspaceKey(workspace));
 }
@@ -125,12 +137,17 @@ async function formerPath(folder: string): Promise<string> {
   return path.join(parent, path.basename(folder));
 }
 
+function usualExcludes(): string {
+  const { XDG_CONFIG_HOME, HOME } = process.env;
+  return path.join(XDG_CONFIG_HOME || path.join(HOME ?? os.homedir(), '.config'), 'git/ignore');
+}
+
 async function detectGit(workspace: string, storage: string, files: Files): Promise<Detection> {
   try {
     const provider = await openGitProvider({
       ...{ workspace, exec: nodeExec, start: nodeStart, files },
       ...{ coding: nodeObjectCoding, processes: nodeProcesses, clock: new SystemClock() },
-      ...{ storage, home: os.homedir() },
+      ...{ storage, home: os.homedir(), usualExcludes: usualExcludes() },
     });
     return { provider };
   } catch (error) {

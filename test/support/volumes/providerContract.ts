@@ -155,6 +155,22 @@ function sorted(state: TreeState): [string, string][] {
   return [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
+/**
+ * What one does not know is not garbage of his, nor the state before his own: the other may remove it any time. Leaves nothing.
+ * @param others keeps states of the same folder in the same place for somebody else
+ */
+export async function checkOwners(mine: SnapshotProvider, others: SnapshotProvider): Promise<void> {
+  fs.writeFileSync(path.join(mine.workspace, 'file'), 'content');
+  const ref = await take(mine, 'first');
+  const before = await stateOf(mine, ref);
+  assert.deepEqual(await others.list(), []);
+  await take(others, 'first');
+  assert.deepEqual(await mine.list(), [ref]);
+  await others.remove(await others.list());
+  assert.deepEqual(await stateOf(mine, ref), before);
+  await mine.remove([ref]);
+}
+
 export async function take(provider: SnapshotProvider, name: string): Promise<string> {
   const taken = await provider.take({ name, label: `the ${name}`, signal });
   assert.equal(taken.isUnchanged, false);

@@ -56,6 +56,15 @@ describe('putting a state back', () => {
     ]);
   });
 
+  it('writes names that are as long as names can be', async () => {
+    const name = 'n'.repeat(255);
+    put(`target/${name}`, 'then');
+    put(`work/${name}`, 'now');
+    put(`target/${'m'.repeat(255)}`);
+    assert.deepEqual((await restore()).skipped, []);
+    assert.deepEqual(treeState(at('work')), treeState(at('target')));
+  });
+
   it('leaves alone what changed meanwhile, and says so', async () => {
     for (const name of ['one', 'two']) put(`target/${name}`, 'then');
     for (const name of ['one', 'two']) put(`work/${name}`, 'now');

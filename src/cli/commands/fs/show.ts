@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { Readable } from 'node:stream';
+import { printable } from '../../formatting.ts';
 import { writeOut } from '../../writeOut.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
@@ -21,7 +22,9 @@ async function show(id: bigint, path: string, { session }: { session?: string })
     const { kind } = await tree.stat(relative);
     if (kind === 'folder') {
       const entries = await tree.list(relative);
-      const names = entries.map(({ name, kind }) => `${name}${kind === 'folder' ? '/' : ''}\n`);
+      const names = entries.map(
+        ({ name, kind }) => `${printable(name)}${kind === 'folder' ? '/' : ''}\n`,
+      );
       await writeOut(Readable.from(names));
     } else if (kind === 'other') {
       throw new UserError('not-a-file', `${path} was not a file.`);

@@ -9,6 +9,7 @@ import {
 } from '../../../node/snapshots/snapshotCosts.ts';
 import { findSnapshotProvider } from '../../../node/snapshots/snapshotProviders.ts';
 import { workspaceOf } from '../../../node/snapshots/workspaceOf.ts';
+import { isSamePlace } from '../../../node/snapshots/workspacePlace.ts';
 import type { SnapshotProvider } from '../../../snapshots/provider.ts';
 import { DEFAULT_RETENTION } from '../../../snapshots/retention.ts';
 import { counted, formatTable } from '../../formatting.ts';
@@ -52,7 +53,8 @@ async function costsOf(provider: SnapshotProvider, workspace: string): Promise<C
   const all = await workspaceCost(provider);
   const sessions: ({ id: string } & SnapshotCost)[] = [];
   for (const session of await new Catalogue().list()) {
-    if (session.meta.workspace !== workspace) continue;
+    const folder = session.meta.workspace;
+    if (folder === undefined || !(await isSamePlace(folder, workspace))) continue;
     const cost = await sessionCost(session, provider);
     if (cost.count > 0) sessions.push({ id: session.meta.id, ...cost });
   }

@@ -61,7 +61,7 @@ export class BtrfsProvider implements SnapshotProvider {
   constructor(options: BtrfsOptions) {
     this.#options = options;
     this.workspace = options.workspace;
-    this.#key = workspaceKey(options.workspace);
+    this.#key = workspaceKey(options.workspace, options.privateFolder);
     this.#folder = relativeTo(options.top, options.workspace)!;
     this.#clones = new BtrfsClones(options, this.#store.folder);
   }

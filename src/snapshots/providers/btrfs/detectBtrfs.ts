@@ -53,7 +53,7 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   if (known.length > 0) return providerOf(known);
   const reasons: string[] = [];
   for (const store of places) {
-    const probe = store.slotOf(`${workspaceKey(workspace)}/probe-${randomName()}`);
+    const probe = store.slotOf(`${workspaceKey(workspace, privateFolder)}/probe-${randomName()}`);
     const { isFinal, reason } = await tryStore({ tool, files, top, store, probe });
     if (isFinal) return { refusal: reason };
     if (reason === undefined) {

@@ -1,6 +1,4 @@
-import { HARMLESS, PLAIN_ENVIRONMENT } from './gitCommand.ts';
 import type { CaptureContext } from './indexState.ts';
-import { ObjectReader } from './objectReader.ts';
 import { joinPath } from '../volume/posixPath.ts';
 
 const encoder = new TextEncoder();
@@ -9,7 +7,7 @@ const PACK_FROM = 100;
 
 /** Copies contents of the user's repository into our store: it may lose what is staged, and we may not. */
 export async function copyObjects(
-  { ports, store, repository, signal }: CaptureContext,
+  { store, repository, signal }: CaptureContext,
   oids: readonly string[],
 ): Promise<{ present: string[]; missing: string[] }> {
   const present: string[] = [];
@@ -22,12 +20,8 @@ export async function copyObjects(
   if (repository.format !== store.format) return { present, missing: [...oids] };
   if (wanted.length === 0) return { present, missing: [] };
   const missing: string[] = [];
-  const reader = new ObjectReader((option) =>
-    ports.start('git', [...HARMLESS, 'cat-file', option], {
-      cwd: repository.root,
-      env: PLAIN_ENVIRONMENT,
-    }),
-  );
+  // Not as that repository: a partial one would have git fetch what it lacks, or fail.
+  const reader = store.readerWith(joinPath(repository.commonDir, 'objects'));
   try {
     if (wanted.length >= PACK_FROM) {
       const there: string[] = [];
@@ -37,7 +31,7 @@ export async function copyObjects(
         input: encoder.encode(there.map((oid) => `${oid}\n`).join('')),
         signal,
       });
-      present.push(...there);
+      for (const oid of there) present.push(oid);
     } else {
       for (const oid of wanted) {
         signal.throwIfAborted();

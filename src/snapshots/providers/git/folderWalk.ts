@@ -8,6 +8,8 @@ import { isRacyAt, isSameState } from './stableRead.ts';
 /** Enough to keep the file system busy. */
 const WORKERS = 16;
 const RULES = '.gitignore';
+/** Too long is the path of a folder that is deeper than any program can say. */
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO', 'ENAMETOOLONG']);
 /** Not to be believed: it differs from every other. */
 const DOUBTFUL = 'doubtful';
 
@@ -134,7 +136,7 @@ export class FolderWalk {
       entries = await this.#ports.files.list(place);
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') {
+      if (UNREADABLE.has(code ?? '')) {
         return { stamp, rules: undefined, kind: 'unreadable', subfolders: [], special: [], turn };
       }
       if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;

@@ -1,3 +1,4 @@
+import { GitFailure } from './gitCommand.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import { pathsOf } from './zeroSeparated.ts';
 
@@ -19,11 +20,15 @@ export async function forcedPaths(
   const known = unit.memory.forced;
   if (rules === 'as-before' && known?.digest === digest) return known.paths;
   const within = unit.prefix === '' ? [] : ['--', unit.prefix];
-  const result = await unit.watch.repository.readIndex(
-    ['ls-files', '-z', '-c', '-i', '--full-name', '--exclude-standard', ...within],
-    { signal: context.signal },
+  const args = ['ls-files', '-z', '-c', '-i', '--full-name', '--exclude-standard', ...within];
+  const found = await unit.watch.repository.readIndex(args, { signal: context.signal }).then(
+    ({ stdout }) => new Set(pathsOf(stdout)),
+    (error: unknown) => {
+      // An index that is damaged keeps nothing.
+      if (!(error instanceof GitFailure)) throw error;
+      return new Set<string>();
+    },
   );
-  const found = new Set(pathsOf(result.stdout));
   // The same set stays the same object, so that nobody has to compare it again.
   const isSame =
     known?.paths.size === found.size && [...found].every((path) => known.paths.has(path));

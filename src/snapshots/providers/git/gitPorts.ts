@@ -11,6 +11,8 @@ export interface GitPorts {
   readonly clock: Clock;
   /** A folder of ours for what is gone the next moment. */
   readonly scratch: string;
+  /** Where git finds the user's rules for all repositories when no setting says where. */
+  readonly usualExcludes?: string | undefined;
 }
 
 export interface GitLimits {

@@ -191,11 +191,12 @@ export class GitProvider implements SnapshotProvider {
   /** Looks at everything for another purpose than to keep it. @returns the tree of the files */
   async #scanAside(signal: AbortSignal): Promise<string> {
     const state = await this.#readState();
-    const { files, recheck } = await this.#scan(state, signal);
+    const { files, recheck, unsure = [] } = await this.#scan(state, signal);
     const { last } = state;
-    if (last && recheck.length > 0) {
-      const all = [...new Set([...last.recheck, ...recheck])];
-      const next = { ...state, last: { ...last, recheck: all } };
+    const hadUnsure = (state.unsure?.length ?? 0) > 0;
+    if (recheck.length > 0 || unsure.length > 0 || hadUnsure) {
+      const all = last && [...new Set([...last.recheck, ...recheck])];
+      const next = { ...state, unsure, ...(last && all && { last: { ...last, recheck: all } }) };
       await writeScanState(this.#ports, this.#storage.folder, next);
     }
     return files;
@@ -225,7 +226,8 @@ export class GitProvider implements SnapshotProvider {
       );
       if (updated) return updated;
     }
-    return scanWorkspace(context, this.#units, last?.recheck ?? []);
+    const doubts = { recheck: last?.recheck ?? [], unsure: state.unsure ?? [] };
+    return scanWorkspace(context, this.#units, doubts);
   }
 
   async #keep(state: ScanState, scan: WorkspaceScan, request: TakeRequest): Promise<TakenSnapshot> {
@@ -260,7 +262,7 @@ export class GitProvider implements SnapshotProvider {
       ref = `${request.name}@${commit}`;
     }
     await writeScanState(this.#ports, this.#storage.folder, {
-      ...state,
+      ...{ ...state, ...(scan.unsure && { unsure: scan.unsure }) },
       last: { ref, identity, files, nested, recheck, omissions },
     });
     this.#lastIdentity = identity;

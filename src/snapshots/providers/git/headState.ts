@@ -34,14 +34,22 @@ export async function headFiles(ports: GitPorts, repository: UserRepository): Pr
     joinPath(repository.commonDir, 'reftable/tables.list'),
     joinPath(repository.gitDir, 'reftable/tables.list'),
   ];
-  try {
-    const match = /^ref: (refs\/.*?)\s*$/.exec(decoder.decode(await ports.files.read(head)));
-    if (match) {
-      // A branch of this working tree alone (`refs/worktree/`, a bisection) is beside HEAD, all others are shared.
-      files.push(joinPath(repository.commonDir, match[1]!), joinPath(repository.gitDir, match[1]!));
-    }
-  } catch {
-    // HEAD may be a symbolic link, as it was long ago; then git is asked each time.
-  }
+  const branch = await branchOf(ports, head);
+  // A branch of this working tree alone (`refs/worktree/`, a bisection) is beside HEAD, all others are shared.
+  if (branch !== undefined)
+    files.push(joinPath(repository.commonDir, branch), joinPath(repository.gitDir, branch));
   return files;
+}
+
+/** HEAD may be a symbolic link, as it was long ago. */
+async function branchOf({ files }: GitPorts, head: string): Promise<string | undefined> {
+  const text = await files.read(head).then(
+    (bytes) => decoder.decode(bytes),
+    () =>
+      files.readLink(head).then(
+        (target) => `ref: ${target}`,
+        () => '',
+      ),
+  );
+  return /^ref: (refs\/.*?)\s*$/.exec(text)?.[1];
 }

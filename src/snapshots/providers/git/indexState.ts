@@ -1,5 +1,6 @@
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
+import { GitFailure } from './gitCommand.ts';
 import type { GitPorts } from './gitPorts.ts';
 import type { HeadState } from './headState.ts';
 import { chunksOf } from './indexChunks.ts';
@@ -47,12 +48,13 @@ export async function captureIndex(
   const { ports, store, repository, head, signal } = context;
   const bytes = await readIfThere(ports, joinPath(repository.gitDir, 'index'));
   if (!bytes) return undefined;
+  const ask = (args: readonly string[]) => repository.readIndex(args, { signal }).catch(isRefused);
   const [entries, staged] = await Promise.all([
-    repository.readIndex(['ls-files', '-z', '-s', '-v', '--full-name'], { signal }),
-    head.commit === undefined
-      ? undefined
-      : repository.readIndex([...DIFF_INDEX, head.commit], { signal }),
+    ask(['ls-files', '-z', '-s', '-v', '--full-name']),
+    // Where HEAD's trees are not there, as in partial clones, everything counts as staged.
+    head.commit === undefined ? undefined : ask([...DIFF_INDEX, head.commit]),
   ]);
+  if (!entries) return damagedIndex(context, bytes);
   const parts = [entries.stdout, staged?.stdout ?? new Uint8Array()];
   const digest = ports.coding.hash('sha1', parts);
   if (previous?.digest === digest) return previous;
@@ -75,6 +77,20 @@ export async function captureIndex(
     staged: items.size > 0 ? await store.writeTree(items) : undefined,
     missing: copied.missing,
   };
+}
+
+/** One that git cannot read is kept as it is: the files are worth no less for it. */
+async function damagedIndex(
+  { ports, store }: CaptureContext,
+  bytes: Uint8Array,
+): Promise<CapturedIndex> {
+  const digest = ports.coding.hash('sha1', [bytes]);
+  return { digest, chunks: await writeChunks(store, bytes), staged: undefined, missing: [] };
+}
+
+function isRefused(error: unknown): undefined {
+  if (!(error instanceof GitFailure)) throw error;
+  return undefined;
 }
 
 /** The file again, from what {@link captureIndex} kept. */

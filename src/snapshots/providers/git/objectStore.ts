@@ -65,12 +65,13 @@ export class ObjectStore {
     this.#ports = ports;
     this.gitDir = gitDir;
     this.format = format;
-    this.reader = new ObjectReader((option) =>
-      ports.start('git', [...HARMLESS, 'cat-file', option], {
-        cwd: gitDir,
-        env: { ...PLAIN_ENVIRONMENT, ...this.#environment() },
-      }),
-    );
+    this.reader = this.#startReader({});
+  }
+
+  /** Reads the objects of another store too, of the same format. It is only read. Dispose of it. */
+  readerWith(objects: string): ObjectReader {
+    const quoted = `"${objects.replace(/["\\]/g, '\\$&')}"`;
+    return this.#startReader({ GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted });
   }
 
   /** Opens the one in a storage folder, or makes it. */
@@ -211,6 +212,15 @@ export class ObjectStore {
     await files.makeFolder(folder);
     this.#folders.add(folder);
     await files.write(file, bytes, mode, scratch);
+  }
+
+  #startReader(env: Readonly<Record<string, string>>): ObjectReader {
+    return new ObjectReader((option) =>
+      this.#ports.start('git', [...HARMLESS, 'cat-file', option], {
+        cwd: this.gitDir,
+        env: { ...PLAIN_ENVIRONMENT, ...this.#environment(), ...env },
+      }),
+    );
   }
 
   #remember(oid: string, items: ReadonlyMap<string, TreeItem>): void {

@@ -1,16 +1,40 @@
 import type { Omission } from '../../provider.ts';
+import { baseName } from '../volume/posixPath.ts';
+import type { RepositoryState } from './repositoryState.ts';
+import { joinRelative } from './unit.ts';
 
-/** By path, each once; when there are too many that are ignored, the rest of those is counted. */
+/**
+ * By path, each once; when there are too many that are ignored, the rest of those is counted. What was counted before, and has no
+ * path, counts too.
+ */
 export function limitOmissions(omissions: readonly Omission[], limit: number): Omission[] {
   const byPath = new Map(omissions.map((omission) => [omission.path, omission]));
   const sorted = [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const told = sorted.filter(({ reason, path }) => reason !== 'ignored' || path === '');
+  const told = sorted.filter(({ reason }) => reason !== 'ignored');
   const ignored = sorted.filter(({ reason, path }) => reason === 'ignored' && path !== '');
-  if (told.length + ignored.length <= limit) return sorted;
   const room = Math.max(0, limit - told.length);
+  if (ignored.length <= room) return sorted;
   const named = new Set(ignored.slice(0, room));
+  const countedBefore = Number(/\d+/.exec(byPath.get('')?.detail ?? '')?.[0] ?? 0);
+  const count = ignored.length - room + countedBefore;
   return [
     ...sorted.filter((omission) => omission.reason !== 'ignored' || named.has(omission)),
-    { path: '', reason: 'ignored', detail: `and ${ignored.length - room} more that are ignored` },
+    { path: '', reason: 'ignored', detail: `and ${count} more that are ignored` },
   ];
+}
+
+const GIT = '.git';
+
+/** Contents that are staged and that we could not keep, as a partial clone lacks them: their repositories are named. */
+export function unkeptStaged(repositories: readonly RepositoryState[]): Omission[] {
+  return repositories.flatMap(({ path, index }) => {
+    const count = index?.missing.length ?? 0;
+    const detail = `${count} staged contents are not there, or of another format`;
+    return count > 0 ? [{ path: joinRelative(path, GIT), reason: 'unreadable', detail }] : [];
+  });
+}
+
+/** Whether it is one of those: nothing else in a folder of that name is looked at. */
+export function isUnkeptStaged({ path, reason }: Omission): boolean {
+  return reason === 'unreadable' && baseName(path) === GIT;
 }

@@ -1,10 +1,10 @@
+import type { FileStat } from '../../ports.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import { GitFailure, isDiskFull } from './gitCommand.ts';
-import { inParallel } from '../../inParallel.ts';
 import { isRacyAt, isSameState } from './stableRead.ts';
 import type { Candidate } from './scanCandidates.ts';
 import type { ScanContext, Unit, UnitGit } from './unit.ts';
-import { joinZero, pathsOf } from './zeroSeparated.ts';
+import { joinZero } from './zeroSeparated.ts';
 
 /** So many at once: what has to be done again when one of them cannot be read. */
 const AT_ONCE = 10_000;
@@ -12,14 +12,14 @@ const AT_ONCE = 10_000;
 const PACKED_AT_ONCE = 5000;
 /** From here on contents go into one pack: as files of their own they would take a disk block each. */
 const PACK_FROM = 1000;
-const STATS_AT_ONCE = 16;
-/** From here on git is faster to say what has changed meanwhile. */
-const ASK_GIT_FROM = 1000;
+const SECOND_NS = 1_000_000_000n;
 
 export interface AddedPaths {
   /** Could not be read that way, or changed meanwhile. */
   readonly doubtful: readonly string[];
   readonly racy: readonly string[];
+  /** Changed while they were read, or in the same second: our index may not show that they are other than it has them. */
+  readonly unsure: readonly string[];
   readonly bytes: number;
 }
 
@@ -38,33 +38,37 @@ export async function addPaths(
   candidates: readonly Candidate[],
 ): Promise<AddedPaths> {
   const startNs = context.ports.clock.nowNs();
-  const doubtful: string[] = [];
-  const racy: string[] = [];
-  let bytes = 0;
+  let doubtful: string[] = [];
   for (const isNew of [true, false]) {
     const some = candidates.filter((candidate) => candidate.isNew === isNew);
     // What our index knows already is mostly there, and found faster so.
     const packing = isNew && some.length >= PACK_FROM ? ['-c', 'core.bigFileThreshold=1'] : [];
     const step = packing.length > 0 ? PACKED_AT_ONCE : AT_ONCE;
     for (let at = 0; at < some.length; at += step) {
-      doubtful.push(...(await addOrSplit(own, packing, some.slice(at, at + step))));
+      doubtful = doubtful.concat(await addOrSplit(own, packing, some.slice(at, at + step)));
     }
   }
-  if (candidates.length >= ASK_GIT_FROM) {
-    const changed = pathsOf((await own.run(['diff-files', '-z', '--name-only'])).stdout);
-    for (const { stat } of candidates) bytes += stat.size;
-    racy.push(...candidates.filter(({ stat }) => isRacyAt(stat, startNs)).map(({ path }) => path));
-    return { doubtful: [...new Set([...doubtful, ...changed])], racy, bytes };
-  }
   const failed = new Set(doubtful);
-  await inParallel(candidates, STATS_AT_ONCE, async ({ path, stat }) => {
-    if (failed.has(path)) return;
+  const racy: string[] = [];
+  const unsure = [...doubtful];
+  let bytes = 0;
+  const places = candidates.map(({ path }) => joinPath(unit.root, path));
+  const stats = await context.ports.files.statAll(places);
+  for (const [at, { path, stat }] of candidates.entries()) {
+    if (failed.has(path)) continue;
     bytes += stat.size;
-    const after = await context.ports.files.stat(joinPath(unit.root, path)).catch(() => undefined);
-    if (!after || !isSameState(stat, after)) doubtful.push(path);
+    const after = stats[at]!;
+    const isSame = typeof after !== 'string' && isSameState(stat, after);
+    if (!isSame) doubtful.push(path);
     else if (isRacyAt(after, startNs)) racy.push(path);
-  });
-  return { doubtful, racy, bytes };
+    if (!isSame || isUnsureAt(after, startNs)) unsure.push(path);
+  }
+  return { doubtful, racy, unsure, bytes };
+}
+
+/** Most builds of git compare whole seconds, and a program that puts back the time of writing leaves only that of the change. */
+function isUnsureAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
+  return ctimeNs / SECOND_NS >= nowNs / SECOND_NS;
 }
 
 /** @returns the paths that git could not read */

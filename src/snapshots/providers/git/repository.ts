@@ -71,8 +71,14 @@ export class UserRepository {
   async ignores(folder: string): Promise<boolean> {
     const relative = relativeTo(this.root, folder);
     if (!relative) return false;
-    const tracked = await this.readIndex(['ls-files', '-z', '--', relative]);
-    if (tracked.stdout.length > 0) return false;
+    const tracked = await this.readIndex(['ls-files', '-z', '--', relative]).catch(
+      (error: unknown) => {
+        // An index that is damaged tracks nothing.
+        if (!(error instanceof GitFailure)) throw error;
+        return undefined;
+      },
+    );
+    if (tracked && tracked.stdout.length > 0) return false;
     // It takes names as they are, and refuses to be told so.
     const env = { GIT_LITERAL_PATHSPECS: undefined };
     const args = ['check-ignore', '-q', '--no-index', '--', `./${relative}`];

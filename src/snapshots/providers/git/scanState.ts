@@ -9,6 +9,8 @@ export interface ScanState {
   readonly generation: number;
   /** How often what nobody needed was removed: whoever remembers objects from before has to forget them. */
   readonly collected?: number;
+  /** Of which our indexes cannot tell for certain whether they change: read again by the next scan. */
+  readonly unsure?: readonly string[];
   readonly last?: {
     readonly ref: string;
     /** The same identity is the same state. */

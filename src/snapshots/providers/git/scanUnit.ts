@@ -7,7 +7,8 @@ import { seedIndex } from './seedIndex.ts';
 import { editTree, findInTree } from './treeEdit.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import type { ScanContext, Unit } from './unit.ts';
-import { indexFileOf, signOf, UnitGit, UnitPaths } from './unit.ts';
+import { signOf } from './fileSign.ts';
+import { indexFileOf, isInside, UnitGit, UnitPaths } from './unit.ts';
 import { listIgnored, UnitSight } from './unitSight.ts';
 import { readBeside, readIntoIndex } from './unitTree.ts';
 import { pathsOf } from './zeroSeparated.ts';
@@ -23,8 +24,16 @@ export interface UnitScan {
   readonly omissions: readonly Omission[];
   /** Read so soon after a change that another would not show: to be read again next time. Relative to the workspace. */
   readonly recheck: readonly string[];
+  /** To be read again by the next scan, because our index may not show a change. Relative to the workspace. */
+  readonly unsure: readonly string[];
   readonly changed: number;
   readonly bytes: number;
+}
+
+/** Paths, relative to the workspace, whose times are not to be trusted. */
+export interface Doubts {
+  readonly recheck: readonly string[];
+  readonly unsure: readonly string[];
 }
 
 /** What of a scan needs to know neither the repository nor the rules, on its way. */
@@ -47,12 +56,11 @@ export async function beginScan(context: ScanContext, unit: Unit): Promise<Begun
 /**
  * Finds what differs from our index of a unit, by the times that it has noted, and makes a tree of both. Its repository and its
  * rules have just been looked at.
- * @param recheck paths, relative to the workspace, whose times are not to be trusted
  */
 export async function scanUnit(
   context: ScanContext,
   unit: Unit,
-  recheck: readonly string[],
+  doubts: Doubts,
   begun: BegunScan,
 ): Promise<UnitScan> {
   const { store } = context;
@@ -66,9 +74,11 @@ export async function scanUnit(
   ]);
   let forced = forcedBefore;
   const { walk, others } = seen;
+  const unsure = doubts.unsure.filter((path) => paths.inUnit(path) !== undefined);
+  const recheck = new Set([...doubts.recheck, ...unsure]);
   const findings = {
     ...{ walk, others, changes: changes.stdout },
-    recheck: recheck.flatMap((path) => paths.inUnit(path) ?? []),
+    recheck: [...recheck].flatMap((path) => paths.inUnit(path) ?? []),
   };
   let found = await findCandidates(context, unit, { ...findings, forced });
   const hasNewRules =
@@ -80,6 +90,8 @@ export async function scanUnit(
     }
   }
   const dropped = await noLongerOurs(unit, own, found, hasNewRules ? forced : undefined);
+  const doubted = findings.recheck.filter((path) => !forced.has(path));
+  found = withoutIgnored(found, dropped, doubted, seen.ignored);
   unit.memory.rules = own.rules;
   unit.memory.scanned = forced;
   // What is tracked is not ignored: git answers otherwise once our index has more, or less.
@@ -103,19 +115,36 @@ export async function scanUnit(
     ...update.omissions,
   ];
   const { edits } = update;
+  const nested = new Set(found.nested.map((path) => paths.inWorkspace(path)));
   const edited = edits.size > 0 ? await editTree(store, update.tree, edits) : update.tree;
   const kept = await findInTree(store, edited, unit.prefix);
   return {
     tree: kept?.mode === MODE_FOLDER ? kept.oid : await store.writeTree(new Map()),
-    nested: found.nested.map((path) => paths.inWorkspace(path)),
+    nested: [...nested],
     omissions: omissions.map((omission) => ({
       ...omission,
       path: paths.inWorkspace(omission.path),
     })),
     recheck: update.racy.map((path) => paths.inWorkspace(path)),
+    unsure:
+      update.unsure?.map((path) => paths.inWorkspace(path)) ??
+      unsure.filter((path) => !isInside(nested, path)),
     changed: found.added.length + found.removed.length + dropped.length,
     bytes: update.bytes,
   };
+}
+
+/** What is ignored by now is not read, though our index had it, or its times are not trusted. */
+function withoutIgnored(
+  found: Candidates,
+  dropped: readonly string[],
+  recheck: readonly string[],
+  ignored: readonly string[],
+): Candidates {
+  if (dropped.length === 0 && recheck.length === 0) return found;
+  const [gone, again, out] = [new Set(dropped), new Set(recheck), new Set(ignored)];
+  const isOut = (path: string) => gone.has(path) || (again.has(path) && isInside(out, path));
+  return { ...found, added: found.added.filter(({ path }) => !isOut(path)) };
 }
 
 /** What our index has and should not: files of a repository that was made meanwhile, and what is ignored by now. */
@@ -129,7 +158,7 @@ async function noLongerOurs(
   for (const path of found.nested) {
     if (unit.memory.separated.has(path)) continue;
     const tracked = await own.run(['ls-files', '-z', '-c', '--', path]);
-    dropped.push(...pathsOf(tracked.stdout));
+    for (const file of pathsOf(tracked.stdout)) dropped.push(file);
     unit.memory.separated.add(path);
   }
   for (const path of unit.memory.separated) {
@@ -137,7 +166,7 @@ async function noLongerOurs(
   }
   if (forcedByNewRules) {
     const tracked = await own.run(['ls-files', '-z', '-c', '-i', ...own.excludes]);
-    dropped.push(...pathsOf(tracked.stdout).filter((path) => !forcedByNewRules.has(path)));
+    for (const path of pathsOf(tracked.stdout)) if (!forcedByNewRules.has(path)) dropped.push(path);
   }
   return dropped;
 }

@@ -1,8 +1,9 @@
 import type { GitLimits, GitPorts } from './gitPorts.ts';
 import type { ObjectStore } from './objectStore.ts';
-import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, relativeWithin } from '../volume/posixPath.ts';
 import type { RepositoryWatch } from './repositoryState.ts';
+import { findRules } from './ruleOptions.ts';
+import type { RuleOptions } from './ruleOptions.ts';
 import type { GitRun } from './gitCommand.ts';
 import type { FileStat } from '../../ports.ts';
 import type { TreeItem } from './treeFormat.ts';
@@ -44,13 +45,6 @@ export interface UnitMemory {
 export interface ReadFile {
   readonly stat: FileStat;
   readonly item: TreeItem;
-}
-
-interface RuleOptions {
-  readonly settings: readonly string[];
-  readonly excludes: readonly string[];
-  /** Differs when these rules differ. */
-  readonly rules: string;
 }
 
 export interface ScanContext {
@@ -156,40 +150,5 @@ export class UnitGit {
   /** Options that restrict a command to the unit's part of the tree. */
   get within(): readonly string[] {
     return this.#unit.prefix === '' ? [] : ['--', this.#unit.prefix];
-  }
-}
-
-/** Where the user's git finds rules outside the tree. */
-async function findRules(context: ScanContext, unit: Unit): Promise<RuleOptions> {
-  const repository = unit.watch?.repository;
-  const excludes = ['--exclude-standard'];
-  const settings: string[] = [];
-  let rules = '';
-  if (repository) {
-    const result = await repository.run(['config', '--type=path', '--get', 'core.excludesFile']);
-    const own = new TextDecoder().decode(result.stdout).replace(/\n$/, '');
-    if (own) settings.push('-c', `core.excludesFile=${own}`);
-    const exclude = joinPath(repository.commonDir, 'info/exclude');
-    const sign = await signOf(context, exclude);
-    // Given last, it is the stronger, as always.
-    if (sign) excludes.push(`--exclude-from=${exclude}`);
-    rules = [own, own && (await signOf(context, own)), sign].join('|');
-  }
-  // Rules above the part that is kept count there, too.
-  for (let above = unit.prefix; above !== '';) {
-    above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
-    rules += `|${await signOf(context, joinPath(joinPath(unit.root, above), '.gitignore'))}`;
-  }
-  return { settings, excludes, rules };
-}
-
-/** Differs when the file was changed or replaced; empty when it is not there. */
-export async function signOf({ ports }: Pick<ScanContext, 'ports'>, path: string): Promise<string> {
-  try {
-    const { inode, size, mtimeNs, ctimeNs } = await ports.files.stat(path);
-    return `${inode} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return '';
   }
 }

@@ -1,7 +1,8 @@
 import { parentOf } from '../volume/posixPath.ts';
 import { FolderWalk } from './folderWalk.ts';
 import type { WalkResult } from './folderWalk.ts';
-import { indexFileOf, isInside, signOf } from './unit.ts';
+import { signOf } from './fileSign.ts';
+import { indexFileOf, isInside } from './unit.ts';
 import type { ScanContext, Unit, UnitGit } from './unit.ts';
 import { pathsOf } from './zeroSeparated.ts';
 

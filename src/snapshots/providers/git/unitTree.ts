@@ -6,7 +6,8 @@ import { readIntoStore } from './readIntoStore.ts';
 import type { Candidates } from './scanCandidates.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { isSameState } from './stableRead.ts';
-import { indexFileOf, signOf } from './unit.ts';
+import { signOf } from './fileSign.ts';
+import { indexFileOf } from './unit.ts';
 import type { ReadFile, ScanContext, Unit, UnitGit } from './unit.ts';
 
 /** Up to here it is faster to read what differs from our index again each time than to write that index. */
@@ -20,6 +21,8 @@ export interface UnitUpdate {
   readonly edits: Map<string, TreeItem | undefined>;
   readonly omissions: readonly Omission[];
   readonly racy: readonly string[];
+  /** Of which our index cannot tell for certain whether they change; those from before when it was not written. */
+  readonly unsure: readonly string[] | undefined;
   readonly bytes: number;
 }
 
@@ -54,7 +57,7 @@ export async function readBeside(
     if (item && !racy.has(path)) known.set(path, { stat, item });
   }
   unit.memory.beside = known;
-  return { ...read, tree: standing.tree, edits };
+  return { ...read, tree: standing.tree, edits, unsure: undefined };
 }
 
 /** Brings our index up to date. */
@@ -69,14 +72,14 @@ export async function readIntoIndex(
   delete unit.memory.beside;
   const index = indexFileOf(context, unit);
   await removePaths(own, [...removed, ...dropped]);
-  const { doubtful, racy, bytes } = await addPaths(context, unit, own, added);
+  const { doubtful, racy, unsure, bytes } = await addPaths(context, unit, own, added);
   const tree = textOf(await own.run(['write-tree']));
   await context.store.setRef(`cache/${baseName(index)}`, tree);
   unit.memory.standing = { tree, sign: await signOf(context, index) };
   const read = await readIntoStore(context, unit.root, doubtful);
   return {
     ...{ tree, edits: new Map(read.items), omissions: read.omissions },
-    racy: [...racy, ...read.racy],
+    ...{ racy: [...racy, ...read.racy], unsure },
     bytes: bytes + read.bytes,
   };
 }

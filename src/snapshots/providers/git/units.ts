@@ -99,8 +99,9 @@ export class Units {
 
   async #markOf(folder: string): Promise<string> {
     try {
-      const { kind, inode } = await this.#ports.files.stat(joinPath(folder, '.git'));
-      return `${kind} ${inode}`;
+      const { kind, inode, ctimeNs } = await this.#ports.files.stat(joinPath(folder, '.git'));
+      // A file says where the repository is, and may say something else without being replaced. A folder's time means nothing.
+      return kind === 'folder' ? `${kind} ${inode}` : `${kind} ${inode} ${ctimeNs}`;
     } catch {
       return '';
     }

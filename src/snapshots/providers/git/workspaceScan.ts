@@ -3,9 +3,10 @@ import { hasEscapedBytes } from '../../pathBytes.ts';
 import { relativeWithin } from '../volume/posixPath.ts';
 import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from './gitCommand.ts';
+import { isUnkeptStaged, unkeptStaged } from './omissionList.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import { beginScan, scanUnit } from './scanUnit.ts';
-import type { BegunScan, UnitScan } from './scanUnit.ts';
+import type { BegunScan, Doubts, UnitScan } from './scanUnit.ts';
 import type { ScanState } from './scanState.ts';
 import { editTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
@@ -25,6 +26,8 @@ export interface WorkspaceScan {
   readonly recheck: readonly string[];
   readonly changed: number;
   readonly bytes: number;
+  /** For the next scan to read again; as before when this was none. */
+  readonly unsure?: readonly string[];
 }
 
 type Last = NonNullable<ScanState['last']>;
@@ -33,13 +36,14 @@ type Last = NonNullable<ScanState['last']>;
 export async function scanWorkspace(
   context: ScanContext,
   units: Units,
-  recheck: readonly string[],
+  doubts: Doubts,
 ): Promise<WorkspaceScan> {
   const top = await units.top();
   const repositories: RepositoryState[] = [];
   const nested: string[] = [];
   const omissions: Omission[] = [];
   const againLater: string[] = [];
+  const unsure: string[] = [];
   let changed = 0;
   let bytes = 0;
   const scan = async (unit: Unit): Promise<string> => {
@@ -58,9 +62,11 @@ export async function scanWorkspace(
     rules.catch(() => undefined);
     if (unit.watch) repositories.push(await unit.watch.read(context.signal));
     await rules;
-    const result = await scanOrStartOver(context, unit, recheck, begun);
-    omissions.push(...result.omissions);
-    againLater.push(...result.recheck);
+    const result = await scanOrStartOver(context, unit, doubts, begun);
+    // One by one: there may be more of them than a call can have arguments.
+    for (const omission of result.omissions) omissions.push(omission);
+    for (const path of result.recheck) againLater.push(path);
+    for (const path of result.unsure) unsure.push(path);
     changed += result.changed;
     bytes += result.bytes;
     const mounts = new Map<string, TreeItem | undefined>();
@@ -87,8 +93,9 @@ export async function scanWorkspace(
     prefix: top.prefix,
     repositories,
     nested,
-    omissions,
+    omissions: [...omissions, ...unkeptStaged(repositories)],
     recheck: againLater,
+    unsure,
     changed,
     bytes,
   };
@@ -117,7 +124,9 @@ export async function updateWorkspace(
   const update = await updatePaths(context, last.files, all, paths);
   if (!update) return undefined;
   const touched = new Set(update.touched);
-  const before = last.omissions.filter(({ path }) => !isInside(touched, path));
+  const before = last.omissions.filter(
+    (omission) => !isInside(touched, omission.path) && !isUnkeptStaged(omission),
+  );
   const named = new Set(before.map(({ path }) => path));
   // A folder that had nothing but ignored files has another now: what of it is left out has to be listed anew.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
@@ -126,7 +135,11 @@ export async function updateWorkspace(
     prefix: top.prefix,
     repositories,
     nested: last.nested,
-    omissions: [...before, ...update.omissions.filter(({ path }) => !isInside(named, path))],
+    omissions: [
+      ...before,
+      ...update.omissions.filter(({ path }) => !isInside(named, path)),
+      ...unkeptStaged(repositories),
+    ],
     recheck: update.recheck,
     changed: update.changed,
     bytes: update.bytes,
@@ -147,11 +160,11 @@ async function haveForcedAnew(context: ScanContext, units: readonly Unit[]): Pro
 async function scanOrStartOver(
   context: ScanContext,
   unit: Unit,
-  recheck: readonly string[],
+  doubts: Doubts,
   begun: BegunScan,
 ): Promise<UnitScan> {
   try {
-    return await scanUnit(context, unit, recheck, begun);
+    return await scanUnit(context, unit, doubts, begun);
   } catch (error) {
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
     const index = indexFileOf(context, unit);
@@ -161,6 +174,7 @@ async function scanOrStartOver(
     delete unit.memory.settled;
     delete unit.memory.standing;
     delete unit.memory.sight;
-    return scanUnit(context, unit, [], await beginScan(context, unit));
+    const none = { recheck: [], unsure: [] };
+    return scanUnit(context, unit, none, await beginScan(context, unit));
   }
 }

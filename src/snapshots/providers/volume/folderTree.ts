@@ -3,7 +3,7 @@ import type { Files, FileStat } from '../../ports.ts';
 import { pathToBytes } from '../../pathBytes.ts';
 import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
 import { statBelow } from './folders.ts';
-import { joinPath } from './posixPath.ts';
+import { joinPath, relativeWithin } from './posixPath.ts';
 
 const ANY_EXECUTE = 0o111;
 
@@ -42,9 +42,10 @@ export class FolderTree implements SnapshotTree {
     return Promise.resolve(this.#omissions);
   }
 
-  /** Everything that was in the volume is in it. */
-  mayLack(): Promise<boolean> {
-    return Promise.resolve(false);
+  /** Everything that was in the volume is in it; what is named was in another. */
+  mayLack(path: string): Promise<boolean> {
+    const isIn = ({ path: folder }: Omission) => relativeWithin(folder, path) !== undefined;
+    return Promise.resolve(this.#omissions.some(isIn));
   }
 
   async #find(path: string): Promise<FileStat> {

@@ -4,10 +4,18 @@ const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
 const MAX_NAME_LENGTH = 32;
 
-/** A name for a folder that tells it from all others (FNV-1a of its path) and that a person recognises. */
-export function workspaceKey(path: string): string {
+/**
+ * A name for a folder that tells it from all others (FNV-1a of its path) and that a person recognises.
+ * @param owner whose data says what is needed, where others keep theirs in the same place: what he does not know is not garbage
+ */
+export function workspaceKey(path: string, owner?: string): string {
   const name = baseName(path).replace(/[^A-Za-z0-9]+/g, '_');
-  return `${name.slice(0, MAX_NAME_LENGTH) || 'root'}-${hashOf(path)}`;
+  return `${name.slice(0, MAX_NAME_LENGTH) || 'root'}-${hashOf(ownedName(path, owner))}`;
+}
+
+/** What is hashed for one of several owners of states of the same folder. */
+export function ownedName(path: string, owner: string | undefined): string {
+  return owner === undefined ? path : `${path}\n${owner}`;
 }
 
 /** 16 hexadecimal digits. */

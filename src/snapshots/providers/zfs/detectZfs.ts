@@ -39,7 +39,7 @@ export async function detectZfs(options: DetectOptions): Promise<Detection> {
   }
   const dataset = { name: around.source, mountPoint: around.folder };
   const folder = relativeTo(around.folder, workspace)!;
-  const trial = { tool, files, dataset, folder };
+  const trial = { tool, files, dataset, folder, privateFolder };
   const refusal = options.isProven ? undefined : await trySnapshot(trial);
   if (refusal !== undefined) return { refusal };
   return {
@@ -52,12 +52,14 @@ interface Trial {
   readonly files: Files;
   readonly dataset: Dataset;
   readonly folder: string;
+  readonly privateFolder: string;
 }
 
 /** The reason why not. */
-async function trySnapshot({ tool, files, dataset, folder }: Trial): Promise<string | undefined> {
+async function trySnapshot(trial: Trial): Promise<string | undefined> {
+  const { tool, files, dataset, folder, privateFolder } = trial;
   // Always the same name: one that cannot be destroyed is not joined by others each time.
-  const name = `${snapshotPrefix(folder)}probe`;
+  const name = `${snapshotPrefix(folder, privateFolder)}probe`;
   const probe = `${dataset.name}@${name}`;
   const top = `${dataset.mountPoint === '/' ? '' : dataset.mountPoint}/.zfs/snapshot/${name}`;
   let step = 'take';

@@ -1,5 +1,5 @@
 import { UserError } from '../../../base/errors.ts';
-import { hashOf } from '../volume/workspaceKey.ts';
+import { hashOf, ownedName } from '../volume/workspaceKey.ts';
 import type { Dataset } from './zfsTool.ts';
 
 const REF = /^(ah-[0-9a-f]{16}-[A-Za-z0-9_-]{1,128}):(.*)$/s;
@@ -42,7 +42,7 @@ export function isOurs(snapshot: string): boolean {
   return REF.test(`${snapshot}:`);
 }
 
-/** What the names of all snapshots of a workspace start with. */
-export function snapshotPrefix(folder: string): string {
-  return `ah-${hashOf(folder)}-`;
+/** What the names of all snapshots of a workspace start with. @param owner whose data says what is needed */
+export function snapshotPrefix(folder: string, owner: string): string {
+  return `ah-${hashOf(ownedName(folder, owner))}-`;
 }

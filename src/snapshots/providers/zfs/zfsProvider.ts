@@ -48,7 +48,7 @@ export class ZfsProvider implements SnapshotProvider {
   constructor(options: ZfsOptions) {
     this.#options = options;
     this.workspace = options.workspace;
-    this.#prefix = snapshotPrefix(options.folder);
+    this.#prefix = snapshotPrefix(options.folder, options.privateFolder);
     this.#clones = new ZfsClones(options);
   }
 

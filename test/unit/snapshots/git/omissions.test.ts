@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Files } from '../../../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import type { Omission, SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import { limitOmissions } from '../../../../src/snapshots/providers/git/omissionList.ts';
 import { nodeFiles } from '../../../../src/node/files/files.ts';
 import {
   filesInTree,
@@ -82,6 +84,96 @@ describe('git snapshots: what is left out', () => {
     await userGit(workspace, 'config', 'core.excludesFile', path.join(folder.path, 'mine'));
     await writeFile(path.join(folder.path, 'mine'), 'a.*\n');
     assert.deepEqual(await names(), ['.gitignore', 'forced.log']);
+  });
+
+  it('follows the rules for all repositories, and for what it has just read', async () => {
+    const usualExcludes = path.join(folder.path, 'usual');
+    await writeFile(usualExcludes, '*.one\n');
+    // Where git itself finds them.
+    const before = process.env['XDG_CONFIG_HOME'];
+    process.env['XDG_CONFIG_HOME'] = path.join(folder.path, 'config');
+    try {
+      mkdirSync(path.join(folder.path, 'config/git'), { recursive: true });
+      symlinkSync(usualExcludes, path.join(folder.path, 'config/git/ignore'));
+      put('a.one', '1');
+      put('a.two', '2');
+      provider = await openReal(workspace, storage, { usualExcludes });
+      const names = async () => [
+        ...(await filesInTree(await provider!.open((await take(provider!)).ref))).keys(),
+      ];
+      assert.deepEqual(await names(), ['a.two']);
+      await sleep(50);
+      // Now the folder looks as it did, and is not listed again.
+      for (let round = 0; round < 3; round += 1) assert.deepEqual(await names(), ['a.two']);
+      await writeFile(usualExcludes, '*.two\n');
+      assert.deepEqual(await names(), ['a.one']);
+      put('new', 'x');
+      assert.deepEqual(await names(), ['a.one', 'new']);
+      put('new', 'changed, and ignored from now on');
+      put('.gitignore', 'new\n');
+      assert.deepEqual(await names(), ['.gitignore', 'a.one']);
+    } finally {
+      if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+      else process.env['XDG_CONFIG_HOME'] = before;
+    }
+  });
+
+  it('keeps what is ignored where the user chose so', async () => {
+    put('.gitignore', '.env\nbuilt/\n*.log\n');
+    for (const name of ['.env', 'sub/.env', 'built/lib/a.js', 'a.log']) put(name, name);
+    const ignored = [['.gitignore'], ['.env', 'a.log', 'built', 'sub']];
+    const chosen = [['.env', '.gitignore', 'built/lib/a.js', 'sub/.env'], ['a.log']];
+    provider = await openReal(workspace, storage);
+    const state = async (changed?: string[]) => {
+      const { ref, omissions } = await take(provider!, changed);
+      const names = [...(await filesInTree(await provider!.open(ref))).keys()];
+      return [names.sort(), omissions.map(({ path: name }) => name)];
+    };
+    assert.deepEqual(await state(), ignored);
+    for (const name of ['.env', 'built'])
+      await userGit(workspace, 'config', '--add', 'ah.keepIgnored', name);
+    assert.deepEqual(await state(), chosen);
+    put('.env', 'other');
+    put('a.log', 'other');
+    assert.deepEqual(await state(['.env', 'a.log']), chosen);
+    assert.equal(await userGit(workspace, 'ls-files', '-o', '--exclude-standard'), '.gitignore\n');
+    await userGit(workspace, 'config', '--unset-all', 'ah.keepIgnored');
+    assert.deepEqual(await state(), ignored);
+  });
+
+  it('names folders that are too deep for any program', async () => {
+    put('shallow', 'x');
+    const name = 'd'.repeat(250);
+    // No path of it is short enough to be made in one step.
+    const script = `for (let i = 0; i < 20; i++) { fs.mkdirSync('${name}'); process.chdir('${name}'); }`;
+    execFileSync(process.execPath, ['-e', script], { cwd: workspace });
+    try {
+      provider = await openReal(workspace, storage);
+      const { ref, omissions } = await take(provider);
+      assert.deepEqual(
+        omissions.map(({ reason }) => reason),
+        ['unreadable'],
+      );
+      assert.equal(
+        (await filesInTree(await provider.open(ref))).get('shallow') !== undefined,
+        true,
+      );
+    } finally {
+      execFileSync('rm', ['-rf', name], { cwd: workspace });
+    }
+  });
+
+  it('counts what is ignored, more of it than a call can have arguments', () => {
+    const ignored = (count: number): Omission[] =>
+      Array.from({ length: count }, (_, number) => ({ path: `l/${number}`, reason: 'ignored' }));
+    const rest = (omissions: readonly Omission[]) =>
+      omissions.find(({ path: name }) => name === '')?.detail;
+    const first = limitOmissions(ignored(200_000), 1000);
+    assert.equal(rest(first), 'and 199000 more that are ignored');
+    const unreadable: Omission = { path: 'u', reason: 'unreadable' };
+    const next = limitOmissions([...first, unreadable], 1000);
+    assert.equal(rest(next), 'and 199001 more that are ignored', 'what is counted stays so');
+    assert.equal(rest(limitOmissions(next, 1000)), rest(next));
   });
 
   it('names files that are too large, before and after they are', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeExec } from '../../../../src/node/processes/exec.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
 import {
   filesInTree,
@@ -168,6 +170,51 @@ describe('git snapshots: the files', () => {
       await put('racy.txt', `b${round % 10}`);
       await expectWhole((await take(provider, round % 2 === 0 ? ['racy.txt'] : undefined)).ref);
     }
+  });
+
+  /** Most builds of git compare seconds: a change within one shows only by what we do. */
+  async function untilASecondBegins(): Promise<void> {
+    await sleep(1000 - (Date.now() % 1000));
+  }
+
+  it('sees a change that left size and time as they were, in the same second', async () => {
+    const file = path.join(workspace, 'packed.txt');
+    const unpack = async (content: string) => {
+      await writeFile(file, content);
+      await utimes(file, 1e9, 1e9);
+    };
+    await untilASecondBegins();
+    await unpack('aaaa');
+    await sleep(50);
+    await expectWhole((await take(provider)).ref);
+    // Another process looks, and knows nothing but what is on disk.
+    provider.dispose();
+    provider = await openReal(workspace, path.join(folder.path, 'storage'));
+    await unpack('bbbb');
+    await expectWhole((await take(provider)).ref);
+    await expectWhole((await take(provider)).ref);
+  });
+
+  it('sees a change between reading and writing down, among thousands', async () => {
+    const file = path.join(workspace, 'many/500');
+    for (let number = 0; number < 1200; number += 1) await put(`many/${number}`, 'aaaa');
+    const unpack = async (content: string) => {
+      await writeFile(file, content);
+      await utimes(file, 1e9, 1e9);
+    };
+    provider.dispose();
+    provider = await openReal(workspace, path.join(folder.path, 'storage'), {
+      exec: async (program, args, options) => {
+        if (!args.includes('--add')) return nodeExec(program, args, options);
+        await untilASecondBegins();
+        await unpack('bbbb');
+        const result = await nodeExec(program, args, options);
+        await unpack('cccc');
+        return result;
+      },
+    });
+    await expectWhole((await take(provider)).ref);
+    await expectWhole((await take(provider)).ref);
   });
 
   it('follows files that become folders and links, and back', async () => {
