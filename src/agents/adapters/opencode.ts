@@ -67,7 +67,8 @@ class OpencodeRows implements TranscriptParser {
     if (!row) return this.#make.unreadable(seenNs, line);
     const data = fieldsOf(row['data']);
     const id = textOf(row['id']) ?? '';
-    this.#make.session ??= textOf(row['session_id']);
+    // One database has them all: the next one that a person begins, too.
+    this.#make.session = textOf(row['session_id']);
     if (row['table'] === 'session') return [];
     if (row['table'] === 'message') return this.#turnEnd(data);
     const messageID = textOf(row['message_id']) ?? '';

@@ -43,6 +43,37 @@ describe('DatabaseTail', () => {
     writer.prepare(sql).run(id, messageId, session, at, at, JSON.stringify(data));
   };
 
+  it('tells what is said in the next session of the folder as the plugin does, under its own name', async () => {
+    writer.exec(`INSERT INTO session VALUES ('s3', '/w', 200)`);
+    message('m1', 60, { role: 'user' });
+    part('p1', 'm1', 61, { type: 'text', text: 'first' });
+    message('m3', 210, { role: 'user' }, 's3');
+    part('p3', 'm3', 211, { type: 'text', text: 'after /new' }, 's3');
+    message('m4', 220, { role: 'assistant' }, 's3');
+    const said = { type: 'text', text: 'Hello.', time: { start: 220, end: 221 } };
+    part('p4', 'm4', 221, said, 's3');
+    while ((await tail.read()) > 0);
+    assert.deepEqual(
+      events.map(({ kind, agentSession }) => [kind, agentSession]),
+      [
+        ['user.prompt', 's1'],
+        ['user.prompt', 's3'],
+        ['assistant.message', 's3'],
+      ],
+    );
+    const told = { id: 'p4', messageID: 'm4', sessionID: 's3', ...said };
+    const payload = {
+      ...{ type: 'message.part.updated', role: 'assistant' },
+      properties: { sessionID: 's3', part: told },
+    };
+    const call = { name: 'event', payload, seenNs: 221_000_000n };
+    const hooked = adapterOf('opencode')!.hookEvents(call);
+    assert.deepEqual(
+      hooked.map(({ id }) => id),
+      [events.at(-1)?.id],
+    );
+  });
+
   it('costs next to nothing while nobody writes, however much there is', async () => {
     writer.exec('BEGIN');
     for (let nth = 0; nth < 20_000; nth++)
