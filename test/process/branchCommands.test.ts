@@ -281,6 +281,23 @@ describe('branches on the command line', function () {
     assert.doesNotMatch(await out('branch', 'rm', 'topic', '--dry-run'), /commit/);
   });
 
+  it('are several when they are made at the same moment, each with a name of its own', async () => {
+    const args = ['branch', '--snapshot', '2', '--message', 'go', '--no-launch'] as const;
+    const made = await Promise.all(Array.from({ length: 4 }, () => json(...args)));
+    const names = made.map((branch) => String(branch['name']));
+    assert.equal(new Set(names).size, 4, names.join(' '));
+    for (const name of names) assert.match(name, /^go(?:-\d+)?$/);
+    for (const branch of made) {
+      const folder = String(branch['workspace']);
+      assert.equal(readFileSync(path.join(folder, 'b.txt'), 'utf8'), 'two\n');
+      assert.equal(await userGit(folder, 'status', '--porcelain'), '?? b.txt\n');
+    }
+    const named = await Promise.all([1, 2].map(() => ah(...args, '--name', 'same')));
+    assert.deepEqual(named.map(({ exitCode }) => exitCode).sort(), [0, 1]);
+    assert.match(named.map(({ stderr }) => stderr).join(''), /already/);
+    assert.ok(existsSync(path.join(`${workspace}.branches`, 'same/b.txt')));
+  });
+
   it('start one that waits for a window, which then finds nothing to start', async () => {
     const made = await json('branch', '--snapshot', '2', '--name', 'waits', '--no-launch');
     const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));

@@ -27,6 +27,9 @@ import { removeCommand } from './remove.ts';
 import { startCommand } from './start.ts';
 import { takeCommand } from './take.ts';
 
+/** More people than that do not branch at the same moment. */
+const MAX_TRIES = 20;
+
 interface Options {
   readonly session?: string;
   readonly snapshot?: bigint;
@@ -109,8 +112,26 @@ async function branch(distFolder: string, options: Options): Promise<void> {
 /** Nothing when it was only to be shown. */
 async function makeOne(files: SessionFiles, options: Options): Promise<BranchRecord | undefined> {
   await checkInPlace(files, options);
+  const request = await requestOf(files, options);
+  // A name that we found free may be somebody else's a moment later; then there is another one.
+  const isOurChoice = options.name === undefined && options.dest === undefined;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryOne(files, request, options);
+    } catch (error) {
+      const isTaken = error instanceof UserError && error.code === 'destination-exists';
+      if (!isTaken || !isOurChoice || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+async function tryOne(
+  files: SessionFiles,
+  request: BranchRequest,
+  options: Options,
+): Promise<BranchRecord | undefined> {
   const parts = { registry: new BranchRegistry(), memory: knownMemory };
-  const plan = await planBranch(files, await requestOf(files, options), parts);
+  const plan = await planBranch(files, request, parts);
   checkChoice(plan, options);
   if (options.dryRun) return reportPlan(plan, options);
   if (!options.json) printPlan(plan);
