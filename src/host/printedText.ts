@@ -1,6 +1,8 @@
 const ESCAPE = 0x1b;
 const BELL = 0x07;
 const DELETE = 0x7f;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
 const CANCEL = 0x18;
 const SUBSTITUTE = 0x1a;
 /** Colours, modes, questions, what is erased behind the cursor: what follows stands right behind what was before. */
@@ -13,7 +15,7 @@ export interface PrintedPiece {
   /** One character for each byte. */
   readonly text: string;
   /** The byte of each character in what was pushed; -1 for a blank that stands for something else. */
-  readonly offsets: readonly number[];
+  readonly offsets: ArrayLike<number>;
 }
 
 /**
@@ -22,15 +24,21 @@ export interface PrintedPiece {
  */
 export class PrintedText {
   #state: 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape' = 'text';
-  #text = '';
-  #offsets: number[] = [];
+  /** Made of bytes, for a text that grows letter by letter is slow to read. */
+  #letters = Buffer.alloc(0);
+  #offsets = new Int32Array(0);
+  #count = 0;
 
   push(bytes: Uint8Array): PrintedPiece {
-    for (const [offset, byte] of bytes.entries()) this.#take(byte, offset);
-    const piece = { text: this.#text, offsets: this.#offsets };
-    this.#text = '';
-    this.#offsets = [];
-    return piece;
+    // A string that ends and another that begins are two blanks for one byte, where the escape came before.
+    this.#letters = Buffer.allocUnsafe(bytes.length + 2);
+    this.#offsets = new Int32Array(bytes.length + 2);
+    this.#count = 0;
+    for (let offset = 0; offset < bytes.length; offset++) this.#take(bytes[offset]!, offset);
+    return {
+      text: this.#letters.toString('latin1', 0, this.#count),
+      offsets: this.#offsets.subarray(0, this.#count),
+    };
   }
 
   #take(byte: number, offset: number): void {
@@ -66,31 +74,31 @@ export class PrintedText {
     else if (byte === ESCAPE) this.#state = 'escape';
     else if ([0x5d, 0x50, 0x58, 0x5e, 0x5f].includes(byte)) {
       this.#state = 'string';
-      this.#blank('\n');
+      this.#blank(NEWLINE);
     } else this.#state = byte >= 0x20 && byte < 0x30 ? 'intermediate' : 'text';
   }
 
   #moved(final: string): void {
     this.#state = 'text';
-    if (!SAME_PLACE.includes(final)) this.#blank(SAME_LINE.includes(final) ? ' ' : '\n');
+    if (!SAME_PLACE.includes(final)) this.#blank(SAME_LINE.includes(final) ? SPACE : NEWLINE);
   }
 
   #endString(): void {
     this.#state = 'text';
-    this.#blank('\n');
+    this.#blank(NEWLINE);
   }
 
   #print(byte: number, offset: number): void {
-    if (byte === 0x0a || byte === 0x0d) this.#blank('\n');
-    else if (byte === 0x09) this.#blank(' ');
+    if (byte === 0x0a || byte === 0x0d) this.#blank(NEWLINE);
+    else if (byte === 0x09) this.#blank(SPACE);
     else if (byte >= 0x20 && byte !== DELETE) {
-      this.#text += String.fromCharCode(byte);
-      this.#offsets.push(offset);
+      this.#letters[this.#count] = byte;
+      this.#offsets[this.#count++] = offset;
     }
   }
 
-  #blank(character: string): void {
-    this.#text += character;
-    this.#offsets.push(-1);
+  #blank(character: number): void {
+    this.#letters[this.#count] = character;
+    this.#offsets[this.#count++] = -1;
   }
 }

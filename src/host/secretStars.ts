@@ -19,14 +19,12 @@ export class SecretStars {
   readonly #text = new PrintedText();
   /** As they look in a text that has a character for each byte. */
   readonly #known: readonly string[];
-  readonly #knownWithoutBlanks: readonly string[];
   #tail = '';
   /** How much of a secret that goes on is not in the tail any more. */
   #droppedCharacters = 0;
 
   constructor(known: readonly string[]) {
     this.#known = known.map((secret) => Buffer.from(secret).toString('latin1'));
-    this.#knownWithoutBlanks = this.#known.map((secret) => secret.replaceAll(/\s/g, ''));
   }
 
   over(bytes: Uint8Array): Uint8Array {
@@ -36,7 +34,7 @@ export class SecretStars {
     const ranges: SecretRange[] = [
       ...this.#rest(text, newFrom),
       ...secretRanges(whole, this.#known),
-      ...wrappedSecrets(whole, this.#knownWithoutBlanks),
+      ...wrappedSecrets(whole, this.#known),
       ...clipboards(whole),
     ];
     this.#tail = this.#tailOf(whole, ranges);

@@ -4,6 +4,10 @@ import { knownRanges, type SecretRange } from '../agents/secretRanges.ts';
 /** A line's end, with the blanks and the frame around it, in a text that has a character for each byte. */
 const FRAME = String.raw`(?:\xe2\x94[\x82\x83]|\xe2\x95\x91|\xe2\x8e\xbf|\|)?`;
 const BREAK = new RegExp(` *${FRAME} *\n[\n ]*${FRAME} *`, 'g');
+/** A key, or its beginning, at the end of a line. */
+const BEGUN_AT_END = new RegExp(`(?:${HINT.source})[\\w.-]* *${FRAME} *\n`);
+/** A line is wide enough for so many letters of a secret. */
+const PART_CHARACTERS = 4;
 /** What goes on in the next line looks like no word. */
 const CONTINUATION = /^(?:(?=[A-Za-z_+/=.-]*\d)[\w+/=.-]{6,}|[\w+/=.-]{16,})/;
 /** No key is shorter. */
@@ -12,17 +16,27 @@ const MIN_CHARACTERS = 20;
 /**
  * Where secrets are that go on in the next line, for a program that draws its own lines wraps what is too long.
  *
- * @param known secrets that are known as such, without blanks
+ * @param known secrets that are known as such
  */
 export function wrappedSecrets(text: string, known: readonly string[]): SecretRange[] {
   if (!text.includes('\n')) return [];
-  const hasHint = HINT.test(text);
-  if (known.length === 0 && !hasHint) return [];
+  const hasBegun = BEGUN_AT_END.test(text);
+  const possible = known.flatMap((secret) => {
+    const letters = secret.replaceAll(/\s/g, '');
+    return letters !== secret || mayHave(text, letters) ? [letters] : [];
+  });
+  if (possible.length === 0 && !hasBegun) return [];
   const lines = linesOf(text);
   return [
-    ...(hasHint ? wrappedTokens(lines) : []),
-    ...(known.length > 0 ? wrappedKnown(new Joined(withoutBlanks(lines)), known) : []),
+    ...(hasBegun ? wrappedTokens(lines) : []),
+    ...(possible.length > 0 ? wrappedKnown(new Joined(withoutBlanks(lines)), possible) : []),
   ];
+}
+
+/** Its first letters, or those behind them where a line ends among the first: anything else costs time for nothing. */
+function mayHave(text: string, secret: string): boolean {
+  const parts = [0, PART_CHARACTERS].map((at) => secret.slice(at, at + PART_CHARACTERS));
+  return parts.some((part) => text.includes(part));
 }
 
 /** A part of a text, and where it begins. */

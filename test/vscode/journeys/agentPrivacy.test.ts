@@ -86,6 +86,13 @@ describe('what is kept of an agent', function () {
     );
     assert.ok((await placesOf([session.folder], SECRET)).length >= 2, 'it was there');
 
+    await workbench.command('AH: Open Transcript');
+    const transcript = workbench.page.locator('.editor-container .view-lines', { hasText: SECRET });
+    await transcript.first().waitFor();
+    await workbench.command('AH: Open Timeline');
+    const tab = workbench.page.locator('.tabs-container .tab', { hasText: 'Claude Code' });
+    await until(async () => (await tab.count()) === 2, 'the timeline beside the transcript');
+
     await workbench.command('AH: Scrub Text from Session…');
     const box = workbench.page.locator('.quick-input-widget input').first();
     await until(async () => (await box.getAttribute('type')) === 'password', 'the hidden box');
@@ -104,6 +111,7 @@ describe('what is kept of an agent', function () {
     assert.ok(outputOf(records).includes(`Done with login ${'*'.repeat(SECRET.length)}.`));
     // What the window itself shows of it is made anew, or taken away.
     await workbench.page.locator('.terminal-wrapper').first().waitFor({ state: 'detached' });
+    await until(async () => (await tab.count()) === 0, 'what shows the session to go');
     await row(workbench, `login ${'*'.repeat(SECRET.length)}`).waitFor();
     assert.equal(await row(workbench, SECRET).count(), 0);
   });
