@@ -41,7 +41,9 @@ export const PLAIN_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   GIT_LITERAL_PATHSPECS: '1',
   // No refreshing of the user's index on the side.
   GIT_OPTIONAL_LOCKS: '0',
+  // Nothing comes over any wire, and so nothing new into a partial clone. Only new versions know the first.
   GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_TERMINAL_PROMPT: '0',
 };

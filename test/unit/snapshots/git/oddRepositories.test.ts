@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { nodeExec } from '../../../../src/node/processes/exec.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
 import {
   filesInTree,
@@ -76,6 +77,13 @@ describe('git snapshots: repositories that are not whole, or not where they were
       await commit(origin);
       const from = `file://${origin}`;
       await userGit(folder.path, 'clone', '-q', `--filter=${filter}`, '--sparse', from, 'work');
+      // As with a git that was made before it could be told not to fetch.
+      provider = await openReal(workspace, path.join(folder.path, 'storage'), {
+        exec: (program, args, options) => {
+          const env = { ...options.env, GIT_NO_LAZY_FETCH: undefined };
+          return nodeExec(program, args, { ...options, env });
+        },
+      });
       assert.deepEqual((await takeWhole()).omissions, []);
       await userGit(workspace, 'update-ref', 'HEAD', 'HEAD~1');
       const left = lacks === 'staged contents' ? [['.git', 'unreadable']] : [];
