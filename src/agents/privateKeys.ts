@@ -43,3 +43,31 @@ function endOfKey(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** The same for lines that come one after the other: a key goes on from one to the next. */
+export class KeyLines {
+  /** How many lines in a row had nothing of a key; none outside of one. */
+  #others: number | undefined;
+
+  /** What of the next line belongs to a key. */
+  take(line: string): SecretRange[] {
+    END.lastIndex = 0;
+    const end = END.exec(line);
+    if (this.#others === undefined) {
+      const ranges = privateKeyRanges(line);
+      const last = ranges.at(-1);
+      if (last && (!end || end.index < last[0])) this.#others = 0;
+      return ranges;
+    }
+    if (end) {
+      this.#others = undefined;
+      return [[0, end.index + end[0].length]];
+    }
+    if (KEY_WORD.test(line)) this.#others = 0;
+    else if (line.trim() !== '' && ++this.#others > MAX_OTHER_LINES) {
+      this.#others = undefined;
+      return [];
+    }
+    return line.trim() === '' ? [] : [[0, line.length]];
+  }
+}

@@ -1,8 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { redactSecrets } from '../agents/redact.ts';
-import { branchPoints, snapshotMoment, type SnapshotMoment } from '../terminal/branchPoints.ts';
+import { secretsIn } from '../agents/redact.ts';
+import { RedactedLines } from '../agents/redactedLines.ts';
+import {
+  branchPoints,
+  snapshotMoment,
+  type BranchPointBatches,
+  type SnapshotMoment,
+} from '../terminal/branchPoints.ts';
 import { branchPointsCsv } from '../terminal/branchPointsCsv.ts';
 import { branchPointsJson } from '../terminal/branchPointsJson.ts';
 import { branchPointsMarkdown } from '../terminal/branchPointsMarkdown.ts';
@@ -30,7 +36,18 @@ export async function* branchPointsText(
   const source = withProgress(recording.reader, 'Reading');
   const lines = finalLines({ source, size: await recordedSize(recording) });
   const points = branchPoints(lines, snapshots);
-  yield* FORMATS[format](isRedacted ? withTexts(points, (text) => redactSecrets(text)) : points);
+  yield* FORMATS[format](isRedacted ? redacted(points) : points);
+}
+
+/** Lines and labels each have an order of their own. */
+function redacted(points: BranchPointBatches): BranchPointBatches {
+  const known = secretsIn(process.env);
+  const lines = new RedactedLines(known);
+  const labels = new RedactedLines(known);
+  return withTexts(points, {
+    line: (text) => lines.next(text),
+    label: (text) => labels.next(text),
+  });
 }
 
 /** Writes the branch points of a recording to a file, as JSON. */

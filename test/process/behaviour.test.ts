@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
@@ -168,6 +169,25 @@ describe('a recorded command', () => {
     );
     const { items } = JSON.parse(safe.stdout.toString()) as { items: { text?: string }[] };
     assert.equal(items.find(({ text }) => text)?.text, 'the key [redacted] is here');
+  });
+
+  it('leaves out keys of many lines, wrapped ones and values of variables too', async () => {
+    const lines = Array.from({ length: 12 }, (_, at) =>
+      createHash('sha384').update(`planted ${at}`).digest('base64'),
+    );
+    const key = ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----'];
+    const token = `sk-ant-${'a1b2c3d4'.repeat(20)}`;
+    const { current } = sandbox;
+    const value = 'planted/value+of=a:variable';
+    const script = `printf '%s\n' ${key.map((line) => `'${line}'`).join(' ')}; echo 'token ${token}'; echo 'the ${value} is'; echo the end`;
+    await current.run('agent', 'record', '--', 'sh', '-c', script);
+    const args = [cliFile, 'agent', 'branch-points', '--redact', '--format', 'csv'];
+    const env = { ...current.env, PLANTED_TOKEN: value };
+    const { stdout } = await collect(spawn(process.execPath, args, { env, stdio: 'pipe' }));
+    const text = stdout.toString();
+    for (const secret of [...lines, 'a1b2c3d4', value]) assert.ok(!text.includes(secret), text);
+    assert.match(text, /the \[redacted\] is/);
+    assert.match(text, /the end/);
   });
 
   it('keeps its exit code when its branch points cannot be written', async () => {
