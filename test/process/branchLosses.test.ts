@@ -136,6 +136,19 @@ describe('what a branch has', function () {
       }
     });
 
+    it('goes with the references that its snapshots had, and with none of the original’s', async () => {
+      const held = () => userGit(workspace, 'for-each-ref', '--format=%(refname)', 'refs/ah');
+      const before = await held();
+      assert.match(before, /refs\/ah\/keep\//);
+      // One with the commit that the original's have, one with a commit of its own.
+      await out('branch', 'rm', 'x', '--dry-run');
+      await commit(branchAt('x'), 'gone with it');
+      await out('branch', 'rm', 'x', '--dry-run');
+      assert.notEqual(await held(), before);
+      await out('branch', 'rm', 'x', '--yes');
+      assert.equal(await held(), before);
+    });
+
     it('does not go with another one that it is inside of', async () => {
       const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
       const record = await registry.find('x');

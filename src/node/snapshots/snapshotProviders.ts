@@ -123,7 +123,9 @@ export async function forgetSnapshots(folder: string): Promise<void> {
   const { provider } = await findSnapshotProvider(folder);
   if (!provider) return;
   try {
-    await provider.remove(await provider.list());
+    // Removing them one by one would make the store fit for the next.
+    if (provider.letGo) await provider.letGo();
+    else await provider.remove(await provider.list());
   } finally {
     provider.dispose();
   }

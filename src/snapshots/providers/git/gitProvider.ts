@@ -19,11 +19,13 @@ import {
   collectGarbage,
   costOf,
   dropUnused,
+  forHeldCommits,
   listSnapshots,
   packLooseObjects,
   removeSnapshots,
 } from './gitRetention.ts';
 import { GitTree } from './gitTree.ts';
+import { keepCommits, releaseCommits } from './keptCommits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
 import { checkObjects, scrubSnapshots } from './scrubStore.ts';
@@ -140,6 +142,18 @@ export class GitProvider implements SnapshotProvider {
       });
       await this.#collect(() => collectGarbage(this.#store));
     });
+  }
+
+  letGo(): Promise<void> {
+    return this.#alone(undefined, () => this.#forHeld(releaseCommits));
+  }
+
+  holdAgain(): Promise<void> {
+    return this.#alone(undefined, () => this.#forHeld(keepCommits));
+  }
+
+  #forHeld(work: typeof keepCommits | typeof releaseCommits): Promise<void> {
+    return forHeldCommits(this.#store, (path) => this.#repositoryAt(path), work);
   }
 
   scrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

@@ -67,6 +67,20 @@ export async function removeSnapshots(
   return removed.length;
 }
 
+type HeldWork = (repository: UserRepository, commits: readonly string[]) => Promise<unknown>;
+
+/** For each repository whose commits the snapshots hold, as far as it is there. */
+export async function forHeldCommits(
+  store: ObjectStore,
+  repositoryAt: (path: string) => Promise<UserRepository | undefined>,
+  work: HeldWork,
+): Promise<void> {
+  for (const [path, commits] of keptBy(await listSnapshots(store))) {
+    const repository = await repositoryAt(path);
+    if (repository) await work(repository, [...commits]);
+  }
+}
+
 /** Frees what no reference needs. Nobody else may be writing. */
 export async function collectGarbage(store: ObjectStore): Promise<void> {
   await store.git(['repack', '-a', '-d', '-q']);
