@@ -120,6 +120,8 @@ async function isStopped(agent: ShownAgent, setup: AgentSetup): Promise<void> {
   await sleep(500);
   if (agent.status === 'running') agent.type(ESCAPE);
   await agent.untilStatus('waiting');
+  // A key right behind an Esc is another key: the first letter would be lost.
+  await sleep(500);
 
   await agent.say('@@hi again');
   await agent.untilEvent(isAnswer('Hello from the script.'), 'the answer');
