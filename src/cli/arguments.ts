@@ -11,6 +11,16 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+export function numberUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[\d.]+$/.test(text) || !(value >= 0 && value <= max)) {
+      throw new InvalidArgumentError(`It must be a number from 0 to ${max}.`);
+    }
+    return value;
+  };
+}
+
 export function positiveNumber(text: string): number {
   const value = Number(text);
   if (!(value > 0) || !Number.isFinite(value)) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NoticeKind } from '../agents/notice.ts';
 import type { CarryMode } from '../node/branching/carryFiles.ts';
+import { MAX_SNAPSHOT_MINUTES } from '../node/sessions/launchSpec.ts';
 import { retention, type RetentionPolicy } from '../snapshots/retention.ts';
 import { SETTINGS } from './contributions.ts';
 
@@ -19,6 +20,8 @@ export interface Configuration {
   readonly compression: number;
   /** Whether the files are kept at moments. */
   readonly keepsFiles: boolean;
+  /** How often they are kept whatever happens; 0: not by time. */
+  readonly snapshotMinutes: number;
   /** How long they are kept, and how much of them. */
   readonly retention: RetentionPolicy;
   /** What the person wants to be told, by kind. */
@@ -53,6 +56,7 @@ export function configuration(): Configuration {
     sessionsShown: ah.get<string>(SETTINGS.sessionsShown) === 'all' ? 'all' : 'workspace',
     compression: ah.get<number>(SETTINGS.compression) ?? 4,
     keepsFiles: ah.get<boolean>(SETTINGS.snapshots) !== false,
+    snapshotMinutes: minutes(ah.get<number>(SETTINGS.snapshotMinutes)),
     retention: retention(
       positive(ah.get<number>(SETTINGS.snapshotMaxAge), 7),
       positive(ah.get<number>(SETTINGS.snapshotMaxSize), 10),
@@ -84,4 +88,9 @@ export function onDidChangeConfiguration(listener: () => void): vscode.Disposabl
 /** Settings are text that anybody may have typed: nothing is removed because of a slip. */
 function positive(value: number | undefined, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback;
+}
+
+function minutes(value: number | undefined): number {
+  const isWithin = typeof value === 'number' && value >= 0 && value <= MAX_SNAPSHOT_MINUTES;
+  return isWithin ? value : 5;
 }

@@ -69,6 +69,7 @@ export const SETTINGS = {
   sessionsShown: 'sessions.shown',
   compression: 'recording.compression',
   snapshots: 'snapshots.enabled',
+  snapshotMinutes: 'snapshots.everyMinutes',
   carriedFiles: 'branches.bringAlong',
   carryMode: 'branches.bringAlongBy',
   capturesInput: 'recording.input',

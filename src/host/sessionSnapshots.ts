@@ -16,8 +16,7 @@ const BUDGET_MS = 150;
 const START_BUDGET_MS = 2000;
 const GIVE_UP_MS = 60_000;
 const END_MS = 2000;
-/** A session that goes on gets a snapshot now and then, if files have changed. */
-const INTERVAL_MS = 5 * 60_000;
+const DEFAULT_MINUTES = 5;
 /** One git command moves HEAD several times. */
 const GIT_PAUSE_MS = 300;
 
@@ -36,6 +35,8 @@ export interface SessionSnapshotsParts {
 export interface KeptWorkspace {
   readonly workspace: string;
   readonly provider: Promise<SnapshotProvider>;
+  /** A session that goes on gets a snapshot now and then, if files have changed; never with 0. */
+  readonly everyMinutes?: number | undefined;
   /** None where watching does not work; then every snapshot looks everywhere. */
   readonly watcher: Promise<WorkspaceWatcher | undefined>;
 }
@@ -96,7 +97,8 @@ export class SessionSnapshots implements Disposable {
   started(recorder: Recorder): void {
     this.#recorder = recorder;
     this.#start(recorder);
-    if (this.#taker) this.#tick();
+    const { everyMinutes = DEFAULT_MINUTES } = this.#parts.kept ?? {};
+    if (this.#taker && everyMinutes > 0) this.#tick(everyMinutes);
   }
 
   /** @throws UserError `snapshots-off` */
@@ -151,12 +153,13 @@ export class SessionSnapshots implements Disposable {
     this.#taker?.dispose();
   }
 
-  #tick(): void {
+  #tick(minutes: number): void {
+    const label = minutes === 1 ? 'Every minute' : `Every ${minutes} minutes`;
     const again = () => {
-      this.#inPassing({ label: 'Every 5 minutes', trigger: 'timer', isOnlyIfChanged: true });
-      this.#tick();
+      this.#inPassing({ label, trigger: 'timer', isOnlyIfChanged: true });
+      this.#tick(minutes);
     };
-    this.#resources.add(this.#parts.clock.schedule(INTERVAL_MS, again));
+    this.#resources.add(this.#parts.clock.schedule(minutes * 60_000, again));
   }
 
   #followGit(watcher: WorkspaceWatcher): void {

@@ -187,7 +187,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
 
 /** Who keeps the files of the workspace, and who knows which have changed. */
 function keptWorkspace(
-  { workspace, folder }: LaunchSpec,
+  { workspace, folder, snapshotMinutes }: LaunchSpec,
   statWorkerFile: string,
 ): KeptWorkspace | undefined {
   if (workspace === undefined) return undefined;
@@ -195,6 +195,7 @@ function keptWorkspace(
   const { files } = new StatThread(statWorkerFile);
   return {
     workspace,
+    everyMinutes: snapshotMinutes,
     provider: openRecordersProvider(workspace, files),
     watcher: WorkspaceWatcher.start(workspace, path.join(folder, 'watch')),
   };

@@ -96,6 +96,29 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
+  it('are kept by time, if they have changed, as often as was asked for', async () => {
+    const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; sleep 60`], {
+      snapshotMinutes: 0.02,
+    });
+    const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
+    const changeAndWait = async (text: string, count: number) => {
+      writeFileSync(path.join(workspace.path, 'a.txt'), text);
+      await until(async () => (await taken()).length === count, 'the snapshot', 30_000);
+    };
+    await until(async () => (await taken()).length === 1, 'the start', 30_000);
+    await changeAndWait('two\n', 2);
+    await sleep(3000);
+    assert.equal((await taken()).length, 2, 'none while nothing changes');
+    await changeAndWait('three\n', 3);
+    const [, ...timed] = await taken();
+    for (const { label, trigger } of timed) {
+      assert.deepEqual({ label, trigger }, { label: 'Every 0.02 minutes', trigger: 'timer' });
+    }
+    const refused = await ah('agent', 'record', '--snapshot-minutes', 'often', '--', 'true');
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /a number from 0 to 1440/);
+  });
+
   it('are kept after a commit, once', async () => {
     const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; echo up; sleep 60`]);
     const isUp = async () => outputOf((await readRecording(launched.recording)).records).length > 0;

@@ -4,7 +4,11 @@ import { Command } from 'commander';
 import { agentOfCommand } from '../../agents/detect.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { findProgram } from '../../node/processes/findProgram.ts';
-import { parseIpcChoice, type LaunchSpec } from '../../node/sessions/launchSpec.ts';
+import {
+  MAX_SNAPSHOT_MINUTES,
+  parseIpcChoice,
+  type LaunchSpec,
+} from '../../node/sessions/launchSpec.ts';
 import {
   defaultSessionFolder,
   launchRecorder,
@@ -14,7 +18,7 @@ import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { workspaceOf } from '../../node/snapshots/workspaceOf.ts';
 import { DEFAULT_QUALITY } from '../../recording/format.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
-import { wholeNumber } from '../arguments.ts';
+import { numberUpTo, wholeNumber } from '../arguments.ts';
 import { writeBranchPoints } from '../branchPointsText.ts';
 import { ownTerminalSize } from '../ownTerminalSize.ts';
 import { programEnvironment } from '../programEnvironment.ts';
@@ -31,6 +35,7 @@ interface RecordOptions {
   readonly rows?: number;
   readonly ipc: string;
   readonly snapshots: boolean;
+  readonly snapshotMinutes?: number;
   readonly workspace?: string;
   readonly events: boolean;
   readonly input?: boolean;
@@ -68,6 +73,11 @@ export function recordCommand(distFolder: string): Command {
     .option('--redact', 'put stars in the place of keys, tokens and passwords before they are kept')
     .option(...UNREVIEWED_HOOKS)
     .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
+    .option(
+      '--snapshot-minutes <n>',
+      'keep changed files that often too; 0: not by time (default: 5)',
+      numberUpTo(MAX_SNAPSHOT_MINUTES),
+    )
     .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
 }
 
@@ -96,6 +106,7 @@ async function record(
     cmd: [program, ...args],
     cwd,
     ...keptWorkspace(options, cwd),
+    ...(options.snapshotMinutes !== undefined && { snapshotMinutes: options.snapshotMinutes }),
     ...followedAgent(options, command),
     ...(options.input && { capturesInput: true }),
     ...(options.redact && { redacts: true }),

@@ -40,6 +40,7 @@ export async function launchSession(
     ? branchLaunchSpec(command.branch, {
         ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment(), ...size },
         ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
+        snapshotMinutes: configuration().snapshotMinutes,
         waitForClient: true,
         captures: await branchCaptures(command.branch, capturesOf(configuration())),
       })
@@ -62,6 +63,7 @@ function newSessionSpec(
     ...{ id, folder, cwd, env, ...size },
     ...launchCaptures(capturesOf(configuration()), command.agent),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
+    snapshotMinutes: configuration().snapshotMinutes,
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,
     cmd: [findProgram(name, env, cwd), ...args],

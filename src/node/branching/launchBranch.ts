@@ -15,6 +15,7 @@ export interface LaunchPlace {
   readonly rows: number;
   readonly brotliQ: number;
   readonly keepsFiles: boolean;
+  readonly snapshotMinutes?: number;
   /** What is kept beside what the terminal shows; as the command line does unless told. */
   readonly captures?: Captures;
   readonly waitForClient: boolean;
@@ -33,6 +34,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     ...{ id, folder, recording: path.join(folder, 'session.ahr'), isExternal: false },
     ...{ cmd: [findProgram(program, env, launch.cwd), ...args], cwd: launch.cwd, env },
     ...(place.keepsFiles && { workspace: record.workspace }),
+    ...(place.snapshotMinutes !== undefined && { snapshotMinutes: place.snapshotMinutes }),
     ...launchCaptures(place.captures ?? { followsAgents: true }, launch.agent),
     ...{ cols: place.cols, rows: place.rows, brotliQ: place.brotliQ },
     ...{ ipc: parseIpcChoice('auto'), waitForClient: place.waitForClient },

@@ -1,6 +1,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { Provenance } from '../../branching/provenance.ts';
 
+/** A day. Timers take no more than 24 of them. */
+export const MAX_SNAPSHOT_MINUTES = 1440;
+
 /** What a recorder host is told at its start: JSON on its standard input. */
 export interface LaunchSpec {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface LaunchSpec {
   readonly cwd: string;
   /** The folder whose files are kept at moments; none are without it. */
   readonly workspace?: string;
+  /** After how many minutes they are kept again if they have changed, whatever happens; 0: not by time. */
+  readonly snapshotMinutes?: number;
   /** Id of the known agent that it is, whose doings are followed. */
   readonly agent?: string;
   /** The user lets that agent run hooks that nobody reviewed, the project's own included; some pass on nothing otherwise. */
