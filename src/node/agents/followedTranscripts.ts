@@ -19,6 +19,8 @@ const SEARCH_MS = 500;
 const SEARCH_SHARE = 50;
 /** An agent whose hooks say which session it is in has this long to do so before it is guessed. */
 const GUESS_AFTER_MS = 3000;
+/** Waits before a session is asked for again that a hook tells of and that has no transcript yet; then the next hook does. */
+const LATER_MS: readonly number[] = [500, 1000, 2000, 4000];
 /** Clocks of files are coarser than ours. */
 const FILE_CLOCK_MS = 50;
 
@@ -47,6 +49,7 @@ export class FollowedTranscripts implements Disposable {
   readonly #sinceMs = Date.now() - FILE_CLOCK_MS;
   readonly #prompts: PromptSearch;
   #search: NodeJS.Timeout | undefined;
+  #later: NodeJS.Timeout | undefined;
   #basesKept: Promise<void> = Promise.resolve();
 
   constructor(options: FollowedTranscriptsOptions) {
@@ -64,6 +67,7 @@ export class FollowedTranscripts implements Disposable {
   /** The program has ended: what it still left is read. */
   async finish(): Promise<void> {
     clearTimeout(this.#search);
+    clearTimeout(this.#later);
     this.#prompts.dispose();
     await this.#searchOnce();
     for (const tail of this.#tails.values()) await tail.finish();
@@ -73,12 +77,13 @@ export class FollowedTranscripts implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#search);
+    clearTimeout(this.#later);
     this.#prompts.dispose();
     for (const tail of this.#tails.values()) tail.dispose();
   }
 
   /** Most hooks do not say where the transcript is, but of which session: it may be another by now. */
-  async followSession(session: string): Promise<void> {
+  async followSession(session: string, waitsMs = LATER_MS): Promise<void> {
     const { adapter, place } = this.#options;
     const where = adapter.transcripts(place);
     if (where.kind !== 'files' || this.#sessions.has(session)) return;
@@ -87,8 +92,18 @@ export class FollowedTranscripts implements Disposable {
     if (files.some((file) => adapter.sessionOfPath(file) === session)) return;
     const file = await transcriptOfSession(adapter, where, session);
     if (file !== undefined) this.follow(file);
-    // It is not there before the first words: the next hook asks again.
-    else this.#sessions.delete(session);
+    else this.#followLater(session, waitsMs);
+  }
+
+  /** It is not there before the first words, which may be the last that a hook tells of for long. */
+  #followLater(session: string, [waitMs, ...later]: readonly number[]): void {
+    this.#sessions.delete(session);
+    clearTimeout(this.#later);
+    if (waitMs === undefined) return;
+    this.#later = setTimeout(() => {
+      const following = this.followSession(session, later);
+      void following.catch((error: unknown) => this.#options.onTrouble(error));
+    }, waitMs).unref();
   }
 
   /** The agent says that it has begun to work, and no hook in which session. */

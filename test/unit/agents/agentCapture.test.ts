@@ -144,8 +144,10 @@ describe('AgentCapture', function () {
     begin(ids[1]!, 'of another');
     await hook(ids[0]!);
     await until(() => prompts().length > 0, 'the prompt', 5000);
-    begin(ids[2]!, 'mine after a clear');
+    // Its file comes after the last hook.
     await hook(ids[2]!);
+    await sleep(200);
+    begin(ids[2]!, 'mine after a clear');
     await until(() => prompts().length > 1, 'the next prompt', 5000);
     assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
   });
