@@ -123,8 +123,6 @@ export interface SnapshotProvider {
   remove(refs: readonly string[]): Promise<void>;
   /** Where states need something outside of what they are kept in: lets go of it. They, and what they are kept in, go next. */
   letGo?(): Promise<void>;
-  /** Takes hold of that again: another workspace with the same repository may have needed, and let go of, the same. */
-  holdAgain?(): Promise<void>;
   /**
    * Takes something out of all states for good, where the provider can write them anew; others cannot, and lack this.
    * Reads all that it holds again, and fails when it is still there.

@@ -100,8 +100,6 @@ async function removeClone({ from, destination, provider: name }: BranchRecord):
   const provider = await openSnapshotProvider(from.workspace, from.knownAs, name);
   try {
     await provider.removeClone(destination);
-    // Commits that the branch's snapshots let go of.
-    await provider.holdAgain?.();
   } catch (error) {
     // Killed before it was begun, or removed already by other means.
     const isNone = error instanceof UserError && error.code === 'not-a-clone';

@@ -19,13 +19,12 @@ import {
   collectGarbage,
   costOf,
   dropUnused,
-  forHeldCommits,
   listSnapshots,
   packLooseObjects,
+  releaseAll,
   removeSnapshots,
 } from './gitRetention.ts';
 import { GitTree } from './gitTree.ts';
-import { keepCommits, releaseCommits } from './keptCommits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
 import { checkObjects, scrubSnapshots } from './scrubStore.ts';
@@ -145,15 +144,9 @@ export class GitProvider implements SnapshotProvider {
   }
 
   letGo(): Promise<void> {
-    return this.#alone(undefined, () => this.#forHeld(releaseCommits));
-  }
-
-  holdAgain(): Promise<void> {
-    return this.#alone(undefined, () => this.#forHeld(keepCommits));
-  }
-
-  #forHeld(work: typeof keepCommits | typeof releaseCommits): Promise<void> {
-    return forHeldCommits(this.#store, (path) => this.#repositoryAt(path), work);
+    return this.#alone(undefined, () =>
+      releaseAll(this.#store, (path) => this.#repositoryAt(path)),
+    );
   }
 
   scrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {

@@ -62,22 +62,19 @@ export async function removeSnapshots(
   for (const [path, commits] of keptBy(removed)) {
     const free = [...commits].filter((oid) => !needed.get(path)?.has(oid));
     const repository = free.length > 0 ? await repositoryAt(path) : undefined;
-    if (repository) await releaseCommits(repository, free);
+    if (repository) await releaseCommits(store, repository, free);
   }
   return removed.length;
 }
 
-type HeldWork = (repository: UserRepository, commits: readonly string[]) => Promise<unknown>;
-
-/** For each repository whose commits the snapshots hold, as far as it is there. */
-export async function forHeldCommits(
+/** Lets go of all commits that the snapshots hold in repositories of the user's, as far as those are there. */
+export async function releaseAll(
   store: ObjectStore,
   repositoryAt: (path: string) => Promise<UserRepository | undefined>,
-  work: HeldWork,
 ): Promise<void> {
   for (const [path, commits] of keptBy(await listSnapshots(store))) {
     const repository = await repositoryAt(path);
-    if (repository) await work(repository, [...commits]);
+    if (repository) await releaseCommits(store, repository, [...commits]);
   }
 }
 

@@ -1,9 +1,12 @@
+import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
 
 const encoder = new TextEncoder();
 
-export function keepReference(oid: string): string {
-  return `refs/ah/keep/${oid}`;
+/** Named by the store that needs it: working trees share a repository, and each has snapshots, and a store, of its own. */
+export function keepReference(store: ObjectStore, oid: string): string {
+  const owner = store.hashOf('blob', encoder.encode(store.gitDir)).slice(0, 16);
+  return `refs/ah/keep/${owner}/${oid}`;
 }
 
 /**
@@ -12,6 +15,7 @@ export function keepReference(oid: string): string {
  * @returns the ones that are kept now
  */
 export async function keepCommits(
+  store: ObjectStore,
   repository: UserRepository,
   commits: readonly string[],
 ): Promise<string[]> {
@@ -19,22 +23,25 @@ export async function keepCommits(
   if (wanted.length === 0) return [];
   const result = await update(
     repository,
-    wanted.map((oid) => `update ${keepReference(oid)} ${oid}\n`),
+    wanted.map((oid) => `update ${keepReference(store, oid)} ${oid}\n`),
   );
   if (result) return wanted;
   // One of them may be no commit, or be missing: the others are kept all the same.
   const kept: string[] = [];
   for (const oid of wanted) {
-    if (await update(repository, [`update ${keepReference(oid)} ${oid}\n`])) kept.push(oid);
+    if (await update(repository, [`update ${keepReference(store, oid)} ${oid}\n`])) kept.push(oid);
   }
   return kept;
 }
 
 export async function releaseCommits(
+  store: ObjectStore,
   repository: UserRepository,
   commits: readonly string[],
 ): Promise<void> {
-  for (const oid of new Set(commits)) await update(repository, [`delete ${keepReference(oid)}\n`]);
+  for (const oid of new Set(commits)) {
+    await update(repository, [`delete ${keepReference(store, oid)}\n`]);
+  }
 }
 
 async function update(repository: UserRepository, lines: readonly string[]): Promise<boolean> {

@@ -88,7 +88,9 @@ export class RepositoryWatch {
 
   /** Somebody may have removed the references that keep our commits: then they are made again. */
   async #signOfKept({ kept }: RepositoryState): Promise<string> {
-    const files = kept.map((oid) => joinPath(this.repository.commonDir, keepReference(oid)));
+    const files = kept.map((oid) =>
+      joinPath(this.repository.commonDir, keepReference(this.#store, oid)),
+    );
     return (await Promise.all(files.map((path) => this.#signOf(path)))).join('|');
   }
 
@@ -115,7 +117,7 @@ export class RepositoryWatch {
       gitFiles.push({ path, oid, text: decoder.decode(bytes.subarray(0, 4096)) });
     }
     const commits = [head.commit ?? '', ...gitFiles.flatMap(({ text }) => commitsNamedBy(text))];
-    const kept = await keepCommits(this.repository, commits.filter(Boolean));
+    const kept = await keepCommits(this.#store, this.repository, commits.filter(Boolean));
     return {
       path: this.#path,
       head,

@@ -110,6 +110,38 @@ describe('git snapshots: repositories', () => {
     assert.doesNotMatch(await kept(), new RegExp(head.trim()));
   });
 
+  it('holds commits apart from other working trees of the repository', async () => {
+    await userGit(workspace, 'init', '-q');
+    await commit('a.txt', 'one\n');
+    const head = (await userGit(workspace, 'rev-parse', 'HEAD')).trim();
+    const { ref } = await take(await open());
+    const tree = path.join(folder.path, 'tree');
+    await userGit(workspace, 'worktree', 'add', '-q', '--detach', tree);
+    const other = await openReal(tree, path.join(folder.path, 'other'));
+    try {
+      const { ref: theirs } = await take(other);
+      const refs = ['for-each-ref', '--format=%(objectname)', 'refs/ah'];
+      const held = async () => (await userGit(workspace, ...refs)).split('\n');
+      const isHead = (oid: string) => oid === head;
+      assert.equal((await held()).filter(isHead).length, 2);
+      await userGit(tree, 'commit', '-q', '--allow-empty', '-m', 'further');
+      await userGit(tree, 'reset', '-q', '--hard'); // ORIG_HEAD is kept too.
+      await take(other);
+      await other.remove([theirs]);
+      assert.equal((await held()).filter(isHead).length, 1);
+    } finally {
+      other.dispose();
+    }
+    await userGit(workspace, 'commit', '-q', '--amend', '-m', 'other');
+    await userGit(workspace, 'worktree', 'remove', '--force', tree);
+    await userGit(workspace, 'reflog', 'expire', '--expire=now', '--all');
+    await userGit(workspace, 'gc', '-q', '--prune=now');
+    const clone = await provider!.clone({
+      ...{ ref, destination: path.join(folder.path, 'clone'), name: 'c', signal },
+    });
+    assert.equal((await userGit(clone.workspace, 'rev-parse', 'HEAD')).trim(), head);
+  });
+
   it('keeps an unborn HEAD', async () => {
     await userGit(workspace, 'init', '-q');
     await put('a.txt', 'a');
