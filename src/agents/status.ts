@@ -94,6 +94,8 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
   const alive = { ...seen, exitedNs: undefined };
   switch (event.kind) {
     case 'session.exited':
+      // An agent says so of its conversation, also when the next one is about to begin: the program has its recorder to say so.
+      if (event.source !== 'host') return withTurnOver(seen, event.timeNs);
       return { ...seen, exitedNs: event.timeNs, openTurnNs: undefined, asked: [] };
     case 'session.started':
       return alive;
@@ -111,12 +113,8 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
     case 'approval.resolved':
     case 'tool.result':
       return { ...alive, asked: alive.asked.filter(({ callId }) => callId !== event.callId) };
-    case 'turn.completed': {
-      // The slow source tells the end of a turn after the next has begun.
-      if (facts.openTurnNs !== undefined && event.timeNs < facts.openTurnNs) return seen;
-      const sign = undefined;
-      return { ...alive, openTurnNs: undefined, asked: [], promptReadyNs: event.timeNs, sign };
-    }
+    case 'turn.completed':
+      return withTurnOver(alive, event.timeNs);
     case 'status.changed':
       return withSign(alive, {
         ...{ status: event.status, timeNs: event.timeNs },
@@ -135,6 +133,12 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
     case 'unknown':
       return seen;
   }
+}
+
+function withTurnOver(facts: StatusFacts, timeNs: bigint): StatusFacts {
+  // The slow source tells the end of a turn after the next has begun.
+  if (facts.openTurnNs !== undefined && timeNs < facts.openTurnNs) return facts;
+  return { ...facts, openTurnNs: undefined, asked: [], promptReadyNs: timeNs, sign: undefined };
 }
 
 function withSign(facts: StatusFacts, sign: StatusSign): StatusFacts {

@@ -82,7 +82,7 @@ export function completed(
 }
 
 export function exited(common: Common = {}): AgentEvent {
-  return { ...base(common), kind: 'session.exited', reason: 'exit' };
+  return { ...base({ source: 'host', ...common }), kind: 'session.exited', reason: 'exit' };
 }
 
 export function tokens(input: number, output: number, common: Common = {}): AgentEvent {

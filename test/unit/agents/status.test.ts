@@ -79,6 +79,24 @@ describe('the status of an agent', () => {
     ],
     ['an end', [...working, asked('c', 'Bash', input), exited({ atMs: 30 })], 50, 'exited'],
     [
+      'an end of its conversation, in a program that goes on',
+      [...working, asked('c', 'Bash', input), exited({ atMs: 30, source: 'hook' })],
+      50,
+      'waiting',
+    ],
+    [
+      'the late end of the conversation before',
+      [...working, prompt('x', { atMs: 40 }), exited({ atMs: 30, source: 'transcript' })],
+      50,
+      'running',
+    ],
+    [
+      'an end of the program, and the agent’s own word for it read after that',
+      [...working, exited({ atMs: 30 }), exited({ atMs: 29, source: 'transcript' })],
+      50,
+      'exited',
+    ],
+    [
       'an end of one session, then another',
       [exited({ atMs: 1 }), prompt('x', { atMs: 2 })],
       5,
