@@ -7,6 +7,7 @@ import type { SnapshotProvider } from '../snapshots/provider.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 import type { Recorder } from './recorder.ts';
 import { SnapshotTaker, type SnapshotRequest } from './snapshotTaker.ts';
+import { Bursts } from './bursts.ts';
 import { SnapshotVerifier } from './snapshotVerifier.ts';
 import type { WorkspaceWatcher } from './workspaceWatcher.ts';
 
@@ -17,6 +18,8 @@ const START_BUDGET_MS = 2000;
 const GIVE_UP_MS = 60_000;
 const END_MS = 2000;
 const DEFAULT_MINUTES = 5;
+/** A shell that is fed by a program ends many commands a second: those within this time share a snapshot. */
+const BURST_MS = 300;
 /** One git command moves HEAD several times. */
 const GIT_PAUSE_MS = 300;
 
@@ -52,11 +55,16 @@ export class SessionSnapshots implements Disposable {
   #start: (recorder: Recorder) => void = () => {};
   #recorder: Recorder | undefined;
   #onDidKeep: () => void = () => {};
+  readonly #commands: Bursts<string>;
 
   constructor(parts: SessionSnapshotsParts) {
     this.#parts = parts;
     this.#started = new Promise((resolve) => (this.#start = resolve));
     const { sessionId, file, clock, kept } = parts;
+    this.#commands = new Bursts(clock, BURST_MS, (labels) => {
+      for (const label of labels) this.#inPassing({ label, trigger: 'command' });
+    });
+    this.#resources.add(this.#commands);
     if (!kept) return;
     const { provider, watcher, workspace } = kept;
     const verifier = new SnapshotVerifier(
@@ -111,10 +119,7 @@ export class SessionSnapshots implements Disposable {
 
   /** A command of the recorded shell has ended. */
   afterCommand(command: string | undefined): void {
-    this.#inPassing({
-      label: command === undefined ? 'Command' : `$ ${this.#parts.safeLabel(command)}`,
-      trigger: 'command',
-    });
+    this.#commands.push(command === undefined ? 'Command' : `$ ${this.#parts.safeLabel(command)}`);
   }
 
   /** Somebody else has kept the files of this moment. On disk when it returns. */
@@ -134,6 +139,7 @@ export class SessionSnapshots implements Disposable {
   /** Keeps the files as the program left them. Whatever goes wrong is told by the moment itself. */
   async afterExit(): Promise<void> {
     if (!this.#taker) return;
+    this.#commands.flush();
     this.#resources.dispose();
     const request = { label: 'Session end', kind: 'auto', trigger: 'end' } as const;
     // A disk that takes nothing more must not keep the session from being ended as well as it can be.

@@ -96,6 +96,25 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
+  it('are kept a few times a second for many commands, each of which has its moment', async () => {
+    const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
+    const name = `${mark('E;make %s')} $n`;
+    const command = [name, mark('C'), 'echo $n > made', mark('D;0'), 'sleep 0.02'].join('; ');
+    const script = `${untilKept('start')}; for n in $(seq 40); do ${command}; done`;
+    const launched = await launch(['/bin/sh', '-c', script]);
+    await sandbox.current.settled();
+    const files = await SessionFiles.open(await launched.session());
+    const commands = files.snapshots.filter(({ trigger }) => trigger === 'command');
+    assert.deepEqual(
+      commands.map(({ label }) => label),
+      Array.from({ length: 40 }, (_, n) => `$ make ${n + 1}`),
+    );
+    const states = new Set(commands.map(({ id }) => files.kept(id).ref));
+    assert.ok(states.size >= 2 && states.size <= 20, `${states.size} states`);
+    assert.equal(await contentOf(files, commands.at(-1)!.id, 'made'), '40\n');
+    await files.dispose();
+  });
+
   it('are kept by time, if they have changed, as often as was asked for', async () => {
     const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; sleep 60`], {
       snapshotMinutes: 0.02,
