@@ -42,11 +42,15 @@ describe('a branch on a Btrfs that is full', function () {
     return ah('branch', '--snapshot', '1', '--name', name, '--no-launch');
   }
 
+  function filler(): string {
+    return path.join(disk.current.folder, 'filler');
+  }
+
   /** Until the file system itself refuses a snapshot. */
   function exhaust(): void {
-    fillUp(path.join(disk.current.folder, 'filler'));
+    fillUp(filler());
     for (let number = 0; number < 5000; number++) {
-      const target = path.join(disk.current.folder, `filler/clone${number}`);
+      const target = path.join(filler(), `clone${number}`);
       try {
         execFileSync('btrfs', ['subvolume', 'snapshot', workspace, target], { stdio: 'pipe' });
       } catch {
@@ -82,15 +86,13 @@ describe('a branch on a Btrfs that is full', function () {
       assert.ok(!existsSync(path.join(folder, name)));
     }
     assert.deepEqual(filesOnDisk(workspace), before.files);
-    const clones = disk.current.subvolumes().filter((each) => each.startsWith('filler/'));
-    for (const each of clones) {
-      execFileSync('btrfs', ['subvolume', 'delete', path.join(disk.current.folder, each)], {
-        stdio: 'pipe',
-      });
-    }
-    rmSync(path.join(disk.current.folder, 'filler'), { recursive: true });
-    // What is deleted goes in the background.
-    execFileSync('btrfs', ['subvolume', 'sync', disk.current.folder], { stdio: 'pipe' });
+    const clones = readdirSync(filler()).filter((name) => name.startsWith('clone'));
+    const paths = clones.map((name) => path.join(filler(), name));
+    execFileSync('btrfs', ['subvolume', 'delete', ...paths], { stdio: 'pipe' });
+    rmSync(filler(), { recursive: true });
+    // What is deleted goes in the background, and not before all else is on the disk.
+    execFileSync('btrfs', ['filesystem', 'sync', disk.current.folder], { stdio: 'pipe' });
+    execFileSync('btrfs', ['subvolume', 'sync', '-s', '1', disk.current.folder], { stdio: 'pipe' });
     const again = await branch('before');
     assert.equal(again.exitCode, 0, again.stderr);
     assert.deepEqual(dataFiles(), before.data);
