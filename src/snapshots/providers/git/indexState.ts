@@ -40,6 +40,12 @@ const DIFF_INDEX = [
   '--ignore-submodules=all',
 ];
 
+/** As the index says it: a file that is there although it is marked as left out would be shown without that mark. */
+const ENTRIES = [
+  ...['-c', 'sparse.expectFilesOutsideOfPatterns=true'],
+  ...['ls-files', '-z', '-s', '-v', '--full-name'],
+];
+
 /** `previous` is returned when the index still says the same. */
 export async function captureIndex(
   context: CaptureContext,
@@ -50,7 +56,7 @@ export async function captureIndex(
   if (!bytes) return undefined;
   const ask = (args: readonly string[]) => repository.readIndex(args, { signal }).catch(isRefused);
   const [entries, staged] = await Promise.all([
-    ask(['ls-files', '-z', '-s', '-v', '--full-name']),
+    ask(ENTRIES),
     // Where HEAD's trees are not there, as in partial clones, everything counts as staged.
     head.commit === undefined ? undefined : ask([...DIFF_INDEX, head.commit]),
   ]);

@@ -99,6 +99,22 @@ describe('git snapshots: repositories that are not whole, or not where they were
     });
   }
 
+  it('keeps what a sparse index says of a file that is there all the same', async () => {
+    await repository(workspace);
+    await userGit(workspace, 'sparse-checkout', 'set', 'in');
+    await put('out/b', 'there\n');
+    await takeWhole();
+    // Git itself does this at its next change of the index, and shows the file as if it had done so all along.
+    await userGit(workspace, 'update-index', '--no-skip-worktree', 'out/b');
+    await rm(path.join(workspace, 'out'), { recursive: true });
+    const { ref } = await takeWhole();
+    const destination = path.join(folder.path, 'clone');
+    const clone = await provider!.clone({ ref, destination, name: 'c', signal });
+    const entries = ['--no-optional-locks', 'ls-files', '-v'];
+    assert.equal(await userGit(workspace, ...entries), 'H in/a\nH out/b\n');
+    assert.equal(await userGit(clone.workspace, ...entries), 'H in/a\nH out/b\n');
+  });
+
   it('keeps the files where git cannot read its index, at the top and below', async () => {
     await repository(workspace);
     await repository(path.join(workspace, 'nested'));
