@@ -51,13 +51,16 @@ export function sessionRows(
   }
 }
 
-/** A hash per file below a folder, links by their targets. What git keeps of the working trees of others is left out. */
+/** Not the user's: what git keeps of the working trees of others, and the references that we say we make. */
+const OTHERS = new Set(['.git/worktrees', '.git/refs/ah']);
+
+/** A hash per file below a folder, links by their targets. */
 export function treeOf(folder: string): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (below: string): void => {
     for (const entry of readdirSync(path.join(folder, below), { withFileTypes: true })) {
       const name = path.join(below, entry.name);
-      if (name === '.git/worktrees') continue;
+      if (OTHERS.has(name)) continue;
       const full = path.join(folder, name);
       if (entry.isDirectory()) walk(name);
       else if (entry.isSymbolicLink()) files[name] = `-> ${readlinkSync(full)}`;

@@ -12,6 +12,8 @@ const PRESSES = 5;
 /** Long enough for everything that may be queued to be queued. */
 const FLOOD_MS = 1500;
 const BUDGET_MS = 100;
+/** On a machine with other work, which may be there for the one and not for the other: so often it may be measured again. */
+const ROUNDS = 3;
 
 /** Floods after each line that it reads, until Ctrl-C; says to a file when that came. */
 const FLOOD = `
@@ -28,7 +30,7 @@ while :; do
 done`;
 
 describe('a recorded terminal feels like any other', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   /** How long after the key the program got its signal, and the answer was on the screen; each the median. */
@@ -53,19 +55,23 @@ describe('a recorded terminal feels like any other', function () {
     const script = path.join(workspace.folder, 'flood.sh');
     writeFileSync(script, FLOOD);
     const workbench = await workspace.open();
-    await recordCommand(workbench, `exec bash flood.sh ${workspace.folder}/recorded`);
-    const recorded = await pressCtrlC(workbench, `${workspace.folder}/recorded`);
+    let times = '';
+    for (let round = 0; round < ROUNDS; round++) {
+      const name = (kind: string) => path.join(workspace.folder, `${kind}${round}`);
+      await recordCommand(workbench, `exec bash flood.sh ${name('recorded')}`);
+      const recorded = await pressCtrlC(workbench, name('recorded'));
+      await workbench.terminalShows('Ended with exit code 0');
 
-    await workbench.terminalShows('Ended with exit code 0');
-    await workbench.command('Terminal: Create New Terminal');
-    await workbench.terminalShows(path.basename(workspace.folder));
-    await workbench.type(`exec bash flood.sh ${workspace.folder}/plain\n`);
-    const plain = await pressCtrlC(workbench, `${workspace.folder}/plain`);
-    const times = `${describeTimes(recorded)}; in a built-in terminal ${describeTimes(plain)}`;
-    console.log(`      ${times}`);
-    // On a machine with other work: no more than that above what the editor itself takes.
-    assert.ok(recorded.signalMs < plain.signalMs + BUDGET_MS, times);
-    assert.ok(recorded.screenMs < plain.screenMs + BUDGET_MS, times);
+      await workbench.command('Terminal: Create New Terminal');
+      await workbench.terminalShows(path.basename(workspace.folder));
+      await workbench.type(`exec bash flood.sh ${name('plain')}\n`);
+      const plain = await pressCtrlC(workbench, name('plain'));
+      times = `${describeTimes(recorded)}; in a built-in terminal ${describeTimes(plain)}`;
+      console.log(`      ${times}`);
+      const isHeard = recorded.signalMs < plain.signalMs + BUDGET_MS;
+      if (isHeard && recorded.screenMs < plain.screenMs + BUDGET_MS) return;
+    }
+    assert.fail(times);
   });
 
   it('and follows the window’s size', async () => {
