@@ -103,9 +103,14 @@ async function standingOf(
     (await isAsIn(parts.target, path, file, onDisk, parts.files))
   )
     return AS_WANTED;
-  return (await parts.present.mayLack(path))
-    ? 'What is there now is in no snapshot, and stays.'
-    : 'It was changed meanwhile.';
+  const isKnown = await parts.present.stat(path).then(
+    () => true,
+    () => false,
+  );
+  // Ignored, or made after the present state was kept.
+  if ((onDisk && !isKnown) || (await parts.present.mayLack(path)))
+    return 'What is there now is in no snapshot, and stays.';
+  return 'It was changed meanwhile.';
 }
 
 async function isAsIn(

@@ -66,23 +66,26 @@ describe('putting a state back', () => {
   });
 
   it('leaves alone what changed meanwhile, and says so', async () => {
-    for (const name of ['one', 'two']) put(`target/${name}`, 'then');
+    for (const name of ['made', 'one', 'two']) put(`target/${name}`, 'then');
     for (const name of ['one', 'two']) put(`work/${name}`, 'now');
     mkdirSync(at('work/empty'));
     const { done, skipped } = await restore(() => {
       put('work/one', 'edited a moment ago');
       put('work/empty/file', 'just made');
+      put('work/made', 'just made');
     });
     assert.deepEqual(done, [{ path: 'two', kind: 'change' }]);
     assert.deepEqual(
       skipped.map(({ step, reason }) => [step.path, reason]),
       [
         ['empty', 'It is not empty.'],
+        ['made', 'What is there now is in no snapshot, and stays.'],
         ['one', 'It was changed meanwhile.'],
       ],
     );
     assert.equal(readFileSync(at('work/one'), 'utf8'), 'edited a moment ago');
-    assert.equal(readFileSync(at('work/empty/file'), 'utf8'), 'just made');
+    for (const name of ['empty/file', 'made'])
+      assert.equal(readFileSync(at(`work/${name}`), 'utf8'), 'just made');
   });
 
   it('writes nothing through a link that leads elsewhere', async () => {
