@@ -29,12 +29,15 @@ describe('snapshots on ZFS', function () {
   this.timeout(900_000);
   let dataset = '';
   let home = '';
+  /** What names the owner of snapshots; it stays when the dataset gets another name. */
+  let data = '';
   let count = 0;
 
   beforeEach(() => {
     dataset = `tank/test${count++}`;
     zfs('create', dataset);
     home = `/${dataset}`;
+    data = `${home}/data`;
   });
   afterEach(() => zfs('destroy', '-R', dataset));
 
@@ -55,7 +58,7 @@ describe('snapshots on ZFS', function () {
   }
 
   function detect(workspace: string, exec: Exec = nodeExec): Promise<Detection> {
-    return detectZfs({ workspace, privateFolder: `${home}/data`, exec, files: nodeFiles });
+    return detectZfs({ workspace, privateFolder: data, exec, files: nodeFiles });
   }
 
   async function open(workspace: string): Promise<SnapshotProvider> {
@@ -65,8 +68,13 @@ describe('snapshots on ZFS', function () {
   }
 
   function asUser(workspace: string): string {
-    const data = folder('data', SOME_USER);
-    const args = [contractMain, 'zfs', workspace, data, folder('scratch', SOME_USER)];
+    const args = [
+      contractMain,
+      'zfs',
+      workspace,
+      folder('data', SOME_USER),
+      folder('scratch', SOME_USER),
+    ];
     const options = { uid: SOME_USER, gid: SOME_USER, encoding: 'utf8' as const, cwd: '/' };
     const result = spawnSync(process.execPath, args, options);
     if (result.status !== 0) throw new Error(`${result.stdout}${result.stderr}`);

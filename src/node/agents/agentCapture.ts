@@ -4,6 +4,7 @@ import type { AgentAdapter, AgentPlace, HookCall, LaunchAdditions } from '../../
 import { contentKey } from '../../agents/contentKey.ts';
 import { EventMerger } from '../../agents/eventMerger.ts';
 import type { AgentEvent, AgentStatus, Confidence } from '../../agents/events.ts';
+import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { makePrivateFolder, socketPath } from '../paths.ts';
 import type { SystemClock } from '../systemClock.ts';
@@ -55,7 +56,9 @@ export class AgentCapture implements Disposable {
     this.#doors = doors;
     this.additions = additions;
     const { adapter, place, clock, resumed, keeper } = options;
-    this.#startedNs = clock.nowNs();
+    // Agents note whole milliseconds: what they note within this one is not past.
+    this.#startedNs =
+      (clock.nowNs() / NANOSECONDS_PER_MILLISECOND) * NANOSECONDS_PER_MILLISECOND - 1n;
     this.#transcripts = new FollowedTranscripts({
       ...{ adapter, place, clock, resumed, ...(keeper && { keeper }) },
       isTold: additions.files.length > 0,
