@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -15,9 +14,9 @@ import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { readEvents } from '../../src/node/sessions/eventsFile.ts';
 import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
-import { cliFile, collect } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../support/gitWorkspace.ts';
+import { sessionCommands } from '../support/sessionCommands.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -27,6 +26,9 @@ describe('branches on the command line', function () {
   const place = useTemporaryFolder();
   let workspace = '';
   let files: SessionFiles;
+  const { ah, out } = sessionCommands(() => ({
+    ...{ sandbox: sandbox.current, files, cwd: place.path },
+  }));
 
   const write = (name: string, text: string) => writeFileSync(path.join(workspace, name), text);
   const read = (name: string) => readFileSync(path.join(workspace, name), 'utf8');
@@ -323,23 +325,6 @@ describe('branches on the command line', function () {
     assert.equal((await sandbox.current.catalogue.list()).length, 1, 'the session is gone too');
     assert.equal((await userGit(workspace, 'worktree', 'list')).trim().split('\n').length, 1);
   });
-
-  function ah(...args: string[]) {
-    // The session that is meant, as for a program that runs in it.
-    const id = files.session.meta.id;
-    const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1', AH_SESSION_ID: id };
-    const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
-      ...{ env, cwd: place.path, stdio: 'pipe' },
-    });
-    child.stdin.end();
-    return collect(child);
-  }
-
-  async function out(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await ah(...args);
-    assert.equal(exitCode, 0, stderr);
-    return stdout.toString();
-  }
 
   async function json(...args: string[]): Promise<Record<string, unknown>> {
     return JSON.parse(await out(...args, '--json')) as Record<string, unknown>;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,9 +11,9 @@ import {
 import path from 'node:path';
 import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
-import { cliFile, collect } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { userGit } from '../support/gitWorkspace.ts';
+import { sessionCommands } from '../support/sessionCommands.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
@@ -28,6 +27,9 @@ describe('what a branch has', function () {
   const place = useTemporaryFolder();
   let workspace = '';
   let files: SessionFiles;
+  const { ah, out } = sessionCommands(() => ({
+    ...{ sandbox: sandbox.current, files, cwd: place.path },
+  }));
 
   afterEach(() => files.dispose());
 
@@ -181,20 +183,4 @@ describe('what a branch has', function () {
       assert.doesNotMatch(said, /first|target/, 'the original has these');
     });
   });
-
-  function ah(...args: string[]) {
-    const id = files.session.meta.id;
-    const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1', AH_SESSION_ID: id };
-    const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
-      ...{ env, cwd: place.path, stdio: 'pipe' },
-    });
-    child.stdin.end();
-    return collect(child);
-  }
-
-  async function out(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await ah(...args);
-    assert.equal(exitCode, 0, stderr);
-    return stdout.toString();
-  }
 });

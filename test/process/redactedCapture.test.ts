@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
+import { outputOfClient } from '../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../support/secretPlaces.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 
@@ -74,14 +75,8 @@ describe('capture with redaction on', function () {
       },
     );
     const client = await RecorderClient.connect(session.hostSocket);
-    let shown = '';
-    client.onOutput((bytes) => {
-      shown += Buffer.from(bytes).toString();
-      client.acknowledge(bytes.length);
-    });
-    const attach = { from: 'start', answersQueries: false, lossless: true } as const;
-    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
-    const shows = (text: string) => until(() => shown.includes(text), `"${text}"`, 30_000);
+    const shown = await outputOfClient(client);
+    const shows = (text: string) => until(() => shown().includes(text), `"${text}"`, 30_000);
     await shows('Say it:');
     // A person needs longer to read the question.
     await sleep(300);
@@ -90,7 +85,7 @@ describe('capture with redaction on', function () {
     await sleep(300);
     for (const key of `${PLANTED.github}\n`) client.input(Buffer.from(key));
     await shows('got it');
-    assert.ok(shown.includes(`printed: ${PLANTED.key} `), 'the terminal shows what is printed');
+    assert.ok(shown().includes(`printed: ${PLANTED.key} `), 'the terminal shows what is printed');
     await sandbox.current.settled(60_000);
     client.dispose();
     return session;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { changeSessionNotes, readSessionNotes } from '../../src/node/sessions/sessionNotes.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../support/ah.ts';
+import { outputOfClient } from '../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../support/secretPlaces.ts';
 import { userGit } from '../support/gitWorkspace.ts';
 import { useSandbox } from '../support/useSandbox.ts';
@@ -49,16 +50,10 @@ describe('ah agent scrub, of a text that is everywhere', function () {
       ...{ cwd, workspace: cwd, env: { ...env, ...own }, capturesInput: true },
     });
     const client = await RecorderClient.connect(session.hostSocket);
-    let shown = '';
-    client.onOutput((bytes) => {
-      shown += Buffer.from(bytes).toString();
-      client.acknowledge(bytes.length);
-    });
-    const attach = { from: 'start', answersQueries: false, lossless: true } as const;
-    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
-    await until(() => shown.includes('ready'), 'the question', 30_000);
+    const shown = await outputOfClient(client);
+    await until(() => shown().includes('ready'), 'the question', 30_000);
     client.input(Buffer.from(`typed ${SECRET}\n`));
-    await until(() => shown.includes('heard'), 'the answer');
+    await until(() => shown().includes('heard'), 'the answer');
     client.dispose();
     await sandbox.current.settled(60_000);
     await changeSessionNotes(session.folder, { name: `called ${SECRET}` });

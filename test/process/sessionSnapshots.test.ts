@@ -77,16 +77,22 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
+  const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
+
+  /** The moments of the commands that a shell marked, when it has ended. */
+  async function commandsOf(script: string) {
+    const launched = await launch(['/bin/sh', '-c', script]);
+    await sandbox.current.settled();
+    const files = await SessionFiles.open(await launched.session());
+    return { files, commands: files.snapshots.filter(({ trigger }) => trigger === 'command') };
+  }
+
   it('are kept after each command of a shell that marks its commands', async () => {
-    const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
     const script = [
       ...[mark('E;make one'), mark('C'), 'echo 1 > made', mark('D;0'), untilKept('command')],
       ...[mark('E;make two'), mark('C'), 'echo 2 > made', mark('D;0'), untilKept('command', 2)],
     ].join('; ');
-    const launched = await launch(['/bin/sh', '-c', script]);
-    await sandbox.current.settled();
-    const files = await SessionFiles.open(await launched.session());
-    const commands = files.snapshots.filter(({ trigger }) => trigger === 'command');
+    const { files, commands } = await commandsOf(script);
     assert.deepEqual(
       commands.map(({ label }) => label),
       ['$ make one', '$ make two'],
@@ -97,14 +103,10 @@ describe('the files of a session', () => {
   });
 
   it('are kept a few times a second for many commands, each of which has its moment', async () => {
-    const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
     const name = `${mark('E;make %s')} $n`;
     const command = [name, mark('C'), 'echo $n > made', mark('D;0'), 'sleep 0.02'].join('; ');
     const script = `${untilKept('start')}; for n in $(seq 40); do ${command}; done`;
-    const launched = await launch(['/bin/sh', '-c', script]);
-    await sandbox.current.settled();
-    const files = await SessionFiles.open(await launched.session());
-    const commands = files.snapshots.filter(({ trigger }) => trigger === 'command');
+    const { files, commands } = await commandsOf(script);
     assert.deepEqual(
       commands.map(({ label }) => label),
       Array.from({ length: 40 }, (_, n) => `$ make ${n + 1}`),

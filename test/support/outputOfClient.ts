@@ -1,0 +1,13 @@
+import type { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+
+/** Attaches a client from the start of its session, as a program that only looks. @returns all that was printed until now */
+export async function outputOfClient(client: RecorderClient): Promise<() => string> {
+  let shown = '';
+  client.onOutput((bytes) => {
+    shown += Buffer.from(bytes).toString();
+    client.acknowledge(bytes.length);
+  });
+  const attach = { from: 'start', answersQueries: false, lossless: true } as const;
+  await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
+  return () => shown;
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { type AhSandbox, cliFile, collect } from './ah.ts';
+
+interface Place {
+  readonly sandbox: AhSandbox;
+  /** Of the session that is meant, as for a program that runs in it. */
+  readonly files: SessionFiles;
+  readonly cwd: string;
+}
+
+/** `ah agent …` as a program calls it that runs in a session; `out` is what it prints when it succeeds. */
+export function sessionCommands(place: () => Place) {
+  const ah = (...args: string[]) => {
+    const { sandbox, files, cwd } = place();
+    const env = { ...sandbox.env, AH_SNAPSHOTS: '1', AH_SESSION_ID: files.session.meta.id };
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], { env, cwd, stdio: 'pipe' });
+    child.stdin.end();
+    return collect(child);
+  };
+  const out = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await ah(...args);
+    assert.equal(exitCode, 0, stderr);
+    return stdout.toString();
+  };
+  return { ah, out };
+}
