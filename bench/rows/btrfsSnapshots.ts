@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
+import { SystemClock } from '../../src/node/systemClock.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
 import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { BtrfsDisk } from '../../test/support/volumes/btrfsDisk.ts';
@@ -92,7 +93,7 @@ function fill(workspace: string): void {
 }
 
 async function openProvider(workspace: string, privateFolder: string): Promise<SnapshotProvider> {
-  const ports = { exec: nodeExec, files: nodeFiles };
+  const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
   const detection = await detectBtrfs({ workspace, privateFolder, ...ports });
   if ('refusal' in detection) throw new Error(detection.refusal);
   return detection.provider;

@@ -42,6 +42,7 @@ async function rowsFor(size: number): Promise<Row[]> {
     coding: nodeObjectCoding,
     processes: nodeProcesses,
     clock: new SystemClock(),
+    umask: process.umask(),
     workspace,
     storage: path.join(scratch, 'storage'),
   });
@@ -83,9 +84,10 @@ async function rowsFor(size: number): Promise<Row[]> {
       },
       {
         what: `${what}, by a scan`,
-        measured: `${text(scanned)}, the first one ${text(first)}`,
-        budget: isBudget ? '≤ 1/10 of a fresh index' : 'none: for comparison',
-        isWithin: !isBudget || scanned <= fresh / 10,
+        measured: `${text(scanned)}, 1/${(fresh / scanned).toFixed(1)} of a fresh index; the first one ${text(first)}`,
+        // Taken where nobody watches, and as proof: what an agent waits for is told.
+        budget: isBudget ? `≤ ${MAX_BLOCKED_MS} ms` : 'none: for comparison',
+        isWithin: !isBudget || scanned <= MAX_BLOCKED_MS,
       },
     ];
   } finally {

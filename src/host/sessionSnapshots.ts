@@ -5,10 +5,12 @@ import { nodeFiles } from '../node/files/files.ts';
 import type { SnapshotsFile } from '../node/snapshots/snapshotsFile.ts';
 import type { SnapshotProvider } from '../snapshots/provider.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
+import { FIRST_LABEL } from '../snapshots/snapshotName.ts';
 import type { Recorder } from './recorder.ts';
 import { SnapshotTaker, type SnapshotRequest } from './snapshotTaker.ts';
 import { Bursts } from './bursts.ts';
 import { SnapshotVerifier } from './snapshotVerifier.ts';
+import { UnprovenLines } from './unprovenLines.ts';
 import type { WorkspaceWatcher } from './workspaceWatcher.ts';
 
 /** How long an agent waits for a snapshot. */
@@ -20,6 +22,7 @@ const END_MS = 2000;
 const DEFAULT_MINUTES = 5;
 /** A shell that is fed by a program ends many commands a second: those within this time share a snapshot. */
 const BURST_MS = 300;
+const START = { label: FIRST_LABEL, trigger: 'start' } as const;
 /** One git command moves HEAD several times. */
 const GIT_PAUSE_MS = 300;
 
@@ -36,7 +39,6 @@ export interface SessionSnapshotsParts {
 }
 
 export interface KeptWorkspace {
-  readonly workspace: string;
   readonly provider: Promise<SnapshotProvider>;
   /** A session that goes on gets a snapshot now and then, if files have changed; never with 0. */
   readonly everyMinutes?: number | undefined;
@@ -49,8 +51,7 @@ export class SessionSnapshots implements Disposable {
   readonly #parts: SessionSnapshotsParts;
   readonly #taker: SnapshotTaker | undefined;
   readonly #resources = new DisposableStore();
-  /** Since the whole workspace was looked at last. */
-  #unproven: SnapshotLine[] = [];
+  readonly #unproven = new UnprovenLines();
   readonly #started: Promise<Recorder>;
   #start: (recorder: Recorder) => void = () => {};
   #recorder: Recorder | undefined;
@@ -66,10 +67,13 @@ export class SessionSnapshots implements Disposable {
     });
     this.#resources.add(this.#commands);
     if (!kept) return;
-    const { provider, watcher, workspace } = kept;
+    const { provider, watcher } = kept;
     const verifier = new SnapshotVerifier(
-      { provider, workspace, clock, stat: (path) => nodeFiles.stat(path) },
-      (missed) => void this.#afterLook(missed, watcher),
+      {
+        ...{ provider, clock, stat: (path) => nodeFiles.stat(path) },
+        catchUp: async () => (await watcher)?.catchUp() ?? false,
+      },
+      (missed, untilNs) => void this.#afterLook(missed, untilNs, watcher),
     );
     this.#resources.add(verifier);
     this.#taker = new SnapshotTaker({
@@ -77,26 +81,43 @@ export class SessionSnapshots implements Disposable {
       // Before the program runs, nothing has been printed.
       settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
-      append: (line) => {
-        this.#unproven.push(line);
+      append: (line, trustingSinceNs) => {
+        if (trustingSinceNs !== undefined) this.#unproven.add(line, trustingSinceNs);
         parts.onDidRecord?.(line);
         return file.append(line);
       },
       onDidKeep: () => this.#onDidKeep(),
-      onDidTrust: (ref, startedNs) => verifier.note(ref, startedNs),
+      hasStarted: () => this.#recorder !== undefined,
+      onDidTrust: (taken, startedNs) => verifier.note(taken, startedNs),
       changes: {
-        take: async () => (await watcher)?.take(),
+        take: async () => {
+          const watching = await watcher;
+          const changed = await watching?.take();
+          verifier.begin();
+          // Whatever happens in these is not told, and is looked at each time.
+          verifier.tell(watching?.deepFolders ?? []);
+          return changed;
+        },
         forget: () => void watcher.then((each) => each?.forget()),
       },
     });
-    void watcher.then((each) => each && this.#followGit(each));
+    void watcher.then((each) => {
+      if (!each) return;
+      this.#followGit(each);
+      this.#resources.add(each.onDidChange((paths) => verifier.tell(paths)));
+    });
+  }
+
+  /** Looks at all files while it is not known yet when the program will run. */
+  prepare(): void {
+    this.#taker?.prepare({ ...START, kind: 'auto' });
   }
 
   /** Keeps the files as they are before the program runs. Returns when they are kept, or when that takes too long. */
   async beforeStart(): Promise<void> {
     if (!this.#taker) return;
     const kept = new Promise<void>((resolve) => (this.#onDidKeep = resolve));
-    this.#inPassing({ label: 'Session start', trigger: 'start' });
+    this.#inPassing(START);
     await Promise.race([kept, this.#later(START_BUDGET_MS)]);
     this.#onDidKeep = () => {};
   }
@@ -183,21 +204,18 @@ export class SessionSnapshots implements Disposable {
   }
 
   /**
-   * A watcher that missed a change is not believed any more. The snapshots since the look before say that they may lack it, and
-   * a new one has it.
+   * A watcher that missed a change is not believed any more. The snapshots that believed it since the look before say that they
+   * may lack it, and a new one has it.
    */
-  async #afterLook(missed: readonly string[], watcher: KeptWorkspace['watcher']): Promise<void> {
-    const lines = this.#unproven;
-    this.#unproven = [];
+  async #afterLook(
+    missed: readonly string[],
+    untilNs: bigint,
+    watcher: KeptWorkspace['watcher'],
+  ): Promise<void> {
+    const lines = this.#unproven.prove(untilNs, missed);
     if (missed.length === 0) return;
     (await watcher)?.distrust();
-    const detail = 'A change to it was noticed only later.';
-    const unstable = missed.map((path) => ({ path, reason: 'unstable', detail }) as const);
-    for (const line of lines) {
-      if (line.files.state !== 'kept') continue;
-      const omissions = [...line.files.omissions, ...unstable];
-      await this.#parts.file.append({ ...line, files: { ...line.files, omissions } });
-    }
+    for (const line of lines) await this.#parts.file.append(line);
     this.#inPassing({ label: 'Changes noticed late', trigger: 'timer' });
   }
 

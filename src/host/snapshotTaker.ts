@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
-import { snapshotName } from '../snapshots/snapshotName.ts';
+import { FIRST_ID, snapshotName } from '../snapshots/snapshotName.ts';
 import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
 
 export interface SnapshotRequest {
@@ -30,21 +30,29 @@ export interface SnapshotTakerParts {
   settle(): Promise<number>;
   /** Puts the moment into the recording; on disk when it returns. */
   record(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }>;
-  /** Appends to `session.snapshots.jsonl`; on disk when it returns. */
-  append(line: SnapshotLine): Promise<void>;
+  /**
+   * Appends to `session.snapshots.jsonl`; on disk when it returns.
+   * @param trustingSinceNs when it began, if it looked only where something was said to have changed
+   */
+  append(line: SnapshotLine, trustingSinceNs?: bigint): Promise<void>;
   readonly changes: ChangeSource;
   /** A snapshot that began at that time looked only where something was said to have changed. */
-  onDidTrust?(ref: string, startedNs: bigint): void;
-  /** The files of a snapshot are kept, or cannot be. */
+  onDidTrust?(taken: TakenSnapshot, startedNs: bigint): void;
+  /** The files of a moment are kept, or cannot be. */
   onDidKeep?(): void;
+  /** Whether the program runs: then it is too late to find the files as they were before. */
+  hasStarted(): boolean;
   readonly budgetMs: number;
   /** A snapshot that takes longer is given up. */
   readonly giveUpMs: number;
 }
 
-interface Waiting {
+interface Asked {
   readonly id: bigint;
   readonly request: SnapshotRequest;
+}
+
+interface Waiting extends Asked {
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -52,7 +60,10 @@ interface Waiting {
 interface Kept {
   readonly files: SnapshotFiles;
   readonly isUnchanged: boolean;
+  readonly trustingSinceNs?: bigint;
 }
+
+const PENDING = { files: { state: 'pending' } } as const;
 
 /**
  * Keeps the files at the moments that matter. One at a time: whoever asks while one is taken shares the next. The provider's
@@ -64,7 +75,7 @@ export class SnapshotTaker {
   readonly #stop = new AbortController();
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
-  #nextId = 1n;
+  #nextId = FIRST_ID;
 
   constructor(parts: SnapshotTakerParts) {
     this.#parts = parts;
@@ -81,6 +92,12 @@ export class SnapshotTaker {
       this.#waiting.push({ id, request, settle, fail });
       this.#running ??= this.#run();
     });
+  }
+
+  /** Keeps the files ahead of the first moment, which then has little left to do. Nobody is told of it. */
+  prepare(request: SnapshotRequest): void {
+    const asked = { id: this.#nextId, request };
+    this.#running = this.#keep([asked]).then(() => this.#run());
   }
 
   /** Somebody else named a moment: ours get other numbers. */
@@ -113,18 +130,19 @@ export class SnapshotTaker {
 
   async #takeOne(group: readonly Waiting[]): Promise<void> {
     const anchorByte = await this.#parts.settle();
-    const keeping = this.#keep(group[0]!);
+    const keeping = this.#keep(group).finally(() => this.#parts.onDidKeep?.());
     const hurried = group.filter(({ request }) => !isPatient(request));
     const inTime = hurried.length > 0 ? await this.#withinBudget(keeping) : await keeping;
-    const lines = await this.#writeDown(hurried, anchorByte, inTime?.files ?? { state: 'pending' });
-    const { files, isUnchanged } = await keeping;
+    const lines = await this.#writeDown(hurried, anchorByte, inTime ?? PENDING);
+    const kept = await keeping;
+    const { files, isUnchanged, trustingSinceNs } = kept;
     if (!inTime) {
       const late = files.state === 'kept' ? { ...files, isLate: true } : files;
-      for (const line of lines) await this.#parts.append({ ...line, files: late });
+      for (const line of lines) await this.#parts.append({ ...line, files: late }, trustingSinceNs);
     }
     const patient = group.filter(({ request }) => isPatient(request));
     const isNeeded = ({ request }: Waiting) => !(isUnchanged && request.isOnlyIfChanged);
-    await this.#writeDown(patient.filter(isNeeded), anchorByte, files);
+    await this.#writeDown(patient.filter(isNeeded), anchorByte, kept);
     for (const { settle } of patient.filter((each) => !isNeeded(each))) settle(undefined);
   }
 
@@ -142,14 +160,14 @@ export class SnapshotTaker {
   async #writeDown(
     group: readonly Waiting[],
     anchorByte: number,
-    files: SnapshotFiles,
+    { files, trustingSinceNs }: Omit<Kept, 'isUnchanged'>,
   ): Promise<SnapshotLine[]> {
     const lines: SnapshotLine[] = [];
     for (const { id, request, settle } of group) {
       const { label, kind, trigger } = request;
       const { tsNs } = await this.#parts.record(id, label, anchorByte);
       const line: SnapshotLine = { id, tsNs, anchorByte, label, kind, trigger, files };
-      await this.#parts.append(line);
+      await this.#parts.append(line, trustingSinceNs);
       lines.push(line);
       settle(line);
     }
@@ -157,24 +175,29 @@ export class SnapshotTaker {
   }
 
   /** Never rejects. */
-  async #keep({ id, request }: Waiting): Promise<Kept> {
+  async #keep(group: readonly Asked[]): Promise<Kept> {
+    const { id, request } = group[0]!;
     const { clock, sessionId, giveUpMs } = this.#parts;
     const giveUp = new AbortController();
     const timer = clock.schedule(giveUpMs, () => giveUp.abort());
     const signal = AbortSignal.any([giveUp.signal, this.#stop.signal]);
     try {
       const provider = await this.#parts.provider;
-      const changedPaths = await this.#parts.changes.take();
+      // Nothing comes after the end that would prove what a watcher said, and nobody waits.
+      const isLast = group.some(({ request: { trigger } }) => trigger === 'end');
+      const changedPaths = isLast ? undefined : await this.#parts.changes.take();
       const name = snapshotName(sessionId, id);
       const startedNs = clock.nowNs();
       const taken = await provider.take({
         ...{ name, label: request.label, signal },
         ...(changedPaths && { changedPaths }),
+        ...(request.trigger === 'start' && { isFineAsKept: () => this.#parts.hasStarted() }),
       });
-      if (changedPaths) this.#parts.onDidTrust?.(taken.ref, startedNs);
+      if (taken.isPartial) this.#parts.onDidTrust?.(taken, startedNs);
       return {
         files: keptFiles(provider, taken),
         isUnchanged: taken.isUnchanged,
+        ...(taken.isPartial && { trustingSinceNs: startedNs }),
       };
     } catch (error) {
       this.#parts.changes.forget();
@@ -184,7 +207,6 @@ export class SnapshotTaker {
       return { files: { state: 'failed', reason }, isUnchanged: false };
     } finally {
       timer.dispose();
-      this.#parts.onDidKeep?.();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { ExactValue } from '../base/exactJson.ts';
 import { decodeProvenance } from '../branching/provenance.ts';
@@ -12,8 +13,8 @@ import { Catalogue } from '../node/sessions/catalogue.ts';
 import { FileSink } from '../node/files/fileSink.ts';
 import { FileSource } from '../node/files/fileSource.ts';
 import { StatThread } from '../node/files/statThread.ts';
-import type { LaunchSpec } from '../node/sessions/launchSpec.ts';
-import { makePrivateFolder, socketPath } from '../node/paths.ts';
+import type { LaunchSpec, TerminalSize } from '../node/sessions/launchSpec.ts';
+import { socketPath } from '../node/paths.ts';
 import { changeSessionNotes } from '../node/sessions/sessionNotes.ts';
 import { writeSessionMeta, type SessionMeta } from '../node/sessions/sessionMeta.ts';
 import { SnapshotsFile } from '../node/snapshots/snapshotsFile.ts';
@@ -24,6 +25,7 @@ import { CommandBoundaries } from './commandBoundaries.ts';
 import { HostLog } from './hostLog.ts';
 import { IpcServer } from './ipcServer.ts';
 import { ModelFeed } from './modelFeed.ts';
+import { makeSessionFolder, sessionIsMade } from './newSessionFolder.ts';
 import { PtyProcess } from './ptyProcess.ts';
 import { Recorder } from './recorder.ts';
 import { Redaction } from './redaction.ts';
@@ -38,10 +40,19 @@ const BLOCK_AGE_MS = 100;
 /** How long a program waits for the client that started it. */
 const FIRST_CLIENT_MS = 5000;
 
-/** Builds a session out of its parts and starts the program. When it throws nothing runs, and nothing is left behind. */
-export async function startSession(spec: LaunchSpec, workerFile: string): Promise<Session> {
+/**
+ * Builds a session out of its parts and starts the program. When it throws nothing runs, and nothing is left behind but for a first
+ * snapshot, until the next pruning.
+ * @param terminal its size, once it is there: what takes long is begun before
+ */
+export async function startSession(
+  spec: LaunchSpec,
+  terminal: Promise<TerminalSize>,
+  workerFile: string,
+): Promise<Session> {
+  await makeSessionFolder(spec.folder);
   try {
-    return await buildSession(spec, workerFile);
+    return await buildSession(spec, terminal, workerFile);
   } catch (error) {
     await new Catalogue().remove(spec.id);
     await rm(spec.folder, { recursive: true, force: true });
@@ -52,8 +63,11 @@ export async function startSession(spec: LaunchSpec, workerFile: string): Promis
   }
 }
 
-async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Session> {
-  makePrivateFolder(spec.folder);
+async function buildSession(
+  spec: LaunchSpec,
+  terminal: Promise<TerminalSize>,
+  workerFile: string,
+): Promise<Session> {
   const clock = new SystemClock();
   const redaction = Redaction.of(spec);
   const sink = await FileSink.create(spec.recording).catch((error: unknown) => {
@@ -70,6 +84,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     safeLabel: (label) => redaction?.text(label) ?? label,
     onDidRecord: ({ anchorByte, tsNs }) => followed.agent?.momentRecorded(anchorByte, tsNs),
   });
+  const size = await sizeOf(terminal, () => snapshots.prepare());
   const kept = snapshots.beforeStart();
   const writer = new RecordingWriter({
     sink,
@@ -101,8 +116,7 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
     cmd: redaction?.command(spec.cmd) ?? spec.cmd,
     cwd: spec.cwd,
     ...(spec.workspace !== undefined && { workspace: spec.workspace }),
-    cols: spec.cols,
-    rows: spec.rows,
+    ...size,
     brotliQ: spec.brotliQ,
     host: { os: os.platform(), arch: os.arch(), pid: process.pid },
     recording: spec.recording,
@@ -115,7 +129,8 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   const catalogue = new Catalogue();
   if (spec.isCaptureOff) await changeSessionNotes(spec.folder, { isCaptureOff: true });
   await Promise.all([writeSessionMeta(spec.folder, meta), catalogue.add(spec.id, spec.folder)]);
-  if (branchOf) await tellBranch(spec.folder, spec.id, spec.agent, branchOf, meta.startedAtNs);
+  await sessionIsMade(spec.folder);
+  if (branchOf) tellBranch(spec.folder, spec.id, spec.agent, branchOf, meta.startedAtNs);
 
   const hostLog = new HostLog(
     path.join(spec.folder, 'host.log'),
@@ -131,7 +146,6 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   if (spec.isCaptureOff) await agent?.setCapture(false);
   const additions = await agent?.additions();
   await kept;
-  const size = { cols: spec.cols, rows: spec.rows };
   const pty: PtyProcess = new PtyProcess({
     file: spec.cmd[0]!,
     args: [...(additions?.args ?? []), ...spec.cmd.slice(1)],
@@ -185,6 +199,17 @@ async function buildSession(spec: LaunchSpec, workerFile: string): Promise<Sessi
   return session;
 }
 
+/** @param onDidWait called when it is not there yet */
+async function sizeOf(
+  terminal: Promise<TerminalSize>,
+  onDidWait: () => void,
+): Promise<TerminalSize> {
+  const isThere = await Promise.race([terminal.then(() => true), nextTurn(false)]);
+  if (!isThere) onDidWait();
+  const { cols, rows } = await terminal;
+  return { cols, rows };
+}
+
 /** Who keeps the files of the workspace, and who knows which have changed. */
 function keptWorkspace(
   { workspace, folder, snapshotMinutes }: LaunchSpec,
@@ -194,7 +219,6 @@ function keptWorkspace(
   // It lives as long as this process.
   const { files } = new StatThread(statWorkerFile);
   return {
-    workspace,
     everyMinutes: snapshotMinutes,
     provider: openRecordersProvider(workspace, files),
     watcher: WorkspaceWatcher.start(workspace, path.join(folder, 'watch')),

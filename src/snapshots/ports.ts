@@ -83,9 +83,13 @@ export interface Files {
   readLink(path: string): Promise<string>;
   /**
    * Creates or replaces in one step; readable by its owner alone unless `mode` says more. Until then the bytes are beside
-   * the file, or in `drafts`: a folder of the same disk, for places where a kill must leave nothing half-written.
+   * the file, or in `drafts`, for places where a kill must leave nothing half-written: a folder, of use where it is on the same disk.
    */
   write(path: string, bytes: Uint8Array, mode?: number, drafts?: string): Promise<void>;
+  /** As {@link write}, from another file: of any size, sharing blocks where the disk can. */
+  copy(from: string, to: string, mode?: number, drafts?: string): Promise<void>;
+  /** Whether two files hold the same; of any size. */
+  areEqual(one: string, other: string): Promise<boolean>;
   /** A symbolic link; fails with `EEXIST` when there is something. */
   link(target: string, path: string): Promise<void>;
   /** With the folders above it; fine when it exists. Private to its owner. */

@@ -19,14 +19,21 @@ export interface TakeRequest {
   readonly label: string;
   /** What may have changed since the last snapshot, relative to the workspace; unknown when left out. */
   readonly changedPaths?: readonly string[];
+  /**
+   * Asked when its turn has come, which may be late: whether a snapshot of this name, where there is one already, is what is wanted.
+   * Of no effect where snapshots need not wait for each other.
+   */
+  isFineAsKept?(): boolean;
   readonly signal: AbortSignal;
 }
 
 export interface TakenSnapshot {
   /** All the provider needs to find it again, in this workspace or after it moved. Stored as it is. */
   readonly ref: string;
-  /** The state is the same as that of the snapshot before, whose reference this is. */
+  /** The state is the same as in the answer before, whose reference this is. Before the first one counts what others kept. */
   readonly isUnchanged: boolean;
+  /** Only what was said to have changed was looked at; of the rest the snapshot before was believed. */
+  readonly isPartial?: boolean;
   readonly stats: { readonly files?: number; readonly changed?: number; readonly bytes?: number };
   readonly omissions: readonly Omission[];
 }
@@ -85,6 +92,8 @@ export interface CloneRequest {
   readonly destination: string;
   readonly name: string;
   readonly signal: AbortSignal;
+  /** Called when all that is left to do is to wait: something else can be done meanwhile. */
+  readonly onDidBegin?: () => void;
 }
 
 /** A state as it is on the disk, with whatever it holds beside the workspace. */
@@ -118,7 +127,7 @@ export interface SnapshotProvider {
   /** References that exist; the ones nobody knows are garbage of interrupted work. */
   list(): Promise<readonly string[]>;
   /** Disk space that removing these would free, as far as the provider can tell. */
-  cost(refs: readonly string[]): Promise<number>;
+  cost(refs: readonly string[], signal?: AbortSignal): Promise<number>;
   /** Removing one that is gone already is fine. */
   remove(refs: readonly string[]): Promise<void>;
   /** Where states need something outside of what they are kept in: lets go of it. They, and what they are kept in, go next. */

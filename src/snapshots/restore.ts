@@ -1,6 +1,6 @@
 import { pathFromBytes, pathToBytes } from './pathBytes.ts';
 import type { FileStat, Files } from './ports.ts';
-import type { SnapshotTree } from './provider.ts';
+import type { SnapshotTree, TreeStat } from './provider.ts';
 import type { RestoreStep } from './restoreSteps.ts';
 
 const EXECUTABLE = 0o111;
@@ -14,6 +14,8 @@ export interface RestoreResult {
 export interface RestoreParts {
   readonly workspace: string;
   readonly files: Files;
+  /** Where files are made before they take their places; beside them without it. */
+  readonly drafts?: string | undefined;
   /** The state just before, taken for this: nothing is replaced or deleted that it does not hold. */
   readonly present: SnapshotTree;
   readonly target: SnapshotTree;
@@ -83,6 +85,7 @@ async function unsafeParent(
   return undefined;
 }
 
+const SPECIAL = 'A pipe, a socket or a device is neither made nor removed.';
 const AS_KNOWN = Symbol('what is there now is in the present state');
 const AS_WANTED = Symbol('what is there now is what is wanted');
 
@@ -95,6 +98,9 @@ async function standingOf(
   const { path } = step;
   const onDisk = await statOrNothing(parts.files, file);
   if (!onDisk && parts.removed.has(path)) return AS_KNOWN;
+  const wantedKind = step.kind === 'delete' ? undefined : (await parts.target.stat(path)).kind;
+  // An undo could not bring it back.
+  if ([onDisk?.kind, wantedKind].includes('other')) return SPECIAL;
   if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return AS_KNOWN;
   const wanted = step.kind === 'delete' ? undefined : await parts.target.stat(path);
   const isRun = onDisk?.kind === 'file' && (onDisk.mode & EXECUTABLE) !== 0;
@@ -124,9 +130,11 @@ async function isAsIn(
   if (!onDisk || !known) return onDisk === undefined && known === undefined;
   if (onDisk.kind !== known.kind) return false;
   if (onDisk.kind === 'folder') return true;
-  const content =
-    onDisk.kind === 'symlink' ? pathToBytes(await files.readLink(file)) : await files.read(file);
-  return isSame(content, await tree.read(path));
+  if (onDisk.kind === 'symlink')
+    return isSame(pathToBytes(await files.readLink(file)), await tree.read(path));
+  if (onDisk.size !== known.size) return false;
+  if (tree.folder !== undefined) return files.areEqual(file, `${tree.folder}/${path}`);
+  return isSame(await files.read(file), await tree.read(path));
 }
 
 async function deleteFile(
@@ -174,18 +182,25 @@ async function makeFolders(
 }
 
 async function writeFile(path: string, file: string, parts: RestoreParts): Promise<void> {
-  const { files, target } = parts;
+  const { files, target, drafts } = parts;
   const wanted = await target.stat(path);
-  const content = await target.read(path);
   const before = await statOrNothing(files, file);
+  const mode = wanted.mode ?? keptMode(before, wanted.isExecutable);
+  // Read before anything is removed.
+  const content = isCopied(target, wanted) ? undefined : await target.read(path);
   await makeFolders(path.split('/').slice(0, -1).join('/'), parts);
   if (before && before.kind !== wanted.kind) await files.remove(file);
-  if (wanted.kind === 'symlink') {
+  if (content === undefined) await files.copy(`${target.folder}/${path}`, file, mode, drafts);
+  else if (wanted.kind !== 'symlink') await files.write(file, content, mode, drafts);
+  else {
     if (before?.kind === 'symlink') await files.remove(file);
     await files.link(pathFromBytes(content), file);
-    return;
   }
-  await files.write(file, content, wanted.mode ?? keptMode(before, wanted.isExecutable));
+}
+
+/** Where the state is a folder, its files need not go through memory. */
+function isCopied({ folder }: SnapshotTree, { kind }: TreeStat): boolean {
+  return folder !== undefined && kind === 'file';
 }
 
 /** Where the state knows only whether a file can be run, the rest stays. */

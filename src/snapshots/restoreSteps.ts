@@ -1,4 +1,5 @@
-import type { FileChange, SnapshotTree, TreeEntry } from './provider.ts';
+import { isInside } from './pathBelow.ts';
+import type { FileChange, Omission, SnapshotTree, TreeEntry } from './provider.ts';
 
 /** One change that putting a snapshot back makes to the workspace. */
 export interface RestoreStep {
@@ -13,6 +14,8 @@ export interface RestoreStep {
 export interface RestoreStates {
   readonly present: SnapshotTree;
   readonly target: SnapshotTree;
+  /** What the moment itself says was not kept: moments share a state when only what it does not have differs. */
+  readonly leftOut?: readonly Omission[];
 }
 
 /**
@@ -25,17 +28,18 @@ export async function restoreSteps(
   states: RestoreStates,
   signal: AbortSignal,
 ): Promise<RestoreStep[]> {
-  const { present, target } = states;
+  const { present, target, leftOut = [] } = states;
+  const wanted = { target, unkept: new Set(leftOut.map(({ path }) => path)) };
   const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
   const steps: RestoreStep[] = [];
   for (const { path, kind } of changes) {
     signal.throwIfAborted();
-    if (kind === 'deleted' && (await target.mayLack(path))) continue;
+    if (kind === 'deleted' && (await mayLack(wanted, path))) continue;
     const repository = repositoryOf(path);
     if (repository !== undefined && (await isThere(present, repository))) continue;
     steps.push({ path, kind: kind === 'type-changed' ? 'change' : kinds[kind] });
   }
-  await compareFolders({ ...states, signal, steps }, '');
+  await compareFolders({ present, ...wanted, signal, steps }, '');
   return steps.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
@@ -48,7 +52,19 @@ function repositoryOf(path: string): string | undefined {
   return at < 0 ? undefined : names.slice(0, at + 1).join('/');
 }
 
-interface Comparison extends RestoreStates {
+interface WantedState {
+  readonly target: SnapshotTree;
+  readonly unkept: ReadonlySet<string>;
+}
+
+/** Whether something may have been there then that was not kept. */
+async function mayLack({ target, unkept }: WantedState, path: string): Promise<boolean> {
+  // Where there were too many to name, the rest is counted without a path.
+  return unkept.has('') || isInside(unkept, path) || (await target.mayLack(path));
+}
+
+interface Comparison extends WantedState {
+  readonly present: SnapshotTree;
   readonly signal: AbortSignal;
   readonly steps: RestoreStep[];
 }
@@ -73,7 +89,7 @@ async function compareFolders(comparison: Comparison, folder: string): Promise<v
 }
 
 async function unwantedFolder(comparison: Comparison, path: string): Promise<void> {
-  if (repositoryOf(path) !== undefined || (await comparison.target.mayLack(path))) return;
+  if (repositoryOf(path) !== undefined || (await mayLack(comparison, path))) return;
   await eachEmpty(comparison.present, path, comparison, 'delete');
 }
 

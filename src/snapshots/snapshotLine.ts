@@ -121,7 +121,7 @@ function decodeFiles(fields: { readonly [key: string]: ExactValue }): SnapshotFi
     ...{ state: 'kept', ref },
     provider: provider as ProviderName,
     stats: asStats(fields['stats']),
-    omissions: Array.isArray(fields['skipped']) ? fields['skipped'].flatMap(asOmission) : [],
+    omissions: decodeOmissions(fields['skipped']),
     ...(fields['late'] === true && { isLate: true }),
   };
 }
@@ -130,6 +130,11 @@ function asStats(value: ExactValue): { files?: number; changed?: number; bytes?:
   if (typeof value !== 'object' || value === null) return {};
   const entries = Object.entries(value).filter(([, count]) => typeof count === 'number');
   return Object.fromEntries(entries);
+}
+
+/** What is not understood is left out. */
+export function decodeOmissions(value: ExactValue | undefined): Omission[] {
+  return Array.isArray(value) ? value.flatMap(asOmission) : [];
 }
 
 // prettier-ignore

@@ -1,3 +1,7 @@
+/** Of the first moment of every session, which is its start. */
+export const FIRST_ID = 1n;
+export const FIRST_LABEL = 'Session start';
+
 /** How a provider knows a session's snapshot; found again by it after a crash. */
 export function snapshotName(sessionId: string, id: bigint): string {
   return `${sessionId}-${id}`;

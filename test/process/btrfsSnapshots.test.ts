@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
+import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
 import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
@@ -18,6 +19,7 @@ import {
   stateOf,
   take,
 } from '../support/volumes/providerContract.ts';
+import { checkSharing } from '../support/volumes/sharingContract.ts';
 import { treeState } from '../support/volumes/treeState.ts';
 
 const { signal } = new AbortController();
@@ -31,13 +33,14 @@ describe('snapshots on Btrfs', function () {
   const elsewhere = useTemporaryFolder();
 
   const detect = (workspace: string, privateFolder: string, exec: Exec = nodeExec) =>
-    detectBtrfs({ workspace, privateFolder, exec, files: nodeFiles });
+    detectBtrfs({ workspace, privateFolder, exec, files: nodeFiles, clock: new SystemClock() });
 
   async function open(
     workspace: string,
     privateFolder = elsewhere.path,
+    exec = nodeExec,
   ): Promise<SnapshotProvider> {
-    const detection = await detect(workspace, privateFolder);
+    const detection = await detect(workspace, privateFolder, exec);
     if ('refusal' in detection) throw new Error(detection.refusal);
     return detection.provider;
   }
@@ -178,6 +181,12 @@ describe('snapshots on Btrfs', function () {
     const workspace = disk.current.subvolume('project');
     const mine = await open(workspace, `${elsewhere.path}/mine`);
     await checkOwners(mine, await open(workspace, `${elsewhere.path}/others`));
+    assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
+  });
+
+  it('are shared by all who keep the same folder, and never on the point of going', async () => {
+    const workspace = disk.current.subvolume('project');
+    await checkSharing((exec) => open(workspace, elsewhere.path, exec));
     assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeExec } from '../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
+import { SystemClock } from '../../src/node/systemClock.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
 import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { Random } from '../support/random.ts';
@@ -25,7 +26,7 @@ describe('snapshots on Btrfs in trouble', function () {
   const elsewhere = useTemporaryFolder();
 
   async function open(workspace: string): Promise<SnapshotProvider> {
-    const ports = { exec: nodeExec, files: nodeFiles };
+    const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
     const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
     if ('refusal' in detection) throw new Error(detection.refusal);
     return detection.provider;

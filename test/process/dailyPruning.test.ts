@@ -51,7 +51,7 @@ describe('pruning once a day', function () {
 
   it('removes what is older than a week, but for the last, and what it cost is free', async () => {
     const provider = await files.provider();
-    const { count, bytes } = await sessionCost(files.session, provider);
+    const { count, bytes } = await sessionCost(files.session, [provider]);
     assert.equal(count, 3);
     assert.ok(bytes > 3 * 60_000, `${bytes} bytes`);
     assert.equal(await prune(takenMs() + 6 * DAY_MS), true);
@@ -60,10 +60,10 @@ describe('pruning once a day', function () {
     assert.equal(await prune(takenMs() + 8 * DAY_MS), true);
     assert.deepEqual(await states(), ['removed', 'removed', 'kept']);
     assert.match(log.at(-1)!, /project: 2 snapshots removed, \d{5,} bytes/);
-    const left = await sessionCost(files.session, provider);
+    const left = await sessionCost(files.session, [provider]);
     assert.equal(left.count, 1);
     assert.ok(left.bytes < bytes / 2, `${left.bytes} of ${bytes} bytes`);
-    assert.deepEqual(await workspaceCost(provider), left);
+    assert.deepEqual(await workspaceCost([provider]), left);
   });
 
   it('goes on with the others when a workspace cannot be looked at, and says so', async () => {

@@ -95,6 +95,32 @@ describe('git snapshots in real trouble', () => {
     });
   });
 
+  it('names a folder that was closed, told of a path in it as by a scan', function () {
+    this.timeout(60_000);
+    mkdirSync(path.join(workspace, 'd/sub'), { recursive: true });
+    for (const name of ['d/f', 'd/sub/g']) writeFileSync(path.join(workspace, name), name);
+    execFileSync('chown', ['-R', `${NOBODY}`, folder.path]);
+    chmodSync(folder.path, 0o755);
+    const [none, searchable] = [0, 0o311];
+    const closings = [
+      ...['d', 'd/f', 'd/sub', 'd/sub/g'].map((told) => ['d', none, told]),
+      ['d', searchable, 'd/f'],
+      ...['d', 'd/sub', 'd/sub/g'].map((told) => ['d/sub', none, told]),
+    ];
+    const output = execFileSync(
+      process.execPath,
+      [taker, workspace, storage, 'closing', JSON.stringify(closings)],
+      { uid: NOBODY, env: { ...process.env, HOME: folder.path }, encoding: 'utf8' },
+    );
+    const states = JSON.parse(output) as [unknown, unknown][];
+    for (const [at, [closed, mode, told]] of closings.entries()) {
+      const files = closed === 'd' ? ['a'] : ['a', 'd/f'];
+      const expected = { files, omissions: [[closed, 'unreadable']] };
+      const what = `${closed} closed (${mode}), told ${told}`;
+      assert.deepEqual(states[at], [expected, expected], what);
+    }
+  });
+
   it(`is whole after each of ${KILLS} kills at any moment`, async function () {
     this.timeout(isSoak ? 3_600_000 : 120_000);
     const random = new Random(99);

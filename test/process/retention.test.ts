@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { writeSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
-import { planPruning } from '../../src/node/snapshots/pruneSnapshots.ts';
+import { planPruning } from '../../src/node/snapshots/planPruning.ts';
 import { keepPresent } from '../../src/node/snapshots/restoreWorkspace.ts';
 import { DEFAULT_RETENTION } from '../../src/snapshots/retention.ts';
 import { cliFile, collect, outputOf, readRecording, type LaunchedSession } from '../support/ah.ts';
@@ -99,11 +99,11 @@ describe('how long recordings and snapshots are kept', function () {
       Date.now() + hour,
     );
     assert.deepEqual(
-      plans.flatMap(({ garbage }) => garbage),
+      plans.flatMap(({ garbage }) => garbage.map((held) => held.ref)),
       [ref],
       'it was not replaced',
     );
-    for (const plan of plans) plan.provider.dispose();
+    for (const plan of plans) plan.dispose();
   });
 
   it('is decided for a folder that is gone, too', async () => {

@@ -72,6 +72,7 @@ export function realPorts() {
     coding: nodeObjectCoding,
     processes: nodeProcesses,
     clock: new SystemClock(),
+    umask: process.umask(),
   };
 }
 

@@ -1,18 +1,38 @@
-// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever`: takes snapshots in a process that can be killed, or is another
-// user's.
-import { appendFileSync } from 'node:fs';
+// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever|closing`: takes snapshots in a process that can be killed, or is
+// another user's.
+import { appendFileSync, chmodSync } from 'node:fs';
 import path from 'node:path';
+import type { TakenSnapshot } from '../../src/snapshots/provider.ts';
 import { filesInTree, openReal } from './gitWorkspace.ts';
 
 const [workspace = '', storage = '', mode] = process.argv.slice(2);
 const provider = await openReal(workspace, storage);
 const signal = new AbortController().signal;
 const name = (number: number) => `p${process.pid}-${number}`;
+const stateOf = async (taken: TakenSnapshot) => {
+  const files = [...(await filesInTree(await provider.open(taken.ref))).keys()];
+  return { files, omissions: taken.omissions.map(({ path: file, reason }) => [file, reason]) };
+};
 if (mode === 'once') {
   const taken = await provider.take({ name: name(0), label: '', signal });
-  const files = [...(await filesInTree(await provider.open(taken.ref))).keys()];
-  const omissions = taken.omissions.map((omission) => [omission.path, omission.reason]);
-  console.log(JSON.stringify({ files, omissions }));
+  console.log(JSON.stringify(await stateOf(taken)));
+  provider.dispose();
+} else if (mode === 'closing') {
+  // After each folder was closed: told of a path, then by a scan. `[folder, mode, what is told]` each.
+  const closings = JSON.parse(process.argv[5] ?? '[]') as [string, number, string][];
+  const states: unknown[] = [];
+  let number = 0;
+  const take = (changedPaths?: string[]) => {
+    const request = { name: name((number += 1)), label: '', signal };
+    return provider.take(changedPaths ? { ...request, changedPaths } : request);
+  };
+  for (const [folder, closed, told] of closings) {
+    await take();
+    chmodSync(path.join(workspace, folder), closed);
+    states.push([await stateOf(await take([told])), await stateOf(await take())]);
+    chmodSync(path.join(workspace, folder), 0o755);
+  }
+  console.log(JSON.stringify(states));
   provider.dispose();
 } else {
   for (let number = 0; ; number += 1) {

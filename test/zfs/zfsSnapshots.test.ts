@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
+import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
 import type { Detection, SnapshotProvider } from '../../src/snapshots/provider.ts';
 import { detectZfs } from '../../src/snapshots/providers/zfs/detectZfs.ts';
@@ -18,9 +19,11 @@ import {
   stateOf,
   take,
 } from '../support/volumes/providerContract.ts';
+import { checkSharing } from '../support/volumes/sharingContract.ts';
 import { treeState } from '../support/volumes/treeState.ts';
 
 const { signal } = new AbortController();
+const clock = new SystemClock();
 /** Beside this file in the bundle. */
 const contractMain = path.join(import.meta.dirname, 'contractMain.mjs');
 
@@ -58,11 +61,11 @@ describe('snapshots on ZFS', function () {
   }
 
   function detect(workspace: string, exec: Exec = nodeExec): Promise<Detection> {
-    return detectZfs({ workspace, privateFolder: data, exec, files: nodeFiles });
+    return detectZfs({ workspace, privateFolder: data, exec, files: nodeFiles, clock });
   }
 
-  async function open(workspace: string): Promise<SnapshotProvider> {
-    const detection = await detect(workspace);
+  async function open(workspace: string, exec?: Exec): Promise<SnapshotProvider> {
+    const detection = await detect(workspace, exec);
     if ('refusal' in detection) throw new Error(detection.refusal);
     return detection.provider;
   }
@@ -88,6 +91,7 @@ describe('snapshots on ZFS', function () {
       privateFolder: scratch,
       exec: nodeExec,
       files: nodeFiles,
+      clock,
     });
     assert.ok('provider' in provider);
     await checkContract(provider.provider, scratch);
@@ -104,12 +108,18 @@ describe('snapshots on ZFS', function () {
     const [mine, others] = await Promise.all(
       ['mine', 'others'].map(async (name) => {
         const data = { workspace: folder('project'), privateFolder: `${home}/${name}` };
-        const detection = await detectZfs({ ...data, exec: nodeExec, files: nodeFiles });
+        const detection = await detectZfs({ ...data, exec: nodeExec, files: nodeFiles, clock });
         assert.ok('provider' in detection);
         return detection.provider;
       }),
     );
     await checkOwners(mine!, others!);
+    assert.deepEqual(snapshots(), []);
+  });
+
+  it('are shared by all who keep the same folder, and never on the point of going', async () => {
+    const workspace = folder('project');
+    await checkSharing((exec) => open(workspace, exec));
     assert.deepEqual(snapshots(), []);
   });
 

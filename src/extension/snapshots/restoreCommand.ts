@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import {
+  applyPlan,
   lastReplaced,
-  previewRestore,
-  restoreWorkspace,
+  momentState,
+  planRestore,
+  type RestorableState,
+  type RestorePlan,
 } from '../../node/snapshots/restoreWorkspace.ts';
 import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
@@ -30,9 +33,10 @@ export class RestoreCommand {
     if (!chosen) return;
     const { session, line } = chosen;
     const files = await this.#opened.files(session.meta.id);
-    const { ref } = files.kept(line.id);
-    const steps = await this.#preview(files, ref, line.label);
-    if (!steps) return;
+    const state = momentState(files.kept(line.id));
+    const plan = await this.#plan(files, state, line.label);
+    if (!plan) return;
+    const { steps } = plan;
     if (steps.length === 0) {
       void showInformation(vscode.l10n.t('The files are like that already.'));
       return;
@@ -47,17 +51,17 @@ export class RestoreCommand {
       restore,
     );
     if (answer !== restore) return;
-    await this.#apply(files, ref, line.label);
+    await this.#apply(files, plan);
     // It would go on to show what is done.
     await closeFiles(sides);
   }
 
   /** Nothing when it was stopped: on a large disk it takes a while. */
-  async #preview(
+  async #plan(
     files: SessionFiles,
-    ref: string,
+    state: RestorableState,
     label: string,
-  ): Promise<readonly RestoreStep[] | undefined> {
+  ): Promise<RestorePlan | undefined> {
     const options = {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Looking at what would change'),
@@ -67,7 +71,7 @@ export class RestoreCommand {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       try {
-        return await previewRestore(files, { ref, label, signal: stop.signal });
+        return await planRestore(files, { ...state, label, signal: stop.signal });
       } catch (error) {
         if (stop.signal.aborted) return undefined;
         throw error;
@@ -78,15 +82,14 @@ export class RestoreCommand {
   async undo(argument: unknown): Promise<void> {
     const session = await this.#chooser.session(argument);
     if (!session) return;
-    const { ref, label } = await lastReplaced(session.folder);
-    await this.#apply(
-      await this.#opened.files(session.meta.id),
-      ref,
-      vscode.l10n.t('before “{0}”', label),
-    );
+    const replaced = await lastReplaced(session.folder);
+    const files = await this.#opened.files(session.meta.id);
+    const label = vscode.l10n.t('before “{0}”', replaced.label);
+    const plan = await this.#plan(files, replaced, label);
+    if (plan) await this.#apply(files, plan);
   }
 
-  async #apply(files: SessionFiles, ref: string, label: string): Promise<void> {
+  async #apply(files: SessionFiles, plan: RestorePlan): Promise<void> {
     const { done, skipped } = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -98,7 +101,7 @@ export class RestoreCommand {
         token.onCancellationRequested(() => stop.abort());
         const onProgress = (count: number, total: number) =>
           progress.report({ increment: 100 / total, message: `${count} / ${total}` });
-        return restoreWorkspace(files, { ref, label, signal: stop.signal, onProgress });
+        return applyPlan(files, plan, { signal: stop.signal, onProgress });
       },
     );
     if (skipped.length > 0) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import { openKeptProviders } from '../../node/snapshots/keptProviders.ts';
 import { sessionCost, type SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
 import { COMMANDS, type CommandId } from '../contributions.ts';
 import type { CommandHandler } from '../commandRegistry.ts';
@@ -52,11 +53,15 @@ export class SnapshotParts implements vscode.Disposable {
   }
 
   /** What the files of a session cost; nothing when that cannot be told. */
-  async costOf(session: Session): Promise<SnapshotCost | undefined> {
+  async costOf(session: Session, signal: AbortSignal): Promise<SnapshotCost | undefined> {
     if (session.meta.workspace === undefined) return undefined;
     try {
-      const files = await this.opened.files(session.meta.id);
-      return await sessionCost(session, await files.provider());
+      const { providers } = await openKeptProviders(session.meta.workspace);
+      try {
+        return await sessionCost(session, providers, signal);
+      } finally {
+        for (const provider of providers) provider.dispose();
+      }
     } catch {
       return undefined;
     }

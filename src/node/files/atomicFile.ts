@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -19,6 +20,21 @@ export async function replaceFile(file: string, content: string): Promise<void> 
     throw error;
   }
   await syncFolder(path.dirname(file));
+}
+
+/**
+ * The same at once and without waiting for the disk: for a few hundred bytes, which take longer to be handed to another thread. What
+ * a crash of the machine leaves may be neither.
+ */
+export function replaceSmallFile(file: string, content: string): void {
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Makes a rename or a new file in `folder` survive a power cut. Not every platform can. */

@@ -6,6 +6,8 @@ import type { FileKind, Files, FileStat } from '../../snapshots/ports.ts';
 import { inParallel } from '../../snapshots/inParallel.ts';
 import { hasEscapedBytes, pathFromBytes, pathToBytes } from '../../snapshots/pathBytes.ts';
 
+import { areEqualFiles, SAFE_READING } from './equalFiles.ts';
+
 /** Enough to keep the file system busy. */
 const LOOKERS = 16;
 
@@ -43,9 +45,7 @@ export const nodeFiles: Files = {
     return entries.map((entry) => ({ name: pathFromBytes(entry.name), kind: kindOf(entry) }));
   },
   async read(path) {
-    // A link that took the file's place must not lead elsewhere, and a pipe must not make us wait.
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await fs.open(nativePath(path), flags);
+    const handle = await fs.open(nativePath(path), SAFE_READING);
     try {
       return await handle.readFile();
     } finally {
@@ -64,11 +64,8 @@ export const nodeFiles: Files = {
     return pathFromBytes(await fs.readlink(nativePath(path), { encoding: 'buffer' }));
   },
   async write(path, bytes, mode = 0o600, drafts) {
-    // A name of its own: that of the file may be as long as names can be.
-    const folder = drafts ?? path.slice(0, path.lastIndexOf('/'));
-    const temporary = `${folder}/.${randomBytes(6).toString('hex')}.tmp`;
-    try {
-      const handle = await fs.open(nativePath(temporary), 'wx', mode);
+    await replace(path, drafts, async (draft) => {
+      const handle = await fs.open(nativePath(draft), 'wx', mode);
       try {
         await handle.writeFile(bytes);
         // What the umask took away from others is wanted all the same; from the owner it takes nothing.
@@ -76,12 +73,16 @@ export const nodeFiles: Files = {
       } finally {
         await handle.close();
       }
-      await fs.rename(nativePath(temporary), nativePath(path));
-    } catch (error) {
-      await fs.rm(nativePath(temporary), { force: true });
-      throw error;
-    }
+    });
   },
+  async copy(from, to, mode = 0o600, drafts) {
+    await replace(to, drafts, async (draft) => {
+      const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
+      await fs.copyFile(nativePath(from), nativePath(draft), flags);
+      await fs.chmod(nativePath(draft), mode);
+    });
+  },
+  areEqual: (one, other) => areEqualFiles(nativePath(one), nativePath(other)),
   async link(target, path) {
     await fs.symlink(nativePath(target), nativePath(path));
   },
@@ -105,6 +106,25 @@ export const nodeFiles: Files = {
     return pathFromBytes(await fs.realpath(nativePath(path), { encoding: 'buffer' }));
   },
 };
+
+/** @param make writes the draft, which then takes the file's place */
+async function replace(
+  path: string,
+  drafts: string | undefined,
+  make: (draft: string) => Promise<void>,
+): Promise<void> {
+  // A name of its own: that of the file may be as long as names can be.
+  const folder = drafts ?? path.slice(0, path.lastIndexOf('/'));
+  const draft = `${folder}/.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await make(draft);
+    await fs.rename(nativePath(draft), nativePath(path));
+  } catch (error) {
+    await fs.rm(nativePath(draft), { force: true });
+    if (drafts === undefined || (error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await replace(path, undefined, make);
+  }
+}
 
 /** Node takes bytes where text cannot name the file. */
 export function nativePath(path: string): string | Buffer {

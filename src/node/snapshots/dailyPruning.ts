@@ -3,7 +3,8 @@ import path from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import type { RetentionPolicy } from '../../snapshots/retention.ts';
 import type { Catalogue } from '../sessions/catalogue.ts';
-import { planPruning, prune } from './pruneSnapshots.ts';
+import { planPruning } from './planPruning.ts';
+import { prune } from './pruneSnapshots.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -38,13 +39,12 @@ export async function pruneDaily(parts: DailyPruningParts): Promise<boolean> {
     log(`The snapshots of ${workspace} were left alone: ${messageOf(error)}`);
   for (const plan of await planPruning(catalogue, policy, onSkip, nowMs)) {
     try {
-      if (plan.expired.length + plan.garbage.length > 0) await prune(plan);
-      const { workspace, expired, freedBytes } = plan;
+      const { workspace, expired, freedBytes } = await prune(plan);
       log(`${workspace}: ${expired.length} snapshots removed, ${freedBytes} bytes`);
     } catch (error) {
       onSkip(plan.workspace, error);
     } finally {
-      plan.provider.dispose();
+      plan.dispose();
     }
   }
   return true;

@@ -5,23 +5,32 @@ import type { SnapshotTree } from '../../snapshots/provider.ts';
 const EXECUTABLE_MODE = 0o755;
 const FILE_MODE = 0o644;
 
-/** Writes files of a snapshot below `destination`; a path that was not there then is left out. */
+/**
+ * Writes files of a snapshot below `destination`; a path that was not there then is left out.
+ * @returns those that are no files: pipes, sockets and devices
+ */
 export async function exportPaths(
   tree: SnapshotTree,
   paths: readonly string[],
   destination: string,
   files: Files,
-): Promise<void> {
+): Promise<string[]> {
+  const special: string[] = [];
   for (const path of paths) {
     const found = await tree.stat(path).catch(() => undefined);
-    if (!found || found.kind === 'folder' || found.kind === 'other') continue;
+    if (!found || found.kind === 'folder') continue;
+    if (found.kind === 'other') {
+      special.push(path);
+      continue;
+    }
     const target = `${destination}/${path}`;
     await files.makeFolder(target.slice(0, target.lastIndexOf('/')));
-    const content = await tree.read(path);
     const mode = found.mode ?? (found.isExecutable ? EXECUTABLE_MODE : FILE_MODE);
-    if (found.kind === 'symlink') await files.link(pathFromBytes(content), target);
-    else await files.write(target, content, mode);
+    if (found.kind === 'symlink') await files.link(pathFromBytes(await tree.read(path)), target);
+    else if (tree.folder !== undefined) await files.copy(`${tree.folder}/${path}`, target, mode);
+    else await files.write(target, await tree.read(path), mode);
   }
+  return special;
 }
 
 /** Makes the folders of a snapshot that hold no file. */

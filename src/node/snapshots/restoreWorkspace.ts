@@ -1,13 +1,14 @@
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
-import type { SnapshotTree } from '../../snapshots/provider.ts';
-import { applyRestore, type RestoreResult } from '../../snapshots/restore.ts';
+import type { Omission } from '../../snapshots/provider.ts';
+import type { RestoreResult } from '../../snapshots/restore.ts';
 import { restoreSteps, type RestoreStep } from '../../snapshots/restoreSteps.ts';
-import { nodeFiles } from '../files/files.ts';
-import type { SessionFiles } from '../sessions/sessionFiles.ts';
+import { decodeOmissions } from '../../snapshots/snapshotLine.ts';
+import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
 import { SystemClock } from '../systemClock.ts';
+import { applySteps, removeAbandonedDrafts } from './applySteps.ts';
 
 const FILE = 'session.restores.jsonl';
 /** In the names of states that are kept before they are replaced; then comes the time. */
@@ -22,66 +23,78 @@ export interface ReplacedState {
   readonly ref: string;
   /** What it was replaced by. */
   readonly label: string;
+  /** What was there and is not in it. */
+  readonly leftOut: readonly Omission[];
 }
 
-/**
- * What putting a state back would change, for a person to look at before it happens. Found out just as it is done then, and so
- * by keeping the present state first.
- */
-export async function previewRestore(
-  files: SessionFiles,
-  { ref, label, signal }: RestoreRequest,
-): Promise<readonly RestoreStep[]> {
-  return (await planRestore(files, { ref, label, signal })).steps;
-}
-
-export interface RestoreRequest {
-  /** The state to go to. */
+/** A state to go to. */
+export interface RestorableState {
   readonly ref: string;
+  /** What the moment says that it did not keep: it may have been there, and is not deleted. */
+  readonly leftOut: readonly Omission[];
+}
+
+/** That of a moment. */
+export function momentState({ ref, omissions }: KeptFiles): RestorableState {
+  return { ref, leftOut: omissions };
+}
+
+export interface RestoreRequest extends RestorableState {
   readonly label: string;
+  readonly signal: AbortSignal;
+}
+
+/** What putting a state back changes, and nothing else is: for a person to look at before it happens. */
+export interface RestorePlan {
+  /** The state as it is now, kept. */
+  readonly before: ReplacedState;
+  readonly ref: string;
+  readonly steps: readonly RestoreStep[];
+}
+
+/** Keeps the present state to find out what differs. A folder that is gone is made anew, empty. */
+export async function planRestore(
+  files: SessionFiles,
+  { ref, leftOut, label, signal }: RestoreRequest,
+): Promise<RestorePlan> {
+  await mkdir(files.workspace, { recursive: true });
+  const provider = await files.provider();
+  const before = await keepPresent(files, label, signal);
+  const [present, target] = [await provider.open(before.ref), await provider.open(ref)];
+  const changes = await provider.diff(before.ref, ref, signal);
+  const steps = await restoreSteps(changes, { present, target, leftOut }, signal);
+  return { before, ref, steps };
+}
+
+export interface ApplyOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Keeps the present state, then makes the files what they were. Only files: a repository that is there keeps its HEAD, index
- * and branches.
+ * Makes the files what they were, as far as they are still what they were when it was planned. Only files: a repository that is
+ * there keeps its HEAD, index and branches.
  */
+export async function applyPlan(
+  files: SessionFiles,
+  { before, ref, steps }: RestorePlan,
+  options: ApplyOptions,
+): Promise<RestoreResult> {
+  const provider = await files.provider();
+  // A person may have looked at it for hours.
+  const [present, target] = [await provider.open(before.ref), await provider.open(ref)];
+  // Written down before anything is changed: what follows can be undone wherever it stops.
+  await appendReplaced(files, before);
+  const { workspace } = files;
+  return applySteps(steps, { ...options, workspace, target, present });
+}
+
+/** Both in one go. */
 export async function restoreWorkspace(
   files: SessionFiles,
   request: RestoreRequest,
 ): Promise<RestoreResult> {
-  const { before, steps, present, target } = await planRestore(files, request);
-  // Written down before anything is changed: what follows can be undone wherever it stops.
-  await appendReplaced(files, before);
-  const { signal, onProgress } = request;
-  return applyRestore(steps, {
-    ...{ workspace: files.workspace, files: nodeFiles, signal, target, present },
-    ...(onProgress && { onProgress }),
-  });
-}
-
-interface RestorePlan {
-  readonly before: ReplacedState;
-  readonly steps: readonly RestoreStep[];
-  readonly present: SnapshotTree;
-  readonly target: SnapshotTree;
-}
-
-async function planRestore(
-  files: SessionFiles,
-  { ref, label, signal }: RestoreRequest,
-): Promise<RestorePlan> {
-  const provider = await files.provider();
-  const before = await keepPresent(files, label, signal);
-  const [present, target] = [await provider.open(before.ref), await provider.open(ref)];
-  const changes = await provider.diff(before.ref, ref, signal);
-  return {
-    before,
-    present,
-    target,
-    steps: await restoreSteps(changes, { present, target }, signal),
-  };
+  return applyPlan(files, await planRestore(files, request), request);
 }
 
 /** Keeps the present state; {@link appendReplaced} says that it is about to be replaced. */
@@ -90,11 +103,12 @@ export async function keepPresent(
   label: string,
   signal: AbortSignal,
 ): Promise<ReplacedState> {
+  await removeAbandonedDrafts(files.workspace);
   const provider = await files.provider();
   const tsNs = new SystemClock().nowNs();
   const name = `${files.session.meta.id}${BEFORE_RESTORE}${tsNs}`;
-  const { ref } = await provider.take({ name, label: `Before: ${label}`, signal });
-  return { tsNs, provider: provider.name, ref, label };
+  const taken = await provider.take({ name, label: `Before: ${label}`, signal });
+  return { tsNs, provider: provider.name, ref: taken.ref, label, leftOut: taken.omissions };
 }
 
 /**
@@ -126,8 +140,9 @@ export async function lastReplaced(sessionFolder: string): Promise<ReplacedState
 }
 
 export async function appendReplaced(files: SessionFiles, state: ReplacedState): Promise<void> {
-  const { tsNs, provider, ref, label } = state;
-  const line = stringifyExactJson({ ts_ns: tsNs, provider, ref, label });
+  const { tsNs, provider, ref, label, leftOut } = state;
+  const skipped = leftOut.map((omission) => ({ ...omission }));
+  const line = stringifyExactJson({ ts_ns: tsNs, provider, ref, label, skipped });
   await appendFile(path.join(files.session.folder, FILE), `${line}\n`, { mode: 0o600 });
 }
 
@@ -138,11 +153,17 @@ function decodeReplaced(text: string): ReplacedState[] {
   } catch {
     return [];
   }
-  const { ts_ns: tsNs, provider, ref, label } = value as { readonly [key: string]: ExactValue };
+  const {
+    ts_ns: tsNs,
+    provider,
+    ref,
+    label,
+    skipped,
+  } = value as { readonly [key: string]: ExactValue };
   const isState =
     typeof tsNs === 'bigint' &&
     typeof provider === 'string' &&
     typeof ref === 'string' &&
     typeof label === 'string';
-  return isState ? [{ tsNs, provider, ref, label }] : [];
+  return isState ? [{ tsNs, provider, ref, label, leftOut: decodeOmissions(skipped) }] : [];
 }

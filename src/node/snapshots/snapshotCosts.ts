@@ -9,20 +9,37 @@ export interface SnapshotCost {
   readonly bytes: number;
 }
 
+/** @param providers all that hold snapshots of its workspace */
 export async function sessionCost(
   { folder }: Pick<CataloguedSession, 'folder'>,
-  provider: SnapshotProvider,
+  providers: readonly SnapshotProvider[],
+  signal?: AbortSignal,
 ): Promise<SnapshotCost> {
-  const refs = new Set(
-    (await readSnapshots(folder)).flatMap(({ files }) =>
-      files.state === 'kept' && files.provider === provider.name ? [files.ref] : [],
-    ),
-  );
-  return { count: refs.size, bytes: refs.size > 0 ? await provider.cost([...refs]) : 0 };
+  const lines = await readSnapshots(folder);
+  const refsOf = ({ name }: SnapshotProvider) => {
+    const refs = lines.flatMap(({ files }) =>
+      files.state === 'kept' && files.provider === name ? [files.ref] : [],
+    );
+    return Promise.resolve([...new Set(refs)]);
+  };
+  return sumOf(providers, refsOf, signal);
 }
 
-/** What all snapshots of a workspace cost together. */
-export async function workspaceCost(provider: SnapshotProvider): Promise<SnapshotCost> {
-  const refs = await provider.list();
-  return { count: refs.length, bytes: refs.length > 0 ? await provider.cost(refs) : 0 };
+/** What all snapshots of a workspace cost together. @param providers all that hold some */
+export function workspaceCost(providers: readonly SnapshotProvider[]): Promise<SnapshotCost> {
+  return sumOf(providers, (provider) => provider.list());
+}
+
+async function sumOf(
+  providers: readonly SnapshotProvider[],
+  refsOf: (provider: SnapshotProvider) => Promise<readonly string[]>,
+  signal?: AbortSignal,
+): Promise<SnapshotCost> {
+  let [count, bytes] = [0, 0];
+  for (const provider of providers) {
+    const refs = await refsOf(provider);
+    count += refs.length;
+    if (refs.length > 0) bytes += await provider.cost(refs, signal);
+  }
+  return { count, bytes };
 }

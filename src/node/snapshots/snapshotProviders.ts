@@ -1,31 +1,18 @@
-import os from 'node:os';
 import path from 'node:path';
-import { messageOf, UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/errors.ts';
 import type { Files } from '../../snapshots/ports.ts';
-import type { Detection, ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
-import { detectBtrfs } from '../../snapshots/providers/btrfs/detectBtrfs.ts';
-import { openGitProvider } from '../../snapshots/providers/git/openGitProvider.ts';
-import { workspaceKey } from '../../snapshots/providers/volume/workspaceKey.ts';
-import { detectZfs } from '../../snapshots/providers/zfs/detectZfs.ts';
-import {
-  selectProvider,
-  type Detectors,
-  type Refusal,
-  type Selection,
-} from '../../snapshots/select.ts';
-import { nodeExec, nodeStart } from '../processes/exec.ts';
+import type { ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
+import { selectProvider, type Refusal, type Selection } from '../../snapshots/select.ts';
 import { nodeFiles } from '../files/files.ts';
-import { nodeObjectCoding } from './objectCoding.ts';
-import { dataFolder } from '../paths.ts';
-import { nodeProcesses } from '../processes/processes.ts';
-import { SystemClock } from '../systemClock.ts';
+import { noteWorkspace } from './keptWorkspaces.ts';
+import { detectorsFor, gitStorage, type DetectedFolder } from './snapshotDetectors.ts';
 
 /**
  * Tries every provider in the folder. Dispose of the one that is returned.
  * @param knownAs where the folder was when its snapshots were taken, if it has moved since
  */
 export async function findSnapshotProvider(folder: string, knownAs?: string): Promise<Selection> {
-  return selectProvider(await detectorsFor(folder, knownAs, false));
+  return selectProvider(detectorsFor(await present(folder, knownAs)));
 }
 
 /**
@@ -38,12 +25,11 @@ export async function openSnapshotProvider(
   keptWith?: ProviderName,
 ): Promise<SnapshotProvider> {
   if (keptWith !== undefined) {
-    const { provider } = await selectProvider(await detectorsFor(workspace, knownAs, true), [
-      keptWith,
-    ]);
-    if (provider) return provider;
+    const proven = { ...(await present(workspace, knownAs)), isProven: true };
+    const { provider } = await selectProvider(detectorsFor(proven), [keptWith]);
+    if (provider) return noted(provider);
   }
-  return theOne(await findSnapshotProvider(workspace, knownAs));
+  return noted(theOne(await findSnapshotProvider(workspace, knownAs)));
 }
 
 /** The one that works in the folder, for whoever takes many and has a faster way to look at files. @throws UserError */
@@ -51,12 +37,23 @@ export async function openRecordersProvider(
   workspace: string,
   files: Files,
 ): Promise<SnapshotProvider> {
-  return theOne(await selectProvider(await detectorsFor(workspace, undefined, false, files)));
+  return noted(theOne(await selectProvider(detectorsFor(await present(workspace), files))));
 }
 
 function theOne({ provider, refusals }: Selection): SnapshotProvider {
   if (provider) return provider;
   throw new UserError('no-provider', refusals.at(-1)?.reason ?? 'There is no provider.');
+}
+
+/** Whoever may take snapshots has said before of which folder: they are found when their session is gone. */
+async function noted(provider: SnapshotProvider): Promise<SnapshotProvider> {
+  await noteWorkspace(provider.workspace);
+  return provider;
+}
+
+async function present(folder: string, knownAs?: string): Promise<DetectedFolder> {
+  const workspace = await realPlace(folder);
+  return { workspace, name: knownAs === undefined ? workspace : await formerPath(knownAs) };
 }
 
 export interface AllProviders {
@@ -72,8 +69,9 @@ export interface AllProviders {
 export async function allSnapshotProviders(folder: string, standIn: string): Promise<AllProviders> {
   const workspace = await nodeFiles.realPath(folder).catch(() => undefined);
   const isGone = workspace === undefined;
-  const detectors = await detectorsFor(workspace ?? standIn, isGone ? folder : undefined, false);
-  const storage = gitStorage(workspace ?? (await formerPath(folder)));
+  const knownAs = workspace ?? (await formerPath(folder));
+  const detectors = detectorsFor({ workspace: workspace ?? standIn, name: knownAs });
+  const storage = gitStorage(knownAs);
   const order: ProviderName[] = isGone ? [] : ['zfs', 'btrfs'];
   if (await nodeFiles.canRead(path.join(storage, 'store.git'))) order.push('git');
   const all: AllProviders = { providers: [], refusals: [] };
@@ -85,37 +83,15 @@ export async function allSnapshotProviders(folder: string, standIn: string): Pro
   return all;
 }
 
-/**
- * The one that holds snapshots of a folder that is gone, as far as they are not gone with it. Dispose of it.
- * @throws UserError when there is none
- */
-export async function openProviderOfGone(folder: string): Promise<SnapshotProvider> {
-  const standIn = path.join(dataFolder(), 'snapshots', 'no-workspace');
-  await nodeFiles.makeFolder(standIn);
-  const [provider] = (await allSnapshotProviders(folder, standIn)).providers;
-  if (provider) return provider;
-  throw new UserError('no-workspace', `${folder} is not there any more.`);
-}
-
-function gitStorage(workspace: string): string {
-  return path.join(dataFolder(), 'snapshots', workspaceKey(workspace));
-}
-
-async function detectorsFor(
-  folder: string,
-  knownAs: string | undefined,
-  isProven: boolean,
-  files: Files = nodeFiles,
-): Promise<Detectors> {
-  const workspace = await nodeFiles.realPath(folder);
-  const name = knownAs === undefined ? workspace : await formerPath(knownAs);
-  const privateFolder = path.join(dataFolder(), 'snapshots');
-  const options = { workspace, exec: nodeExec, files, privateFolder, isProven };
-  return {
-    zfs: () => detectZfs(options),
-    btrfs: () => detectBtrfs(options),
-    git: () => detectGit(workspace, gitStorage(name), files),
-  };
+/** @throws UserError when it is gone */
+async function realPlace(folder: string): Promise<string> {
+  try {
+    return await nodeFiles.realPath(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    throw new UserError('no-workspace', `${folder} is not there any more.`, { cause: error });
+  }
 }
 
 /** Removes all snapshots of a folder that is about to go, and what they were kept in. */
@@ -137,23 +113,4 @@ export async function forgetSnapshots(folder: string): Promise<void> {
 async function formerPath(folder: string): Promise<string> {
   const parent = await nodeFiles.realPath(path.dirname(folder)).catch(() => path.dirname(folder));
   return path.join(parent, path.basename(folder));
-}
-
-function usualExcludes(): string {
-  const { XDG_CONFIG_HOME, HOME } = process.env;
-  return path.join(XDG_CONFIG_HOME || path.join(HOME ?? os.homedir(), '.config'), 'git/ignore');
-}
-
-async function detectGit(workspace: string, storage: string, files: Files): Promise<Detection> {
-  try {
-    const provider = await openGitProvider({
-      ...{ workspace, exec: nodeExec, start: nodeStart, files },
-      ...{ coding: nodeObjectCoding, processes: nodeProcesses, clock: new SystemClock() },
-      ...{ storage, home: os.homedir(), usualExcludes: usualExcludes() },
-    });
-    return { provider };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { refusal: messageOf(error) };
-  }
 }

@@ -1,48 +1,32 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Sequencer } from '../../base/sequencer.ts';
 import {
   decodeSnapshotLines,
   encodeSnapshotLine,
   type SnapshotLine,
 } from '../../snapshots/snapshotLine.ts';
+import { LineFile } from '../files/lineFile.ts';
 
 export const SNAPSHOTS_FILE = 'session.snapshots.jsonl';
-const NEWLINE = 0x0a;
 
-/** `session.snapshots.jsonl`: each line appended by a single write, and on disk when that returns. */
+/** `session.snapshots.jsonl`: each line is on disk when writing it returns. */
 export class SnapshotsFile {
-  readonly #handle: FileHandle;
-  readonly #order = new Sequencer();
+  readonly #lines: LineFile;
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle;
+  private constructor(lines: LineFile) {
+    this.#lines = lines;
   }
 
   static async open(sessionFolder: string): Promise<SnapshotsFile> {
-    const handle = await open(path.join(sessionFolder, SNAPSHOTS_FILE), 'a+', 0o600);
-    const file = new SnapshotsFile(handle);
-    // A line that a crash tore is ended, so that the next one is whole.
-    if (await file.#isTorn()) await handle.write('\n');
-    return file;
+    return new SnapshotsFile(await LineFile.open(path.join(sessionFolder, SNAPSHOTS_FILE)));
   }
 
   append(line: SnapshotLine): Promise<void> {
-    return this.#order.queue(async () => {
-      await this.#handle.write(`${encodeSnapshotLine(line)}\n`);
-      await this.#handle.datasync();
-    });
+    return this.#lines.append(`${encodeSnapshotLine(line)}\n`, { isSynced: true });
   }
 
   close(): Promise<void> {
-    return this.#order.queue(() => this.#handle.close());
-  }
-
-  async #isTorn(): Promise<boolean> {
-    const { size } = await this.#handle.stat();
-    if (size === 0) return false;
-    const { buffer } = await this.#handle.read(Buffer.alloc(1), 0, 1, size - 1);
-    return buffer[0] !== NEWLINE;
+    return this.#lines.close();
   }
 }
 

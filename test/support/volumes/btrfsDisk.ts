@@ -62,6 +62,16 @@ export class BtrfsDisk {
 
   dispose(): void {
     execFileSync('umount', ['--recursive', this.folder]);
+    this.#removeImage();
+  }
+
+  /** The same where somebody still works in it: it is out of sight now, and gone when they are. */
+  disposeInUse(): void {
+    execFileSync('umount', ['--recursive', '--lazy', this.folder]);
+    this.#removeImage();
+  }
+
+  #removeImage(): void {
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 }

@@ -2,6 +2,7 @@
 // Exits with 1 when that fails.
 import { nodeExec } from '../../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../../src/node/files/files.ts';
+import { SystemClock } from '../../../src/node/systemClock.ts';
 import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { detectZfs } from '../../../src/snapshots/providers/zfs/detectZfs.ts';
 import { checkContract } from './providerContract.ts';
@@ -13,7 +14,8 @@ const [provider, workspace, privateFolder, scratch] = process.argv.slice(2) as [
   string,
 ];
 const detect = provider === 'zfs' ? detectZfs : detectBtrfs;
-const detection = await detect({ workspace, privateFolder, exec: nodeExec, files: nodeFiles });
+const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
+const detection = await detect({ workspace, privateFolder, ...ports });
 if ('refusal' in detection) {
   console.log(`refused: ${detection.refusal}`);
 } else {

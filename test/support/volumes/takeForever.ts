@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { nodeExec } from '../../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../../src/node/files/files.ts';
+import { SystemClock } from '../../../src/node/systemClock.ts';
 import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 
 const [workspace, privateFolder, prefix] = process.argv.slice(2) as [string, string, string];
-const detection = await detectBtrfs({ workspace, privateFolder, exec: nodeExec, files: nodeFiles });
+const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
+const detection = await detectBtrfs({ workspace, privateFolder, ...ports });
 if ('refusal' in detection) throw new Error(detection.refusal);
 const { signal } = new AbortController();
 for (let count = 0; ; count++) {

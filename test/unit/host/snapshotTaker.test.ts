@@ -8,6 +8,7 @@ import type {
 import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
+const START = { label: 'start', kind: 'auto', trigger: 'start' } as const;
 const TOOL = { label: 'edit', kind: 'auto', trigger: 'tool' } as const;
 
 describe('taking snapshots', () => {
@@ -128,6 +129,69 @@ describe('taking snapshots', () => {
     assert.equal(refOf(await second), 'b');
   });
 
+  it('tells which ones looked only where something was said to have changed', async () => {
+    const trusting: unknown[] = [];
+    const noted: string[] = [];
+    const { taker, finish, clock } = setUp({
+      changes: { take: () => Promise.resolve(['a']), forget: () => {} },
+      append: (line, sinceNs) => {
+        trusting.push([line.id, line.files.state, sinceNs]);
+        return Promise.resolve();
+      },
+      onDidTrust: ({ ref }, startedNs) => noted.push(`${ref} ${startedNs}`),
+    });
+    const startedNs = clock.nowNs();
+    const whole = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'whole' });
+    await whole;
+    const partial = taker.take(TOOL);
+    await turns();
+    await clock.advance(150);
+    await partial;
+    finish({ ref: 'partial', isPartial: true });
+    await taker.idle();
+    assert.deepEqual(trusting, [
+      [1n, 'kept', undefined],
+      [2n, 'pending', undefined],
+      [2n, 'kept', startedNs],
+    ]);
+    assert.deepEqual(noted, [`partial ${startedNs}`]);
+  });
+
+  it('keeps ahead of the first moment without a word, and then for it, under the same name', async () => {
+    let kept = 0;
+    const { taker, steps, finish } = setUp({ onDidKeep: () => (kept += 1) });
+    taker.prepare(START);
+    await turns();
+    const taking = taker.take(START);
+    await turns();
+    assert.deepEqual(steps, ['take s-1']);
+    finish({ ref: 'ahead' });
+    await turns();
+    assert.equal(kept, 0, 'that of the moment itself is waited for');
+    finish({ ref: 'a', isUnchanged: true });
+    assert.equal((await taking)?.id, 1n);
+    assert.equal(kept, 1);
+    assert.deepEqual(steps, ['take s-1', 'settle', 'take s-1', 'record 1 at 10', 'append 1 kept']);
+  });
+
+  it('has what was kept before where the program runs by the time it can look', async () => {
+    const asked: (boolean | undefined)[] = [];
+    let hasStarted = false;
+    const take = (request: TakeRequest) => {
+      asked.push(request.isFineAsKept?.());
+      return Promise.resolve({ ref: 'a', isUnchanged: false, stats: {}, omissions: [] });
+    };
+    const provider = Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider);
+    const { taker } = setUp({ provider, hasStarted: () => hasStarted });
+    await taker.take(START);
+    hasStarted = true;
+    await taker.take(START);
+    await taker.take(TOOL);
+    assert.deepEqual(asked, [false, true, undefined]);
+  });
+
   it('gives numbers that nobody else has used', async () => {
     const { taker, finish } = setUp();
     taker.noteId(7n);
@@ -171,14 +235,15 @@ function setUp(changes: Partial<SnapshotTakerParts> = {}) {
       take: () => Promise.resolve(undefined),
       forget: () => steps.push('forget'),
     },
+    hasStarted: () => false,
     budgetMs: 150,
     giveUpMs: 60_000,
     ...changes,
   });
   return {
     ...{ taker, steps, lines, clock },
-    finish: ({ ref, isUnchanged = false }: { ref: string; isUnchanged?: boolean }) =>
-      under.resolve({ ref, isUnchanged, stats: {}, omissions: [] }),
+    finish: (taken: Partial<TakenSnapshot> & { ref: string }) =>
+      under.resolve({ isUnchanged: false, stats: {}, omissions: [], ...taken }),
     fail: (error: Error) => under.reject(error),
   };
 }

@@ -7,8 +7,11 @@ const SNAPSHOT = 2;
 const MKFILE = 3;
 const UNLINK = 11;
 const END = 21;
+const UPDATE_EXTENT = 22;
+const SIZE = 4;
 const PATH = 15;
 const TARGET = 16;
+const OFFSET = 18;
 
 /** A stream as the kernel writes it, but for the checksums, which nobody reads here. */
 function stream(...commands: [kind: number, path: string | Uint8Array, target?: string][]): Buffer {
@@ -50,6 +53,26 @@ describe('the stream of btrfs send', () => {
       { kind: MKFILE, path: '\udcff', target: undefined },
     ]);
     assert.deepEqual(parseSendStream(stream()), []);
+  });
+
+  it('says what of a file was written, under the name that it has in the end', () => {
+    const number = (value: bigint) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(value);
+      return bytes;
+    };
+    const header = stream().subarray(0, 17);
+    const written = Buffer.concat([
+      ...[attribute(PATH, 'a'), attribute(OFFSET, number(4096n)), attribute(SIZE, number(10n))],
+    ]);
+    const renamed = Buffer.concat([attribute(PATH, 'a'), attribute(TARGET, 'b')]);
+    const parts = [command(UPDATE_EXTENT, written), command(RENAME, renamed), command(END)];
+    const commands = parseSendStream(Buffer.concat([header, ...parts]))!;
+    assert.deepEqual(commands[0]!.range, { offset: 4096, length: 10 });
+    assert.deepEqual(touchedPaths(commands), [
+      { path: 'a', isWholeTree: true },
+      { path: 'b', isWholeTree: true, written: [{ offset: 4096, length: 10 }] },
+    ]);
   });
 
   it('is not believed when it is cut off, at any byte, or of another version', () => {

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { allPaths, exportEmptyFolders, exportPaths } from '../../../node/snapshots/exportTree.ts';
 import { nodeFiles } from '../../../node/files/files.ts';
-import { counted } from '../../formatting.ts';
+import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
@@ -32,13 +32,21 @@ async function exportSnapshot(
     const paths: string[] = [];
     for await (const each of allPaths(tree)) paths.push(each);
     const progress = new Progress('Writing');
+    const special: string[] = [];
     await nodeFiles.makeFolder(destination);
     for (const [index, each] of paths.entries()) {
-      await exportPaths(tree, [each], destination, nodeFiles);
+      special.push(...(await exportPaths(tree, [each], destination, nodeFiles)));
       progress.update((index + 1) / paths.length);
     }
     await exportEmptyFolders(tree, destination, nodeFiles);
     progress.done();
-    process.stdout.write(`${counted(paths.length, 'file')} written to ${folder}.\n`);
+    const count = counted(paths.length - special.length, 'file');
+    process.stdout.write(`${count} written to ${folder}.\n`);
+    const notFiles = special.map((each) => [each, 'a pipe, a socket or a device'] as const);
+    const notKept = files
+      .kept(id)
+      .omissions.map((each) => [each.path, each.detail ?? each.reason] as const);
+    for (const [each, reason] of [...notFiles, ...notKept])
+      process.stdout.write(`Not written: ${printable(each)} (${reason})\n`);
   });
 }

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { Catalogue } from '../../../node/sessions/catalogue.ts';
-import { planPruning, prune, type PrunePlan } from '../../../node/snapshots/pruneSnapshots.ts';
+import { planPruning, type PrunePlan } from '../../../node/snapshots/planPruning.ts';
+import { prune } from '../../../node/snapshots/pruneSnapshots.ts';
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/retention.ts';
 import { positiveNumber, wholeNumber } from '../../arguments.ts';
 import { counted } from '../../formatting.ts';
@@ -41,12 +42,14 @@ async function pruneAll(options: Options): Promise<void> {
       `ah: The snapshots of ${workspace} were left alone: ${messageOf(error)}\n`,
     );
   });
+  const done: PrunePlan[] = [];
   for (const plan of plans) {
-    if (!options.dryRun) await prune(plan);
-    plan.provider.dispose();
+    done.push(options.dryRun ? plan : await prune(plan));
+    plan.dispose();
   }
-  if (options.json) process.stdout.write(`${JSON.stringify(plans.map(asJson))}\n`);
-  else report(plans, options.dryRun === true);
+  const shown = done.filter(({ refs }) => refs.length > 0);
+  if (options.json) process.stdout.write(`${JSON.stringify(shown.map(asJson))}\n`);
+  else report(shown, options.dryRun === true);
 }
 
 function report(plans: readonly PrunePlan[], isDryRun: boolean): void {

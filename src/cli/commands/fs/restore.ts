@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import {
+  applyPlan,
   lastReplaced,
-  previewRestore,
-  restoreWorkspace,
+  momentState,
+  planRestore,
 } from '../../../node/snapshots/restoreWorkspace.ts';
 import type { RestoreStep } from '../../../snapshots/restoreSteps.ts';
 import { confirm } from '../../confirm.ts';
@@ -38,16 +39,17 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
     const { signal } = new AbortController();
     const target =
       id === undefined
-        ? { ref: (await lastReplaced(files.session.folder)).ref, label: 'undo' }
-        : { ref: files.kept(id).ref, label: `snapshot ${id}` };
-    const steps = await previewRestore(files, { ...target, signal });
+        ? { ...(await lastReplaced(files.session.folder)), label: 'undo' }
+        : { ...momentState(files.kept(id)), label: `snapshot ${id}` };
+    const plan = await planRestore(files, { ...target, signal });
+    const { steps } = plan;
     for (const step of steps) process.stdout.write(asLine(step));
     if (steps.length === 0) process.stdout.write('The files are like that already.\n');
     if (steps.length === 0 || options.dryRun) return;
     if (!options.yes) await confirm(`Change ${inWords(steps)} in ${files.workspace}?`);
     const progress = new Progress('Restoring');
     const onProgress = (done: number, total: number) => progress.update(done / total);
-    const { done, skipped } = await restoreWorkspace(files, { ...target, signal, onProgress });
+    const { done, skipped } = await applyPlan(files, plan, { signal, onProgress });
     progress.done();
     process.stdout.write(`${inWords(done)} restored. To undo: ah agent fs restore --undo\n`);
     if (skipped.length === 0) return;

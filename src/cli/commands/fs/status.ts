@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { Catalogue } from '../../../node/sessions/catalogue.ts';
+import { openKeptProviders } from '../../../node/snapshots/keptProviders.ts';
 import {
   sessionCost,
   workspaceCost,
@@ -30,12 +31,12 @@ interface Costs {
 async function status(folder: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const workspace = folder === undefined ? workspaceOf(process.cwd()) : path.resolve(folder);
   const { provider, refusals } = await findSnapshotProvider(workspace);
-  const costs = provider && (await costsOf(provider, workspace));
   provider?.dispose();
+  const costs = await costsOf(workspace);
   if (json) {
     const facts = {
       ...{ workspace, provider: provider?.name ?? null, refusals },
-      ...(costs && { ...costs.all, sessions: costs.sessions }),
+      ...{ ...costs.all, sessions: costs.sessions },
     };
     process.stdout.write(`${JSON.stringify(facts)}\n`);
     return;
@@ -46,16 +47,29 @@ async function status(folder: string | undefined, { json }: { json?: boolean }):
       : `The files of ${workspace} cannot be kept.\n`,
   );
   for (const { name, reason } of refusals) process.stdout.write(`  ${name}: ${reason}\n`);
-  if (costs) printCosts(costs);
+  if (provider || costs.all.count > 0) printCosts(costs);
 }
 
-async function costsOf(provider: SnapshotProvider, workspace: string): Promise<Costs> {
-  const all = await workspaceCost(provider);
+/** Of all who hold some: the first choice may have been another when they were taken. */
+async function costsOf(workspace: string): Promise<Costs> {
+  const { providers } = await openKeptProviders(workspace);
+  try {
+    return await costsWith(providers, workspace);
+  } finally {
+    for (const provider of providers) provider.dispose();
+  }
+}
+
+async function costsWith(
+  providers: readonly SnapshotProvider[],
+  workspace: string,
+): Promise<Costs> {
+  const all = await workspaceCost(providers);
   const sessions: ({ id: string } & SnapshotCost)[] = [];
   for (const session of await new Catalogue().list()) {
     const folder = session.meta.workspace;
     if (folder === undefined || !(await isSamePlace(folder, workspace))) continue;
-    const cost = await sessionCost(session, provider);
+    const cost = await sessionCost(session, providers);
     if (cost.count > 0) sessions.push({ id: session.meta.id, ...cost });
   }
   return { all, sessions };

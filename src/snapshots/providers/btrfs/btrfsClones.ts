@@ -29,14 +29,18 @@ export class BtrfsClones {
     this.#storeFolder = storeFolder;
   }
 
+  /** @throws UserError when there is something; a copy would go into it */
+  async checkFree(destination: string): Promise<void> {
+    if ((await statIfThere(this.#files, destination)) === undefined) return;
+    throw new UserError('destination-exists', `${destination} exists already.`);
+  }
+
+  /** @param request whose destination is free */
   async make(
-    { destination, signal }: CloneRequest,
+    { destination, signal, onDidBegin }: CloneRequest,
     snapshot: string,
     note: SnapshotNote,
   ): Promise<{ readonly workspace: string }> {
-    if ((await statIfThere(this.#files, destination)) !== undefined) {
-      throw new UserError('destination-exists', `${destination} exists already.`);
-    }
     try {
       await Promise.all([
         this.#files.makeFolder(parentOf(destination)),
@@ -46,7 +50,9 @@ export class BtrfsClones {
       throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
     }
     try {
-      const place = await this.#place(snapshot, destination, signal);
+      const placing = this.#place(snapshot, destination, signal);
+      onDidBegin?.();
+      const place = await placing;
       await this.#replaceStubs(joinPath(place, note.folder), note.nested);
       return { workspace: joinPath(place, note.folder) };
     } catch (error) {

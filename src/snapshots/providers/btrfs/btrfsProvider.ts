@@ -17,13 +17,16 @@ import { haveSeveralNames } from '../volume/hardLinks.ts';
 import { FolderTree } from '../volume/folderTree.ts';
 import { touchedWithin, type TouchedPath } from '../volume/listing.ts';
 import { mountsOf, type Mount } from '../volume/mounts.ts';
-import { baseName, joinPath, relativeTo } from '../volume/posixPath.ts';
+import type { NewestKept } from '../volume/newestKept.ts';
+import { baseName, joinPath, parentOf, relativeTo } from '../volume/posixPath.ts';
 import { explained } from '../volume/tool.ts';
-import { isUnchangedTree } from '../volume/unchanged.ts';
+import { compareWithPrevious } from '../volume/compareWithPrevious.ts';
 import { workspaceKey } from '../volume/workspaceKey.ts';
 import type { BtrfsTool } from './btrfsTool.ts';
 import { BtrfsClones } from './btrfsClones.ts';
+import { BtrfsCosts, type DatedSnapshot } from './btrfsCosts.ts';
 import { STORE_NAME, type BtrfsStore, type Slot, type SnapshotNote } from './store.ts';
+import type { FoundSnapshot } from './store.ts';
 
 export interface BtrfsOptions {
   readonly exec: Exec;
@@ -38,14 +41,6 @@ export interface BtrfsOptions {
   readonly privateFolder: string;
 }
 
-interface FoundSnapshot {
-  readonly store: BtrfsStore;
-  readonly slot: Slot;
-  readonly note: SnapshotNote;
-  /** The workspace in it. */
-  readonly root: string;
-}
-
 /** Read-only snapshots of the subvolume that holds the workspace. */
 export class BtrfsProvider implements SnapshotProvider {
   readonly name = 'btrfs';
@@ -54,9 +49,11 @@ export class BtrfsProvider implements SnapshotProvider {
   readonly #key: string;
   readonly #folder: string;
   readonly #clones: BtrfsClones;
+  readonly #newest: NewestKept;
+  readonly #costs: BtrfsCosts;
   readonly #sequencer = new Sequencer();
-  /** The snapshot that the next one is compared with. Looking for it takes longer the more there are. */
-  #previous: string | undefined;
+  /** The last that was. */
+  #opened: FoundSnapshot | undefined;
 
   constructor(options: BtrfsOptions) {
     this.#options = options;
@@ -64,6 +61,8 @@ export class BtrfsProvider implements SnapshotProvider {
     this.#key = workspaceKey(options.workspace, options.privateFolder);
     this.#folder = relativeTo(options.top, options.workspace)!;
     this.#clones = new BtrfsClones(options, this.#store.folder);
+    this.#newest = this.#store.newest(this.#key);
+    this.#costs = new BtrfsCosts(options, (...pair) => this.#touchedBetween(...pair));
   }
 
   get #store(): BtrfsStore {
@@ -82,22 +81,20 @@ export class BtrfsProvider implements SnapshotProvider {
     const { label, signal } = request;
     signal.throwIfAborted();
     const ref = `${this.#key}/${request.name}`;
-    const previous = (this.#previous ??= await this.#store.newest(this.#key));
     const note = { workspace: this.workspace, folder: this.#folder, label, nested: [] };
     const slot = await this.#store.reserve(ref, note);
     try {
       await this.#options.tool.snapshot(this.#options.top, slot.files, signal);
-      const isUnchanged = previous !== undefined && this.#isUnchanged(previous, ref, request);
+      const isSame = (other: string) => this.#isUnchanged(other, ref, request);
+      const comparing = this.#newest.findSame(isSame, signal);
       const naming = this.#omissions(slot, note, signal);
       // Whatever fails, nobody may still be writing when what was made is taken away.
-      await Promise.allSettled([isUnchanged, naming]);
-      const omissions = await naming;
-      if (previous !== undefined && (await isUnchanged)) {
-        await this.#store.remove(ref);
-        return { ref: previous, isUnchanged: true, stats: {}, omissions };
-      }
-      this.#previous = ref;
-      return { ref, isUnchanged: false, stats: {}, omissions };
+      await Promise.allSettled([comparing, naming]);
+      const [omissions, same] = await Promise.all([naming, comparing]);
+      const isThere = (other: string) => this.#store.isWhole(other);
+      const answer = await this.#newest.settle({ ref, same, isThere });
+      if (answer.ref !== ref) await this.#store.remove(ref);
+      return { ...answer, stats: {}, omissions };
     } catch (error) {
       await this.#store.remove(ref);
       throw error;
@@ -131,16 +128,19 @@ export class BtrfsProvider implements SnapshotProvider {
   }
 
   async #isUnchanged(previous: string, ref: string, request: TakeRequest): Promise<boolean> {
-    const before = await this.#find(previous).catch(() => undefined);
-    if (before?.note.folder !== this.#folder) return false;
+    const before = await this.#find(previous);
+    if (before.note.folder !== this.#folder) return false;
     const after = await this.#find(ref);
     const touched = await this.#touchedBetween(before, after, request.signal);
     const pair = { oldRoot: before.root, newRoot: after.root, touched };
-    return isUnchangedTree(this.#options, pair, request);
+    const comparison = await compareWithPrevious(this.#options, pair, request);
+    // What keeping the one before costs from now on: all that is needed for it has just been looked at.
+    if (!comparison.isSame) await this.#costs.note(before, ref, comparison, touched);
+    return comparison.isSame;
   }
 
   async open(ref: string): Promise<SnapshotTree> {
-    const { root, note } = await this.#find(ref);
+    const { root, note } = (this.#opened = await this.#find(ref));
     return new FolderTree(this.#options.files, root, note.nested.map(ownSubvolume));
   }
 
@@ -175,8 +175,17 @@ export class BtrfsProvider implements SnapshotProvider {
   }
 
   async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
-    const { slot, note } = await this.#find(request.ref);
-    return this.#clones.make(request, slot.files, note);
+    // Who clones has mostly opened it just before.
+    const isOpened = this.#opened?.ref === request.ref;
+    const [{ slot, note }] = await Promise.all([
+      isOpened ? this.#opened! : this.#find(request.ref),
+      this.#clones.checkFree(request.destination),
+    ]);
+    return this.#clones.make(request, slot.files, note).catch(async (error: unknown) => {
+      // It may have gone since.
+      await this.#find(request.ref);
+      throw error;
+    });
   }
 
   removeClone(destination: string): Promise<void> {
@@ -188,19 +197,30 @@ export class BtrfsProvider implements SnapshotProvider {
     return lists.flat().sort();
   }
 
-  async cost(refs: readonly string[]): Promise<number> {
+  async cost(refs: readonly string[], signal = new AbortController().signal): Promise<number> {
+    const going = new Set(refs);
     let bytes = 0;
-    for (const ref of refs) {
-      const found = await this.#find(ref).catch(() => undefined);
-      if (found) bytes += await this.#options.tool.exclusiveBytes(found.slot.files);
-    }
+    // Those that were taken under a former name of the workspace have a key of their own.
+    for (const key of new Set(refs.map((ref) => parentOf(ref))))
+      bytes += await this.#costs.freedBy(await this.#dated(key), going, signal);
     return bytes;
+  }
+
+  /** The oldest first. */
+  async #dated(key: string): Promise<DatedSnapshot[]> {
+    const dated: DatedSnapshot[] = [];
+    for (const store of this.#options.stores) {
+      for (const { ref, takenNs } of await store.dated(key)) {
+        const found = await this.#find(ref).catch(() => undefined);
+        if (found) dated.push({ ...found, takenNs });
+      }
+    }
+    return dated.sort((a, b) => (a.takenNs < b.takenNs ? -1 : 1));
   }
 
   remove(refs: readonly string[]): Promise<void> {
     return this.#sequencer.queue(async () => {
       for (const ref of refs) {
-        if (ref === this.#previous) this.#previous = undefined;
         for (const store of this.#options.stores) {
           if (!(await store.has(ref))) continue;
           await store.remove(ref).catch((error: unknown) => {
@@ -244,7 +264,7 @@ export class BtrfsProvider implements SnapshotProvider {
       const slot = store.slotOf(ref);
       const note = await store.readNote(slot);
       if (note === undefined) continue;
-      return { store, slot, note, root: joinPath(slot.files, note.folder) };
+      return { ref, slot, note, root: joinPath(slot.files, note.folder) };
     }
     throw new UserError('snapshot-gone', `The snapshot ${ref} is gone.`);
   }

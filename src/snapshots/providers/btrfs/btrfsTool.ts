@@ -121,7 +121,7 @@ export class BtrfsTool {
     }
   }
 
-  /** What belongs to this subvolume alone. Files that this user may not read are not counted. */
+  /** What belongs to this file alone; nothing of one that this user may not read. */
   async exclusiveBytes(path: string): Promise<number> {
     const args = ['filesystem', 'du', '--summarize', '--raw', path];
     const { stdout } = await this.#tool.attempt(args);

@@ -1,9 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Files } from '../../ports.ts';
 import type { Detection } from '../../provider.ts';
+import type { DetectOptions } from '../volume/detectOptions.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { mountsOf } from '../volume/mounts.ts';
+import { nearestFolder } from '../volume/folders.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
 import { workspaceKey } from '../volume/workspaceKey.ts';
@@ -11,20 +13,10 @@ import { BtrfsProvider } from './btrfsProvider.ts';
 import { BtrfsTool, SUBVOLUME_INODE } from './btrfsTool.ts';
 import { BtrfsStore, STORE_NAME, type Slot } from './store.ts';
 
-export interface DetectOptions {
-  readonly workspace: string;
-  readonly exec: Exec;
-  readonly files: Files;
-  /** A folder of this user's for data; need not exist. The first choice for snapshots, if it is on the same file system. */
-  readonly privateFolder: string;
-  /** There are snapshots of this folder: where they are, more can be made, as far as that can be known without trying. */
-  readonly isProven?: boolean;
-}
-
 /** Makes a snapshot and deletes it. Nothing else says whether this user may. */
 export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files } = options;
-  const workspace = await files.realPath(options.workspace);
+  const { exec, files, clock, isOnlyKept } = options;
+  const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
     return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
   }
@@ -36,21 +28,23 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   if (tool === undefined) {
     return { refusal: 'The command btrfs is not installed (package btrfs-progs).' };
   }
-  const top = await subvolumeOf(files, workspace);
+  const top = await subvolumeOf(files, await nearestFolder(files, workspace));
   if (top === undefined) {
     return {
       refusal: `The top of the Btrfs subvolume that holds ${workspace} is not within reach.`,
     };
   }
-  const places = storeParents(options.privateFolder, top, workspace).map(
-    (parent) => new BtrfsStore(files, tool, joinPath(parent, STORE_NAME)),
-  );
   const { privateFolder } = options;
+  const parents = (isOnlyKept ? formerParents : storeParents)(privateFolder, top, workspace);
+  const places = parents.map(
+    (parent) => new BtrfsStore({ files, tool, clock }, joinPath(parent, STORE_NAME)),
+  );
   const providerOf = (stores: BtrfsStore[]): Detection => ({
     provider: new BtrfsProvider({ exec, files, tool, workspace, top, stores, privateFolder }),
   });
-  const known = options.isProven ? await storesInUse(files, places) : [];
+  const known = options.isProven || isOnlyKept ? await storesInUse(files, places) : [];
   if (known.length > 0) return providerOf(known);
+  if (isOnlyKept) return { refusal: `There are no Btrfs snapshots of ${workspace}.` };
   const reasons: string[] = [];
   for (const store of places) {
     const probe = store.slotOf(`${workspaceKey(workspace, privateFolder)}/probe-${randomName()}`);
@@ -95,6 +89,18 @@ function storeParents(privateFolder: string, top: string, workspace: string): st
   return parents;
 }
 
+/**
+ * Where snapshots of a folder may be that was in another subvolume then, or one itself, and may be gone: in every folder around
+ * it, as far as the subvolume reaches that is there now.
+ */
+function formerParents(privateFolder: string, top: string, workspace: string): string[] {
+  const parents = new Set([privateFolder]);
+  for (let folder = workspace; folder !== top && folder !== '/'; folder = parentOf(folder))
+    parents.add(parentOf(folder));
+  if (top !== '/') parents.add(parentOf(top));
+  return [...parents];
+}
+
 interface Trial {
   readonly tool: BtrfsTool;
   readonly files: Files;
@@ -111,10 +117,11 @@ type TrialResult =
 
 async function tryStore(trial: Trial): Promise<TrialResult> {
   const { files, store, probe } = trial;
-  const isNew = !(await files.canRead(store.folder));
+  let isNew = false;
   let result: TrialResult;
   try {
-    result = await trySnapshot(trial, isNew);
+    isNew = await makeStore(trial);
+    result = await trySnapshot(trial);
   } catch (error) {
     if (!(error instanceof ToolFailure) && errorCode(error) === undefined) throw error;
     result = { isFinal: false, reason: messageOf(error) };
@@ -126,12 +133,21 @@ async function tryStore(trial: Trial): Promise<TrialResult> {
   return result;
 }
 
-async function trySnapshot(trial: Trial, isNew: boolean): Promise<TrialResult> {
-  const { tool, files, top, store, probe } = trial;
-  if (isNew) {
-    await files.makeFolder(parentOf(store.folder));
+/** False when it is there already, maybe since a moment ago: somebody else may be trying at the same time. */
+async function makeStore({ tool, files, store }: Trial): Promise<boolean> {
+  if (await files.canRead(store.folder)) return false;
+  await files.makeFolder(parentOf(store.folder));
+  try {
     await tool.createSubvolume(store.folder);
+    return true;
+  } catch (error) {
+    if (await files.canRead(store.folder)) return false;
+    throw error;
   }
+}
+
+async function trySnapshot(trial: Trial): Promise<TrialResult> {
+  const { tool, files, top, store, probe } = trial;
   // Also proves that it is ours: only the owner can.
   await files.setMode(store.folder, 0o700);
   await files.makeFolder(probe.folder);

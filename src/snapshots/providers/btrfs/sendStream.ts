@@ -1,4 +1,5 @@
 import { pathFromBytes } from '../../pathBytes.ts';
+import type { WrittenRange } from '../volume/listing.ts';
 
 /**
  * The stream of `btrfs send`, as far as paths are concerned. All numbers are little-endian.
@@ -10,14 +11,19 @@ export interface SendCommand {
   readonly path: string;
   /** Where a rename goes to. */
   readonly target: string | undefined;
+  /** What of a file was written anew. */
+  readonly range?: WrittenRange;
 }
 
 export const RENAME = 9;
 const SUBVOLUME = 1;
 const SNAPSHOT = 2;
 const END = 21;
+const UPDATE_EXTENT = 22;
+const ATTRIBUTE_SIZE = 4;
 const ATTRIBUTE_PATH = 15;
 const ATTRIBUTE_TARGET = 16;
+const ATTRIBUTE_OFFSET = 18;
 const MAGIC = 'btrfs-stream\0';
 const HEADER_LENGTH = MAGIC.length + 4;
 const COMMAND_HEADER_LENGTH = 10;
@@ -53,6 +59,7 @@ function parseCommand(kind: number, attributes: Uint8Array): SendCommand | undef
   const view = new DataView(attributes.buffer, attributes.byteOffset, attributes.byteLength);
   let path: string | undefined;
   let target: string | undefined;
+  const range = { offset: 0, length: 0 };
   let offset = 0;
   while (offset + ATTRIBUTE_HEADER_LENGTH <= attributes.length) {
     const attribute = view.getUint16(offset, true);
@@ -61,7 +68,13 @@ function parseCommand(kind: number, attributes: Uint8Array): SendCommand | undef
     if (end > attributes.length) return undefined;
     if (attribute === ATTRIBUTE_PATH) path = pathFromBytes(attributes.subarray(start, end));
     if (attribute === ATTRIBUTE_TARGET) target = pathFromBytes(attributes.subarray(start, end));
+    if (kind === UPDATE_EXTENT && end - start === 8) {
+      const number = Number(view.getBigUint64(start, true));
+      if (attribute === ATTRIBUTE_OFFSET) range.offset = number;
+      if (attribute === ATTRIBUTE_SIZE) range.length = number;
+    }
     offset = end;
   }
-  return path === undefined ? undefined : { kind, path, target };
+  if (path === undefined) return undefined;
+  return { kind, path, target, ...(kind === UPDATE_EXTENT && { range }) };
 }

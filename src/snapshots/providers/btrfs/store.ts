@@ -1,8 +1,12 @@
+import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { Files } from '../../ports.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { folderNames, statIfThere } from '../volume/folders.ts';
-import { joinPath } from '../volume/posixPath.ts';
+import { NewestKept } from '../volume/newestKept.ts';
+import { onceUnused } from '../volume/onceUnused.ts';
+import { joinPath, parentOf } from '../volume/posixPath.ts';
+import { ToolFailure } from '../volume/tool.ts';
 import type { BtrfsTool } from './btrfsTool.ts';
 
 /** The name of the subvolume that holds our snapshots: one of its own, so that snapshots of what is around it do not have them. */
@@ -10,6 +14,7 @@ export const STORE_NAME = '.ah-snapshots';
 
 const NOTE_NAME = 'snapshot.json';
 const FILES_NAME = 'files';
+const NEWEST_NAME = 'newest';
 const REF = /^[A-Za-z0-9_]{1,32}-[0-9a-f]{16}\/[A-Za-z0-9_-]{1,128}$/;
 
 /** What is known of a snapshot beside its files. */
@@ -30,15 +35,35 @@ export interface Slot {
   readonly note: string;
 }
 
-/** A store on disk: `KEY/NAME/files` is the snapshot, `KEY/NAME/snapshot.json` its note, written before. */
+/** A snapshot that is there. */
+export interface FoundSnapshot {
+  readonly ref: string;
+  readonly slot: Slot;
+  readonly note: SnapshotNote;
+  /** The workspace in it. */
+  readonly root: string;
+}
+
+interface StorePorts {
+  readonly files: Files;
+  readonly tool: BtrfsTool;
+  readonly clock: Clock;
+}
+
+/**
+ * A store on disk: `KEY/NAME/files` is the snapshot, `KEY/NAME/snapshot.json` its note, written before. `KEY/newest` names the
+ * one that the next is compared with.
+ */
 export class BtrfsStore {
   readonly folder: string;
   readonly #files: Files;
   readonly #tool: BtrfsTool;
+  readonly #clock: Clock;
 
-  constructor(files: Files, tool: BtrfsTool, folder: string) {
+  constructor({ files, tool, clock }: StorePorts, folder: string) {
     this.#files = files;
     this.#tool = tool;
+    this.#clock = clock;
     this.folder = folder;
   }
 
@@ -49,8 +74,17 @@ export class BtrfsStore {
     return { folder, files: `${folder}/${FILES_NAME}`, note: `${folder}/${NOTE_NAME}` };
   }
 
-  async has(ref: string): Promise<boolean> {
-    return (await statIfThere(this.#files, this.slotOf(ref).folder)) !== undefined;
+  has(ref: string): Promise<boolean> {
+    return this.#isThere(this.slotOf(ref).folder);
+  }
+
+  /** With its files. */
+  isWhole(ref: string): Promise<boolean> {
+    return this.#isThere(this.slotOf(ref).files);
+  }
+
+  async #isThere(path: string): Promise<boolean> {
+    return (await statIfThere(this.#files, path)) !== undefined;
   }
 
   /** @throws UserError `snapshot-exists` */
@@ -96,26 +130,44 @@ export class BtrfsStore {
     return refs;
   }
 
-  /** The snapshot taken last. */
-  async newest(key: string): Promise<string | undefined> {
-    let newest: { readonly ref: string; readonly takenNs: bigint } | undefined;
-    for (const ref of await this.refs(key)) {
-      const stat = await statIfThere(this.#files, this.slotOf(ref).note);
-      if (stat !== undefined && stat.mtimeNs >= (newest?.takenNs ?? 0n)) {
-        newest = { ref, takenNs: stat.mtimeNs };
-      }
-    }
-    return newest?.ref;
+  newest(key: string): NewestKept {
+    return new NewestKept(this.#files, joinPath(this.folder, `${key}/${NEWEST_NAME}`));
   }
 
-  /** The note goes last but for its folder: what an interruption leaves is still listed and can be removed again. */
+  /** The oldest first. What has no note is not among them. */
+  async dated(key: string): Promise<{ readonly ref: string; readonly takenNs: bigint }[]> {
+    const dated: { ref: string; takenNs: bigint }[] = [];
+    for (const ref of await this.refs(key)) {
+      const stat = await statIfThere(this.#files, this.slotOf(ref).note);
+      if (stat !== undefined) dated.push({ ref, takenNs: stat.mtimeNs });
+    }
+    return dated.sort((a, b) => (a.takenNs < b.takenNs ? -1 : a.takenNs > b.takenNs ? 1 : 0));
+  }
+
+  /**
+   * Fine when somebody else is removing it too. The note goes last but for its folder: what an interruption leaves is still
+   * listed and can be removed again.
+   */
   async remove(ref: string): Promise<void> {
     const slot = this.slotOf(ref);
-    if ((await statIfThere(this.#files, slot.files)) !== undefined) {
-      await this.#tool.deleteSubvolume(slot.files);
-    }
+    await this.newest(parentOf(ref)).forget(ref);
+    await onceUnused(this.#clock, isInUse, () => this.#deleteFiles(slot));
     await this.#files.removeTree(slot.folder);
   }
+
+  async #deleteFiles({ files }: Slot): Promise<void> {
+    if (!(await this.#isThere(files))) return;
+    try {
+      await this.#tool.deleteSubvolume(files);
+    } catch (error) {
+      if (await this.#isThere(files)) throw error;
+    }
+  }
+}
+
+/** The same as for a user who may not delete it. */
+function isInUse(error: unknown): boolean {
+  return error instanceof ToolFailure && /not permitted/.test(error.message);
 }
 
 function parseNote(text: string): SnapshotNote | undefined {

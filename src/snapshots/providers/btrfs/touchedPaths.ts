@@ -1,4 +1,4 @@
-import type { TouchedPath } from '../volume/listing.ts';
+import type { TouchedPath, WrittenRange } from '../volume/listing.ts';
 import { joinPath, relativeTo } from '../volume/posixPath.ts';
 import { RENAME, type SendCommand } from './sendStream.ts';
 
@@ -21,15 +21,21 @@ export function touchedPaths(commands: readonly SendCommand[]): TouchedPath[] {
   const touch = (path: string, isWholeTree: boolean): void => {
     if (path !== '') touched.set(path, isWholeTree || touched.get(path) === true);
   };
+  const written = new Map<string, WrittenRange[]>();
   let done = 0;
-  for (const { kind, path } of commands) {
+  for (const { kind, path, range } of commands) {
     // A renamed folder takes along what is in it, and the stream does not say so.
     const isWholeTree = kind === RENAME;
+    const name = newName(path, renames, done);
     touch(oldName(path, renames, done), isWholeTree);
-    touch(newName(path, renames, done), isWholeTree);
+    touch(name, isWholeTree);
+    if (range) written.set(name, [...(written.get(name) ?? []), range]);
     if (isWholeTree) done += 1;
   }
-  return [...touched].map(([path, isWholeTree]) => ({ path, isWholeTree }));
+  return [...touched].map(([path, isWholeTree]) => {
+    const ranges = written.get(path);
+    return { path, isWholeTree, ...(ranges && { written: ranges }) };
+  });
 }
 
 function oldName(path: string, renames: readonly Rename[], done: number): string {

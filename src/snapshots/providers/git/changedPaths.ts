@@ -1,6 +1,7 @@
 import type { Omission } from '../../provider.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
 import type { FileKind } from '../../ports.ts';
+import { errorCode, saysGone } from '../volume/errorCode.ts';
 import { baseName, joinPath, relativeWithin } from '../volume/posixPath.ts';
 import { emptyFolders } from './emptyFolders.ts';
 import { forcedPaths } from './forcedPaths.ts';
@@ -55,6 +56,7 @@ export async function updatePaths(
     if (!listed || listed.size > MAX_PATHS) return undefined;
     const kept = [...listed].filter((path) => !isIn(units, unitPaths.inWorkspace(path), unit));
     const read = await readIntoStore(context, unit.root, kept);
+    await seeFolders(context, unit, places, kept);
     for (const [path, kind] of places) {
       const inWorkspace = unitPaths.inWorkspace(path);
       if (
@@ -65,6 +67,7 @@ export async function updatePaths(
       }
       touched.push(inWorkspace);
       edits.set(inWorkspace, undefined);
+      context.modes.forget(joinPath(unit.root, path));
       if (kind === 'other') omissions.push({ path: inWorkspace, reason: 'special' });
       else if ((kind === 'file' || kind === 'symlink') && !listed.has(path)) {
         omissions.push({ path: inWorkspace, reason: 'ignored' });
@@ -121,26 +124,26 @@ function byUnit(paths: readonly string[], units: readonly Unit[]): Map<Unit, str
 
 /**
  * What is at each path now. Where a folder on the way is gone, or is none any more, that is the place.
- * @returns undefined when there is a repository on the way that is not known yet
+ * @returns undefined when there is a repository on the way that is not known yet, or a folder that may not be looked into
  */
 async function locate(
-  { ports }: ScanContext,
+  { ports, modes }: ScanContext,
   unit: Unit,
   paths: readonly string[],
 ): Promise<Map<string, FileKind | 'gone'> | undefined> {
-  const kinds = new Map<string, Promise<FileKind | 'gone'>>();
-  const kindOf = (path: string): Promise<FileKind | 'gone'> => {
+  const kinds = new Map<string, Promise<FileKind | 'gone' | 'hidden'>>();
+  const kindOf = (path: string): Promise<FileKind | 'gone' | 'hidden'> => {
     const kind =
       kinds.get(path) ??
-      ports.files.stat(joinPath(unit.root, path)).then(
-        (stat) => stat.kind,
-        () => 'gone' as const,
-      );
+      ports.files.stat(joinPath(unit.root, path)).then((stat) => {
+        if (stat.kind === 'folder') modes.see(joinPath(unit.root, path), stat);
+        return stat.kind;
+      }, kindByError);
     kinds.set(path, kind);
     return kind;
   };
   const places = new Map<string, FileKind | 'gone'>();
-  let hasUnknown = false;
+  let isUnclear = false;
   await inParallel(paths, LOOKERS, async (path) => {
     let place = unit.prefix;
     let kind: FileKind | 'gone' = 'folder';
@@ -150,18 +153,47 @@ async function locate(
         place === unit.prefix ? 'gone' : kindOf(`${place}/.git`),
         kindOf(next),
       ]);
-      if (mark !== 'gone') hasUnknown = true;
-      if (hasUnknown) return;
+      if (mark !== 'gone' || nextKind === 'hidden') isUnclear = true;
+      if (isUnclear || nextKind === 'hidden') return;
       place = next;
       kind = nextKind;
       if (kind !== 'folder') break;
     }
     places.set(place, kind);
   });
-  return hasUnknown ? undefined : places;
+  return isUnclear ? undefined : places;
 }
 
-/** The files at these places, and below them, that no rule ignores. Undefined when there is a repository among them. */
+/** What cannot be looked at may well be there. */
+function kindByError(error: unknown): 'gone' | 'hidden' {
+  const code = errorCode(error);
+  if (code === undefined) throw error;
+  return saysGone(code) ? 'gone' : 'hidden';
+}
+
+/** Of folders that were looked into as a whole, those below them too. */
+async function seeFolders(
+  { ports, modes }: ScanContext,
+  unit: Unit,
+  places: ReadonlyMap<string, FileKind | 'gone'>,
+  kept: readonly string[],
+): Promise<void> {
+  const below = new Set<string>();
+  for (const path of kept) {
+    const above: string[] = [];
+    let at = path.lastIndexOf('/');
+    for (; at > 0 && !places.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1)) {
+      above.push(joinPath(unit.root, path.slice(0, at)));
+    }
+    if (at > 0) for (const folder of above) below.add(folder);
+  }
+  await modes.seeNow(ports, [...below]);
+}
+
+/**
+ * The files at these places, and below them, that no rule ignores.
+ * @returns undefined when there is a repository among them, or a folder that may not be listed
+ */
 async function listKept(
   context: ScanContext,
   unit: Unit,
@@ -176,6 +208,8 @@ async function listKept(
     const result = await own.run(['ls-files', '-z', '-o', ...own.excludes, '--', ...some], {
       index,
     });
+    // It passes over such a folder, and would leave out what is in it as if a rule did.
+    if (result.stderr.includes('could not open directory')) return undefined;
     for (const path of pathsOf(result.stdout)) {
       if (path.endsWith('/')) return undefined;
       kept.add(path);

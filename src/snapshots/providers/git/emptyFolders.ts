@@ -1,4 +1,5 @@
 import type { FileKind } from '../../ports.ts';
+import { errorCode, saysGone } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import type { ScanContext, Unit } from './unit.ts';
 
@@ -7,7 +8,7 @@ const MAX_FOLDERS = 200;
 
 /**
  * Folders with nothing in them, at some places and around what is gone. Relative to the unit's root.
- * @returns undefined when only a scan can tell: one further below may be ignored
+ * @returns undefined when only a scan can tell: one further below may be ignored, or one may not be listed
  */
 export async function emptyFolders(
   { ports, signal }: ScanContext,
@@ -18,8 +19,9 @@ export async function emptyFolders(
     signal.throwIfAborted();
     looked += 1;
     if (looked > MAX_FOLDERS) return undefined;
-    const entries = await ports.files.list(joinPath(unit.root, folder)).catch(() => undefined);
-    if (!entries) return false;
+    const entries = await ports.files.list(joinPath(unit.root, folder)).catch(codeOf);
+    // One that is gone meanwhile is not empty; any other that cannot be listed is a scan's to name.
+    if (typeof entries === 'string') return saysGone(entries) ? false : undefined;
     if (entries.length === 0) return depth === 0 ? true : undefined;
     if (places.get(folder) !== 'folder' && depth === 0) return false;
     for (const { name, kind } of entries) {
@@ -37,6 +39,12 @@ export async function emptyFolders(
     if (answer) found.push(folder);
   }
   return found;
+}
+
+function codeOf(error: unknown): string {
+  const code = errorCode(error);
+  if (code === undefined) throw error;
+  return code;
 }
 
 function candidatesOf(places: ReadonlyMap<string, FileKind | 'gone'>): Set<string> {

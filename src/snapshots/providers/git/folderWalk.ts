@@ -25,6 +25,8 @@ export interface WalkResult {
   readonly unreadable: string[];
   /** With nothing in them. */
   readonly empty: string[];
+  /** Those that are new, or not what they were, since {@link FolderWalk.begin}. */
+  readonly changed: string[];
   /** Every folder has the same names in it as at the last walk, and the rules in it are the same. */
   readonly isSame: boolean;
 }
@@ -52,6 +54,7 @@ export class FolderWalk {
   /** What was seen of known folders when this walk began; nothing between walks. */
   #ahead: ReadonlyMap<string, Stamp | undefined> = new Map();
   #turn = 0;
+  readonly #changed = new Set<string>();
 
   constructor(ports: GitPorts, root: string, start: string) {
     this.#ports = ports;
@@ -66,6 +69,7 @@ export class FolderWalk {
   /** What was looked at before this is looked at again. */
   begin(): void {
     this.#turn += 1;
+    this.#changed.clear();
   }
 
   /** Everything is listed anew the next time. */
@@ -83,8 +87,10 @@ export class FolderWalk {
       const before = this.#seen.get(folder);
       const now = before?.turn === this.#turn ? before : await this.#look(folder, before);
       if (!now) return;
-      if (!before || !isSameStamp(before.stamp, now.stamp)) isSame = false;
-      else if (!isSameStamp(before.rules, now.rules)) isSame = false;
+      if (!before || !isSameStamp(before.stamp, now.stamp)) {
+        isSame = false;
+        this.#changed.add(folder);
+      } else if (!isSameStamp(before.rules, now.rules)) isSame = false;
       seen.set(folder, now);
       for (const path of now.subfolders) if (!skipped.has(path)) waiting.push(path);
     };
@@ -100,6 +106,7 @@ export class FolderWalk {
       unreadable: all.filter(([, { kind }]) => kind === 'unreadable').map(([path]) => path),
       empty: all.filter(([, { kind }]) => kind === 'empty').map(([path]) => path),
       special: all.flatMap(([, { special }]) => special),
+      changed: [...this.#changed],
       isSame,
     };
   }

@@ -1,3 +1,4 @@
+import { exists } from './exists.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { CloneRequest } from '../../provider.ts';
 import { errorCode } from '../volume/errorCode.ts';
@@ -8,6 +9,9 @@ import {
   writeFiles,
   type CloneFilesContext,
 } from './cloneFiles.ts';
+import { CloneLinks, ownLinks, removeDraft, removeLink, type WantedLink } from './cloneLinks.ts';
+import { setModes } from './cloneModes.ts';
+import { CloneNotes } from './cloneNotes.ts';
 import { convertsLineEnds } from './conversions.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { readChunks } from './indexState.ts';
@@ -16,9 +20,8 @@ import { refreshIndex } from './refreshIndex.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import type { SnapshotRecord } from './snapshotRecord.ts';
-import { canLink, freeLink, linkWorktree, unlinkWorktree } from './worktreeLink.ts';
+import { canLink, linkWorktree } from './worktreeLink.ts';
 
-const encoder = new TextEncoder();
 /** More than the rest of a disk that a small file did not fit on. */
 const PROBE_BYTES = 256 * 1024;
 
@@ -27,17 +30,8 @@ export interface CloneContext extends CloneFilesContext {
   readonly repositoryAt: (path: string) => Promise<UserRepository | undefined>;
 }
 
-/** What was made for a clone: written down first, so that it can be taken back whatever happens. */
-interface CloneNote {
-  readonly destination: string;
-  readonly links: readonly string[];
-}
-
-interface PlannedLink {
-  readonly repository: UserRepository;
+interface PlannedLink extends WantedLink {
   readonly state: RepositoryState;
-  readonly folder: string;
-  readonly link: string;
 }
 
 interface LinkWithIndex extends PlannedLink {
@@ -53,14 +47,16 @@ interface LinkWithIndex extends PlannedLink {
 export async function cloneSnapshot(
   context: CloneContext,
   record: SnapshotRecord,
-  { destination, name, signal }: CloneRequest,
+  { destination, name, signal, onDidBegin }: CloneRequest,
 ): Promise<{ workspace: string }> {
   const { ports } = context;
   if (await exists(ports, destination)) {
     throw new UserError('destination-exists', `${destination} exists already.`);
   }
-  const wanted = await planLinks(context, record, destination, name);
-  await writeNote(context, { destination, links: wanted.map(({ link }) => link) });
+  const wanted = await planLinks(context, record, destination);
+  const notes = new CloneNotes(ports, context.storage);
+  const names = new CloneLinks(ports, notes, destination, name);
+  await names.plan(wanted);
   let workspace = destination;
   try {
     // Of a workspace that is a part of a repository, it has to be known where in the folder that part is.
@@ -70,10 +66,11 @@ export async function cloneSnapshot(
       workspace = joinPath(destination, record.prefix);
       await ports.files.makeFolder(workspace);
       const index = await savedIndex(context, top);
-      await linkAs(context, top, name, index);
+      await linkAs(context, top, names, index);
       await checkOutRest(context, top, record.prefix);
     }
     await ports.files.makeFolder(workspace);
+    onDidBegin?.();
     // Whatever fails, nobody may still be writing when what was made is taken away. What takes longest begins first.
     const [written, empty, links] = await settled([
       writeFiles(context, record.files, workspace, name, signal),
@@ -81,13 +78,12 @@ export async function cloneSnapshot(
       linksWithIndexes(context, known ?? possibleLinks(wanted)),
     ]);
     await makeEmptyFolders(context, workspace, empty);
-    if (links.length < wanted.length) {
-      await writeNote(context, { destination, links: links.map(({ link }) => link) });
-    }
+    await setModes(context, record.modes, record.files, workspace);
+    await names.retain(links);
     for (const link of links) {
       signal.throwIfAborted();
       if (top && isTop(link)) await refreshIndex(link, undefined, signal);
-      else await linkWritten(context, link, name, written, signal);
+      else await linkWritten(context, link, names, written, signal);
     }
     return { workspace };
   } catch (error) {
@@ -101,7 +97,7 @@ export async function cloneSnapshot(
 async function linkWritten(
   context: CloneContext,
   link: LinkWithIndex,
-  name: string,
+  names: CloneLinks,
   written: Uint8Array,
   signal: AbortSignal,
 ): Promise<void> {
@@ -115,7 +111,7 @@ async function linkWritten(
     isComparable && !state.index?.shared
       ? withTimesOf(saved, written, prefix, { coding: ports.coding, format })
       : undefined;
-  await linkAs(context, link, name, timed?.bytes ?? saved);
+  await linkAs(context, link, names, timed?.bytes ?? saved);
   if (saved) await refreshIndex(link, timed?.doubtful, signal);
 }
 
@@ -139,13 +135,15 @@ async function savedIndex(
   return state.index && readChunks(store, state.index.chunks);
 }
 
-function linkAs(
+async function linkAs(
   { ports, store }: CloneContext,
-  link: PlannedLink,
-  name: string,
+  planned: PlannedLink,
+  names: CloneLinks,
   index: Uint8Array | undefined,
 ): Promise<void> {
-  return linkWorktree(ports, store, link.repository, link.state, { ...link, name, index });
+  const { repository, state, folder } = planned;
+  const link = await names.claim(planned);
+  await linkWorktree(ports, store, repository, state, { folder, link, index });
 }
 
 function isTop({ state }: PlannedLink): boolean {
@@ -181,31 +179,21 @@ export async function removeClone(
   { ports, storage }: CloneContext,
   destination: string,
 ): Promise<void> {
-  const file = noteFile(ports, storage, destination);
-  let note: CloneNote;
-  try {
-    note = JSON.parse(new TextDecoder().decode(await ports.files.read(file))) as CloneNote;
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    throw new UserError(
-      'not-a-clone',
-      `${destination} is not a folder that was made from a snapshot.`,
-    );
-  }
+  const notes = new CloneNotes(ports, storage);
+  const { links } = await notes.read(destination);
+  const own = await ownLinks(ports, destination, links);
   await ports.files.removeTree(destination);
-  for (const link of note.links) await unlinkWorktree(ports, link);
-  await ports.files.removeTree(file);
+  for (const link of own) await removeLink(ports, link);
+  for (const link of links) await removeDraft(ports, link, destination);
+  await notes.remove(destination);
 }
 
 async function planLinks(
-  { ports, repositoryAt }: CloneContext,
+  { repositoryAt }: CloneContext,
   record: SnapshotRecord,
   destination: string,
-  name: string,
 ): Promise<PlannedLink[]> {
   const links: PlannedLink[] = [];
-  // Several may be working trees of one repository.
-  const isTaken = (link: string): boolean => links.some((each) => each.link === link);
   let prefix = '';
   for (const state of record.repositories) {
     const repository = await repositoryAt(state.path);
@@ -214,12 +202,7 @@ async function planLinks(
     if (record.prefix !== '' && !(await canLink(repository, state))) continue;
     if (state.path === '') prefix = record.prefix;
     const folder = joinPath(destination, state.path === '' ? '' : joinPath(prefix, state.path));
-    links.push({
-      repository,
-      state,
-      folder,
-      link: await freeLink(ports, repository, name, isTaken),
-    });
+    links.push({ repository, state, folder, isUnborn: state.head.commit === undefined });
   }
   return links;
 }
@@ -240,25 +223,4 @@ async function checkOutRest(
   await repository.run(['checkout-index', '-a', '-q'], { cwd: folder });
   await ports.files.removeTree(joinPath(folder, prefix));
   await ports.files.makeFolder(joinPath(folder, prefix));
-}
-
-async function writeNote({ ports, storage }: CloneContext, note: CloneNote): Promise<void> {
-  await ports.files.makeFolder(joinPath(storage, 'clones'));
-  const file = noteFile(ports, storage, note.destination);
-  await ports.files.write(file, encoder.encode(JSON.stringify(note)));
-}
-
-function noteFile({ coding }: GitPorts, storage: string, destination: string): string {
-  const key = coding.hash('sha1', [encoder.encode(destination)]).slice(0, 20);
-  return joinPath(storage, `clones/${key}.json`);
-}
-
-async function exists({ files }: GitPorts, path: string): Promise<boolean> {
-  try {
-    await files.stat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

@@ -9,10 +9,14 @@ export interface GitPorts {
   readonly coding: ObjectCoding;
   readonly processes: Processes;
   readonly clock: Clock;
+  /** The permissions that this process does not give to what it makes. */
+  readonly umask: number;
   /** A folder of ours for what is gone the next moment. */
   readonly scratch: string;
   /** Where git finds the user's rules for all repositories when no setting says where. */
   readonly usualExcludes?: string | undefined;
+  /** Where git finds settings for all repositories. */
+  readonly usualSettings?: readonly string[] | undefined;
 }
 
 export interface GitLimits {

@@ -24,13 +24,14 @@ import {
   releaseAll,
   removeSnapshots,
 } from './gitRetention.ts';
+import { knownModes, ModeNotes, modesOf, type SeenModes } from './modeNotes.ts';
 import { GitTree } from './gitTree.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
 import { checkObjects, scrubSnapshots } from './scrubStore.ts';
 import { readScanState, writeScanState } from './scanState.ts';
 import type { ScanState } from './scanState.ts';
-import { filesOf, readRecord, writeRecord } from './snapshotRecord.ts';
+import { filesOf, nameOf, readRecord, writeRecord } from './snapshotRecord.ts';
 import type { Storage } from './storage.ts';
 import type { ScanContext } from './unit.ts';
 import { Units } from './units.ts';
@@ -40,6 +41,10 @@ import { joinPath } from '../volume/posixPath.ts';
 
 /** So often loose objects are packed: each snapshot leaves some ten of them. */
 const PACK_EVERY = 300;
+
+interface ScanWithModes extends WorkspaceScan {
+  readonly modes: SeenModes;
+}
 
 /** Keeps states of a workspace as commits of a repository of our own; see `docs/decisions/0010-…`. */
 export class GitProvider implements SnapshotProvider {
@@ -74,11 +79,14 @@ export class GitProvider implements SnapshotProvider {
   async take(request: TakeRequest): Promise<TakenSnapshot> {
     if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
     const taken = await this.#alone(request.signal, async () => {
+      const before = request.isFineAsKept?.() ? await this.#keptAs(request.name) : undefined;
+      if (before) return before;
       try {
         const state = await this.#readState();
         const scan = await this.#scan(state, request.signal, request.changedPaths);
         return await this.#keep(state, scan, request);
       } catch (error) {
+        await this.#forgetModes();
         // What was written for nothing must not be what keeps the disk full.
         if (isDiskFull(error)) await this.#collect(() => dropUnused(this.#store));
         throw error;
@@ -93,8 +101,8 @@ export class GitProvider implements SnapshotProvider {
   }
 
   async open(ref: string): Promise<SnapshotTree> {
-    const readOmissions = async () => (await readRecord(this.#store, ref)).omissions;
-    return new GitTree(this.#store, await filesOf(this.#store, ref), readOmissions);
+    const files = await filesOf(this.#store, ref);
+    return new GitTree(this.#store, files, () => readRecord(this.#store, ref));
   }
 
   async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
@@ -123,8 +131,8 @@ export class GitProvider implements SnapshotProvider {
     return (await listSnapshots(this.#store)).map(({ ref }) => ref);
   }
 
-  cost(refs: readonly string[]): Promise<number> {
-    return costOf(this.#store, refs);
+  cost(refs: readonly string[], signal?: AbortSignal): Promise<number> {
+    return costOf(this.#store, refs, signal);
   }
 
   remove(refs: readonly string[]): Promise<void> {
@@ -198,32 +206,56 @@ export class GitProvider implements SnapshotProvider {
   /** Looks at everything for another purpose than to keep it. @returns the tree of the files */
   async #scanAside(signal: AbortSignal): Promise<string> {
     const state = await this.#readState();
-    const { files, recheck, unsure = [] } = await this.#scan(state, signal);
+    const scan = await this.#scan(state, signal).catch(async (error: unknown) => {
+      await this.#forgetModes();
+      throw error;
+    });
+    const { files, modes, recheck, unsure = [] } = scan;
     const { last } = state;
     const hadUnsure = (state.unsure?.length ?? 0) > 0;
-    if (recheck.length > 0 || unsure.length > 0 || hadUnsure) {
+    const hasNewModes = JSON.stringify(state.modes) !== JSON.stringify(modes);
+    if (recheck.length > 0 || unsure.length > 0 || hadUnsure || hasNewModes) {
       const all = last && [...new Set([...last.recheck, ...recheck])];
-      const next = { ...state, unsure, ...(last && all && { last: { ...last, recheck: all } }) };
+      const next = {
+        ...state,
+        modes,
+        unsure,
+        ...(last && all && { last: { ...last, recheck: all } }),
+      };
+      if (hasNewModes && modes.tree) await this.#store.setRef('cache/modes', modes.tree);
       await writeScanState(this.#ports, this.#storage.folder, next);
     }
     return files;
+  }
+
+  /** After a scan that came to nothing, our indexes may know of files whose permissions it has seen in vain. */
+  async #forgetModes(): Promise<void> {
+    const state = await readScanState(this.#ports, this.#storage.folder);
+    if (!state.modes) return;
+    const next = { ...state, modes: undefined };
+    await writeScanState(this.#ports, this.#storage.folder, next).catch((error: unknown) => {
+      // What is really wrong is said by whoever failed.
+      if (!isDiskFull(error)) throw error;
+    });
   }
 
   async #scan(
     state: ScanState,
     signal: AbortSignal,
     changedPaths?: readonly string[],
-  ): Promise<WorkspaceScan> {
+  ): Promise<ScanWithModes> {
     const context: ScanContext = {
       ports: this.#ports,
       store: this.#store,
       storage: this.#storage.folder,
       indexes: await this.#storage.indexes(state.generation),
       limits: this.#limits,
+      modes: new ModeNotes(this.workspace),
       signal,
     };
     const { last } = state;
-    if (changedPaths && last && last.identity === this.#lastIdentity) {
+    const known = await knownModes(this.#store, state);
+    if (changedPaths && known && last && last.identity === this.#lastIdentity) {
       const updated = await updateWorkspace(context, this.#units, last, changedPaths).catch(
         (error: unknown) => {
           // A scan takes nothing for granted, and says what is really wrong.
@@ -231,16 +263,22 @@ export class GitProvider implements SnapshotProvider {
           throw error;
         },
       );
-      if (updated) return updated;
+      if (updated) {
+        const modes = await context.modes.addTo(context, known);
+        return { ...updated, modes: { ...known, ...modes } };
+      }
     }
     const doubts = { recheck: last?.recheck ?? [], unsure: state.unsure ?? [] };
-    return scanWorkspace(context, this.#units, doubts);
+    const anew = { ...context, modes: new ModeNotes(this.workspace) };
+    const scan = await scanWorkspace(anew, this.#units, doubts);
+    const modes = await modesOf(anew, scan.files, scan.hasUnseen ? undefined : known);
+    return { ...scan, modes };
   }
 
-  async #keep(state: ScanState, scan: WorkspaceScan, request: TakeRequest): Promise<TakenSnapshot> {
+  async #keep(state: ScanState, scan: ScanWithModes, request: TakeRequest): Promise<TakenSnapshot> {
     const omissions = limitOmissions(scan.omissions, this.#limits.maxOmissions);
     const identity = this.#identityOf(scan);
-    const { files, nested, recheck } = scan;
+    const { files, modes, nested, recheck } = scan;
     const counted = state.last && countChanges(this.#store, state.last.files, files);
     // The state before may be gone; then it is what the scan found.
     const changed = (await counted?.catch(() => undefined)) ?? scan.changed;
@@ -259,6 +297,7 @@ export class GitProvider implements SnapshotProvider {
           prefix: scan.prefix,
           repositories: scan.repositories,
           omissions,
+          modes: { umask: modes.umask, tree: modes.tree },
         },
         this.#ports.clock.nowNs(),
       );
@@ -266,20 +305,29 @@ export class GitProvider implements SnapshotProvider {
       // From here on it exists.
       await this.#store.setRef(`snapshots/${request.name}`, commit);
       await this.#store.setRef('cache/last', files);
+      if (modes.tree) await this.#store.setRef('cache/modes', modes.tree);
       ref = `${request.name}@${commit}`;
     }
     await writeScanState(this.#ports, this.#storage.folder, {
-      ...{ ...state, ...(scan.unsure && { unsure: scan.unsure }) },
+      ...{ ...state, modes, ...(scan.unsure && { unsure: scan.unsure }) },
       last: { ref, identity, files, nested, recheck, omissions },
     });
     this.#lastIdentity = identity;
-    return { ref, isUnchanged, stats, omissions };
+    return { ref, isUnchanged, stats, omissions, ...(scan.isPartial && { isPartial: true }) };
+  }
+
+  async #keptAs(name: string): Promise<TakenSnapshot | undefined> {
+    const ref = (await this.list()).find((each) => nameOf(each) === name);
+    if (ref === undefined) return undefined;
+    const { omissions } = await readRecord(this.#store, ref);
+    return { ref, isUnchanged: true, stats: {}, omissions };
   }
 
   /** Ignored files come and go with every build, and are not in the snapshot: they make no difference. */
-  #identityOf(scan: WorkspaceScan): string {
+  #identityOf(scan: ScanWithModes): string {
     const said = {
       files: scan.files,
+      modes: scan.modes.tree,
       repositories: scan.repositories,
       omissions: scan.omissions
         .filter(({ reason }) => reason !== 'ignored')
@@ -291,9 +339,7 @@ export class GitProvider implements SnapshotProvider {
 
   async #isThere(ref: string): Promise<boolean> {
     try {
-      await this.#ports.files.stat(
-        joinPath(this.#store.gitDir, `refs/snapshots/${ref.slice(0, ref.indexOf('@'))}`),
-      );
+      await this.#ports.files.stat(joinPath(this.#store.gitDir, `refs/snapshots/${nameOf(ref)}`));
       return true;
     } catch {
       return false;

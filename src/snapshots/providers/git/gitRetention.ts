@@ -30,7 +30,11 @@ export async function listSnapshots(store: ObjectStore): Promise<Listed[]> {
 }
 
 /** What only these have, as it is on the disk. */
-export async function costOf(store: ObjectStore, refs: readonly string[]): Promise<number> {
+export async function costOf(
+  store: ObjectStore,
+  refs: readonly string[],
+  signal?: AbortSignal,
+): Promise<number> {
   const all = (await listSnapshots(store)).map(({ ref }) => ref);
   const going = new Set(refs);
   const present = all.filter((ref) => going.has(ref)).map(commitOf);
@@ -38,7 +42,7 @@ export async function costOf(store: ObjectStore, refs: readonly string[]): Promi
   const others = all.filter((ref) => !going.has(ref)).map((ref) => `^${commitOf(ref)}`);
   const input = encoder.encode([...present, ...others].map((line) => `${line}\n`).join(''));
   const args = ['rev-list', '--objects', '--disk-usage', '--stdin'];
-  return Number(decoder.decode((await store.git(args, { input })).stdout).trim());
+  return Number(decoder.decode((await store.git(args, { input, signal })).stdout).trim());
 }
 
 /** Removes references; what they alone needed goes with {@link collectGarbage}. */

@@ -1,11 +1,13 @@
+import { isInside } from '../../pathBelow.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { FileKind } from '../../ports.ts';
 import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
+import { modeAt } from './modeTree.ts';
+import type { SnapshotRecord } from './snapshotRecord.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { findInTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_EXECUTABLE, MODE_FOLDER, MODE_LINK } from './treeFormat.ts';
-import { isInside } from './unit.ts';
 
 interface LeftOut {
   readonly paths: ReadonlySet<string>;
@@ -17,20 +19,35 @@ export class GitTree implements SnapshotTree {
   readonly folder = undefined;
   readonly #store: ObjectStore;
   readonly #root: string;
-  readonly #readOmissions: () => Promise<readonly Omission[]>;
+  readonly #readRecord: () => Promise<SnapshotRecord>;
+  #record: Promise<SnapshotRecord> | undefined;
   #leftOut: Promise<LeftOut> | undefined;
 
-  /** @param readOmissions what the snapshot says that it does not have */
-  constructor(store: ObjectStore, root: string, readOmissions: () => Promise<readonly Omission[]>) {
+  /** @param readRecord what the snapshot says beside its files */
+  constructor(store: ObjectStore, root: string, readRecord: () => Promise<SnapshotRecord>) {
     this.#store = store;
     this.#root = root;
-    this.#readOmissions = readOmissions;
+    this.#readRecord = readRecord;
   }
 
   async stat(path: string): Promise<TreeStat> {
     const { mode, oid } = await this.#find(path);
     const size = mode === MODE_FOLDER ? 0 : ((await this.#store.reader.info(oid))?.size ?? 0);
-    return { kind: kindOf(mode), size, isExecutable: mode === MODE_EXECUTABLE };
+    const found = { kind: kindOf(mode), isExecutable: mode === MODE_EXECUTABLE };
+    return { ...found, size, ...(await this.#permissionsOf(path, found)) };
+  }
+
+  async #permissionsOf(
+    path: string,
+    { kind, isExecutable }: Pick<TreeStat, 'kind' | 'isExecutable'>,
+  ): Promise<Pick<TreeStat, 'mode'>> {
+    const { modes } = await this.#said();
+    if (!modes || path === '' || (kind !== 'file' && kind !== 'folder')) return {};
+    return { mode: await modeAt(this.#store, modes, path, { kind, isExecutable }) };
+  }
+
+  #said(): Promise<SnapshotRecord> {
+    return (this.#record ??= this.#readRecord());
   }
 
   async list(folder: string): Promise<readonly TreeEntry[]> {
@@ -53,8 +70,8 @@ export class GitTree implements SnapshotTree {
     return `${mode} ${oid}`;
   }
 
-  omissions(): Promise<readonly Omission[]> {
-    return this.#readOmissions();
+  async omissions(): Promise<readonly Omission[]> {
+    return (await this.#said()).omissions;
   }
 
   async mayLack(path: string): Promise<boolean> {
@@ -63,7 +80,7 @@ export class GitTree implements SnapshotTree {
   }
 
   async #readLeftOut(): Promise<LeftOut> {
-    const paths = (await this.#readOmissions()).map((omission) => omission.path);
+    const paths = (await this.omissions()).map((omission) => omission.path);
     // Where there were too many to name, the rest is counted without a path.
     return { paths: new Set(paths), isComplete: !paths.includes('') };
   }

@@ -1,3 +1,4 @@
+import { exists } from './exists.ts';
 import { UserError } from '../../../base/errors.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import { errorCode } from '../volume/errorCode.ts';
@@ -248,14 +249,4 @@ const OWN_CONFIGURATION = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/n
 
 function objectHeader(type: string, bytes: Uint8Array): Uint8Array {
   return encoder.encode(`${type} ${bytes.length}\0`);
-}
-
-async function exists({ files }: GitPorts, path: string): Promise<boolean> {
-  try {
-    await files.stat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

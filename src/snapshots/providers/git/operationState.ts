@@ -20,10 +20,15 @@ const FILES = [
   'BISECT_EXPECTED_REV',
   'BISECT_NAMES',
   'BISECT_ANCESTORS_OK',
+  'BISECT_FIRST_PARENT',
+  'BISECT_HEAD',
+  'BISECT_RUN',
   'config.worktree',
 ];
 const BELOW = ['info/sparse-checkout'];
 const FOLDERS = ['rebase-merge', 'rebase-apply', 'sequencer'];
+/** References that each working tree has to itself, as those that a bisection goes by. All others are the repository's. */
+const OWN_REFERENCES = ['bisect', 'worktree', 'rewritten'];
 /** Such files are a few lines long; a patch of a rebase may be larger. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 2000;
@@ -32,17 +37,27 @@ export type Operation = 'merge' | 'cherry-pick' | 'revert' | 'bisect' | 'rebase'
 
 /** The files, relative to the git folder, that are there now. */
 export async function operationFiles(ports: GitPorts, gitDir: string): Promise<string[]> {
-  // Mostly none of them is there: one look into the folder instead of one for each.
-  const entries = await ports.files.list(gitDir).catch(() => undefined);
-  const names = entries && new Set(entries.map(({ name }) => name));
+  // Mostly none of them is there: one look into a folder instead of one for each.
+  const [names, references] = await Promise.all([
+    namesIn(ports, gitDir),
+    namesIn(ports, joinPath(gitDir, 'refs')),
+  ]);
   const mayBeThere = (name: string): boolean => names?.has(name) ?? true;
   const candidates = [...FILES.filter(mayBeThere), ...BELOW];
   const areFiles = await Promise.all(
     candidates.map((name) => isFile(ports, joinPath(gitDir, name))),
   );
   const found = candidates.filter((_, at) => areFiles[at]);
-  for (const folder of FOLDERS.filter(mayBeThere)) await collect(ports, gitDir, folder, found);
+  const own = OWN_REFERENCES.filter((name) => references?.has(name)).map((name) => `refs/${name}`);
+  for (const folder of [...FOLDERS.filter(mayBeThere), ...own]) {
+    await collect(ports, gitDir, folder, found);
+  }
   return found;
+}
+
+async function namesIn({ files }: GitPorts, folder: string): Promise<Set<string> | undefined> {
+  const entries = await files.list(folder).catch(() => undefined);
+  return entries && new Set(entries.map(({ name }) => name));
 }
 
 export function operationOf(files: readonly string[]): Operation | undefined {

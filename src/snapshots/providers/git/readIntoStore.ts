@@ -20,7 +20,7 @@ export interface ReadPaths {
 
 /** Reads files one by one, each in a state that it really had. Paths are relative to `root`. */
 export async function readIntoStore(
-  { ports, store, limits, signal }: ScanContext,
+  { ports, store, limits, modes, signal }: ScanContext,
   root: string,
   paths: readonly string[],
 ): Promise<ReadPaths> {
@@ -30,8 +30,11 @@ export async function readIntoStore(
   let bytes = 0;
   await inParallel(paths, READERS, async (path) => {
     signal.throwIfAborted();
-    const reading = await readStable(ports, joinPath(root, path), limits);
+    const file = joinPath(root, path);
+    const reading = await readStable(ports, file, limits);
     items.set(path, undefined);
+    if (reading.kind === 'content') modes.see(file, reading.stat);
+    else modes.forget(file);
     if (reading.kind === 'omitted') {
       const { reason, detail } = reading;
       omissions.push({ path, reason, ...(detail !== undefined && { detail }) });

@@ -1,55 +1,87 @@
 import { joinPath } from '../volume/posixPath.ts';
-import { signOf } from './fileSign.ts';
-import type { UserRepository } from './repository.ts';
+import { readRuleSettings, settingsFiles } from './ruleSettings.ts';
+import type { RuleSettings } from './ruleSettings.ts';
+import { signsOf } from './ruleSigns.ts';
 import type { ScanContext, Unit } from './unit.ts';
-import { pathsOf } from './zeroSeparated.ts';
+
+/** The first look may find that there are more files to look at; settings that go on changing are not waited for. */
+const ATTEMPTS = 3;
+/** No sign of any files. */
+const UNSETTLED = 'unsettled';
 
 export interface RuleOptions {
   readonly settings: readonly string[];
   readonly excludes: readonly string[];
   /** Differs when these rules differ. */
   readonly rules: string;
+  /** All files that say which rules there are, those that are not there included. */
+  readonly sources: readonly string[];
+  /** Of the sources: as long as it is the same, so are the rules. */
+  readonly sign: string;
 }
 
 /** Where the user's git finds rules outside the tree. */
 export async function findRules(context: ScanContext, unit: Unit): Promise<RuleOptions> {
-  const repository = unit.watch?.repository;
+  const { ports } = context;
+  const fixed = [...settingsFiles(ports, unit), ...fixedRuleFiles(context, unit)];
+  let sources = unit.memory.options?.sources ?? fixed;
+  for (let attempt = 0; ; attempt += 1) {
+    // Looked at before they are read: what changes meanwhile shows.
+    const signs = await signsOf(ports, sources);
+    const told = await readRuleSettings(unit);
+    const needed = [...new Set([...fixed, ...told.sources, ...(told.own ? [told.own] : [])])];
+    const isWhole = needed.join('\n') === sources.join('\n');
+    if (isWhole || attempt === ATTEMPTS) {
+      const known = sources;
+      const signOf = (path: string) => signs[known.indexOf(path)] ?? '';
+      const sign = isWhole ? signs.join('|') : UNSETTLED;
+      return { ...optionsFor(context, unit, told, signOf), sources, sign };
+    }
+    sources = needed;
+  }
+}
+
+/** Whether rules outside the tree are others than those that the last scan followed. Some looks at files, mostly. */
+export async function haveRulesChanged(context: ScanContext, unit: Unit): Promise<boolean> {
+  const before = unit.memory.options;
+  if (!before) return true;
+  if ((await signsOf(context.ports, before.sources)).join('|') === before.sign) return false;
+  unit.memory.options = await findRules(context, unit);
+  return unit.memory.options.rules !== unit.memory.rules;
+}
+
+function optionsFor(
+  context: ScanContext,
+  unit: Unit,
+  { own, kept }: RuleSettings,
+  signOf: (path: string) => string,
+): Pick<RuleOptions, 'settings' | 'excludes' | 'rules'> {
+  const settings = own ? ['-c', `core.excludesFile=${own}`] : [];
   const excludes = ['--exclude-standard'];
-  const settings: string[] = [];
-  const usual = context.ports.usualExcludes;
-  let rules = usual === undefined ? '' : await signOf(context, usual);
-  if (repository) {
-    const { own, kept } = await ruleSettings(repository);
-    if (own) settings.push('-c', `core.excludesFile=${own}`);
+  if (unit.watch) {
     // Stronger than all rules in files.
     excludes.push(...kept.map((pattern) => `--exclude=!${pattern}`));
-    const exclude = joinPath(repository.commonDir, 'info/exclude');
-    const sign = await signOf(context, exclude);
+    const exclude = excludeFile(unit.watch.repository);
     // Given last, it is the stronger, as always.
-    if (sign) excludes.push(`--exclude-from=${exclude}`);
-    rules += `|${own}|${own && (await signOf(context, own))}|${sign}|${JSON.stringify(kept)}`;
+    if (signOf(exclude)) excludes.push(`--exclude-from=${exclude}`);
   }
+  const signs = fixedRuleFiles(context, unit).map(signOf);
+  const rules = [...signs, own, own && signOf(own), ...kept];
+  return { settings, excludes, rules: JSON.stringify(rules) };
+}
+
+/** The files with rules that no setting names. */
+function fixedRuleFiles({ ports }: ScanContext, unit: Unit): string[] {
+  const files = ports.usualExcludes === undefined ? [] : [ports.usualExcludes];
+  if (unit.watch) files.push(excludeFile(unit.watch.repository));
   // Rules above the part that is kept count there, too.
   for (let above = unit.prefix; above !== '';) {
     above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
-    rules += `|${await signOf(context, joinPath(joinPath(unit.root, above), '.gitignore'))}`;
+    files.push(joinPath(joinPath(unit.root, above), '.gitignore'));
   }
-  return { settings, excludes, rules };
+  return files;
 }
 
-/** The user's own file of rules, and what is to be kept though a rule ignores it (`git config --add ah.keepIgnored .env`). */
-async function ruleSettings(
-  repository: UserRepository,
-): Promise<{ readonly own: string; readonly kept: readonly string[] }> {
-  const names = '^(core\\.excludesfile|ah\\.keepignored)$';
-  const { stdout } = await repository.run(['config', '-z', '--type=path', '--get-regexp', names]);
-  let own = '';
-  const kept: string[] = [];
-  for (const setting of pathsOf(stdout)) {
-    const end = setting.indexOf('\n');
-    const value = end < 0 ? '' : setting.slice(end + 1);
-    if (setting.startsWith('core.')) own = value;
-    else if (value) kept.push(value);
-  }
-  return { own, kept };
+function excludeFile({ commonDir }: { readonly commonDir: string }): string {
+  return joinPath(commonDir, 'info/exclude');
 }

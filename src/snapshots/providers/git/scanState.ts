@@ -1,6 +1,7 @@
 import type { Omission } from '../../provider.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
+import type { SeenModes } from './modeNotes.ts';
 import type { GitPorts } from './gitPorts.ts';
 
 /** What the next snapshot builds on. A lost one costs a scan. */
@@ -11,6 +12,8 @@ export interface ScanState {
   readonly collected?: number;
   /** Of which our indexes cannot tell for certain whether they change: read again by the next scan. */
   readonly unsure?: readonly string[];
+  /** The permissions of all that was looked at; everything is, when they are not known. */
+  readonly modes?: SeenModes | undefined;
   readonly last?: {
     readonly ref: string;
     /** The same identity is the same state. */

@@ -1,14 +1,17 @@
+import { isInside } from '../../pathBelow.ts';
 import type { ExecResult } from '../../ports.ts';
 import type { Omission } from '../../provider.ts';
 import { forcedPaths } from './forcedPaths.ts';
 import { findCandidates } from './scanCandidates.ts';
 import type { Candidates } from './scanCandidates.ts';
+import type { WalkResult } from './folderWalk.ts';
+import { joinPath } from '../volume/posixPath.ts';
 import { seedIndex } from './seedIndex.ts';
 import { editTree, findInTree } from './treeEdit.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import { signOf } from './fileSign.ts';
-import { indexFileOf, isInside, UnitGit, UnitPaths } from './unit.ts';
+import { indexFileOf, UnitGit, UnitPaths } from './unit.ts';
 import { listIgnored, UnitSight } from './unitSight.ts';
 import { readBeside, readIntoIndex } from './unitTree.ts';
 import { pathsOf } from './zeroSeparated.ts';
@@ -101,20 +104,24 @@ export async function scanUnit(
     (isOther ? undefined : await readBeside(context, unit, found)) ??
     (await readIntoIndex(context, unit, own, found, dropped));
   const { ignored } = isOther ? await listIgnored(own) : seen;
+  await noteModes(context, unit, walk, found, dropped);
 
-  for (const path of walk.unreadable) update.edits.set(path, undefined);
+  const closed = new Set(walk.unreadable);
+  const { edits } = update;
+  // What is in a folder that may not be listed can be read by who knows its name: still, the folder is left out as a whole.
+  for (const path of edits.keys()) if (isInside(closed, path)) edits.delete(path);
+  for (const path of closed) edits.set(path, undefined);
   const nothing = walk.empty.length > 0 ? await store.emptyFolder() : undefined;
-  for (const path of walk.empty) update.edits.set(path, nothing);
+  for (const path of walk.empty) edits.set(path, nothing);
   const omissions: Omission[] = [
     ...ignored
       .filter((path) => !forced.has(path))
       .map((path) => ({ path, reason: 'ignored' as const })),
     ...walk.unreadable.map((path) => ({ path, reason: 'unreadable' as const })),
     ...walk.special.map((path) => ({ path, reason: 'special' as const })),
-    ...found.omissions,
-    ...update.omissions,
+    // A folder stands for all that is in it.
+    ...[...found.omissions, ...update.omissions].filter(({ path }) => !isInside(closed, path)),
   ];
-  const { edits } = update;
   const nested = new Set(found.nested.map((path) => paths.inWorkspace(path)));
   const edited = edits.size > 0 ? await editTree(store, update.tree, edits) : update.tree;
   const kept = await findInTree(store, edited, unit.prefix);
@@ -132,6 +139,20 @@ export async function scanUnit(
     changed: found.added.length + found.removed.length + dropped.length,
     bytes: update.bytes,
   };
+}
+
+/** What was neither changed nor replaced has the permissions that it had. */
+async function noteModes(
+  { ports, modes }: ScanContext,
+  unit: Unit,
+  walk: WalkResult,
+  { added, removed }: Candidates,
+  dropped: readonly string[],
+): Promise<void> {
+  const placeOf = (path: string): string => joinPath(unit.root, path);
+  for (const path of [...removed, ...dropped]) modes.forget(placeOf(path));
+  for (const { path, stat } of added) modes.see(placeOf(path), stat);
+  await modes.seeNow(ports, walk.changed.map(placeOf));
 }
 
 /** What is ignored by now is not read, though our index had it, or its times are not trusted. */

@@ -60,15 +60,17 @@ class Rewriter {
   async commit(ref: string): Promise<string> {
     const record = await readRecord(this.#store, ref);
     const files = await this.#tree(record.files);
+    const tree = record.modes?.tree && (await this.#tree(record.modes.tree));
+    const modes = record.modes && { modes: { ...record.modes, ...(tree && { tree }) } };
     const repositories: RepositoryState[] = [];
     for (const state of record.repositories) repositories.push(await this.#repository(state));
-    const said = JSON.stringify({ ...record, files, repositories });
+    const said = JSON.stringify({ ...record, files, repositories, ...modes });
     const safe = this.#scrub(new TextEncoder().encode(said));
     if (!safe && said === JSON.stringify(record)) return commitOf(ref);
     const text = new TextDecoder().decode(await this.#store.read(commitOf(ref), 'commit'));
     const seconds = /^committer .* (\d+) \+0000$/m.exec(text)?.[1] ?? '0';
     const fresh = safe ? (JSON.parse(new TextDecoder().decode(safe)) as typeof record) : undefined;
-    const scrubbed = fresh ?? { ...record, files, repositories };
+    const scrubbed = fresh ?? { ...record, files, repositories, ...modes };
     return writeRecord(this.#store, scrubbed, BigInt(seconds) * 1_000_000_000n);
   }
 

@@ -1,5 +1,6 @@
 import { UserError } from '../../../base/errors.ts';
 import type { Omission } from '../../provider.ts';
+import type { KeptModes } from './modeTree.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import type { TreeItem } from './treeFormat.ts';
@@ -21,6 +22,8 @@ export interface SnapshotRecord {
   readonly prefix: string;
   readonly repositories: readonly RepositoryState[];
   readonly omissions: readonly Omission[];
+  /** Not there in snapshots from before they were kept. */
+  readonly modes?: KeptModes;
 }
 
 /** What a commit's message says, for those who go through many of them. */
@@ -40,6 +43,7 @@ export async function writeRecord(
   const json = encoder.encode(JSON.stringify(record));
   items.set('snapshot.json', { mode: MODE_FILE, oid: await store.write('blob', json) });
   items.set('files', { mode: MODE_FOLDER, oid: record.files });
+  if (record.modes?.tree) items.set('modes', { mode: MODE_FOLDER, oid: record.modes.tree });
   const repositories = new Map<string, TreeItem>();
   for (const [number, state] of record.repositories.entries()) {
     const oid = await writeRepository(store, state);

@@ -16,6 +16,7 @@ export type Reading =
   | {
       readonly kind: 'content';
       readonly mode: string;
+      readonly stat: FileStat;
       readonly bytes: Uint8Array;
       readonly isRacy: boolean;
     }
@@ -40,7 +41,7 @@ export async function readStable(
       const after = await files.stat(path);
       if (!isSameState(before, after) || (!isLink && bytes.length !== after.size)) continue;
       const isRacy = isRacyAt(after, nowNs);
-      return { kind: 'content', mode: modeOf(before), bytes, isRacy };
+      return { kind: 'content', mode: modeOf(before), stat: before, bytes, isRacy };
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };

@@ -48,7 +48,9 @@ export class Storage {
       if (kind !== 'file' || name.includes('.')) continue;
       await files.write(joinPath(fresh, name), await files.read(joinPath(old, name)));
     }
-    await writeScanState(this.#ports, this.folder, { ...state, generation: state.generation + 1 });
+    // The copies know the times of files of whose permissions nobody has written down what was seen.
+    const next = { ...state, generation: state.generation + 1, modes: undefined };
+    await writeScanState(this.#ports, this.folder, next);
     await files.removeTree(old);
     for (const { name } of await files.list(joinPath(this.folder, 'tmp'))) {
       await files.removeTree(joinPath(this.folder, `tmp/${name}`));

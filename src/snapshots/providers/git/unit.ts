@@ -1,4 +1,5 @@
 import type { GitLimits, GitPorts } from './gitPorts.ts';
+import type { ModeNotes } from './modeNotes.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { joinPath, relativeWithin } from '../volume/posixPath.ts';
 import type { RepositoryWatch } from './repositoryState.ts';
@@ -54,6 +55,8 @@ export interface ScanContext {
   /** Where the private indexes are. */
   readonly indexes: string;
   readonly limits: GitLimits;
+  /** Where the permissions of what is looked at are noted. */
+  readonly modes: ModeNotes;
   readonly signal: AbortSignal;
 }
 
@@ -88,15 +91,6 @@ export function joinRelative(folder: string, path: string): string {
   return `${folder}/${path}`;
 }
 
-/** Whether a path is one of the folders or below one. */
-export function isInside(folders: ReadonlySet<string>, path: string): boolean {
-  if (folders.has(path)) return true;
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-    if (folders.has(path.slice(0, slash))) return true;
-  }
-  return false;
-}
-
 /** Runs git with our store and our index, and the unit's files. */
 export class UnitGit {
   readonly #context: ScanContext;
@@ -107,7 +101,11 @@ export class UnitGit {
   /** Differs when rules outside the tree differ. */
   readonly rules: string;
 
-  private constructor(context: ScanContext, unit: Unit, options: RuleOptions) {
+  private constructor(
+    context: ScanContext,
+    unit: Unit,
+    options: Pick<RuleOptions, 'settings' | 'excludes' | 'rules'>,
+  ) {
     this.#context = context;
     this.#unit = unit;
     this.#settings = options.settings;

@@ -1,8 +1,9 @@
+import { isInside } from '../../pathBelow.ts';
 import { parentOf } from '../volume/posixPath.ts';
 import { FolderWalk } from './folderWalk.ts';
 import type { WalkResult } from './folderWalk.ts';
 import { signOf } from './fileSign.ts';
-import { indexFileOf, isInside } from './unit.ts';
+import { indexFileOf } from './unit.ts';
 import type { ScanContext, Unit, UnitGit } from './unit.ts';
 import { pathsOf } from './zeroSeparated.ts';
 

@@ -1,3 +1,4 @@
+import { isInside } from '../../pathBelow.ts';
 import type { Omission } from '../../provider.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
 import { relativeWithin } from '../volume/posixPath.ts';
@@ -7,12 +8,14 @@ import { isUnkeptStaged, unkeptStaged } from './omissionList.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import { beginScan, scanUnit } from './scanUnit.ts';
 import type { BegunScan, Doubts, UnitScan } from './scanUnit.ts';
+import { haveRulesChanged } from './ruleOptions.ts';
 import type { ScanState } from './scanState.ts';
 import { editTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
+import { signOf } from './fileSign.ts';
 import { forcedPaths } from './forcedPaths.ts';
-import { indexFileOf, isInside, UnitGit } from './unit.ts';
+import { indexFileOf, UnitGit } from './unit.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import type { Units } from './units.ts';
 
@@ -26,8 +29,12 @@ export interface WorkspaceScan {
   readonly recheck: readonly string[];
   readonly changed: number;
   readonly bytes: number;
+  /** Something was taken up without a look at each file of it: all their permissions have to be looked at. */
+  readonly hasUnseen: boolean;
   /** For the next scan to read again; as before when this was none. */
   readonly unsure?: readonly string[];
+  /** The rest is believed to be as it was. */
+  readonly isPartial?: true;
 }
 
 type Last = NonNullable<ScanState['last']>;
@@ -44,6 +51,7 @@ export async function scanWorkspace(
   const omissions: Omission[] = [];
   const againLater: string[] = [];
   const unsure: string[] = [];
+  let hasUnseen = false;
   let changed = 0;
   let bytes = 0;
   const scan = async (unit: Unit): Promise<string> => {
@@ -57,12 +65,14 @@ export async function scanWorkspace(
   };
   const scanWhole = async (unit: Unit): Promise<string> => {
     const begun = await beginScan(context, unit);
+    // A first index has what HEAD has.
+    hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, unit));
     // Asked for meanwhile; when the repository cannot be read, that is what is told.
     const rules = UnitGit.for(context, unit);
     rules.catch(() => undefined);
     if (unit.watch) repositories.push(await unit.watch.read(context.signal));
     await rules;
-    const result = await scanOrStartOver(context, unit, doubts, begun);
+    const result = await scanOrStartOver(context, unit, doubts, begun, () => (hasUnseen = true));
     // One by one: there may be more of them than a call can have arguments.
     for (const omission of result.omissions) omissions.push(omission);
     for (const path of result.recheck) againLater.push(path);
@@ -96,9 +106,14 @@ export async function scanWorkspace(
     omissions: [...omissions, ...unkeptStaged(repositories)],
     recheck: againLater,
     unsure,
+    hasUnseen,
     changed,
     bytes,
   };
+}
+
+async function hasIndex(context: ScanContext, unit: Unit): Promise<boolean> {
+  return (await signOf(context, indexFileOf(context, unit))) !== '';
 }
 
 /** Looks at some paths and believes the last state about the rest. Undefined when that is not enough. */
@@ -115,10 +130,13 @@ export async function updateWorkspace(
   ]);
   if (!isThere) return undefined;
   const all = [top, ...nested];
+  const otherRules = Promise.all(all.map((unit) => haveRulesChanged(context, unit)));
+  otherRules.catch(() => undefined);
   const repositories: RepositoryState[] = [];
   for (const { watch } of all) {
     if (watch) repositories.push(await watch.read(context.signal));
   }
+  if ((await otherRules).includes(true)) return undefined;
   if (await haveForcedAnew(context, all)) return undefined;
   const paths = [...changedPaths, ...last.recheck];
   const update = await updatePaths(context, last.files, all, paths);
@@ -141,8 +159,10 @@ export async function updateWorkspace(
       ...unkeptStaged(repositories),
     ],
     recheck: update.recheck,
+    hasUnseen: false,
     changed: update.changed,
     bytes: update.bytes,
+    isPartial: true,
   };
 }
 
@@ -162,11 +182,13 @@ async function scanOrStartOver(
   unit: Unit,
   doubts: Doubts,
   begun: BegunScan,
+  onStartOver: () => void,
 ): Promise<UnitScan> {
   try {
     return await scanUnit(context, unit, doubts, begun);
   } catch (error) {
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
+    onStartOver();
     const index = indexFileOf(context, unit);
     await context.ports.files.removeTree(index);
     await context.ports.files.removeTree(`${index}.lock`);

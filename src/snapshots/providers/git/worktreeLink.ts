@@ -1,8 +1,8 @@
-import { errorCode } from '../volume/errorCode.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { inParallel } from '../../inParallel.ts';
 import { readChunks } from './indexState.ts';
+import { ownBranch } from './ownBranch.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
@@ -22,37 +22,17 @@ export async function canLink(
   return (await repository.run(['cat-file', '-e', `${commit}^{commit}`])).exitCode === 0;
 }
 
-/** A name for the working tree that the repository does not have yet. */
-export async function freeLink(
-  { files }: GitPorts,
-  { commonDir }: UserRepository,
-  name: string,
-  isTaken: (link: string) => boolean,
-): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const link = joinPath(commonDir, `worktrees/ah-${name}${number === 1 ? '' : `-${number}`}`);
-    if (isTaken(link)) continue;
-    try {
-      await files.stat(link);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return link;
-      throw error;
-    }
-  }
-}
-
 export interface LinkPlace {
   readonly folder: string;
+  /** The folder in the repository that describes the working tree, and says already whose it is; see `cloneLinks.ts`. */
   readonly link: string;
-  readonly name: string;
   /** As it was, but for the times of files. */
   readonly index: Uint8Array | undefined;
 }
 
 /**
  * Makes a folder a working tree of a repository, with HEAD's commit, the index and the operation in progress of a snapshot.
- * HEAD is detached, and so is a rebase: work in the clone moves no branch of the user's.
- * @param link the folder in the repository that describes the working tree, see {@link freeLink}
+ * HEAD is detached, and so are a rebase and a bisection: work in the clone moves no branch of the user's.
  */
 export async function linkWorktree(
   ports: GitPorts,
@@ -65,8 +45,7 @@ export async function linkWorktree(
   const { commit } = state.head;
   const contents = new Map<string, string | Uint8Array>([
     ['commondir', '../..\n'],
-    ['gitdir', `${place.folder}/.git\n`],
-    ['HEAD', commit === undefined ? `ref: refs/heads/ah/${place.name}\n` : `${commit}\n`],
+    ['HEAD', commit === undefined ? `ref: ${ownBranch(place.link)}\n` : `${commit}\n`],
   ]);
   if (state.index && place.index) {
     await returnStaged(store, repository, state.index.staged);
@@ -76,8 +55,8 @@ export async function linkWorktree(
   }
   for (const { path, oid } of state.gitFiles) {
     if (path === 'rebase-merge/update-refs') continue;
-    const isBranchOfRebase = path === 'rebase-merge/head-name' || path === 'rebase-apply/head-name';
-    contents.set(path, isBranchOfRebase ? 'detached HEAD\n' : await store.read(oid, 'blob'));
+    const bytes = await store.read(oid, 'blob');
+    contents.set(path, (await withoutBranch(repository, state, path, bytes)) ?? bytes);
   }
   await inParallel([...contents], MOST_AT_ONCE, async ([path, content]) => {
     const file = joinPath(place.link, path);
@@ -93,12 +72,20 @@ export async function linkWorktree(
   );
 }
 
-/** Takes it back. A repository without other working trees is as it was before. */
-export async function unlinkWorktree({ files }: GitPorts, link: string): Promise<void> {
-  await files.removeTree(link);
-  await files.remove(parentOf(link)).catch((error: unknown) => {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
-  });
+/** Where an operation would go back to a branch of the user's when it is done, and work in the clone then move that. */
+async function withoutBranch(
+  repository: UserRepository,
+  { head }: RepositoryState,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (path === 'rebase-merge/head-name' || path === 'rebase-apply/head-name') {
+    return 'detached HEAD\n';
+  }
+  if (path !== 'BISECT_START') return undefined;
+  const start = new TextDecoder().decode(bytes).trim();
+  const { stdout } = await repository.run(['rev-parse', '-q', '--verify', `${start}^{commit}`]);
+  return `${new TextDecoder().decode(stdout).trim() || (head.commit ?? start)}\n`;
 }
 
 /** The repository may have dropped what was staged then. */

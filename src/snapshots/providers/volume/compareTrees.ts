@@ -21,13 +21,29 @@ export interface TreePair {
   readonly touched: readonly TouchedPath[] | undefined;
 }
 
-/** Nothing but times of folders differs. Judged by stamps alone, so a file that was written with what it held counts as changed. */
-export async function isSameState(
+/** Two states as far as they were looked at. */
+export interface Comparison {
+  readonly before: Listing;
+  readonly after: Listing;
+  /**
+   * Nothing but times of folders differs. Judged by stamps alone, so a file that was written with what it held counts as
+   * changed.
+   */
+  readonly isSame: boolean;
+  /** Only where somebody saw something happen, and of folders not what is in them: enough to tell that they differ. */
+  readonly isGlance?: boolean;
+}
+
+export async function compareStates(
   ports: ListingPorts,
   pair: TreePair,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Comparison> {
   const [before, after] = await listBoth(ports, pair, signal);
+  return { before, after, isSame: areSame(before, after) };
+}
+
+function areSame(before: Listing, after: Listing): boolean {
   if (before.size !== after.size) return false;
   for (const [path, entry] of before) {
     const other = after.get(path);

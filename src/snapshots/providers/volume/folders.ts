@@ -1,6 +1,6 @@
 import type { Files, FileStat } from '../../ports.ts';
 import { errorCode } from './errorCode.ts';
-import { joinPath } from './posixPath.ts';
+import { joinPath, parentOf } from './posixPath.ts';
 
 /** Undefined for what is not there. */
 export async function statIfThere(files: Files, path: string): Promise<FileStat | undefined> {
@@ -10,6 +10,12 @@ export async function statIfThere(files: Files, path: string): Promise<FileStat 
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
+}
+
+/** The folder itself or, when it is gone, the nearest one around it that is not. */
+export async function nearestFolder(files: Files, path: string): Promise<string> {
+  if (path === '/' || (await statIfThere(files, path))?.kind === 'folder') return path;
+  return nearestFolder(files, parentOf(path));
 }
 
 /**

@@ -19,6 +19,13 @@ export type Listing = Map<string, ListedEntry>;
 export interface TouchedPath {
   readonly path: string;
   readonly isWholeTree: boolean;
+  /** What of a file was written anew, where that is known of all files. */
+  readonly written?: readonly WrittenRange[];
+}
+
+export interface WrittenRange {
+  readonly offset: number;
+  readonly length: number;
 }
 
 export interface ListingPorts {
@@ -95,11 +102,12 @@ export function touchedWithin(
   touched: readonly TouchedPath[],
 ): TouchedPath[] | undefined {
   const inside: TouchedPath[] = [];
-  for (const { path, isWholeTree } of touched) {
+  for (const { path, isWholeTree, written } of touched) {
     if (isWholeTree && (path === folder || relativeWithin(path, folder) !== undefined))
       return undefined;
     const below = relativeWithin(folder, path);
-    if (below !== undefined && below !== '') inside.push({ path: below, isWholeTree });
+    if (below !== undefined && below !== '')
+      inside.push({ path: below, isWholeTree, ...(written && { written }) });
   }
   return inside;
 }

@@ -1,7 +1,8 @@
 import { messageOf } from '../../../base/errors.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Files } from '../../ports.ts';
 import type { Detection } from '../../provider.ts';
+import type { DetectOptions } from '../volume/detectOptions.ts';
 import { mountsOf } from '../volume/mounts.ts';
 import { joinPath, relativeTo } from '../volume/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
@@ -9,20 +10,10 @@ import { snapshotPrefix } from './snapshotName.ts';
 import { ZfsProvider } from './zfsProvider.ts';
 import { ZfsTool, type Dataset } from './zfsTool.ts';
 
-export interface DetectOptions {
-  readonly workspace: string;
-  readonly exec: Exec;
-  readonly files: Files;
-  /** A folder of this user's for data; need not exist. */
-  readonly privateFolder: string;
-  /** There are snapshots of this folder: nothing has to be tried. */
-  readonly isProven?: boolean;
-}
-
 /** Takes a snapshot, reads it and destroys it. Nothing else says whether this user may. */
 export async function detectZfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files, privateFolder } = options;
-  const workspace = await files.realPath(options.workspace);
+  const { exec, files, clock, privateFolder, isOnlyKept } = options;
+  const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
     return { refusal: 'The name of the folder is not UTF-8, and zfs cannot be told of it.' };
   }
@@ -40,11 +31,10 @@ export async function detectZfs(options: DetectOptions): Promise<Detection> {
   const dataset = { name: around.source, mountPoint: around.folder };
   const folder = relativeTo(around.folder, workspace)!;
   const trial = { tool, files, dataset, folder, privateFolder };
-  const refusal = options.isProven ? undefined : await trySnapshot(trial);
+  const refusal = options.isProven || isOnlyKept ? undefined : await trySnapshot(trial);
   if (refusal !== undefined) return { refusal };
-  return {
-    provider: new ZfsProvider({ exec, files, tool, workspace, dataset, folder, privateFolder }),
-  };
+  const ports = { exec, files, clock, tool };
+  return { provider: new ZfsProvider({ ...ports, workspace, dataset, folder, privateFolder }) };
 }
 
 interface Trial {
@@ -67,20 +57,11 @@ async function trySnapshot(trial: Trial): Promise<string | undefined> {
     if (!(await tool.exists(probe))) await tool.snapshot(probe);
     const isReadable = await files.canRead(`${joinPath(top, folder)}/.`);
     step = 'destroy';
-    await destroy(tool, probe);
+    await tool.destroySnapshot(probe);
     return isReadable ? undefined : `The snapshots of ${dataset.name} cannot be read in ${top}.`;
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     const left = step === 'destroy' ? ` ${probe} is left behind.` : '';
     return `This user may not ${step} ZFS snapshots of ${dataset.name} (${messageOf(error)}); needed is: zfs allow USER snapshot,destroy,mount ${dataset.name}.${left}`;
-  }
-}
-
-/** Fine when somebody else, who tried at the same time, was faster. */
-async function destroy(tool: ZfsTool, probe: string): Promise<void> {
-  try {
-    await tool.destroySnapshot(probe);
-  } catch (error) {
-    if (await tool.exists(probe)) throw error;
   }
 }

@@ -34,7 +34,7 @@ export class ZfsClones {
   }
 
   async make(
-    { destination, signal }: CloneRequest,
+    { destination, signal, onDidBegin }: CloneRequest,
     from: FoundSnapshot,
   ): Promise<{ readonly workspace: string }> {
     if ((await statIfThere(this.#files, destination)) !== undefined) {
@@ -48,7 +48,9 @@ export class ZfsClones {
       throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
     }
     try {
-      if (await this.#mountClone(from, clone, destination, signal)) {
+      const mounting = this.#mountClone(from, clone, destination, signal);
+      onDidBegin?.();
+      if (await mounting) {
         return { workspace: joinPath(destination, from.folder) };
       }
       await this.#records.add({ destination, place: destination });

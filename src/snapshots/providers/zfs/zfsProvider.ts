@@ -1,3 +1,4 @@
+import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
 import type { Exec, Files } from '../../ports.ts';
@@ -15,9 +16,12 @@ import { FolderTree } from '../volume/folderTree.ts';
 import { haveSeveralNames } from '../volume/hardLinks.ts';
 import { touchedWithin, type TouchedPath } from '../volume/listing.ts';
 import { allMounts, mountsOf } from '../volume/mounts.ts';
+import { NewestKept } from '../volume/newestKept.ts';
+import { onceUnused } from '../volume/onceUnused.ts';
 import { joinPath } from '../volume/posixPath.ts';
-import { explained } from '../volume/tool.ts';
-import { isUnchangedTree } from '../volume/unchanged.ts';
+import { explained, ToolFailure } from '../volume/tool.ts';
+import { compareWithPrevious } from '../volume/compareWithPrevious.ts';
+import { workspaceKey } from '../volume/workspaceKey.ts';
 import { isOurs, parseRef, refOf, snapshotPrefix, type FoundSnapshot } from './snapshotName.ts';
 import { ZfsClones } from './zfsClones.ts';
 import type { Dataset, ZfsTool } from './zfsTool.ts';
@@ -25,6 +29,7 @@ import type { Dataset, ZfsTool } from './zfsTool.ts';
 export interface ZfsOptions {
   readonly exec: Exec;
   readonly files: Files;
+  readonly clock: Clock;
   readonly tool: ZfsTool;
   /** With no symbolic link in it. */
   readonly workspace: string;
@@ -41,15 +46,17 @@ export class ZfsProvider implements SnapshotProvider {
   readonly #options: ZfsOptions;
   readonly #prefix: string;
   readonly #clones: ZfsClones;
+  readonly #newest: NewestKept;
   readonly #sequencer = new Sequencer();
-  /** The name of the snapshot that the next one is compared with. Looking for it takes longer the more there are. */
-  #previous: string | undefined;
 
   constructor(options: ZfsOptions) {
     this.#options = options;
     this.workspace = options.workspace;
     this.#prefix = snapshotPrefix(options.folder, options.privateFolder);
     this.#clones = new ZfsClones(options);
+    // By the path, since workspaces of several datasets may have the same prefix.
+    const mark = `zfs-newest/${workspaceKey(options.workspace)}`;
+    this.#newest = new NewestKept(options.files, joinPath(options.privateFolder, mark));
   }
 
   take(request: TakeRequest): Promise<TakenSnapshot> {
@@ -63,27 +70,32 @@ export class ZfsProvider implements SnapshotProvider {
 
   async #take(request: TakeRequest): Promise<TakenSnapshot> {
     const { tool, files, dataset, folder } = this.#options;
-    request.signal.throwIfAborted();
+    const { signal } = request;
+    signal.throwIfAborted();
     const snapshot = this.#prefix + request.name;
     const ref = refOf(snapshot, folder);
     const fullName = `${dataset.name}@${snapshot}`;
     if (await tool.exists(fullName)) {
       throw new UserError('snapshot-exists', `There is a snapshot ${snapshot} already.`);
     }
-    const previous = (this.#previous ??= (await this.#ownSnapshots()).at(-1));
     try {
-      await tool.snapshot(fullName, request.signal);
+      await tool.snapshot(fullName, signal);
       const omissions = (await mountsOf(files, this.workspace)).within;
-      if (previous !== undefined && (await this.#isUnchanged(previous, snapshot, request))) {
-        await tool.destroySnapshot(fullName);
-        return { ref: refOf(previous, folder), isUnchanged: true, stats: {}, omissions };
-      }
-      this.#previous = snapshot;
-      return { ref, isUnchanged: false, stats: {}, omissions };
+      const isSame = (other: string) => this.#isUnchanged(other, snapshot, request);
+      const same = await this.#newest.findSame(isSame, signal);
+      const isThere = (other: string) => tool.exists(`${dataset.name}@${parseRef(other).snapshot}`);
+      const answer = await this.#newest.settle({ ref, same, isThere });
+      if (answer.ref !== ref) await this.#destroy(fullName);
+      return { ...answer, stats: {}, omissions };
     } catch (error) {
-      if (await tool.exists(fullName)) await tool.destroySnapshot(fullName);
+      await this.#destroy(fullName);
       throw error;
     }
+  }
+
+  #destroy(fullName: string): Promise<void> {
+    const { tool, clock } = this.#options;
+    return onceUnused(clock, isInUse, () => tool.destroySnapshot(fullName));
   }
 
   async #ownSnapshots(): Promise<string[]> {
@@ -93,13 +105,14 @@ export class ZfsProvider implements SnapshotProvider {
 
   async #isUnchanged(previous: string, snapshot: string, request: TakeRequest): Promise<boolean> {
     const { tool, dataset, folder } = this.#options;
-    if (await tool.isUnwritten(dataset.name, previous, snapshot)) return true;
-    const before = await this.#find(refOf(previous, folder)).catch(() => undefined);
-    if (before === undefined) return false;
+    const old = parseRef(previous);
+    if (old.folder !== folder) return false;
+    if (await tool.isUnwritten(dataset.name, old.snapshot, snapshot)) return true;
+    const before = await this.#find(previous);
     const after = await this.#find(refOf(snapshot, folder));
     const touched = await this.#touchedBetween(before, after, request.signal);
     const pair = { oldRoot: before.root, newRoot: after.root, touched };
-    return isUnchangedTree(this.#options, pair, request);
+    return (await compareWithPrevious(this.#options, pair, request)).isSame;
   }
 
   async open(ref: string): Promise<SnapshotTree> {
@@ -161,7 +174,10 @@ export class ZfsProvider implements SnapshotProvider {
 
   remove(refs: readonly string[]): Promise<void> {
     return this.#sequencer.queue(async () => {
-      for (const ref of refs) await this.#removeOne(parseRef(ref).snapshot);
+      for (const ref of refs) {
+        await this.#newest.forget(ref);
+        await this.#removeOne(parseRef(ref).snapshot);
+      }
     });
   }
 
@@ -179,10 +195,8 @@ export class ZfsProvider implements SnapshotProvider {
   }
 
   async #removeOne(snapshot: string): Promise<void> {
-    if (snapshot === this.#previous) this.#previous = undefined;
-    const { tool } = this.#options;
     for (const dataset of await this.#datasetsWith(snapshot)) {
-      await tool.destroySnapshot(`${dataset}@${snapshot}`).catch((error: unknown) => {
+      await this.#destroy(`${dataset}@${snapshot}`).catch((error: unknown) => {
         const sentence = `The snapshot ${snapshot} cannot be removed`;
         if (error instanceof Error && /dependent clones/.test(error.message)) {
           throw new UserError('snapshot-in-use', `${sentence}: a copy still needs it.`);
@@ -215,4 +229,9 @@ export class ZfsProvider implements SnapshotProvider {
   }
 
   dispose(): void {}
+}
+
+/** By whoever compares it, or reads its files. */
+function isInUse(error: unknown): boolean {
+  return error instanceof ToolFailure && /is busy/.test(error.message);
 }

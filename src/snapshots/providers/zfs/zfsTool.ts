@@ -103,10 +103,17 @@ export class ZfsTool {
     return Number(line?.[1] ?? 0);
   }
 
-  /** Never with what depends on it: the command itself refuses that without further options. */
+  /**
+   * Fine when it is gone already: somebody else may have been faster. Never with what depends on it: the command itself refuses
+   * that without further options.
+   */
   async destroySnapshot(snapshot: string): Promise<void> {
     if (!OWN_SNAPSHOT.test(snapshot)) throw new Error(`${snapshot} is not a snapshot of ours.`);
-    await this.#tool.run(['destroy', snapshot]);
+    try {
+      await this.#tool.run(['destroy', snapshot]);
+    } catch (error) {
+      if (await this.exists(snapshot)) throw error;
+    }
   }
 
   /** A clone, mounted there if this user may mount. */

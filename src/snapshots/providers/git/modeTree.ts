@@ -1,0 +1,106 @@
+import type { ObjectStore } from './objectStore.ts';
+import { editTree, findInTree } from './treeEdit.ts';
+import { MODE_FILE, type TreeItem } from './treeFormat.ts';
+import { pathsOf } from './zeroSeparated.ts';
+
+/**
+ * Permissions, of which git knows one bit: those that a plain checkout does not give are in a tree of their own beside that of
+ * the files, so that what does not change costs nothing. A name has a `_` before it there, and a folder its own permissions
+ * beside what is in it: `_priv/_key.pem`, `_priv/mode`.
+ */
+export interface KeptModes {
+  /** What a plain checkout does not give was taken away by this. */
+  readonly umask: number;
+  /** None when there is nothing unusual. */
+  readonly tree?: string | undefined;
+}
+
+export interface SeenMode {
+  readonly kind: 'file' | 'folder';
+  readonly mode: number;
+}
+
+const OWN = 'mode';
+const PERMISSIONS = 0o7777;
+const OWNER_MAY_RUN = 0o100;
+/** A folder that its owner may not change could neither be filled nor be removed. */
+const OWNER_MAY_ALL = 0o700;
+
+/** What a plain checkout makes. */
+export function usualMode(kind: SeenMode['kind'], isExecutable: boolean, umask: number): number {
+  return (kind === 'folder' || isExecutable ? 0o777 : 0o666) & ~umask;
+}
+
+/**
+ * @param gone paths with all that was below them
+ * @param seen what is at a path now
+ */
+export async function editModes(
+  store: ObjectStore,
+  { umask, tree }: KeptModes,
+  gone: Iterable<string>,
+  seen: ReadonlyMap<string, SeenMode>,
+): Promise<KeptModes> {
+  const edits = new Map<string, TreeItem | undefined>();
+  if (tree !== undefined) for (const path of gone) edits.set(placeOf(path), undefined);
+  for (const [path, found] of seen) {
+    const isFolder = found.kind === 'folder';
+    const mode = (found.mode & PERMISSIONS) | (isFolder ? OWNER_MAY_ALL : 0);
+    const isUsual = mode === usualMode(found.kind, (mode & OWNER_MAY_RUN) !== 0, umask);
+    // Mostly there is nothing to say.
+    if (isUsual && tree === undefined) continue;
+    const place = isFolder ? `${placeOf(path)}/${OWN}` : placeOf(path);
+    edits.set(place, isUsual ? undefined : await itemOf(store, mode));
+  }
+  if (edits.size === 0) return { umask, tree };
+  const edited = await editTree(store, tree, edits);
+  const isEmpty = (await store.readTree(edited)).size === 0;
+  return { umask, tree: isEmpty ? undefined : edited };
+}
+
+/** The permissions of something that is in a snapshot. */
+export async function modeAt(
+  store: ObjectStore,
+  { umask, tree }: KeptModes,
+  path: string,
+  { kind, isExecutable }: { readonly kind: SeenMode['kind']; readonly isExecutable: boolean },
+): Promise<number> {
+  const place = kind === 'folder' ? `${placeOf(path)}/${OWN}` : placeOf(path);
+  const item = tree === undefined ? undefined : await findInTree(store, tree, place);
+  const kept = item?.mode === MODE_FILE ? await modeIn(store, item.oid) : undefined;
+  return kept ?? usualMode(kind, isExecutable, umask);
+}
+
+/** All unusual ones, by path. */
+export async function listModes(store: ObjectStore, tree: string): Promise<Map<string, SeenMode>> {
+  const modes = new Map<string, SeenMode>();
+  const known = new Map<string, number | undefined>();
+  for (const line of pathsOf((await store.git(['ls-tree', '-r', '-z', tree])).stdout)) {
+    // `100644 blob <object>\t<path>`
+    const tab = line.indexOf('\t');
+    const oid = line.slice(line.lastIndexOf(' ', tab) + 1, tab);
+    if (!known.has(oid)) known.set(oid, await modeIn(store, oid));
+    const mode = known.get(oid);
+    const names = line.slice(tab + 1).split('/');
+    const kind = names.at(-1) === OWN ? 'folder' : 'file';
+    if (kind === 'folder') names.pop();
+    const path = names.map((name) => name.slice(1)).join('/');
+    if (mode !== undefined) modes.set(path, { kind, mode });
+  }
+  return modes;
+}
+
+function placeOf(path: string): string {
+  return `_${path.replaceAll('/', '/_')}`;
+}
+
+async function itemOf(store: ObjectStore, mode: number): Promise<TreeItem> {
+  const bytes = new TextEncoder().encode(mode.toString(8));
+  return { mode: MODE_FILE, oid: await store.write('blob', bytes) };
+}
+
+/** Undefined for what is no mode, as after a scrub of such a number. */
+async function modeIn(store: ObjectStore, oid: string): Promise<number | undefined> {
+  const text = new TextDecoder().decode(await store.read(oid, 'blob'));
+  return /^[0-7]{1,4}$/.test(text) ? parseInt(text, 8) : undefined;
+}

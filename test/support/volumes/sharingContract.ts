@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import { nodeExec } from '../../../src/node/processes/exec.ts';
+import type { Exec } from '../../../src/snapshots/ports.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { stateOf, take } from './providerContract.ts';
+import { treeState } from './treeState.ts';
+
+const { signal } = new AbortController();
+
+/** Opens the same folder as another process would. */
+type Open = (exec: Exec) => Promise<SnapshotProvider>;
+
+/** What several who keep states of one folder in one place promise each other, with what they do put in order. Leaves nothing. */
+export async function checkSharing(open: Open): Promise<void> {
+  const other = await open(nodeExec);
+  fs.writeFileSync(path.join(other.workspace, 'file'), 'content');
+  const state = treeState(other.workspace);
+  const first = await take(other, 'first');
+
+  // One that is compared, and will be taken away, is not the one before for anybody else.
+  const during = await interrupted(open, isTaking, async () => {
+    const taken = await (await open(nodeExec)).take({ name: 'meanwhile', label: '', signal });
+    assert.deepEqual([taken.ref, taken.isUnchanged], [first, true]);
+  });
+  const again = await during.take({ name: 'again', label: '', signal });
+  assert.deepEqual([again.ref, again.isUnchanged], [first, true]);
+  assert.deepEqual(await other.list(), [first]);
+
+  // What is removed after it was found to be the same is not answered.
+  const late = await interrupted(open, isComparing, () => other.remove([first]));
+  const second = await take(late, 'second');
+  assert.deepEqual(await other.list(), [second]);
+  assert.deepEqual(await stateOf(other, second), state);
+
+  // What others keep is shared, and is a change to who has kept something else before.
+  fs.writeFileSync(path.join(other.workspace, 'file'), 'more content');
+  const third = await take(late, 'third');
+  const shared = await other.take({ name: 'shared', label: '', signal });
+  assert.deepEqual([shared.ref, shared.isUnchanged], [third, false]);
+  const unchanged = await other.take({ name: 'unchanged', label: '', signal });
+  assert.deepEqual([unchanged.ref, unchanged.isUnchanged], [third, true]);
+
+  await checkFailedComparison(open, [second, third]);
+  await other.remove(await other.list());
+  assert.deepEqual(await other.list(), []);
+}
+
+/** It means that something may have changed; but who gives up wants nothing. */
+async function checkFailedComparison(open: Open, before: readonly string[]): Promise<void> {
+  const failing: Exec = (program, args, options) =>
+    isComparing(program, args)
+      ? Promise.reject(new Error('No.'))
+      : nodeExec(program, args, options);
+  const provider = await open(failing);
+  const kept = await take(provider, 'unclear');
+  assert.deepEqual(await provider.list(), [...before, kept].sort());
+  const stop = new AbortController();
+  const aborted = await interrupted(open, isComparing, () => {
+    stop.abort(new Error('stopped'));
+    return Promise.reject(new Error('No.'));
+  });
+  const taking = aborted.take({ name: 'aborted', label: '', signal: stop.signal });
+  await assert.rejects(taking, /stopped/);
+  assert.deepEqual(await provider.list(), [...before, kept].sort());
+}
+
+function isTaking(_program: string, args: readonly string[]): boolean {
+  return args.includes('snapshot') && !args.includes('list');
+}
+
+function isComparing(program: string, args: readonly string[]): boolean {
+  return (
+    /(^|\/)find$/.test(program) ||
+    args.some((arg) => arg === 'send' || arg === 'diff' || arg.startsWith('written@'))
+  );
+}
+
+/** One who is interrupted when the first such command has ended, before it is known that it has. */
+async function interrupted(
+  open: Open,
+  isMeant: (program: string, args: readonly string[]) => boolean,
+  act: () => Promise<void>,
+): Promise<SnapshotProvider> {
+  let isArmed = false;
+  const provider = await open(async (program, args, options) => {
+    const result = await nodeExec(program, args, options);
+    if (!isArmed || !isMeant(program, args)) return result;
+    isArmed = false;
+    await act();
+    return result;
+  });
+  // Opening tries the same commands.
+  isArmed = true;
+  return provider;
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { lstatSync, readdirSync } from 'node:fs';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFiles } from '../../../../src/node/files/files.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import { applyRestore } from '../../../../src/snapshots/restore.ts';
+import { restoreSteps } from '../../../../src/snapshots/restoreSteps.ts';
+import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('git snapshots: permissions', () => {
+  const folder = useTemporaryFolder();
+  const signal = new AbortController().signal;
+  let workspace = '';
+  let storage = '';
+  let provider: SnapshotProvider;
+  let clones = 0;
+
+  beforeEach(async () => {
+    workspace = path.join(folder.path, 'work');
+    storage = path.join(folder.path, 'storage');
+    await mkdir(workspace);
+    await userGit(workspace, 'init', '-q');
+    await put('plain.txt', 0o644);
+    await put('run.sh', 0o755);
+    await put('key.pem', 0o600);
+    await put('priv/inner/read-only', 0o444);
+    await chmod(path.join(workspace, 'priv'), 0o700);
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-q', '-m', 'first');
+    provider = await openReal(workspace, storage);
+  });
+  afterEach(() => provider.dispose());
+
+  async function put(name: string, mode: number): Promise<void> {
+    const file = path.join(workspace, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await rm(file, { force: true });
+    await writeFile(file, `${name}\n`);
+    await chmod(file, mode);
+  }
+
+  async function reopen(more: { umask?: number } = {}): Promise<void> {
+    provider.dispose();
+    provider = await openReal(workspace, storage, more);
+  }
+
+  /** The permissions of all files and folders. */
+  function modesIn(place: string): Record<string, string> {
+    const all = readdirSync(place, { recursive: true, encoding: 'utf8' });
+    const own = all.filter((name) => name !== '.git' && !name.startsWith('.git/')).sort();
+    const modes = own.map((name) => {
+      const { mode } = lstatSync(path.join(place, name));
+      return [name, (mode & 0o7777).toString(8)] as const;
+    });
+    return Object.fromEntries(modes);
+  }
+
+  /** A clone, and what the snapshot says, have what the workspace has. */
+  async function expectModes(ref: string, expected = modesIn(workspace)): Promise<void> {
+    const destination = path.join(folder.path, `clone${(clones += 1)}`);
+    await provider.clone({ ref, destination, name: 'c', signal });
+    assert.deepEqual(modesIn(destination), expected);
+    assert.equal(await userGit(destination, 'diff', '--name-only', '--diff-filter=M'), '');
+    await provider.removeClone(destination);
+    const tree = await provider.open(ref);
+    for (const [name, mode] of Object.entries(expected)) {
+      const found = await tree.stat(name);
+      if (found.kind !== 'symlink') assert.equal(found.mode?.toString(8), mode, name);
+    }
+  }
+
+  it('are kept with the first snapshot, also of what HEAD has', async () => {
+    await expectModes((await take(provider)).ref);
+  });
+
+  it('are kept as they change, by a scan and told of it, and in each snapshot as they were', async () => {
+    const first = await take(provider);
+    const then = modesIn(workspace);
+    await chmod(path.join(workspace, 'key.pem'), 0o644);
+    await chmod(path.join(workspace, 'plain.txt'), 0o640);
+    await chmod(path.join(workspace, 'priv'), 0o755);
+    await chmod(path.join(workspace, 'priv/inner'), 0o750);
+    const scanned = await take(provider);
+    assert.equal(scanned.isUnchanged, false);
+    await expectModes(scanned.ref);
+    await put('new/secret/token', 0o600);
+    await chmod(path.join(workspace, 'new/secret'), 0o700);
+    await chmod(path.join(workspace, 'plain.txt'), 0o644);
+    await expectModes((await take(provider, ['new', 'plain.txt'])).ref);
+    await put('other/secret/token', 0o600);
+    await chmod(path.join(workspace, 'other/secret'), 0o700);
+    await rm(path.join(workspace, 'priv'), { recursive: true });
+    const told = await take(provider, ['other/secret/token', 'priv']);
+    await expectModes(told.ref);
+    assert.equal((await take(provider)).isUnchanged, true, 'a scan says the same');
+    await rm(path.join(workspace, 'new'), { recursive: true });
+    await rm(path.join(workspace, 'other'), { recursive: true });
+    await expectModes((await take(provider, ['new', 'other'])).ref);
+    assert.equal((await take(provider)).isUnchanged, true, 'nothing unusual is left');
+    await expectModes(first.ref, then);
+  });
+
+  it('are not lost between processes, comparisons and scans that failed', async () => {
+    await take(provider);
+    await reopen();
+    await chmod(path.join(workspace, 'plain.txt'), 0o600);
+    await chmod(path.join(workspace, 'priv/inner'), 0o711);
+    // Looks at everything, and keeps no snapshot of it.
+    await provider.diff((await provider.list())[0]!, 'workspace', signal);
+    await expectModes((await take(provider)).ref);
+    await chmod(path.join(workspace, 'run.sh'), 0o700);
+    const stopped = new AbortController();
+    provider.dispose();
+    provider = await openReal(workspace, storage, {
+      files: {
+        ...nodeFiles,
+        // Our index has been brought up to date by then.
+        statAll: async (paths) => {
+          if (paths.some((each) => each.endsWith('/run.sh'))) stopped.abort();
+          return nodeFiles.statAll(paths);
+        },
+      },
+    });
+    await assert.rejects(take(provider, undefined, stopped.signal));
+    await reopen();
+    await expectModes((await take(provider)).ref);
+  });
+
+  it('are seen to change in the second in which they were first looked at', async () => {
+    await sleep(1000 - (Date.now() % 1000));
+    await chmod(path.join(workspace, 'plain.txt'), 0o640);
+    await take(provider);
+    await chmod(path.join(workspace, 'plain.txt'), 0o600);
+    await expectModes((await take(provider)).ref);
+  });
+
+  it('come back with what was deleted, or changed', async () => {
+    const wanted = await take(provider);
+    const expected = modesIn(workspace);
+    await rm(path.join(workspace, 'key.pem'));
+    await rm(path.join(workspace, 'priv'), { recursive: true });
+    await put('plain.txt', 0o600);
+    await writeFile(path.join(workspace, 'plain.txt'), 'other\n');
+    const now = await take(provider);
+    const states = {
+      ...{ present: await provider.open(now.ref), target: await provider.open(wanted.ref) },
+    };
+    const changes = await provider.diff(now.ref, wanted.ref, signal);
+    const steps = await restoreSteps(changes, states, signal);
+    const { skipped } = await applyRestore(steps, {
+      ...states,
+      workspace,
+      files: nodeFiles,
+      signal,
+    });
+    assert.deepEqual(skipped, []);
+    assert.deepEqual(modesIn(workspace), expected);
+  });
+
+  it('are the same for who makes other permissions by habit', async () => {
+    await symlink('plain.txt', path.join(workspace, 'link'));
+    // As if it had been 027 when the snapshot was taken: then 0644 is not usual, and 0640 is.
+    await put('group.txt', 0o640);
+    await reopen({ umask: 0o027 });
+    const { ref } = await take(provider);
+    await reopen();
+    await expectModes(ref);
+  });
+
+  it('of a folder that cannot be written to do not keep a clone from being removed', async () => {
+    await chmod(path.join(workspace, 'priv'), 0o500);
+    const expected = { ...modesIn(workspace), priv: '700' };
+    await expectModes((await take(provider)).ref, expected);
+  });
+
+  it('cost nothing where there is nothing unusual', async () => {
+    await rm(path.join(workspace, 'priv'), { recursive: true });
+    await chmod(path.join(workspace, 'key.pem'), 0o644);
+    const { ref } = await take(provider);
+    const store = path.join(storage, 'store.git');
+    const listed = await userGit(store, 'ls-tree', '--name-only', ref.split('@')[1]!);
+    assert.deepEqual(listed.trim().split('\n'), ['files', 'repositories', 'snapshot.json']);
+    await userGit(store, 'fsck', '--full', '--no-dangling');
+  });
+});
