@@ -1,11 +1,12 @@
 import type { Omission } from '../snapshots/provider.ts';
 
-/** Ignored files that a project needs to run, by name: secrets, packages, and what was built. */
+/**
+ * Ignored files that a project needs to run, by name: secrets, packages, and what was built. No Python environments, which
+ * have their own place written into them: what is run from a copy works in the original.
+ */
 export const DEFAULT_CARRIED: readonly string[] = [
   '.env*',
   'node_modules',
-  '.venv',
-  'venv',
   'vendor',
   'target',
   'dist',
@@ -17,7 +18,7 @@ export const DEFAULT_CARRIED: readonly string[] = [
 
 /**
  * Which of the files that are not in a snapshot come along, of those the outermost.
- * @param patterns names, or paths where there is a `/`; `*` stands for any part of a name
+ * @param patterns names, or paths where there is a `/`, of them or of a folder they are in; `*` stands for any part of a name
  */
 export function carriedPaths(
   omissions: readonly Omission[],
@@ -37,8 +38,13 @@ export function carriedPaths(
 function matcherOf(pattern: string): (path: string) => boolean {
   const parts = pattern.replace(/\/+$/, '').split('*').map(escaped);
   const expression = new RegExp(`^${parts.join('[^/]*')}$`, 'u');
-  return (path) =>
-    expression.test(pattern.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1));
+  const isPath = pattern.includes('/');
+  return (path) => {
+    const names = path.split('/');
+    return names.some((name, at) =>
+      expression.test(isPath ? names.slice(0, at + 1).join('/') : name),
+    );
+  };
 }
 
 function escaped(text: string): string {

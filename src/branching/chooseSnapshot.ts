@@ -4,7 +4,8 @@ import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 export type BranchPoint =
   | { readonly kind: 'snapshot'; readonly id: bigint }
   | { readonly kind: 'byte'; readonly byte: number }
-  | { readonly kind: 'time'; readonly tsNs: bigint };
+  | { readonly kind: 'time'; readonly tsNs: bigint }
+  | { readonly kind: 'moment'; readonly byte: number; readonly tsNs: bigint };
 
 /** A snapshot that would have been nearer, and why it is not used. */
 export interface PassedOver {
@@ -56,9 +57,18 @@ function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): Sn
   return [...before.reverse(), ...ordered.filter((line) => !isBefore(line, point))];
 }
 
-function isBefore(line: SnapshotLine, point: BranchPoint): boolean {
-  if (point.kind === 'snapshot') return line.id <= point.id;
-  return point.kind === 'byte' ? line.anchorByte <= point.byte : line.tsNs <= point.tsNs;
+function isBefore({ id, anchorByte, tsNs }: SnapshotLine, point: BranchPoint): boolean {
+  switch (point.kind) {
+    case 'snapshot':
+      return id <= point.id;
+    case 'byte':
+      return anchorByte <= point.byte;
+    case 'time':
+      return tsNs <= point.tsNs;
+    // Time does not stand still where nothing is printed, and much is printed within one instant: neither may be later.
+    case 'moment':
+      return anchorByte <= point.byte && tsNs <= point.tsNs;
+  }
 }
 
 function byTime(a: SnapshotLine, b: SnapshotLine): number {

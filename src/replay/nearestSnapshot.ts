@@ -1,18 +1,30 @@
-/** What is known of a snapshot that one may branch from. */
-export interface SnapshotPlace {
+/** A place in a session: of a line that one may branch after, or of a snapshot to begin from. */
+export interface SessionPlace {
   readonly byteOffset: number;
   readonly tsNs: bigint;
 }
 
-/** The snapshot whose place in the output is nearest to a line's; of two that are as near, the newer. */
-export function nearestSnapshot<T extends SnapshotPlace>(
+/**
+ * The snapshot whose place in the output is nearest to a line's; of two that are as near, the newer. Where nothing was printed
+ * between several, time tells them apart: the last of them before the line, else the first.
+ */
+export function nearestSnapshot<T extends SessionPlace>(
   snapshots: readonly T[],
-  byteOffset: number,
+  line: SessionPlace,
 ): T | undefined {
-  const distance = (snapshot: T) => Math.abs(snapshot.byteOffset - byteOffset);
-  return snapshots.reduce<T | undefined>((best, snapshot) => {
-    if (!best || distance(snapshot) < distance(best)) return snapshot;
-    const isAsNear = distance(snapshot) === distance(best);
-    return isAsNear && snapshot.tsNs > best.tsNs ? snapshot : best;
-  }, undefined);
+  return snapshots.reduce<T | undefined>(
+    (best, each) => (best && !isNearer(each, best, line) ? best : each),
+    undefined,
+  );
+}
+
+function isNearer(one: SessionPlace, other: SessionPlace, line: SessionPlace): boolean {
+  if (one.byteOffset === other.byteOffset) {
+    const isLater = one.tsNs > other.tsNs;
+    return isLater ? one.tsNs <= line.tsNs : other.tsNs > line.tsNs;
+  }
+  const distance = Math.abs(one.byteOffset - line.byteOffset);
+  const otherDistance = Math.abs(other.byteOffset - line.byteOffset);
+  if (distance !== otherDistance) return distance < otherDistance;
+  return one.tsNs > other.tsNs;
 }

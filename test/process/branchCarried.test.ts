@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -15,6 +16,7 @@ import path from 'node:path';
 import { relaunch } from '../../src/node/branching/agentMemory.ts';
 import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { carryFiles, type CarryMode } from '../../src/node/branching/carryFiles.ts';
+import { copyTrees } from '../../src/node/branching/copyTrees.ts';
 import { makeBranch } from '../../src/node/branching/makeBranch.ts';
 import { planBranch } from '../../src/node/branching/planBranch.ts';
 import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
@@ -25,6 +27,15 @@ import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
 
 const MIB = 1024 * 1024;
+/** Files come under another name first, and go: what a compiler does. */
+const BUILDER = `
+  const fs = require('node:fs'), at = (i) => process.argv[1] + '/tmp' + (i % 400);
+  for (let i = 0; ; i++) {
+    fs.writeFileSync(at(i), 'x');
+    fs.renameSync(at(i), at(i) + '.o');
+    if (i > 50) fs.rmSync(at(i + 350) + '.o', { force: true });
+    if (i === 100) fs.writeSync(1, 'building');
+  }`;
 
 /** `.env`, packages and what was built are ignored, and needed all the same. */
 describe('ignored files that come along with a branch', function () {
@@ -113,6 +124,47 @@ describe('ignored files that come along with a branch', function () {
     assert.ok(!existsSync(path.join(workspace, '.env.local')));
   });
 
+  it('go into a folder that the branch has, and over nothing in it', async () => {
+    put('.gitignore', 'build/*\n!build/.gitkeep\n');
+    mkdirSync(path.join(folder, 'build/lib'), { recursive: true });
+    for (const name of ['.gitkeep', 'app.js', 'b.js', 'lib/c.js']) put(`build/${name}`, 'then\n');
+    await files.dispose();
+    files = await placeBranchable(sandbox.current, folder, { steps: [() => {}] });
+    for (const name of ['.gitkeep', 'app.js']) put(`build/${name}`, 'now\n');
+    const said: string[] = [];
+    const workspace = await branch(['build'], 'copy', (what) => said.push(what));
+    const read = (name: string) => readFileSync(path.join(workspace, 'build', name), 'utf8');
+    assert.deepEqual(said, ['build/app.js (1 / 3)', 'build/b.js (2 / 3)', 'build/lib (3 / 3)']);
+    assert.deepEqual([read('.gitkeep'), read('app.js')], ['then\n', 'now\n']);
+    assert.deepEqual([read('b.js'), read('lib/c.js')], ['then\n', 'then\n']);
+  });
+
+  it('come along while something builds in them', async () => {
+    for (let each = 0; each < 2000; each++) put(`packages/ä/dist/${each}.o`, 'x');
+    const builder = spawn(process.execPath, ['-e', BUILDER, path.join(folder, 'packages/ä/dist')]);
+    try {
+      await once(builder.stdout, 'data');
+      const workspace = await branch(['dist'], 'copy');
+      assert.equal(readFileSync(path.join(workspace, 'packages/ä/dist/1999.o'), 'utf8'), 'x');
+    } finally {
+      builder.kill();
+    }
+  });
+
+  it('are told of when they were gone before they could come; other trouble ends it', async () => {
+    const target = path.join(place.path, 'target');
+    mkdirSync(target);
+    const { signal } = new AbortController();
+    const at = (name: string) => path.join(folder, name);
+    const gone = [at("it's\ngone"), at('.env'), at('gone too')];
+    assert.equal(await copyTrees(gone, target, signal), 2);
+    assert.equal(readFileSync(path.join(target, '.env'), 'utf8'), 'SECRET=1\n');
+    mkdirSync(path.join(target, 'logs'));
+    await assert.rejects(copyTrees([at('gone'), at('logs')], target, signal), {
+      ...{ code: 'carry-failed', message: /cannot be brought along: cp: cannot overwrite/ },
+    });
+  });
+
   it('are none where none are wanted, or the original has them no longer', async () => {
     assert.ok(!existsSync(path.join(await branch([], 'copy'), '.env')));
     execFileSync('rm', ['-rf', path.join(folder, 'node_modules')]);
@@ -144,7 +196,8 @@ describe('ignored files that come along with a branch', function () {
     symlinkSync(outside, path.join(to, 'real'));
     const { signal } = new AbortController();
     const paths = ['way/secret', 'real/file'];
-    assert.deepEqual(await carryFiles({ from, to, paths, mode: 'copy', signal }), []);
+    const { carried } = await carryFiles({ from, to, paths, mode: 'copy', signal });
+    assert.deepEqual(carried, []);
     assert.ok(!existsSync(path.join(outside, 'file')));
   });
 

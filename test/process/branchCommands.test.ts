@@ -102,7 +102,8 @@ describe('branches on the command line', function () {
     assert.match(stderr, /of snapshot 3.*step 3/);
     assert.doesNotMatch(stderr, /before that moment/);
     assert.match(stderr, /a git worktree/);
-    assert.match(stderr, /starts anew, without its memory/);
+    assert.match(stderr, /memory +replay: the program starts anew\n/);
+    assert.match(stderr, /ah: AH does not know this program: it starts anew, without its memory/);
     const told = async (...args: string[]) =>
       (await ah('branch', '--at', ...args, '--dry-run')).stderr;
     assert.match(await told('@250'), /of snapshot 2.*step 2: the last one before that moment/);
@@ -310,6 +311,18 @@ describe('branches on the command line', function () {
     assert.ok(existsSync(path.join(String(made['workspace']), 'said')));
     assert.equal(await registry.claimLaunch(record.id), undefined);
     assert.match((await ah('branch', 'start', 'waits')).stderr, /has been started before/);
+  });
+
+  it('start once, however many start them at the same moment', async () => {
+    const made = await json('branch', '--snapshot', '2', '--name', 'once', '--no-launch');
+    const started = await Promise.all([1, 2, 3].map(() => ah('branch', 'start', 'once')));
+    const said = started.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`).sort();
+    assert.match(said[0]!, /^0 /, said.join('\n'));
+    for (const other of said.slice(1)) assert.match(other, /^1 .*has been started before/);
+    await sandbox.current.settled();
+    const { meta } = await sandbox.current.catalogue.get(String(made['id']));
+    assert.equal(meta.exitCode, 0);
+    assert.ok(existsSync(meta.recording));
   });
 
   it('are discarded with what will be lost named first', async () => {

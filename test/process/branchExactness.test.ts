@@ -164,6 +164,36 @@ describe('branches leave the original as it is, and are what it was', function (
         await files.dispose();
       }
     });
+
+    it('with working trees inside of it, in which git is not git in the original either', async () => {
+      const folder = disk.current.subvolume('prö ject');
+      await userGit(folder, 'init', '-q');
+      writeFileSync(path.join(folder, '.gitignore'), '.worktrees\n');
+      await userGit(folder, 'add', '.');
+      await userGit(folder, 'commit', '-qm', 'first');
+      const elsewhere = path.join(place.path, 'elsewhere');
+      await userGit(folder, 'clone', '-q', folder, elsewhere);
+      await userGit(elsewhere, 'worktree', 'add', '-q', '--detach', path.join(folder, 'theirs'));
+      const addTree = async () => {
+        await userGit(folder, 'worktree', 'add', '-q', '.worktrees/x', '-b', 'xb');
+      };
+      const options = { steps: [addTree], agent: AGENTS[0]!, cmd: [process.execPath] };
+      const files = await placeBranchable(sandbox.current, folder, options);
+      const before = { ours: treeState(folder), theirs: fingerprint(elsewhere) };
+      const record = await branch(files, 1n);
+      for (const tree of ['', '.worktrees/x']) {
+        const within = path.join(record.workspace, tree);
+        await userGit(within, 'commit', '-q', '--allow-empty', '-m', 'of the branch');
+        assert.match(await userGit(within, 'log', '--format=%s'), /^of the branch\nfirst\n$/);
+      }
+      assert.ok(!existsSync(path.join(record.workspace, 'theirs/.git')));
+      const said = record.launch!.warnings.filter((warning) =>
+        /^theirs has its files/.test(warning),
+      );
+      assert.equal(said.length, 1, 'what is let go is said');
+      assert.deepEqual({ ours: treeState(folder), theirs: fingerprint(elsewhere) }, before);
+      await files.dispose();
+    });
   });
 });
 

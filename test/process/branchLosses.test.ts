@@ -87,6 +87,18 @@ describe('what a branch has', function () {
       assert.match(said, /1 commit that nothing else has:\n {2}inner: [0-9a-f]+ inner work\n/);
     });
 
+    it('is named where it was committed and is not checked out any more', async () => {
+      await userGit(workspace, 'branch', 'release', 'HEAD~1');
+      await commit(branchAt('x'), 'on no branch');
+      await userGit(branchAt('x'), 'switch', '-q', 'release');
+      // What the original had checked out itself is known there, though no branch of it has it.
+      await userGit(workspace, 'commit', '-q', '--amend', '-m', 'said better');
+      const said = await out('branch', 'rm', 'x', '--dry-run');
+      assert.match(said, /1 commit that nothing else has:\n {2}[0-9a-f]+ on no branch\n/);
+      await userGit(branchAt('x'), 'branch', 'kept', 'HEAD@{1}');
+      assert.doesNotMatch(await out('branch', 'rm', 'x', '--dry-run'), /commit/);
+    });
+
     it('is merged also from a branch of git that was begun in it', async () => {
       await userGit(branchAt('x'), 'switch', '-q', '-c', 'topic');
       await userGit(branchAt('x'), 'add', '.');
@@ -162,6 +174,25 @@ describe('what a branch has', function () {
       assert.match(stderr, /remove “y” first/);
       assert.ok(existsSync(branchAt('x')));
     });
+  });
+
+  it('is named where the original had no commit yet, and goes without a trace', async () => {
+    workspace = path.join(place.path, 'unborn');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q', '-b', 'main');
+    put(workspace, 'a.txt', 'a\n');
+    files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+    for (const name of ['日本', '中国'])
+      await out('branch', '--snapshot', '1', '--name', name, '--no-launch', '--json');
+    await userGit(branchAt('日本'), 'add', '.');
+    await userGit(branchAt('日本'), 'commit', '-qm', 'the very first');
+    // Also when it is not checked out any more.
+    await userGit(branchAt('日本'), 'switch', '-q', '--orphan', 'other');
+    const said = await out('branch', 'rm', '日本', '--dry-run');
+    assert.match(said, /1 commit that nothing else has:\n {2}[0-9a-f]+ the very first\n/);
+    assert.doesNotMatch(await out('branch', 'rm', '中国', '--dry-run'), /commit/);
+    await out('branch', 'rm', '日本', '--yes');
+    assert.equal(await userGit(workspace, 'for-each-ref', 'refs/heads'), '');
   });
 
   describe('on Btrfs', () => {

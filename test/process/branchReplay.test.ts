@@ -56,6 +56,23 @@ describe('a program that is not known, in a branch', function () {
     assert.doesNotMatch(dry.stderr, /AH_BRANCH_REPLAY/);
   });
 
+  it('works in the branch, also where its options name the original’s folder', async () => {
+    const workspace = path.join(place.path, 'project');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q');
+    const program = path.join(workspace, 'agent.sh');
+    const script = '#!/bin/sh\nfor w; do case $w in --out=*) pwd > "${w#--out=}";; esac; done\n';
+    writeFileSync(program, script, { mode: 0o755 });
+    const out = path.join(workspace, 'out.txt');
+    await ah('record', '--', './agent.sh', `--out=${out}`, `--log-to=file://${out}`);
+    assert.equal(readFileSync(out, 'utf8'), `${workspace}\n`);
+    const made = await ah('branch', '--at', 'now', '--name', 'x');
+    assert.equal(made.exitCode, 0, made.stderr);
+    const branch = path.join(`${workspace}.branches`, 'x');
+    assert.equal(readFileSync(out, 'utf8'), `${workspace}\n`, 'the original’s is as it was');
+    assert.equal(readFileSync(path.join(branch, 'out.txt'), 'utf8'), `${branch}\n`);
+  });
+
   it('starts without that where the files have a link in the place of our folder', async () => {
     const workspace = path.join(place.path, 'project');
     const outside = path.join(place.path, 'outside');

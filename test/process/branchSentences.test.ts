@@ -99,10 +99,55 @@ describe('a branch that cannot be', function () {
     });
   }
 
+  for (const agent of ['claudeCode', 'codex', 'gemini', 'opencode', 'copilot']) {
+    it(`without a word about the memory of ${agent} is not planned`, async () => {
+      await session({ agent, cmd: [process.execPath] });
+      const plan = () => ah('--snapshot', '1', '--message', 'Go on.', '--name', 'x', '--dry-run');
+      const resumed = await plan();
+      assert.equal(resumed.exitCode, 0, resumed.stderr);
+      assert.match(resumed.stderr, /memory +resume: the agent goes on with a copy of its memory/);
+      rmSync(path.join(files!.session.folder, 'agent'), { recursive: true });
+      const { stderr } = await plan();
+      assert.match(stderr, /memory +replay: the agent starts anew, without its own memory/);
+      assert.match(stderr, /ah: .* cannot go on with the session itself: .* it may miss details/);
+    });
+  }
+
   it('for its agent is no longer installed', async () => {
     await session({ agent: 'codex', cmd: ['/opt/gone/codex'] });
     const sentence = /codex.*(?:not installed|not found|cannot be found|is not there)/i;
     await refuses(sentence, '--snapshot', '1', '--message', 'Go on.', '--name', 'x');
+  });
+
+  it('for its program, of which nothing is known, is no longer there', async () => {
+    await session({ cmd: ['/opt/gone/mytool', '--fast'] });
+    const sentence = /The program is not installed any more: There is no command "\/opt\/gone/;
+    await refuses(sentence, '--snapshot', '1', '--name', 'x', '--dry-run');
+    await refuses(sentence, '--snapshot', '1', '--name', 'x');
+  });
+
+  it('started at once, for its program is not in the snapshot, says so before', async () => {
+    const program = path.join(place.path, 'prö ject', 'tools/run.sh');
+    const put = () => {
+      mkdirSync(path.dirname(program), { recursive: true });
+      writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    };
+    await session({ cmd: [program], steps: [() => {}, put] });
+    const said = /tools\/run\.sh, which it runs, is not in the branch/;
+    assert.match((await ah('--snapshot', '1', '--name', 'x', '--dry-run')).stderr, said);
+    const there = await ah('--snapshot', '2', '--name', 'x', '--dry-run');
+    assert.equal(there.exitCode, 0, there.stderr);
+    assert.doesNotMatch(there.stderr, said);
+  });
+
+  it('told of in the session that it comes from is made all the same, and says so', async () => {
+    await session();
+    mkdirSync(path.join(files!.session.folder, 'session.events.jsonl'));
+    const { exitCode, stderr } = await ah('--snapshot', '1', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /The session that it comes from could not be told of the branch/);
+    assert.match(stderr, /The branch “x” is in /);
+    assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
   });
 
   it('with the memory of an agent whose own record is gone, is made and says so', async () => {
@@ -110,7 +155,7 @@ describe('a branch that cannot be', function () {
     rmSync(path.join(files!.session.folder, 'agent'), { recursive: true });
     const { exitCode, stderr } = await ah('--snapshot', '1', '--message', 'Go on.', '--name', 'x');
     assert.equal(exitCode, 0, stderr);
-    assert.match(stderr, /the agent starts anew/);
+    assert.match(stderr, /memory +replay: the agent starts anew, without its own memory/);
     assert.match(stderr, /Codex cannot go on with the session itself/);
     assert.deepEqual(treeOf(path.join(place.path, 'home')), {});
   });

@@ -69,7 +69,6 @@ describe('a branch that cannot be completed', function () {
       await sleep(120 + ((run * 137) % 700));
       child.kill('SIGKILL');
       await ended;
-      await noStragglers();
       const [left, ...more] = await listed();
       assert.deepEqual(more, []);
       states.add(left?.stateText ?? 'nothing');
@@ -79,12 +78,32 @@ describe('a branch that cannot be completed', function () {
         assert.equal(exitCode, 0, stderr);
       }
       assert.deepEqual(await listed(), []);
+      await noStragglers();
       assert.ok(!existsSync(`${workspace}.branches/b${run}`), `after ${left?.stateText}`);
       assert.equal((await userGit(workspace, 'worktree', 'list')).trim().split('\n').length, 1);
     }
     assert.deepEqual(filesOnDisk(workspace), before.files);
     assert.deepEqual(fingerprint(`${workspace}/.git`), before.git);
     assert.ok(states.has('interrupted'), `a kill came half-way: ${[...states].join(', ')}`);
+  });
+
+  it('or is in use for a moment is removed after it', async () => {
+    await collect(start('branch', '--snapshot', '1', '--name', 'busy', '--no-launch', '--json'));
+    const folder = `${workspace}.branches/busy`;
+    const used = path.join(folder, 'used');
+    mkdirSync(used);
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', used]);
+    const ended = collect(start('branch', 'rm', 'busy', '--yes'));
+    try {
+      await until(() => readdirSync(folder).length === 1, 'the rest to be removed');
+      // Longer than Node tries by itself, which is 3 seconds.
+      await sleep(4_000);
+    } finally {
+      execFileSync('umount', [used]);
+    }
+    const { exitCode, stderr } = await ended;
+    assert.equal(exitCode, 0, stderr);
+    assert.ok(!existsSync(folder));
   });
 
   it('because a person cancels leaves nothing', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
 import { Catalogue, type CataloguedSession } from '../../src/node/sessions/catalogue.ts';
 import { FileSource } from '../../src/node/files/fileSource.ts';
-import type { LaunchSpec } from '../../src/node/sessions/launchSpec.ts';
+import type { LaunchSpec, TerminalSize } from '../../src/node/sessions/launchSpec.ts';
 import { launchRecorder, newSessionId } from '../../src/node/sessions/recorderLauncher.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import type { AhrRecord } from '../../src/recording/records.ts';
@@ -49,7 +49,7 @@ export class AhSandbox {
   /** Starts a recorder without any client, as the editor would. */
   async launch(
     cmd: readonly string[],
-    options: Partial<LaunchSpec> = {},
+    { cols = 80, rows = 24, ...options }: Partial<LaunchSpec & TerminalSize> = {},
     host = hostFile,
   ): Promise<LaunchedSession> {
     const id = newSessionId();
@@ -58,11 +58,11 @@ export class AhSandbox {
     const spec: LaunchSpec = {
       ...{ id, folder, recording, cmd, isExternal: false, cwd: this.folder },
       env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: this.folder },
-      ...{ cols: 80, rows: 24, brotliQ: 4, ipc: { kind: 'uds' }, waitForClient: false },
+      ...{ brotliQ: 4, ipc: { kind: 'uds' }, waitForClient: false },
       ...options,
     };
     process.env['AH_DATA_DIR'] = this.folder; // The host is started with this process's environment.
-    const { hostSocket } = await launchRecorder(host, spec);
+    const { hostSocket } = await launchRecorder(host, spec, { cols, rows });
     return {
       id,
       folder,

@@ -6,6 +6,7 @@ import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { writeSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
 import { openSnapshotProvider } from '../../src/node/snapshots/snapshotProviders.ts';
 import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
+import type { ProviderName } from '../../src/snapshots/provider.ts';
 import { snapshotName } from '../../src/snapshots/snapshotName.ts';
 import type { AhSandbox } from './ah.ts';
 import { output, write } from './recordings.ts';
@@ -13,14 +14,19 @@ import { output, write } from './recordings.ts';
 const { signal } = new AbortController();
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/agents');
 const BYTES_PER_STEP = 100;
+const SECOND_NS = 1_000_000_000n;
 const STARTED_NS = 1_790_000_000_000_000_000n;
 
 export interface BranchableOptions {
   readonly cmd?: readonly string[];
   /** Each changes the workspace; a snapshot is taken after it. */
   readonly steps: readonly (() => void | Promise<void>)[];
+  /** Nothing is printed before the last of them: all snapshots are at the first byte, a second apart. */
+  readonly isSilent?: boolean;
   /** Its agent knows what one of `test/fixtures/agents` knew after its second tool. */
   readonly agent?: string;
+  /** What its snapshots are taken with, where that is not the first choice. */
+  readonly provider?: ProviderName;
 }
 
 /**
@@ -30,7 +36,13 @@ export interface BranchableOptions {
 export async function placeBranchable(
   sandbox: AhSandbox,
   workspace: string,
-  { cmd = ['/bin/sh', '-c', 'pwd'], steps, agent }: BranchableOptions,
+  {
+    cmd = ['/bin/sh', '-c', 'pwd'],
+    steps,
+    agent,
+    provider: name,
+    isSilent = false,
+  }: BranchableOptions,
 ): Promise<SessionFiles> {
   process.env['AH_DATA_DIR'] = sandbox.folder;
   const id = newSessionId();
@@ -40,11 +52,11 @@ export async function placeBranchable(
   const recording = path.join(folder, 'session.ahr');
   const records = output((steps.length + 1) * BYTES_PER_STEP, BYTES_PER_STEP / 2).map((record) => ({
     ...record,
-    tsNs: startedNs + record.tsNs,
+    tsNs: startedNs + record.tsNs + (isSilent ? 60n * SECOND_NS : 0n),
   }));
   writeFileSync(recording, (await write(records, 3)).bytes);
   const lines = await SnapshotsFile.open(folder);
-  const provider = await openSnapshotProvider(workspace);
+  const provider = await openSnapshotProvider(workspace, undefined, name);
   for (const [index, step] of steps.entries()) {
     await step();
     const number = BigInt(index + 1);
@@ -52,9 +64,10 @@ export async function placeBranchable(
     const { ref, stats, omissions } = await provider.take({
       ...{ name: snapshotName(id, number), label, signal },
     });
-    const anchorByte = Number(number) * BYTES_PER_STEP;
+    const anchorByte = isSilent ? 0 : Number(number) * BYTES_PER_STEP;
+    const afterNs = isSilent ? number * SECOND_NS : SECOND_NS + BigInt(anchorByte);
     await lines.append({
-      ...{ id: number, tsNs: startedNs + 1_000_000_000n + BigInt(anchorByte), label },
+      ...{ id: number, tsNs: startedNs + afterNs, label },
       ...{ kind: 'auto', anchorByte, trigger: 'tool' },
       files: { state: 'kept', provider: provider.name, ref, stats, omissions },
     });
@@ -80,5 +93,5 @@ function placeMemory(folder: string, agent: string): bigint {
   writeFileSync(path.join(kept, 'index.jsonl'), '{"file":"1.jsonl","source":"/gone/x.jsonl"}\n');
   writeFileSync(path.join(folder, 'session.notes.json'), JSON.stringify({ agent }));
   const second = parseFields(readFileSync(fixture('moments'), 'utf8').split('\n')[1]!)!;
-  return (second['ts_ns'] as bigint) - 1_000_000_000n;
+  return (second['ts_ns'] as bigint) - SECOND_NS;
 }

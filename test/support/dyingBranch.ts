@@ -1,5 +1,6 @@
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
+import fsNow from 'node:fs';
 import fs from 'node:fs/promises';
 
 /**
@@ -35,6 +36,20 @@ const writeFile = fs.writeFile;
 fs.writeFile = (...args) => {
   step();
   return writeFile(...args);
+};
+for (const each of ['mkdirSync', 'renameSync', 'rmSync', 'symlinkSync', 'writeFileSync'] as const) {
+  const original = fsNow[each] as (...args: unknown[]) => unknown;
+  Object.assign(fsNow, {
+    [each]: (...args: unknown[]) => {
+      step();
+      return original(...args);
+    },
+  });
+}
+const openSync = fsNow.openSync;
+fsNow.openSync = (file, flags, mode) => {
+  if (typeof flags === 'string' && /[wa+]/.test(flags)) step();
+  return openSync(file, flags, mode);
 };
 const spawn = childProcess.spawn as (...args: unknown[]) => childProcess.ChildProcess;
 Object.assign(childProcess, {

@@ -3,6 +3,8 @@ import { isFields } from '../untrusted.ts';
 
 /** A name goes on with these: `/a/project` is not in `/a/project2`, and not in `/b/a/project`. */
 const NAME = String.raw`[\p{L}\p{N}_~@%+=-]`;
+/** What a whole path may not follow. A value does follow `=`, as in `--out=/a/project`. */
+const NAME_BEFORE = String.raw`[\p{L}\p{N}_~@%+-]`;
 /** What the model thought is signed as it is. */
 const SIGNED_TYPES = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 const SIGNED_FIELDS = new Set([
@@ -45,8 +47,8 @@ function replacer(pairs: readonly [string, string][]): (text: string) => string 
   const known = new Map(pairs);
   const longestFirst = [...known.keys()].sort((a, b) => b.length - a.length);
   const folder = longestFirst.map((path) => path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  // A difference has `a` or `b` in front of each path.
-  const before = String.raw`(?:(?<=(?:^|\s)[ab])|(?<!${NAME}|[^:/]/|\.))`;
+  // A difference has `a` or `b` in front of each path, and a short option its letter, as in `-I/a/project`.
+  const before = String.raw`(?:(?<=(?:^|\s)(?:[ab]|-\p{L}))|(?<!${NAME_BEFORE}|[^:/]/|\.))`;
   const pattern = new RegExp(`${before}(?:${folder})(?!${NAME}|\\.[\\p{L}\\p{N}_])`, 'gu');
   // Hardly any text has one of them, and to look for them alone is many times as fast.
   return (text) =>

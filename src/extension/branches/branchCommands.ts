@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { commitsToMerge, mergeBranch } from '../../node/branching/branchCommits.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
 import { checkBothThere } from '../../node/branching/branchWorkspace.ts';
-import { lossesOf, type BranchLosses } from '../../node/branching/branchLosses.ts';
+import { lossesOf } from '../../node/branching/branchLosses.ts';
 import { removeBranch } from '../../node/branching/removeBranch.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { branchesOf } from '../sessions/branchRelations.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { BranchChooser } from './branchChooser.ts';
+import { lossText } from './lossText.ts';
 import { openBranch } from './openBranch.ts';
 import type { TakeBackCommand } from './takeBackCommand.ts';
 
-const NAMED = 15;
 const { signal } = new AbortController();
 
 /** Shows the timeline of a session, at a place if one is given. */
@@ -114,6 +113,14 @@ export class BranchCommands {
     if (losses.isRunning) {
       throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
     }
+    const other = losses.others.find(({ isRunning }) => isRunning);
+    if (other) {
+      const text = vscode.l10n.t(
+        'The session “{0}” runs in this folder. Stop it first.',
+        other.name,
+      );
+      throw new UserError('session-running', text);
+    }
     const discard = vscode.l10n.t('Discard');
     const answer = await showWarning(
       vscode.l10n.t('Discard the branch “{0}”?', record.name),
@@ -127,33 +134,4 @@ export class BranchCommands {
     const text = vscode.l10n.t('The branch “{0}” is gone.', record.name);
     void showInformation(text);
   }
-}
-
-function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
-  const { commits, files, leftOut, session, agentFiles, unknown } = losses;
-  const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
-  if (unknown !== undefined)
-    lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
-  if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
-  for (const file of agentFiles) {
-    lines.push(vscode.l10n.t('What the agent wrote down of it: {0}', file));
-  }
-  if (commits.length > 0) {
-    lines.push('', vscode.l10n.t('Commits that nothing else has: {0}', commits.length));
-    lines.push(...shortened(commits));
-  }
-  if (files.length > 0) {
-    lines.push('', vscode.l10n.t('Changed files: {0}', files.length));
-    lines.push(...shortened(files.map(({ path }) => path)));
-  }
-  if (leftOut.length > 0) {
-    lines.push('', vscode.l10n.t('Ignored or too large, and in no snapshot: {0}', leftOut.length));
-    lines.push(...shortened(leftOut));
-  }
-  return lines.join('\n');
-}
-
-function shortened(lines: readonly string[]): string[] {
-  if (lines.length <= NAMED) return [...lines];
-  return [...lines.slice(0, NAMED), vscode.l10n.t('… and {0} more', lines.length - NAMED)];
 }

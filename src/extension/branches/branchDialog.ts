@@ -6,6 +6,9 @@ import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 
+/** As many as a line has room for. */
+const NAMED = 8;
+
 /** Where the branch opens. */
 export type BranchWindow = 'new' | 'this';
 
@@ -94,12 +97,12 @@ function rowsOf(plan: BranchPlan): Row[] {
     },
     { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: changeable(name) },
     filesRow(plan),
+    ...plan.warnings.map(warningRow),
     {
       label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
-      description: methodText(memory.method),
+      description: memoryText(plan),
     },
-    // Each on a line of its own, where it can be read to its end.
-    ...memory.warnings.map((warning) => ({ label: `$(warning) ${warning}` })),
+    ...memory.warnings.map(warningRow),
     {
       label: `$(folder) ${vscode.l10n.t('Folder')}`,
       description: kindText(kind),
@@ -111,15 +114,27 @@ function rowsOf(plan: BranchPlan): Row[] {
           plan.carryMode === 'copy'
             ? {
                 label: `$(package) ${vscode.l10n.t('Brought along')}`,
-                description: carried.join(', '),
+                description: namesOf(carried),
               }
             : {
                 label: `$(link) ${vscode.l10n.t('Linked')}`,
-                description: carried.join(', '),
+                description: namesOf(carried),
                 detail: `$(warning) ${vscode.l10n.t('The original’s own: what changes there changes for both.')}`,
               },
         ]),
   ];
+}
+
+/** Of a folder that is partly kept, each thing comes along by itself. */
+function namesOf(paths: readonly string[]): string {
+  const names = paths.slice(0, NAMED).map(plainLabel).join(', ');
+  if (paths.length <= NAMED) return names;
+  return vscode.l10n.t('{0} and {1} more', names, paths.length - NAMED);
+}
+
+/** Each on a line of its own, where it can be read to its end. */
+function warningRow(warning: string): Row {
+  return { label: `$(warning) ${plainLabel(warning)}` };
 }
 
 /** With the home folder as a tilde, where that can be said. */
@@ -156,12 +171,18 @@ function reasonText(why: BranchPlan['why']): string {
   }
 }
 
-function methodText(method: BranchPlan['memory']['method']): string {
-  switch (method) {
+/** What is lost by a replay is said below it. */
+function memoryText({ memory, agent }: BranchPlan): string {
+  switch (memory.method) {
     case 'resume':
-      return vscode.l10n.t('it goes on with a copy, cut at this moment');
-    case 'replay':
-      return vscode.l10n.t('it starts anew');
+      return vscode.l10n.t('resume: it goes on with a copy, cut at this moment');
+    case 'replay': {
+      const text =
+        agent === undefined
+          ? vscode.l10n.t('replay: it starts anew')
+          : vscode.l10n.t('replay: it starts anew, without its own memory of the session');
+      return `$(warning) ${text}`;
+    }
   }
 }
 
@@ -172,6 +193,6 @@ function kindText(kind: BranchPlan['kind']): string {
     case 'clone':
       return vscode.l10n.t('a clone');
     case 'in-place':
-      return vscode.l10n.t('the original folder');
+      return vscode.l10n.t('the original folder: its files come back, HEAD and index stay');
   }
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { keepStart } from '../../node/branching/keepStart.ts';
 import { makeBranch, type MakingStep } from '../../node/branching/makeBranch.ts';
 import {
   planBranch,
@@ -16,7 +17,7 @@ import { isRunning, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import type { SnapshotChooser } from '../snapshots/snapshotChooser.ts';
-import { parseBranchArgument, type BranchArgument } from './branchArgument.ts';
+import { givenPoint, parseBranchArgument, type BranchArgument } from './branchArgument.ts';
 import { askMessage, confirmBranch } from './branchDialog.ts';
 import { openBranch } from './openBranch.ts';
 
@@ -64,7 +65,13 @@ export class BranchHere {
     if (!answer) return undefined;
     const record = await this.#make(files, answer.plan);
     // The window first: somebody waits for it, and it takes longer than our list.
-    await openBranch(record, answer.window);
+    const opening = openBranch(record, answer.window);
+    // In this window, the session is there at once.
+    if (answer.window === 'new' && configuration().keepsFiles) {
+      // Where it fails, the session tries it itself, and tells.
+      void keepStart(record).catch(() => undefined);
+    }
+    await opening;
     await this.#store.refresh();
     return record;
   }
@@ -73,13 +80,10 @@ export class BranchHere {
   async #pointOf(
     session: Session,
     files: SessionFiles,
-    { byte, snapshotId }: BranchArgument,
+    argument: BranchArgument,
   ): Promise<BranchRequest['at'] | undefined> {
-    const line = files.snapshots.find(({ id }) => id === snapshotId);
-    // One whose files somebody else keeps is a moment like any other.
-    const isOurs = line !== undefined && line.files.state !== 'elsewhere';
-    if (isOurs || (line && byte === undefined)) return { kind: 'snapshot', id: line.id };
-    if (byte !== undefined) return { kind: 'byte', byteOffset: byte };
+    const given = givenPoint(argument, files.snapshots);
+    if (given) return given;
     if (isRunning(session)) {
       await takeSnapshot(session);
       await files.refresh();

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { TakeBackStep } from '../../branching/threeWay.ts';
-import { applyTakeBack, planTakeBack } from '../../node/branching/takeBack.ts';
+import { applyTakeBack, planTakeBack, type TakeBack } from '../../node/branching/takeBack.ts';
+import { sessionToTakeBackTo } from '../../node/branching/takeBackSession.ts';
+import type { Omission } from '../../snapshots/provider.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
+import { shortened } from './shortened.ts';
 
 const MAX_SHOWN = 2000;
 
@@ -17,20 +20,25 @@ export class TakeBackCommand {
   }
 
   async run(record: BranchRecord): Promise<void> {
-    const files = await this.#opened.files(record.from.sessionId);
+    const { meta } = await sessionToTakeBackTo(record);
+    const files = await this.#opened.files(meta.id);
     const { signal } = new AbortController();
     const plan = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },
       () => planTakeBack(files, record, signal),
     );
     try {
+      if (plan.steps.length === 0 && plan.untaken.length > 0) {
+        sayUntaken(record, plan.untaken);
+        return;
+      }
       if (plan.steps.length === 0) {
         const text = vscode.l10n.t('“{0}” has nothing that you do not have.', record.name);
         void showInformation(text);
         return;
       }
       await preview(record, plan.steps);
-      if (!(await confirm(record, plan.steps))) return;
+      if (!(await confirm(record, plan))) return;
       const { done, skipped } = await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
@@ -70,7 +78,10 @@ async function preview(record: BranchRecord, steps: readonly TakeBackStep[]): Pr
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-async function confirm(record: BranchRecord, steps: readonly TakeBackStep[]): Promise<boolean> {
+async function confirm(
+  record: BranchRecord,
+  { steps, untaken }: Pick<TakeBack, 'steps' | 'untaken'>,
+): Promise<boolean> {
   const count = (how: TakeBackStep['how']) => steps.filter((step) => step.how === how).length;
   const lines = [
     vscode.l10n.t('Files taken as they are in the branch: {0}', count('take')),
@@ -80,11 +91,24 @@ async function confirm(record: BranchRecord, steps: readonly TakeBackStep[]): Pr
       count('conflict'),
     ),
     vscode.l10n.t('The present state is kept first and can be brought back.'),
+    ...untakenLines(untaken),
   ];
   const take = vscode.l10n.t('Take Back');
   const question = vscode.l10n.t('Take “{0}” back to {1}?', record.name, record.from.workspace);
   const options = { modal: true, detail: lines.join('\n') };
   return (await showWarning(question, options, take)) === take;
+}
+
+/** By name: whoever wants them has to copy them. */
+function untakenLines(untaken: readonly Omission[]): string[] {
+  if (untaken.length === 0) return [];
+  const text = vscode.l10n.t('Not taken, for no snapshot can hold them: {0}', untaken.length);
+  return ['', text, ...shortened(untaken.map(({ path }) => path))];
+}
+
+function sayUntaken(record: BranchRecord, untaken: readonly Omission[]): void {
+  const text = vscode.l10n.t('“{0}” has nothing that can be taken back.', record.name);
+  void showWarning(text, { modal: true, detail: untakenLines(untaken).join('\n').trim() });
 }
 
 function sayLeft(names: readonly string[]): void {

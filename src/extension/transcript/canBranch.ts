@@ -9,6 +9,8 @@ export interface BranchRequest {
   readonly sessionId: string;
   /** Bytes of output before that place. */
   readonly byte: number;
+  /** When that was; nanoseconds since the epoch, decimal. */
+  readonly tsNs: string;
   readonly message: string;
 }
 

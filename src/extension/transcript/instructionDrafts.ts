@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { nearestSnapshot } from '../../replay/nearestSnapshot.ts';
-import { nanosecondsAt } from '../../replay/recordIndex.ts';
 import { COMMENT_CONTROLLERS } from '../contributions.ts';
 import { durationText } from '../sessions/timeText.ts';
 import { BRANCH_COMMAND, canBranch, type BranchRequest } from './canBranch.ts';
-import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
+import { branchPlace, lastLineKept, snapshotFor } from './draftPlace.ts';
+import type { SessionTranscript } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import type { TranscriptLook } from './transcriptLook.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
@@ -69,8 +68,9 @@ export class InstructionDrafts implements vscode.Disposable {
     const line = thread.range?.end.line ?? 0;
     this.#adopt(thread, line);
     const transcript = this.#transcript(thread.uri);
-    const byte = branchPlace(transcript, line);
-    const request: BranchRequest = { sessionId: transcript.sessionId, byte, message };
+    const { byteOffset: byte, tsNs } = branchPlace(transcript, line);
+    const { sessionId } = transcript;
+    const request: BranchRequest = { sessionId, byte, tsNs: String(tsNs), message };
     const branch: unknown = await vscode.commands.executeCommand(BRANCH_COMMAND, request);
     if (branch !== undefined) return this.#drop(thread.uri);
     // The editor empties the box: what was written must not be lost where nothing came of it.
@@ -116,28 +116,6 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 }
 
-/** The snapshot that a branch after a line starts from: the nearest by output, of two as near the newer. */
-function snapshotFor(transcript: SessionTranscript, index: number): TranscriptSnapshot | undefined {
-  return nearestSnapshot(transcript.snapshots, transcript.lines[index]?.byteOffset ?? 0);
-}
-
-/** Where it begins: there, or at the snapshot if that is later, so that the agent remembers what its files already show. */
-function branchPlace(transcript: SessionTranscript, index: number): number {
-  const byte = transcript.lines[index]?.byteOffset ?? 0;
-  return Math.max(byte, snapshotFor(transcript, index)?.byteOffset ?? 0);
-}
-
-/** What comes after this line will not have happened. */
-function lastLineKept(transcript: SessionTranscript, index: number): number {
-  const snapshot = snapshotFor(transcript, index);
-  if (!snapshot) return index;
-  const { snapshotId } = snapshot;
-  const line = transcript.lines.findIndex(
-    (each) => each.kind === 'snapshot' && each.snapshotId === snapshotId,
-  );
-  return Math.max(index, line);
-}
-
 /** What a branch after a line would start from. */
 function draftLabel(transcript: SessionTranscript, index: number): string {
   const line = transcript.lines[index];
@@ -150,7 +128,7 @@ function draftLabel(transcript: SessionTranscript, index: number): string {
   if (snapshot.byteOffset === line.byteOffset) {
     return vscode.l10n.t('Instead of what follows · from snapshot #{0} “{1}”', snapshotId, label);
   }
-  const awayMs = Number(nanosecondsAt(transcript.startNs, line.timeMs) - snapshot.tsNs) / 1e6;
+  const awayMs = Number(transcript.placeOf(index).tsNs - snapshot.tsNs) / 1e6;
   const away = durationText(Math.abs(awayMs));
   return snapshot.byteOffset < line.byteOffset
     ? vscode.l10n.t(

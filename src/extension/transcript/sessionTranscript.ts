@@ -1,15 +1,14 @@
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import type { SessionPlace } from '../../replay/nearestSnapshot.ts';
 import { nanosecondsAt } from '../../replay/recordIndex.ts';
 import type { TranscriptBody, TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
 import { TimelineDocument } from '../timeline/timelineDocument.ts';
 
 /** A snapshot that one may branch from. */
-export interface TranscriptSnapshot {
+export interface TranscriptSnapshot extends SessionPlace {
   readonly snapshotId: string;
   readonly label: string;
-  readonly byteOffset: number;
-  readonly tsNs: bigint;
 }
 
 /** One session as text, line by line, for as long as somebody has it open. */
@@ -63,6 +62,12 @@ export class SessionTranscript implements Disposable {
       if (snapshotId === undefined) return [];
       return [{ snapshotId, label: text, byteOffset, tsNs: nanosecondsAt(this.#startNs, timeMs) }];
     });
+  }
+
+  /** Where one is that branches after a line. */
+  placeOf(index: number): SessionPlace {
+    const { byteOffset = 0, timeMs = 0, lastMs = timeMs } = this.#lines[index] ?? {};
+    return { byteOffset, tsNs: nanosecondsAt(this.#startNs, lastMs) };
   }
 
   dispose(): void {

@@ -1,5 +1,4 @@
 import type { ContinuationMoment } from '../../agents/continuation.ts';
-import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { SessionMeta } from '../sessions/sessionMeta.ts';
 
 export interface ContinueRequest {
@@ -22,6 +21,4 @@ export interface ContinueRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;
-  /** Waited for before anything is made outside of the new workspace, with all of it until then. */
-  readonly willMake?: ((made: MadeSession) => Promise<void>) | undefined;
 }

@@ -2,34 +2,38 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentPlace } from '../../agents/adapter.ts';
 import { fieldsOf, parseFields } from '../../agents/untrusted.ts';
-import type { UndoableFiles } from './undoable.ts';
+import type { SessionFile } from './placeSession.ts';
 
 /** Says whose folder it is. */
 const OWNER = '.project_root';
 /** Folders of the same name; more of them are nobody's. */
 const MAX_SAME_NAMES = 1000;
 
+interface GeminiChats {
+  /** The folder that they are in. */
+  readonly chats: string;
+  /** What has to be made for a folder that has none yet. */
+  readonly owner: readonly SessionFile[];
+}
+
 /**
  * Where Gemini CLI looks for the chats of a folder. It names folders of projects itself, and knows by a file in them whose
  * they are: one is made for a folder that it has not seen. Its own list is left to it.
  */
-export async function geminiChats(
-  { env, home, cwd }: AgentPlace,
-  files: UndoableFiles,
-): Promise<string> {
+export async function geminiChats({ env, home, cwd }: AgentPlace): Promise<GeminiChats> {
   const root = path.join(env['GEMINI_CLI_HOME'] || home, '.gemini');
   const stores = [path.join(root, 'tmp'), path.join(root, 'history')];
   const known = await knownNames(root);
   const own = known.get(cwd) ?? (await ownedName(stores, cwd));
   if (own !== undefined && (await isFree(stores, own, cwd)))
-    return path.join(stores[0]!, own, 'chats');
+    return { chats: path.join(stores[0]!, own, 'chats'), owner: [] };
   const taken = new Set(known.values());
   for (let count = 0; count < MAX_SAME_NAMES; count++) {
     const name = count === 0 ? projectName(cwd) : `${projectName(cwd)}-${count}`;
     if (taken.has(name) || !(await isFree(stores, name, cwd))) continue;
     const folder = path.join(stores[0]!, name);
-    await files.create(path.join(folder, OWNER), cwd);
-    return path.join(folder, 'chats');
+    const owner = [{ path: path.join(folder, OWNER), text: cwd }];
+    return { chats: path.join(folder, 'chats'), owner };
   }
   throw new Error(`There are too many projects named ${projectName(cwd)}.`);
 }

@@ -5,17 +5,17 @@ import path from 'node:path';
 import { opencode as adapter } from '../../agents/adapters/opencode.ts';
 import { UserError } from '../../base/errors.ts';
 import { rowsOfSessions } from './databaseTail.ts';
-import type { PlaceRequest } from './placeSession.ts';
+import type { ImportRequest } from './placeSession.ts';
 
 /** Its first start makes a database, and may look for a network. */
 const TIMEOUT_MS = 90_000;
 const LAST_CHARACTERS = 500;
 
-type Call = Pick<PlaceRequest, 'program' | 'place' | 'folder' | 'signal'>;
-type Removal = Pick<PlaceRequest, 'session' | 'program' | 'place' | 'folder'>;
+type Call = Pick<ImportRequest, 'program' | 'place' | 'folder' | 'signal'>;
+type Removal = Pick<ImportRequest, 'session' | 'program' | 'place' | 'folder'>;
 
 /** Has opencode take the session into its database, and checks that it is there. */
-export async function importIntoOpencode(request: PlaceRequest): Promise<() => Promise<void>> {
+export async function importIntoOpencode(request: ImportRequest): Promise<() => Promise<void>> {
   const { session, lines, folder, files } = request;
   const file = path.join(folder, 'opencode-import.json');
   await files.create(file, lines.join('\n'));
@@ -34,7 +34,7 @@ export async function importIntoOpencode(request: PlaceRequest): Promise<() => P
 export async function isInOpencode({
   session,
   place,
-}: Pick<PlaceRequest, 'session' | 'place'>): Promise<boolean> {
+}: Pick<ImportRequest, 'session' | 'place'>): Promise<boolean> {
   const where = adapter.transcripts(place);
   if (where.kind !== 'sqlite' || !existsSync(where.file)) return false;
   const rows = await rowsOfSessions(where.file, [session]).catch(() => undefined);

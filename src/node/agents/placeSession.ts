@@ -10,17 +10,25 @@ import type { UndoableFiles } from './undoable.ts';
 /** Where a new session of an agent has to be for it to be found. */
 export interface SessionPlacer {
   newSession(): string;
-  /** It is in no file of ours, but in a database of the agent's. */
-  readonly isDatabase?: boolean;
-  /** Puts it there. @returns what takes back more than the files */
-  place(request: PlaceRequest): Promise<void | (() => Promise<void>)>;
+  /** The files that it consists of, outside of the workspace. */
+  files?(request: SessionToPlace): Promise<readonly SessionFile[]>;
+  /** Where it is in a database of the agent's own: has the agent take it. @returns what takes it back */
+  importIt?(request: ImportRequest): Promise<() => Promise<void>>;
 }
 
-export interface PlaceRequest {
+export interface SessionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface SessionToPlace {
   readonly session: string;
   readonly lines: readonly string[];
   /** Of the new workspace. */
   readonly place: AgentPlace;
+}
+
+export interface ImportRequest extends SessionToPlace {
   /** The agent's program, for what only it can do. */
   readonly program: string;
   /** A private folder that lasts as long as the workspace. */
@@ -34,46 +42,47 @@ const MAX_PROJECT_CHARACTERS = 200;
 
 const claudeCode: SessionPlacer = {
   newSession: () => randomUUID(),
-  async place({ session, lines, place: { env, home, cwd }, files }) {
+  async files({ session, lines, place: { env, home, cwd } }) {
     const projects = path.join(env['CLAUDE_CONFIG_DIR'] || path.join(home, '.claude'), 'projects');
     const folder = path.join(projects, await claudeProjectFolder(projects, cwd));
-    await files.create(path.join(folder, `${session}.jsonl`), textOf(lines));
+    return [{ path: path.join(folder, `${session}.jsonl`), text: textOf(lines) }];
   },
 };
 
 const codex: SessionPlacer = {
   newSession: () => timedUuid(Date.now()),
-  async place({ session, lines, place: { env, home }, files }) {
+  files({ session, lines, place: { env, home } }) {
     const [day = '', time = ''] = localTime(new Date()).split('T');
     const folder = path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'sessions');
     const name = `rollout-${day}T${time.replaceAll(':', '-')}-${session}.jsonl`;
-    await files.create(path.join(folder, ...day.split('-'), name), textOf(lines));
+    const file = path.join(folder, ...day.split('-'), name);
+    return Promise.resolve([{ path: file, text: textOf(lines) }]);
   },
 };
 
 const gemini: SessionPlacer = {
   newSession: () => randomUUID(),
-  async place({ lines, place, files }) {
-    const chats = await geminiChats(place, files);
+  async files({ lines, place }) {
+    const { chats, owner } = await geminiChats(place);
     const minute = new Date().toISOString().slice(0, 16).replace(':', '-');
     // A session is followed by a nearly empty file with the first letters of its id in its name. When the agent cleans that
     // up it removes every file whose name ends so: ours ends otherwise.
     const name = `session-${minute}-${randomBytes(4).toString('hex')}.jsonl`;
-    await files.create(path.join(chats, name), textOf(lines));
+    return [...owner, { path: path.join(chats, name), text: textOf(lines) }];
   },
 };
 
 const opencode: SessionPlacer = {
   newSession: () => `ses_${descendingTime(Date.now())}${randomLetters(14)}`,
-  isDatabase: true,
-  place: importIntoOpencode,
+  importIt: importIntoOpencode,
 };
 
 const copilot: SessionPlacer = {
   newSession: () => randomUUID(),
-  async place({ session, lines, place: { env, home }, files }) {
+  files({ session, lines, place: { env, home } }) {
     const folder = path.join(env['COPILOT_HOME'] || path.join(home, '.copilot'), 'session-state');
-    await files.create(path.join(folder, session, 'events.jsonl'), textOf(lines));
+    const file = path.join(folder, session, 'events.jsonl');
+    return Promise.resolve([{ path: file, text: textOf(lines) }]);
   },
 };
 

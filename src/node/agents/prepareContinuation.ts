@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentAdapter, AgentPlace } from '../../agents/adapter.ts';
 import { adapterOf } from '../../agents/adapters.ts';
@@ -7,12 +6,12 @@ import type { ContinuationPlan } from '../../agents/continuation.ts';
 import { KNOWN_AGENTS } from '../../agents/detect.ts';
 import { replayCounts, replayText } from '../../agents/replayText.ts';
 import { toolTitle } from '../../agents/toolAction.ts';
-import { textMover } from '../../agents/trim/movedText.ts';
 import type { TrimmedSession } from '../../agents/trim/trim.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { findProgram } from '../processes/findProgram.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { carriedTrust, type CarriedTrust } from './folderTrust.ts';
+import { movedWorkspace, realPath } from './movedWorkspace.ts';
 import { placerOf, randomLetters } from './placeSession.ts';
 import { readSessionMemory, type FoundMemory, type SessionMemory } from './sessionMemory.ts';
 
@@ -36,12 +35,7 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const { agent = '', meta, env, home, workspace } = request;
   const adapter = adapterOf(agent);
   const program = programOf(request);
-  const from = await realPath(workspace.from);
-  const to = await realPath(workspace.to);
-  const moved = textMover([
-    { from: workspace.from, to },
-    { from, to },
-  ]);
+  const { from, moved } = await movedWorkspace(workspace);
   const place: AgentPlace = { env, home, cwd: moved(await realPath(meta.cwd)) };
   if (!adapter) return stranger(request, program, place, moved);
   const memory = await memoryOf(request, adapter);
@@ -175,16 +169,4 @@ function optionWarnings({ commandLine }: AgentAdapter, args: readonly string[]):
 
 function nameOf(agent: string): string {
   return KNOWN_AGENTS.find(({ id }) => id === agent)?.name ?? agent;
-}
-
-/** Of what is not there yet, where it is going to be. */
-async function realPath(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch {
-    const above = path.dirname(path.resolve(file));
-    return above === path.resolve(file)
-      ? above
-      : path.join(await realPath(above), path.basename(file));
-  }
 }

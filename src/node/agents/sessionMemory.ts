@@ -44,12 +44,15 @@ interface MemoryRequest {
   readonly timeNs: bigint;
 }
 
+/** Agents note whole milliseconds, and our measure of their clock has no finer ones: what bears that of the moment is in. */
+const CLOCK_STEP_NS = 1_000_000n;
+
 /** Reads what was kept with the session, and what the agent itself still has. Writes nothing. */
 export async function readSessionMemory(request: MemoryRequest): Promise<SessionMemory> {
   const { adapter, sessionFolder, timeNs } = request;
   const kept = await readKeptTranscripts(sessionFolder);
   const skewNs = markBefore(kept.marks, timeNs)?.skewNs ?? 0n;
-  const untilNs = timeNs + skewNs;
+  const untilNs = timeNs + skewNs + CLOCK_STEP_NS - 1n;
   const all = await readEvents(sessionFolder);
   const isBefore = ({ source, timeNs: at }: AgentEvent): boolean =>
     at <= (source === 'transcript' ? untilNs : timeNs);

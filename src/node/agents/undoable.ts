@@ -1,20 +1,14 @@
-import { existsSync } from 'node:fs';
-import { mkdir, open, rm, rmdir } from 'node:fs/promises';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** @param folders those that have to be made for it, from above */
-export type WillMake = (file: string, folders: readonly string[]) => Promise<void>;
+/** Writing so much takes less time than to hand it to another thread, and nobody notices. */
+const MAX_AT_ONCE = 64 * 1024;
 
 /** Files that are made, and can be taken back. Nothing that was there is ever written over. */
 export class UndoableFiles {
   readonly #made: string[] = [];
   readonly #folders: string[] = [];
-  readonly #willMake: WillMake;
-
-  /** @param willMake is waited for before a file is made: what a kill leaves is known then */
-  constructor(willMake: WillMake = () => Promise.resolve()) {
-    this.#willMake = willMake;
-  }
 
   get made(): readonly string[] {
     return this.#made;
@@ -24,14 +18,17 @@ export class UndoableFiles {
   async create(file: string, content: string): Promise<void> {
     if (existsSync(file)) throw Object.assign(new Error(`EEXIST: ${file}`), { code: 'EEXIST' });
     const folder = path.dirname(file);
-    const missing = missingFolders(folder);
-    await this.#willMake(file, missing);
-    this.#folders.push(...missing);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const handle = await open(file, 'wx', 0o600);
-    this.#made.push(file);
+    this.#folders.push(...missingFolders(folder));
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     // Not waited for until it is on the disk: right after a clone that takes as long as all of its files.
-    await handle.writeFile(content).finally(() => handle.close());
+    const descriptor = openSync(file, 'wx', 0o600);
+    this.#made.push(file);
+    try {
+      if (content.length <= MAX_AT_ONCE) writeFileSync(descriptor, content);
+      else await writeFile(file, content);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   async createIfMissing(file: string, content: string): Promise<void> {
@@ -49,8 +46,8 @@ export class UndoableFiles {
   }
 }
 
-/** From above. */
-function missingFolders(folder: string): string[] {
+/** Those that are missing on the way to a folder, and it itself, from above. */
+export function missingFolders(folder: string): string[] {
   const missing: string[] = [];
   for (let above = folder; !existsSync(above); above = path.dirname(above)) missing.unshift(above);
   return missing;

@@ -3,10 +3,12 @@ import type { ContinuationMethod } from '../../agents/continuation.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
 import type { MadeSession } from '../../branching/branchRecord.ts';
 import type { SessionMeta } from '../sessions/sessionMeta.ts';
+import { movedWorkspace } from '../agents/movedWorkspace.ts';
 import { UndoableFiles } from '../agents/undoable.ts';
 import { BRANCH_FOLDER, isOwnFolderFree } from './branchWorkspace.ts';
 import type { MomentPlace } from './momentPlace.ts';
 import { printedBefore } from './printedBefore.ts';
+import { programTrouble } from './programThere.ts';
 
 /** What bringing an agent's memory along needs to know. */
 export interface MemoryRequest {
@@ -24,35 +26,44 @@ export interface MemoryRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;
-  /** Waited for before anything is made outside of the branch. */
-  readonly willMake?: (made: MadeSession) => Promise<void>;
+  /** Whether the branch gets a file of that path in its workspace. */
+  readonly willHave: (relative: string) => Promise<boolean>;
 }
 
-export interface PlannedMemory {
+interface MemoryMethod {
   readonly method: ContinuationMethod;
   /** Sentences. */
   readonly warnings: readonly string[];
 }
 
+/** All is read that is needed, and nothing is written. */
+export interface PlannedMemory extends MemoryMethod {
+  begin(signal: AbortSignal): BegunMemory;
+}
+
 /** How the agent goes on. */
-export interface RestoredMemory extends PlannedMemory {
+export interface RestoredMemory extends MemoryMethod {
   /** The program and arguments that go on with the conversation and carry the message. */
   readonly cmd: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly details: ExactValue;
-  /** Takes back what was written for it. */
+}
+
+export interface BegunMemory {
+  /** What will be made outside of the branch; undefined for nothing. Asked for before it is. */
+  foresee(): Promise<MadeSession | undefined>;
+  /** Writes what is not in the branch, whose workspace need not be there yet: both can be made at the same time. */
+  placeOutside(): Promise<void>;
+  /** Writes the rest, when the workspace is there. */
+  restore(): Promise<RestoredMemory>;
+  /** Takes back what was written until now. Nobody may be at work on it. */
   undo(): Promise<void>;
 }
 
 /** Brings an agent's memory of a session into a branch. */
 export interface AgentMemory {
-  /** Says how, and writes nothing. */
+  /** The branch's workspace need not be there yet. */
   plan(request: MemoryRequest): Promise<PlannedMemory>;
-  /**
-   * Reads all that it needs, and writes nothing; the branch's workspace need not be there yet.
-   * @returns what restores it, when the workspace is there
-   */
-  prepare(request: MemoryRequest): Promise<() => Promise<RestoredMemory>>;
 }
 
 const NO_MEMORY = 'AH does not know this program: it starts anew, without its memory.';
@@ -65,27 +76,43 @@ const CAPTURED = 'AH_BRANCH_REPLAY is a file with what was printed until then, t
  */
 export const relaunch: AgentMemory = {
   plan: async (request) => {
-    const { method, warnings } = await planned(request);
-    return { method, warnings };
-  },
-  prepare: async (request) => {
-    const { printed, ...plan } = await planned(request);
-    const cmd = request.meta.cmd.map((word) => movedWord(word, request.workspace));
-    return async () => {
-      if (printed === '' || !(await isOwnFolderFree(request.workspace.to)))
-        return { ...plan, cmd, env: {}, details: {}, undo: async () => {} };
-      const files = new UndoableFiles();
-      const own = path.join(request.workspace.to, BRANCH_FOLDER);
-      const file = path.join(own, 'restore', request.meta.id, 'printed.txt');
-      await files.createIfMissing(path.join(own, '.gitignore'), '*\n');
-      await files.create(file, `${printed}\n`);
-      const [env, details] = [{ AH_BRANCH_REPLAY: file }, { printed: path.relative(own, file) }];
-      return { ...plan, cmd, env, details, undo: () => files.undo() };
-    };
+    const trouble = await programTrouble(request);
+    const { printed, ...how } = await planned(request);
+    const { moved } = await movedWorkspace(request.workspace);
+    const cmd = request.meta.cmd.map(moved);
+    const begin = () => begun(request, { ...how, cmd }, printed);
+    return { ...how, warnings: [...trouble, ...how.warnings], begin };
   },
 };
 
-async function planned(request: MemoryRequest): Promise<PlannedMemory & { printed: string }> {
+function begun(
+  { workspace, meta }: MemoryRequest,
+  how: Pick<RestoredMemory, 'method' | 'warnings' | 'cmd'>,
+  printed: string,
+): BegunMemory {
+  const files = new UndoableFiles();
+  return {
+    foresee: () => Promise.resolve(undefined),
+    placeOutside: async () => {},
+    restore: async () => {
+      if (printed === '' || !isOwnFolderFree(workspace.to)) return { ...how, env: {}, details: {} };
+      const own = path.join(workspace.to, BRANCH_FOLDER);
+      const file = path.join(own, 'restore', meta.id, 'printed.txt');
+      await Promise.all([
+        files.createIfMissing(path.join(own, '.gitignore'), '*\n'),
+        files.create(file, `${printed}\n`),
+      ]);
+      return {
+        ...how,
+        env: { AH_BRANCH_REPLAY: file },
+        details: { printed: path.relative(own, file) },
+      };
+    },
+    undo: () => files.undo(),
+  };
+}
+
+async function planned(request: MemoryRequest): Promise<MemoryMethod & { printed: string }> {
   const { meta, moment, message, workspace } = request;
   // Nothing of ours is put into the original.
   const isOwn = workspace.to !== workspace.from;
@@ -98,10 +125,4 @@ async function planned(request: MemoryRequest): Promise<PlannedMemory & { printe
       ...(printed === '' ? [] : [CAPTURED]),
     ],
   };
-}
-
-/** An argument that names the workspace, or something in it, names the branch's. */
-function movedWord(word: string, { from, to }: { from: string; to: string }): string {
-  if (word === from) return to;
-  return word.startsWith(from + path.sep) ? to + word.slice(from.length) : word;
 }

@@ -1,13 +1,21 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { compareSnapshots } from '../../branching/compareSnapshots.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { FileChange, SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
+import type {
+  FileChange,
+  Omission,
+  SnapshotProvider,
+  SnapshotTree,
+} from '../../snapshots/provider.ts';
 import { changesBetween } from '../../snapshots/providers/volume/compareTrees.ts';
 import { nodeExec } from '../processes/exec.ts';
-import { nodeFiles } from '../files/files.ts';
+import { nativePath, nodeFiles } from '../files/files.ts';
 import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
 import { SystemClock } from '../systemClock.ts';
 import { workspaceTree } from '../snapshots/workspaceTree.ts';
 import { isOwnPath } from './branchWorkspace.ts';
+import { ignoredPaths, isInRepository, type TreePlace } from './ignoredPaths.ts';
 
 /** A branch as it is now, beside what it began with. */
 export interface ChangedBranch {
@@ -15,8 +23,8 @@ export interface ChangedBranch {
   readonly now: SnapshotTree;
   /** What the branch changed; nothing of ours, of git's own, or that is ignored. */
   readonly changes: readonly FileChange[];
-  /** What the branch has and is in no snapshot of it, by its paths: ignored, too large, unreadable. A folder stands for all in it. */
-  readonly leftOut: readonly string[];
+  /** What the branch has and is in no snapshot of it: ignored, too large, unreadable. A folder stands for all in it. */
+  readonly leftOut: readonly Omission[];
   dispose(): void;
 }
 
@@ -32,8 +40,9 @@ export async function changesOfBranch(
     const ports = { exec: nodeExec, files: nodeFiles };
     const changes = await changesBetween(ports, pair, signal);
     const now = workspaceTree(record.workspace);
-    const { wanted, ignored } = await sorted(record, changes, signal);
-    const leftOut = ignored.filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+    const { wanted, ignored } = await sorted(record, base.folder, changes, signal);
+    const there = ignored.filter(({ kind }) => kind !== 'deleted');
+    const leftOut = there.map(({ path }): Omission => ({ path, reason: 'ignored' }));
     return { base, now, changes: wanted, leftOut, dispose: () => {} };
   }
   const own = await openSnapshotProvider(record.workspace);
@@ -45,8 +54,11 @@ export async function changesOfBranch(
     const now = await own.open(ref);
     const changes = await compareSnapshots(base, now, signal);
     return {
-      ...{ base, now, changes: changes.filter(({ path }) => !isOwnPath(path)) },
-      leftOut: omissions.map(({ path }) => path).filter((path) => path !== '' && !isOwnPath(path)),
+      ...{ base, now },
+      changes: changes.filter(
+        (change) => !isOwnPath(change.path) && !isOnlyLeftOut(record, change),
+      ),
+      leftOut: omissions.filter(({ path }) => path !== '' && !isOwnPath(path)),
       dispose: () => own.dispose(),
     };
   } catch (error) {
@@ -55,27 +67,60 @@ export async function changesOfBranch(
   }
 }
 
+/** It looks deleted, for it grew too large for a snapshot, say, or is ignored by now; and is there. */
+function isOnlyLeftOut({ workspace }: BranchRecord, change: FileChange): boolean {
+  if (change.kind !== 'deleted') return false;
+  try {
+    return !lstatSync(nativePath(path.join(workspace, change.path))).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 interface SortedChanges {
   readonly wanted: readonly FileChange[];
   readonly ignored: readonly FileChange[];
 }
 
-/** A copy of a whole folder has what git ignores: packages and what was built are no result. */
+/**
+ * A copy of a whole folder has what git ignores: packages and what was built are no result. What is gone was ignored or not by
+ * the rules of when it was there; so is all where the copy had to let go of a repository that is elsewhere.
+ */
 async function sorted(
-  { workspace }: BranchRecord,
+  record: BranchRecord,
+  base: string,
   changes: readonly FileChange[],
   signal: AbortSignal,
 ): Promise<SortedChanges> {
   const users = changes.filter(({ path }) => !isOwnPath(path));
-  if (users.length === 0) return { wanted: [], ignored: [] };
-  const input = Buffer.from(users.map(({ path }) => `${path}\0`).join(''));
-  const args = ['check-ignore', '-z', '--stdin'];
-  const { exitCode, stdout } = await nodeExec('git', args, { cwd: workspace, input, signal });
-  // 1: none is ignored; anything else: there is no repository.
-  if (exitCode !== 0) return { wanted: users, ignored: [] };
-  const ignored = new Set(Buffer.from(stdout).toString().split('\0'));
+  const { then, now } = bothPlaces(record, base);
+  const hasRules = isInRepository(now);
+  const isAskedThen = ({ kind }: FileChange) => kind === 'deleted' || !hasRules;
+  const asked = (place: TreePlace, part: readonly FileChange[]) =>
+    ignoredPaths(
+      place,
+      part.map(({ path }) => path),
+      signal,
+    );
+  const ignored = new Set([
+    ...(await asked(then, users.filter(isAskedThen))),
+    ...(await asked(
+      now,
+      users.filter((change) => !isAskedThen(change)),
+    )),
+  ]);
   return {
     wanted: users.filter(({ path }) => !ignored.has(path)),
     ignored: users.filter(({ path }) => ignored.has(path)),
   };
+}
+
+/** The branch may be a folder in what was copied, and its repository above it. */
+function bothPlaces(
+  { destination, workspace }: BranchRecord,
+  base: string,
+): { then: TreePlace; now: TreePlace } {
+  const now = { folder: realpathSync(workspace), top: realpathSync(destination) };
+  const levels = path.relative(now.folder, now.top);
+  return { then: { folder: base, top: path.join(base, levels) }, now };
 }

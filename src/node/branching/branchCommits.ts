@@ -9,7 +9,7 @@ export async function commitsToMerge(
   signal: AbortSignal,
 ): Promise<string[]> {
   const head = await git(from.workspace, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
-  return gitLog(workspace, ['HEAD'], head ?? '', signal);
+  return gitLog(workspace, ['HEAD'], signal, { known: head ?? '' });
 }
 
 /** Merges what was committed in a branch into what the original's folder has checked out. @throws UserError */

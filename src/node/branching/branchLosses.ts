@@ -12,6 +12,7 @@ import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { lostCommits } from './lostCommits.ts';
 import { whatAgentHas } from './madeSession.ts';
+import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
 /** Larger ones are taken to differ. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
@@ -26,6 +27,8 @@ export interface BranchLosses {
   /** Its session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
   readonly isRunning: boolean;
+  /** Other sessions in its folder: they keep their recordings, and lose their snapshots. While one runs, the branch stays. */
+  readonly others: readonly SessionInFolder[];
   /** The agent's own record of its conversation in the branch, by what names it. */
   readonly agentFiles: readonly string[];
   /** Why it cannot be said what changed. */
@@ -40,7 +43,8 @@ export async function lossesOf(
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
   const agentFiles = record.made ? await whatAgentHas(record.made, record.workspace) : [];
-  const nothing = { commits: [], files: [], leftOut: [], session, isRunning, agentFiles };
+  const others = await otherSessionsIn(record);
+  const nothing = { commits: [], files: [], leftOut: [], session, isRunning, others, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
   if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
   if (!isThere(record.from.workspace)) {
@@ -57,7 +61,9 @@ export async function lossesOf(
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
       const commits = await lostCommits(record, signal);
-      const leftOut = branch.leftOut.filter((file) => isOnlyIn(record, file));
+      const leftOut = branch.leftOut
+        .map((each) => each.path)
+        .filter((file) => isOnlyIn(record, file));
       return { ...nothing, commits, files: branch.changes, leftOut };
     } finally {
       provider.dispose();

@@ -6,8 +6,7 @@ import {
   encodeBranchRecord,
   type BranchRecord,
 } from '../../branching/branchRecord.ts';
-import { syncFolder } from '../files/atomicFile.ts';
-import { nodeFiles } from '../files/files.ts';
+import { replaceSmallFile, syncFolder } from '../files/atomicFile.ts';
 import { dataFolder, makePrivateFolder } from '../paths.ts';
 import { nodeProcesses } from '../processes/processes.ts';
 
@@ -20,9 +19,12 @@ export class BranchRegistry {
   }
 
   /** In one step for whoever looks, and for a kill. */
-  async put(record: BranchRecord): Promise<void> {
-    makePrivateFolder(this.folder);
-    await nodeFiles.write(this.#file(record.id), Buffer.from(encodeBranchRecord(record)));
+  put(record: BranchRecord): Promise<void> {
+    return new Promise((resolve) => {
+      makePrivateFolder(this.folder);
+      replaceSmallFile(this.#file(record.id), encodeBranchRecord(record));
+      resolve();
+    });
   }
 
   /**
@@ -45,6 +47,11 @@ export class BranchRegistry {
     return found
       .filter((record) => record !== undefined)
       .sort((a, b) => (a.createdAtNs < b.createdAtNs ? 1 : -1));
+  }
+
+  /** Those that came from a session, which may be deleted by now. */
+  async listFrom(sessionId: string): Promise<BranchRecord[]> {
+    return (await this.list()).filter(({ from }) => from.sessionId === sessionId);
   }
 
   async get(id: string): Promise<BranchRecord | undefined> {
@@ -81,16 +88,39 @@ export class BranchRegistry {
    * Takes over the start of a branch that waits for a window, so that one window starts it and no other.
    * @returns the branch as it is from now on; undefined when it does not wait (any more)
    */
-  async claimLaunch(id: string): Promise<BranchRecord | undefined> {
+  claimLaunch(id: string): Promise<BranchRecord | undefined> {
+    return this.#alone(id, async () => {
+      const record = await this.get(id);
+      return record?.launch?.isWaiting ? this.#withoutWaiting(record) : undefined;
+    });
+  }
+
+  /**
+   * Starts a branch for whoever does not wait for a window, and no window and nobody else does meanwhile.
+   * @param launch what starts it; is told the branch as it is from now on
+   * @returns undefined when somebody else is at it
+   */
+  launch<T>(id: string, launch: (record: BranchRecord) => Promise<T>): Promise<T | undefined> {
+    return this.#alone(id, async () => {
+      const record = await this.get(id);
+      const claimed = record?.launch?.isWaiting ? await this.#withoutWaiting(record) : record;
+      return claimed && launch(claimed);
+    });
+  }
+
+  async #withoutWaiting(record: BranchRecord): Promise<BranchRecord | undefined> {
+    if (record.state !== 'ready' || !record.launch) return undefined;
+    const claimed = { ...record, launch: { ...record.launch, isWaiting: false } };
+    await this.put(claimed);
+    return claimed;
+  }
+
+  /** What it reads is what is: another one may have been there between our look and our claim. */
+  async #alone<T>(id: string, task: () => Promise<T>): Promise<T | undefined> {
     const claim = path.join(this.folder, `${id}.claim`);
     if (!(await this.#take(claim))) return undefined;
     try {
-      // Read again: another window may have been here between our look and our claim.
-      const record = await this.get(id);
-      if (record?.state !== 'ready' || !record.launch?.isWaiting) return undefined;
-      const claimed = { ...record, launch: { ...record.launch, isWaiting: false } };
-      await this.put(claimed);
-      return claimed;
+      return await task();
     } finally {
       await rm(claim, { force: true });
     }

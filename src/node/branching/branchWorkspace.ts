@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
@@ -33,12 +33,12 @@ export const BRANCH_FOLDER = '.ah';
  * Whether our own folder can be written to. The files of a moment may hold anything, a link in its place too: nothing is
  * written through one.
  */
-export async function isOwnFolderFree(workspace: string): Promise<boolean> {
-  const root = await realpath(workspace);
-  for (const folder of [BRANCH_FOLDER, path.join(BRANCH_FOLDER, 'restore')]) {
-    const place = path.join(workspace, folder);
-    const real = await realpath(place).catch(() => undefined);
-    if (real === undefined ? isThere(place) : real !== path.join(root, folder)) return false;
+export function isOwnFolderFree(workspace: string): boolean {
+  const own = path.join(workspace, BRANCH_FOLDER);
+  for (const folder of [own, path.join(own, 'restore')]) {
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) return true;
+    if (!found.isDirectory()) return false;
   }
   return true;
 }

@@ -20,16 +20,17 @@ export async function gitText(
 /**
  * The first line of each commit, the newest first.
  * @param from what they are reached from
- * @param known commits, a line each, that are left out with all before them; the repository need not have them
+ * @param listed commits, a line each, which the repository need not have: `past` are more to begin at, `known` are left out with
+ * all before them
  */
 export async function gitLog(
   cwd: string,
   from: readonly string[],
-  known: string,
   signal: AbortSignal,
+  { known, past = '' }: { readonly known: string; readonly past?: string },
 ): Promise<string[]> {
   const args = ['log', '-z', '--format=%h %s', `--max-count=${MAX_COMMITS}`, '--ignore-missing'];
-  const input = known.replace(/^(?=.)/gm, '^');
+  const input = `${past}${known.replace(/^(?=.)/gm, '^')}`;
   const text = await gitText(cwd, [...args, ...from, '--stdin'], signal, input);
   return text === undefined ? [] : text.split('\0').filter((line) => line !== '');
 }

@@ -1,6 +1,7 @@
 import type { Continuation } from '../../agents/continuation.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
-import { continueAgent, planContinuation, type ContinueRequest } from '../agents/continueAgent.ts';
+import { beginContinuation } from '../agents/beginContinuation.ts';
+import type { ContinueRequest } from '../agents/continueRequest.ts';
 import { prepareContinuation } from '../agents/prepareContinuation.ts';
 import {
   relaunch,
@@ -13,14 +14,21 @@ import {
 export const knownMemory: AgentMemory = {
   async plan(request) {
     if (request.agent === undefined) return relaunch.plan(request);
-    const { method, warnings } = await planContinuation(asContinueRequest(request));
-    return { method, warnings };
-  },
-  async prepare(request) {
-    if (request.agent === undefined) return relaunch.prepare(request);
     const asked = asContinueRequest(request);
     const prepared = await prepareContinuation(asked);
-    return async () => restoredBy(await continueAgent(asked, prepared));
+    const { method, warnings } = prepared;
+    return {
+      ...{ method, warnings },
+      begin: (signal) => {
+        const begun = beginContinuation({ ...asked, signal }, prepared);
+        return {
+          foresee: () => begun.foresee(),
+          placeOutside: () => begun.placeOutside(),
+          restore: async () => restoredBy(await begun.complete()),
+          undo: () => begun.undo(),
+        };
+      },
+    };
   },
 };
 
@@ -30,7 +38,6 @@ function restoredBy(continuation: Continuation): RestoredMemory {
   return {
     ...{ method, env, cmd: [program, ...continuation.cmd], warnings: [...warnings, ...unsent] },
     details: { ...(details as unknown as { [key: string]: ExactValue }), files: [...files] },
-    undo: () => continuation.undo(),
   };
 }
 

@@ -11,8 +11,6 @@ export interface LaunchPlace {
   readonly sessionsFolder: string;
   /** Of whoever launches it; the branch's own is added. */
   readonly env: Readonly<Record<string, string>>;
-  readonly cols: number;
-  readonly rows: number;
   readonly brotliQ: number;
   readonly keepsFiles: boolean;
   readonly snapshotMinutes?: number;
@@ -36,7 +34,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     ...(place.keepsFiles && { workspace: record.workspace }),
     ...(place.snapshotMinutes !== undefined && { snapshotMinutes: place.snapshotMinutes }),
     ...launchCaptures(place.captures ?? { followsAgents: true }, launch.agent),
-    ...{ cols: place.cols, rows: place.rows, brotliQ: place.brotliQ },
+    brotliQ: place.brotliQ,
     ...{ ipc: parseIpcChoice('auto'), waitForClient: place.waitForClient },
     branchOf: provenanceOf(record),
   };

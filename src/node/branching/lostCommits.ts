@@ -1,12 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { OWN_BRANCH_FILE } from '../../snapshots/providers/git/ownBranch.ts';
 import { isThere } from './branchPlace.ts';
 import { gitLog, gitText } from './gitText.ts';
 
 /**
- * The first line of each commit that is gone with a branch: neither the original's repository has it, nor a remote. Those of
- * repositories in the branch are told with their folder.
+ * The first line of each commit that is gone with a branch: neither the original's repository has it, nor a remote. What was
+ * checked out once and is on no branch of git is one of them: only the log of the branch's HEAD knows it. Those of repositories
+ * in the branch are told with their folder.
  */
 export async function lostCommits(record: BranchRecord, signal: AbortSignal): Promise<string[]> {
   const lost: string[] = [];
@@ -25,18 +27,44 @@ async function lostIn(
 ): Promise<string[]> {
   const [ours, theirs] = [path.join(from.workspace, folder), path.join(workspace, folder)];
   const isShared = kind === 'worktree' && isThere(ours);
-  const known = isThere(ours) ? await refsOf(ours, signal) : '';
-  // The branches of a working tree are those of the original's repository, and stay.
-  const ends = isShared ? ['HEAD'] : ['HEAD', '--branches', '--tags'];
-  const commits = await gitLog(theirs, [...ends, '--not', '--remotes', '--not'], known, signal);
+  const own = isShared ? await ownBranchOf(theirs, signal) : [];
+  const known = isThere(ours)
+    ? (await refsOf(ours, own, signal)) + (await pastOf(ours, signal))
+    : '';
+  // The branches of a working tree are those of the original's repository, and stay, but for one that was made for it.
+  const ends = isShared ? ['HEAD', ...own] : ['HEAD', '--branches', '--tags'];
+  const commits = await gitLog(theirs, [...ends, '--not', '--remotes', '--not'], signal, {
+    ...{ known, past: await pastOf(theirs, signal) },
+  });
   return isShared ? commits : [...commits, ...(await lostStashes(ours, theirs, signal))];
 }
 
-async function refsOf(folder: string, signal: AbortSignal): Promise<string> {
-  const refs = await gitText(folder, ['rev-parse', '--branches', '--tags', '--remotes'], signal);
+/** The branch that goes with a working tree, for it was made with that; mostly there is none. */
+async function ownBranchOf(folder: string, signal: AbortSignal): Promise<string[]> {
+  const gitDir = (await gitText(folder, ['rev-parse', '--absolute-git-dir'], signal))?.trimEnd();
+  if (gitDir === undefined) return [];
+  const said = await readFile(path.join(gitDir, OWN_BRANCH_FILE), 'utf8').catch(() => '');
+  const branch = said.trim();
+  const commit = await gitText(folder, ['rev-parse', '-q', '--verify', branch], signal);
+  return branch === '' || commit === undefined ? [] : [branch];
+}
+
+async function refsOf(
+  folder: string,
+  except: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const excluded = except.map((branch) => `--exclude=${branch.replace('refs/heads/', '')}`);
+  const args = ['rev-parse', ...excluded, '--branches', '--tags', '--remotes'];
+  const refs = await gitText(folder, args, signal);
   // There may be none yet.
   const head = await gitText(folder, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
   return `${refs ?? ''}${head ?? ''}`;
+}
+
+/** What HEAD was, a line each; a working tree has a log of its own. */
+async function pastOf(folder: string, signal: AbortSignal): Promise<string> {
+  return (await gitText(folder, ['reflog', 'show', '--format=%H', 'HEAD'], signal)) ?? '';
 }
 
 async function lostStashes(ours: string, theirs: string, signal: AbortSignal): Promise<string[]> {

@@ -1,18 +1,19 @@
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { BranchRecord, MadeSession } from '../../branching/branchRecord.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { referenceName } from '../../branching/branchName.ts';
 import { branchEnvironment } from '../../branching/provenance.ts';
 import { nodeProcesses } from '../processes/processes.ts';
 import { newSessionId } from '../sessions/recorderLauncher.ts';
-import { lastReplaced, restoreWorkspace } from '../snapshots/restoreWorkspace.ts';
+import { lastReplaced, momentState, restoreWorkspace } from '../snapshots/restoreWorkspace.ts';
 import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { SystemClock } from '../systemClock.ts';
-import type { RestoredMemory } from './agentMemory.ts';
+import type { BegunMemory, PlannedMemory, RestoredMemory } from './agentMemory.ts';
 import { writeBranchFolder } from './branchFolder.ts';
 import { tellParent } from './branchEvents.ts';
 import { removeBranchesFolder } from './branchesFolder.ts';
 import { movedFolder } from './branchWorkspace.ts';
 import { carryFiles } from './carryFiles.ts';
+import { CopiedFolder } from './copiedFolder.ts';
 import { isDamage, withProposal } from './damagedSnapshot.ts';
 import { separateRepository } from './separateRepository.ts';
 import { memoryRequest, type BranchParts, type BranchPlan } from './planBranch.ts';
@@ -55,7 +56,8 @@ class BranchMaking {
   readonly #parts: BranchParts;
   readonly #options: MakeOptions;
   #record: BranchRecord;
-  #memory: RestoredMemory | undefined;
+  #placing: Promise<void> | undefined;
+  #memory: BegunMemory | undefined;
   #isMade = false;
 
   constructor(files: SessionFiles, plan: BranchPlan, parts: BranchParts, options: MakeOptions) {
@@ -80,21 +82,17 @@ class BranchMaking {
 
   async run(): Promise<BranchRecord> {
     const { signal, onProgress } = this.#options;
-    const { destination } = this.#plan;
-    await this.#parts.registry.put(this.#record);
+    const begun = await this.#begin(this.#plan.memory);
     onProgress?.('files', this.#plan.snapshot.label);
-    // What the agent knows is read while its files are made.
-    const ready = this.#prepareMemory(destination);
-    ready.catch(() => undefined); // It is waited for below, unless the files fail.
-    const workspace = await this.#makeFiles();
+    // What the agent knows is put where it looks for it while its files are made.
+    const workspace = await this.#makeFiles(() => {
+      this.#place(begun).catch(() => undefined); // It is waited for below, unless the files fail.
+    });
     const warnings = await this.#complete(workspace);
     onProgress?.('agent', this.#plan.agent ?? '');
-    // Of a part of a repository, or on another disk, it is elsewhere.
-    const restore = await (workspace === destination ? ready : this.#prepareMemory(workspace));
+    const memory = await this.#restoreMemory(workspace, begun);
     signal.throwIfAborted();
-    this.#memory = await restore();
-    signal.throwIfAborted();
-    const { method, details } = this.#memory;
+    const { method, details } = memory;
     const { from, id, name } = this.#record;
     const provenance = {
       ...{ fromSessionId: from.sessionId, fromTs: from.timeNs, fromByte: from.byte },
@@ -106,42 +104,82 @@ class BranchMaking {
       ...this.#record,
       ...{ state: 'ready', workspace },
       launch: {
-        cmd: this.#memory.cmd,
+        cmd: memory.cmd,
         cwd: movedFolder(meta.cwd, this.#files.knownAs, workspace),
         env: {
-          ...this.#memory.env,
+          ...memory.env,
           ...branchEnvironment(id, provenance, from.workspace, message),
         },
         ...(this.#plan.agent !== undefined && { agent: this.#plan.agent }),
-        ...{ method, details, warnings: [...warnings, ...this.#memory.warnings] },
+        ...{ method, details },
+        // What was foreseen may have happened, and is said once.
+        warnings: [...new Set([...this.#plan.warnings, ...warnings, ...memory.warnings])],
         isWaiting: this.#options.isWaiting,
       },
     };
-    if (this.#plan.kind !== 'in-place') await writeBranchFolder(this.#record);
+    if (this.#plan.kind !== 'in-place') writeBranchFolder(this.#record);
     // From here on it exists.
     await this.#parts.registry.put(this.#record);
-    await tellParent(this.#files.session, this.#record);
+    await this.#tellParent();
     void this.#parts.registry.keepForGood(this.#record);
     return this.#record;
   }
 
-  #prepareMemory(workspace: string): Promise<() => Promise<RestoredMemory>> {
-    return this.#parts.memory.prepare({
-      ...memoryRequest(this.#files, this.#plan, workspace, this.#options.signal),
-      willMake: (made) => this.#note(made),
-    });
+  /** The branch is there, with or without a word of it in the session that it comes from. */
+  async #tellParent(): Promise<void> {
+    const { launch } = this.#record;
+    try {
+      tellParent(this.#files.session, this.#record);
+    } catch (error) {
+      const warning = `The session that it comes from could not be told of the branch: ${messageOf(error)}`;
+      this.#record = {
+        ...this.#record,
+        ...(launch && { launch: { ...launch, warnings: [...launch.warnings, warning] } }),
+      };
+      await this.#parts.registry.put(this.#record).catch(() => undefined);
+    }
   }
 
-  async #note(made: MadeSession): Promise<void> {
-    this.#record = { ...this.#record, made };
+  /** Writes down what is going to be made, before anything is. */
+  async #begin(planned: PlannedMemory): Promise<BegunMemory> {
+    const memory = planned.begin(this.#options.signal);
+    this.#memory = memory;
+    const made = await memory.foresee();
+    this.#record = { ...this.#record, ...(made && { made }) };
     await this.#parts.registry.put(this.#record);
+    return memory;
+  }
+
+  #place(memory: BegunMemory): Promise<void> {
+    return (this.#placing = memory.placeOutside());
+  }
+
+  async #restoreMemory(workspace: string, begun: BegunMemory): Promise<RestoredMemory> {
+    let memory = begun;
+    await (this.#placing ?? this.#place(memory));
+    if (workspace !== this.#plan.destination) {
+      // Of a part of a repository, or on another disk, it is elsewhere.
+      await memory.undo();
+      const { signal } = this.#options;
+      const request = memoryRequest(this.#files, this.#plan, workspace, signal);
+      memory = await this.#begin(await this.#parts.memory.plan(request));
+      await this.#place(memory);
+    }
+    this.#options.signal.throwIfAborted();
+    return memory.restore();
+  }
+
+  /** Not before whoever is at work on it has come to an end. */
+  async #undoMemory(): Promise<void> {
+    await this.#placing?.catch(() => undefined);
+    await this.#memory?.undo();
   }
 
   /** Nothing is left, or what is left has a record that says so. */
   async takeBack(error: unknown): Promise<void> {
     if (this.#record.state === 'ready' && (await this.#isRegistered())) return;
     try {
-      await this.#memory?.undo();
+      await this.#undoMemory();
       await this.#removeFiles();
       if (this.#plan.kind !== 'in-place') await removeBranchesFolder(this.#plan.destination);
       await this.#parts.registry.remove(this.#record.id);
@@ -158,13 +196,16 @@ class BranchMaking {
     return (await this.#parts.registry.get(this.#record.id))?.state === 'ready';
   }
 
-  async #makeFiles(): Promise<string> {
+  /** @param onDidBegin called when all that is left to do is to wait */
+  async #makeFiles(onDidBegin: () => void): Promise<string> {
     const { signal } = this.#options;
     const { destination, kind } = this.#plan;
     const { ref } = this.#plan.files;
     const label = `Branch “${this.#plan.name}”`;
     if (kind === 'in-place') {
-      const { skipped } = await restoreWorkspace(this.#files, { ref, label, signal });
+      const { skipped } = await restoreWorkspace(this.#files, {
+        ...{ ...momentState(this.#plan.files), label, signal },
+      });
       this.#isMade = true;
       signal.throwIfAborted();
       const [left] = skipped;
@@ -176,7 +217,7 @@ class BranchMaking {
     }
     const provider = await this.#files.provider();
     const name = referenceName(this.#plan.name);
-    const { workspace } = await provider.clone({ ref, destination, name, signal });
+    const { workspace } = await provider.clone({ ref, destination, name, signal, onDidBegin });
     this.#isMade = true;
     return workspace;
   }
@@ -185,15 +226,17 @@ class BranchMaking {
   async #complete(workspace: string): Promise<string[]> {
     if (this.#plan.kind === 'in-place') return [];
     const { signal, onProgress } = this.#options;
-    const warnings = await separateRepository(workspace, this.#record.destination);
-    await carryFiles({
+    const { warnings } = await carryFiles({
       ...{ from: this.#files.workspace, to: workspace, paths: this.#plan.carried },
       ...{ mode: this.#plan.carryMode, signal },
       onProgress: (path, done, total) => {
         if (path !== '') onProgress?.('carrying', `${path} (${done + 1} / ${total})`);
       },
     });
-    return warnings;
+    const { from, destination } = this.#record;
+    const names = [from.workspace, ...(from.knownAs === undefined ? [] : [from.knownAs])];
+    const copy = new CopiedFolder(destination, workspace, names);
+    return [...(await separateRepository(copy, this.#plan.repositories)), ...warnings];
   }
 
   async #removeFiles(): Promise<void> {
@@ -202,9 +245,9 @@ class BranchMaking {
       await (await this.#files.provider()).removeClone(this.#plan.destination);
       return;
     }
-    const { ref } = await lastReplaced(this.#files.session.folder);
+    const replaced = await lastReplaced(this.#files.session.folder);
     const { signal } = new AbortController();
-    await restoreWorkspace(this.#files, { ref, label: 'undo', signal });
+    await restoreWorkspace(this.#files, { ...replaced, label: 'undo', signal });
   }
 }
 

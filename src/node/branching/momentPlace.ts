@@ -9,7 +9,11 @@ import { FileSource } from '../files/fileSource.ts';
 export type SaidMoment =
   | { readonly kind: 'byte'; readonly byteOffset: number }
   | { readonly kind: 'elapsed'; readonly seconds: number }
-  | { readonly kind: 'clock'; readonly tsNs: bigint };
+  | { readonly kind: 'clock'; readonly tsNs: bigint }
+  /** Of something that happened, both are known. */
+  | { readonly kind: 'moment'; readonly byteOffset: number; readonly tsNs: bigint };
+
+type SaidInOneMeasure = Exclude<SaidMoment, { kind: 'moment' }>;
 
 /** The same in both measures: so much had been printed, and that was the time. */
 export interface MomentPlace {
@@ -19,6 +23,7 @@ export interface MomentPlace {
 
 /** @throws UserError when the recording does not have it */
 export async function placeOf(recording: string, said: SaidMoment): Promise<MomentPlace> {
+  if (said.kind === 'moment') return { byte: said.byteOffset, timeNs: said.tsNs };
   const source = await FileSource.open(recording).catch((error: unknown) => {
     throw new UserError('cannot-open', `${recording} cannot be opened.`, { cause: error });
   });
@@ -29,7 +34,7 @@ export async function placeOf(recording: string, said: SaidMoment): Promise<Mome
   }
 }
 
-async function find(reader: RecordingReader, said: SaidMoment): Promise<MomentPlace> {
+async function find(reader: RecordingReader, said: SaidInOneMeasure): Promise<MomentPlace> {
   const [first] = reader.blocks;
   if (!first) throw new UserError('empty-recording', 'Nothing has been recorded yet.');
   const timeNs = timeSaid(said, first.startTsNs);
@@ -53,12 +58,12 @@ async function find(reader: RecordingReader, said: SaidMoment): Promise<MomentPl
   };
 }
 
-function timeSaid(said: SaidMoment, startNs: bigint): bigint | undefined {
+function timeSaid(said: SaidInOneMeasure, startNs: bigint): bigint | undefined {
   if (said.kind === 'clock') return said.tsNs;
   return said.kind === 'elapsed' ? startNs + BigInt(Math.round(said.seconds * 1e9)) : undefined;
 }
 
-function byteSaid(said: SaidMoment): number {
+function byteSaid(said: SaidInOneMeasure): number {
   return said.kind === 'byte' ? said.byteOffset : 0;
 }
 

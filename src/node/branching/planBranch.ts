@@ -5,7 +5,6 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import type { BranchKind, BranchRecord } from '../../branching/branchRecord.ts';
 import { checkMessage } from '../../branching/branchMessage.ts';
 import { checkBranchName, freeName, suggestedName } from '../../branching/branchName.ts';
-import { carriedPaths } from '../../branching/carriedFiles.ts';
 import {
   chooseSnapshot,
   type BranchPoint,
@@ -18,6 +17,7 @@ import { readSessionNotes } from '../sessions/sessionNotes.ts';
 import { workspaceOf } from '../snapshots/workspaceOf.ts';
 import { existsSync } from 'node:fs';
 import type { AgentMemory, MemoryRequest, PlannedMemory } from './agentMemory.ts';
+import { besideSnapshot, type BesideSnapshot } from './besideSnapshot.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { checkPlace, defaultPlace, isThere } from './branchPlace.ts';
 import type { CarryMode } from './carryFiles.ts';
@@ -39,7 +39,7 @@ export interface BranchRequest {
 }
 
 /** What making a branch would do: shown to a person before it is done. */
-export interface BranchPlan {
+export interface BranchPlan extends BesideSnapshot {
   readonly snapshot: SnapshotLine;
   readonly files: KeptFiles;
   /** Nearer ones that cannot be used, and why. */
@@ -53,7 +53,6 @@ export interface BranchPlan {
   readonly message: string | undefined;
   readonly agent: string | undefined;
   readonly memory: PlannedMemory;
-  readonly carried: readonly string[];
   readonly carryMode: CarryMode;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -99,7 +98,7 @@ export async function planBranch(
   const plan = {
     ...{ snapshot: line, files: kept, passedOver, why, moment, kind, agent, ...place },
     message,
-    carried: kind === 'in-place' ? [] : carriedPaths(kept.omissions, request.carried),
+    ...(await besideSnapshot(files, kept, { ...request, kind })),
     ...{ carryMode: request.carryMode, env: request.env },
   };
   const { signal } = request;
@@ -111,17 +110,33 @@ export async function planBranch(
 
 /** @param workspace of the branch */
 export function memoryRequest(
-  { session, knownAs: from }: SessionFiles,
+  files: SessionFiles,
   plan: Omit<BranchPlan, 'memory'>,
   workspace: string,
   signal: AbortSignal,
 ): MemoryRequest {
+  const { session, knownAs: from } = files;
   return {
+    willHave: (relative) => willHave(files, plan, relative),
     ...{ agent: plan.agent, sessionFolder: session.folder, meta: session.meta },
     ...{ moment: plan.moment, message: plan.message },
     workspace: { from, to: workspace, isWorktree: plan.kind === 'worktree' },
     ...{ env: plan.env, home: plan.env['HOME'] ?? os.homedir(), signal },
   };
+}
+
+async function willHave(
+  files: SessionFiles,
+  { snapshot, carried }: Omit<BranchPlan, 'memory'>,
+  relative: string,
+): Promise<boolean> {
+  if (carried.some((each) => relative === each || relative.startsWith(`${each}/`)))
+    return existsSync(path.join(files.workspace, relative));
+  const tree = await files.tree(snapshot.id);
+  return tree.stat(relative).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function pointOf(
@@ -130,11 +145,16 @@ async function pointOf(
 ): Promise<{ branch: BranchPoint; place?: MomentPlace }> {
   if (said.kind === 'snapshot') return { branch: said };
   const place = await placeOf(recording, said);
-  const branch: BranchPoint =
-    said.kind === 'byte'
-      ? { kind: 'byte', byte: place.byte }
-      : { kind: 'time', tsNs: place.timeNs };
-  return { branch, place };
+  const { byte, timeNs: tsNs } = place;
+  switch (said.kind) {
+    case 'byte':
+      return { branch: { kind: 'byte', byte }, place };
+    case 'moment':
+      return { branch: { kind: 'moment', byte, tsNs }, place };
+    case 'elapsed':
+    case 'clock':
+      return { branch: { kind: 'time', tsNs }, place };
+  }
 }
 
 /** Found out by looking: a list says what was kept, not what is still there. */

@@ -8,17 +8,21 @@ import { isAlive } from '../sessions/liveness.ts';
 import { nodeProcesses } from '../processes/processes.ts';
 import { isWithin } from '../files/isWithin.ts';
 import { forgetSnapshots, openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
+import { SnapshotsFile } from '../snapshots/snapshotsFile.ts';
 import { removeBranchesFolder } from './branchesFolder.ts';
 import { isThere } from './branchPlace.ts';
 import type { BranchRegistry } from './branchRegistry.ts';
 import { removeMadeSession } from './madeSession.ts';
 import { BRANCH_FOLDER } from './branchWorkspace.ts';
+import { keepAway, removeBusyFolder } from './removeBusyFolder.ts';
+import { removeRestored } from './removeRestored.ts';
+import { checkNoneRuns, otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
 /**
- * Removes a branch with all that belongs to it: the agent's session that was made for it, its folder, its own session, the
- * snapshots of it, and its record last, so that what is interrupted can be gone on with.
+ * Removes a branch with all that belongs to it: the agent's session that was made for it, its folder, its own session, all
+ * snapshots of it, whichever session they are of, and its record last, so that what is interrupted can be gone on with.
  * @returns sentences about what had to stay
- * @throws UserError while it runs, or is being made
+ * @throws UserError while it or another session runs there, or it is being made
  */
 export async function removeBranch(
   record: BranchRecord,
@@ -36,13 +40,16 @@ export async function removeBranch(
   if (record.state !== 'ready' && !isOwn && !(await registry.isLeftover(record))) {
     throw new UserError('being-made', `The branch “${record.name}” is being worked on right now.`);
   }
+  const others = await otherSessionsIn(record);
+  checkNoneRuns(others, record.workspace);
   if (record.kind !== 'in-place') await checkAlone(record, registry);
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
   const half =
     record.kind === 'in-place' && record.state === 'making' ? [halfRestored(record)] : [];
   const stayed = record.made ? await removeMadeSession(record.made, record.workspace) : [];
-  if (record.kind !== 'in-place') {
-    if (isThere(record.workspace)) await forgetSnapshots(record.workspace);
+  if (record.kind === 'in-place') await removeRestored(record);
+  else {
+    await removeSnapshots(record, others);
     await removeFolder(record);
   }
   if (session) {
@@ -53,6 +60,22 @@ export async function removeBranch(
   }
   await registry.remove(record.id);
   return [...half, ...stayed];
+}
+
+/** Each is said to be removed before it is, for a session that stays. */
+async function removeSnapshots(
+  { workspace }: BranchRecord,
+  others: readonly SessionInFolder[],
+): Promise<void> {
+  const workspaces = new Set([workspace]);
+  for (const { folder, meta, snapshots } of others) {
+    if (snapshots.length === 0) continue;
+    workspaces.add(meta.workspace!);
+    const file = await SnapshotsFile.open(folder);
+    for (const line of snapshots) await file.append({ ...line, files: { state: 'removed' } });
+    await file.close();
+  }
+  for (const each of workspaces) if (isThere(each)) await forgetSnapshots(each);
 }
 
 /** What was there was kept before anything was changed. */
@@ -77,14 +100,17 @@ async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promi
 
 async function removeFolder(record: BranchRecord): Promise<void> {
   const { from, destination } = record;
-  if (isThere(from.workspace)) await removeClone(record);
-  else if (await saysItIs(record)) await rm(destination, { recursive: true, force: true });
+  const removed = (remove: () => Promise<void>) => removeBusyFolder(destination, remove);
+  if (isThere(from.workspace)) await removed(() => removeClone(record));
+  else if (await saysItIs(record))
+    await removed(() => rm(destination, { recursive: true, force: true }));
   else if (isThere(destination)) {
     throw new UserError(
       'workspace-gone',
       `${from.workspace} is not there any more, so that ${destination} cannot be removed safely. Remove it by hand.`,
     );
   }
+  if (record.state === 'making') await keepAway(destination);
   await removeBranchesFolder(destination);
 }
 

@@ -27,6 +27,8 @@ export interface HistoryLine {
   readonly lastByte: number;
   /** When it first showed. */
   readonly tsNs: bigint;
+  /** When it was written last. */
+  readonly lastNs: bigint;
 }
 
 interface Screen {
@@ -118,10 +120,11 @@ export class ScreenHistory {
       if (found) return { ...found, row };
       const isTold = this.#covered.has(text) || (this.#scrolled.has(text) && isReturning(row));
       const order = this.#order++;
-      const place = { order, firstByte: byteOffset, lastByte: byteOffset, tsNs };
+      const place = { order, firstByte: byteOffset, lastByte: byteOffset, tsNs, lastNs: tsNs };
       if (isTold) return { text, row, ...place, isTold };
       const before = gone.takeContinued(text, row);
-      return before ? { ...before, text, row, lastByte: byteOffset } : { text, row, ...place };
+      if (!before) return { text, row, ...place };
+      return { ...before, text, row, lastByte: byteOffset, lastNs: tsNs };
     });
     for (const line of now.slice(0, left.length)) this.#tell(line);
     for (const line of gone.rest()) {
@@ -144,8 +147,8 @@ export class ScreenHistory {
     });
   }
 
-  #tell({ text, order, firstByte, lastByte, tsNs, isTold }: ShownLine): void {
-    if (!isTold) this.#onLine({ text, order, firstByte, lastByte, tsNs });
+  #tell({ text, order, firstByte, lastByte, tsNs, lastNs, isTold }: ShownLine): void {
+    if (!isTold) this.#onLine({ text, order, firstByte, lastByte, tsNs, lastNs });
   }
 
   #linesOf(rows: readonly RowView[]): ReadableLine[] {

@@ -13,6 +13,8 @@ export interface TranscriptLine {
   readonly byteOffset: number;
   /** Milliseconds since the recording began. */
   readonly timeMs: number;
+  /** When one is at `byteOffset`, where that is later: what is on a screen may be written anew for a while. */
+  readonly lastMs?: number;
   readonly count?: number;
   /** Of the first line of a moment. */
   readonly momentId?: string;
@@ -62,10 +64,10 @@ export function transcriptOf(
 function screenLine(line: KeptLine, startNs: bigint): TranscriptLine {
   const timeMs = Math.max(0, millisecondsSince(startNs, line.tsNs));
   const { omitted, text, lastByte: byteOffset } = line;
-  if (omitted !== undefined) {
-    return { kind: 'omitted', text: '', byteOffset, timeMs, count: omitted };
-  }
-  return { kind: 'screen', text: oneLine(text), byteOffset, timeMs };
+  const lastMs = Math.max(0, millisecondsSince(startNs, line.lastNs));
+  const place = { byteOffset, timeMs, ...(lastMs > timeMs && { lastMs }) };
+  if (omitted !== undefined) return { kind: 'omitted', text: '', ...place, count: omitted };
+  return { kind: 'screen', text: oneLine(text), ...place };
 }
 
 function momentLines(moment: Moment, startNs: bigint): TranscriptLine[] {

@@ -7,7 +7,7 @@ import {
   continueAgent,
   planContinuation,
   type ContinueRequest,
-} from '../../../src/node/agents/continueAgent.ts';
+} from '../../support/continueAgent.ts';
 import { openSnapshotProvider } from '../../../src/node/snapshots/snapshotProviders.ts';
 import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 import type { AgentLab } from '../agentLab.ts';

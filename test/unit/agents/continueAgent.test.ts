@@ -17,7 +17,7 @@ import {
   continueAgent,
   planContinuation,
   type ContinueRequest,
-} from '../../../src/node/agents/continueAgent.ts';
+} from '../../support/continueAgent.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -150,6 +150,20 @@ describe('continuing an agent', () => {
       [plan.details.prompts, plan.details.toolCalls, plan.details.fromSession],
       [whole.prompts, whole.toolCalls, id],
     );
+  });
+
+  it('knows what was said in the very millisecond of the moment, however the clocks were read', async () => {
+    const request = recorded('claudeCode');
+    const kept = path.join(request.sessionFolder, 'agent/transcripts');
+    const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n');
+    const prompt = parseFields(lines.find((line) => line.includes('"type":"user"'))!)!;
+    const timeNs = BigInt(Date.parse(textOf(prompt['timestamp'])!)) * 1_000_000n;
+    appendFileSync(
+      path.join(kept, 'index.jsonl'),
+      `{"byte":0,"ts_ns":${timeNs - 1n},"skew_ns":-900000,"lines":{}}\n`,
+    );
+    const plan = await planContinuation({ ...request, moment: { byte: 0, timeNs } });
+    assert.deepEqual([plan.details.prompts, plan.details.toolCalls], [1, 0]);
   });
 
   it('twice makes two sessions', async () => {

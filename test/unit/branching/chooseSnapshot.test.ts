@@ -40,6 +40,15 @@ describe('chooseSnapshot', () => {
     assert.equal((await chosen({ kind: 'time', tsNs: 30n })).id, 3);
   });
 
+  it('takes none that is after a moment, be it by output or by time', async () => {
+    const at = async (byte: number, tsNs: bigint) =>
+      (await chosen({ kind: 'moment', byte, tsNs })).id;
+    assert.deepEqual([await at(100, 29n), await at(100, 30n)], [2, 3], 'nothing was printed');
+    assert.deepEqual([await at(99, 30n), await at(100, 40n)], [1, 3], 'much at one time');
+    const { choice } = await chosen({ kind: 'moment', byte: 0, tsNs: 5n });
+    assert.deepEqual([choice.line?.id, choice.why], [1n, 'later']);
+  });
+
   it('goes back to one that can be used, and says why', async () => {
     const { id, choice } = await chosen({ kind: 'snapshot', id: 4n }, [4, 3]);
     assert.equal(id, 2);

@@ -66,6 +66,18 @@ describe('the ignored files that come along', () => {
     assert.deepEqual(carriedPaths(omissions, []), []);
   });
 
+  it('are all that is left out of a folder of that name, though something of it is not', () => {
+    const parts = ['build/app.js', 'build/lib/', 'packages/a/build/x', 'rebuild/y', 'src/a.log'];
+    const left = parts.map((path) => ({ path, reason: 'ignored' as const }));
+    assert.deepEqual(carriedPaths(left, ['build']), [
+      'build/app.js',
+      'build/lib',
+      'packages/a/build/x',
+    ]);
+    assert.deepEqual(carriedPaths(left, ['packages/*/build']), ['packages/a/build/x']);
+    assert.deepEqual(carriedPaths(left, ['a/build']), []);
+  });
+
   it('are the same by default in the editor and on the command line', () => {
     const file = path.resolve(import.meta.dirname, '../../../package.json');
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -5,7 +5,8 @@ import {
   type BranchRecord,
 } from '../../../src/branching/branchRecord.ts';
 import { decodeProvenance } from '../../../src/branching/provenance.ts';
-import { takeBackSteps, type JudgeBoth } from '../../../src/branching/threeWay.ts';
+import { takeBackSteps, threeWayBits, type JudgeBoth } from '../../../src/branching/threeWay.ts';
+import type { FileChange } from '../../../src/snapshots/provider.ts';
 
 const RECORD: BranchRecord = {
   ...{ version: 1, id: 'b1', name: 'näme', state: 'ready', owner: '1-x', kind: 'worktree' },
@@ -105,5 +106,31 @@ describe('taking back', () => {
       steps.map(({ how }) => how),
       ['conflict', 'conflict'],
     );
+  });
+
+  it('does all or nothing where a file takes the place of a folder, or the other way round', async () => {
+    const change = (kind: 'added' | 'deleted' | 'modified') => (path: string) => ({ path, kind });
+    const [added, deleted, modified] = [change('added'), change('deleted'), change('modified')];
+    const toFile = [added('f'), deleted('f/x'), deleted('f/y/z'), modified('fx')];
+    const hows = async (theirs: FileChange[], ours: FileChange[]) =>
+      (await takeBackSteps(theirs, ours, both)).map(({ path, how }) => `${path} ${how}`);
+    const isLeft = ['f conflict', 'f/x conflict', 'f/y/z conflict', 'fx take'];
+    assert.deepEqual(await hows(toFile, [added('f/new')]), isLeft);
+    assert.deepEqual(await hows(toFile, [modified('f/x')]), isLeft);
+    assert.deepEqual(
+      await hows(toFile, [modified('other')]),
+      isLeft.map((step) => step.replace('conflict', 'take')),
+    );
+    const toFolder = [deleted('g'), added('g/a'), added('g/b/c'), added('h')];
+    assert.deepEqual(await hows(toFolder, [modified('g')]), [
+      ...['g conflict', 'g/a conflict', 'g/b/c conflict', 'h take'],
+    ]);
+  });
+
+  it('keeps what both did to the bits of a mode', () => {
+    assert.equal(threeWayBits(0o644, 0o755, 0o644), 0o755, 'ours alone');
+    assert.equal(threeWayBits(0o644, 0o644, 0o755), 0o755, 'theirs alone');
+    assert.equal(threeWayBits(0o755, 0o644, 0o700), 0o600, 'both take something away');
+    assert.equal(threeWayBits(0o600, 0o700, 0o640), 0o740, 'both add something');
   });
 });

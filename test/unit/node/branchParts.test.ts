@@ -15,7 +15,6 @@ import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
 import { branchLaunchSpec } from '../../../src/node/branching/launchBranch.ts';
 import { carryFiles } from '../../../src/node/branching/carryFiles.ts';
 import { placeOf } from '../../../src/node/branching/momentPlace.ts';
-import { separateRepository } from '../../../src/node/branching/separateRepository.ts';
 import { nodeProcesses } from '../../../src/node/processes/processes.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { output, write } from '../../support/recordings.ts';
@@ -87,7 +86,7 @@ describe('the registry of branches', () => {
 describe('what a branch is launched with', () => {
   const place = {
     ...{ sessionsFolder: '/s', env: { PATH: '/bin', AH_BRANCH_MESSAGE: 'of another' } },
-    ...{ cols: 80, rows: 24, brotliQ: 4, keepsFiles: true, waitForClient: false },
+    ...{ brotliQ: 4, keepsFiles: true, waitForClient: false },
   };
 
   it('is its own command and environment, and nothing of the branch that it is launched from', () => {
@@ -130,7 +129,7 @@ describe('bringing ignored files along', () => {
     const paths = ['.env', 'gone', 'node_modules'];
     const seen: string[] = [];
     const onProgress = (name: string) => seen.push(name);
-    const carried = await carryFiles({ from, to, paths, mode: 'copy', signal, onProgress });
+    const { carried } = await carryFiles({ from, to, paths, mode: 'copy', signal, onProgress });
     assert.deepEqual(carried, ['node_modules']);
     assert.equal(readlinkSync(`${to}/node_modules/.bin/tool`), '../tool.js');
     assert.equal(readFileSync(`${to}/.env`, 'utf8'), 'ours');
@@ -149,7 +148,8 @@ describe('bringing ignored files along', () => {
     mkdirSync(`${from}/packages/a/dist`, { recursive: true });
     symlinkSync(`${folder.path}/outside`, `${to}/packages`);
     const paths = ['packages/a/dist'];
-    assert.deepEqual(await carryFiles({ from, to, paths, mode: 'copy', signal }), []);
+    const { carried } = await carryFiles({ from, to, paths, mode: 'copy', signal });
+    assert.deepEqual(carried, []);
     assert.ok(!existsSync(`${folder.path}/outside/a`));
   });
 
@@ -170,23 +170,6 @@ describe('the place of a branch', () => {
     assert.equal(defaultPlace(project, 'x'), `${project}.branches/x`);
     await userGit(folder.path, 'init', '-q');
     assert.ok(!defaultPlace(project, 'x').startsWith(folder.path));
-  });
-
-  it('shares no HEAD and index with the original when that is a working tree of another folder', async () => {
-    const main = path.join(folder.path, 'main');
-    mkdirSync(main);
-    await userGit(main, 'init', '-q');
-    await userGit(main, 'commit', '--allow-empty', '-qm', 'first');
-    const original = path.join(folder.path, 'original');
-    await userGit(main, 'worktree', 'add', '-q', original);
-    const copy = path.join(folder.path, 'copy');
-    mkdirSync(copy);
-    writeFileSync(path.join(copy, '.git'), readFileSync(path.join(original, '.git')));
-    const [warning] = await separateRepository(copy, copy);
-    assert.match(warning ?? '', /is no git working tree/);
-    assert.ok(!existsSync(path.join(copy, '.git')));
-    assert.deepEqual(await separateRepository(original, original), [], 'one of its own stays');
-    assert.deepEqual(await separateRepository(main, main), []);
   });
 });
 

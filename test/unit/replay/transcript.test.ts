@@ -58,6 +58,7 @@ describe('ScreenHistory', () => {
     const [line, ...more] = historyOf(spinner);
     assert.deepEqual([line?.text, more], ['⠹ Thinking (3 s)', []]);
     assert.ok(line!.firstByte < line!.lastByte);
+    assert.ok(line!.tsNs < line!.lastNs);
   });
 
   it('tells of the other screen, and of the main one once', () => {
@@ -100,6 +101,7 @@ describe('ScreenHistory', () => {
 
 const at = (firstByte: number, text = String(firstByte)): KeptLine => ({
   ...{ text, order: firstByte, firstByte, lastByte: firstByte, tsNs: BigInt(firstByte) },
+  lastNs: BigInt(firstByte),
 });
 
 describe('thinOut', () => {
@@ -161,6 +163,13 @@ describe('transcriptOf', () => {
     assert.equal(lines.at(-1)!.snapshotId, '7');
   });
 
+  it('says when a line was written last, which is where one is that branches after it', () => {
+    const line = { ...at(5, 'a'), lastByte: 9, lastNs: 9_000_000n };
+    const [typed, plain] = transcriptOf([line, at(10, 'b')], [], 0n);
+    assert.deepEqual([typed?.byteOffset, typed?.lastMs], [9, 9]);
+    assert.ok(plain && !('lastMs' in plain));
+  });
+
   it('makes one line of what would be several in an editor', () => {
     const [line] = transcriptOf([at(1, 'a\u2028b\rc\u202ed')], [], 0n);
     assert.equal(line!.text, 'a b c d');
@@ -174,11 +183,19 @@ describe('nearestSnapshot', () => {
   });
 
   it('takes the nearest by output, and the newer of two', () => {
-    const [a, b, c] = [snapshot(10, 1n), snapshot(30, 2n), snapshot(30, 3n)];
-    assert.equal(nearestSnapshot([a, b, c], 12), a);
-    assert.equal(nearestSnapshot([a, b, c], 29), c);
-    assert.equal(nearestSnapshot([a, b], 20), b);
-    assert.equal(nearestSnapshot([b, a], 20), b);
-    assert.equal(nearestSnapshot([], 20), undefined);
+    const [a, b, c] = [snapshot(10, 1n), snapshot(30, 4n), snapshot(30, 5n)];
+    assert.equal(nearestSnapshot([a, b, c], snapshot(12, 2n)), a);
+    assert.equal(nearestSnapshot([a, b, c], snapshot(31, 6n)), c);
+    assert.equal(nearestSnapshot([a, b], snapshot(20, 2n)), b);
+    assert.equal(nearestSnapshot([b, a], snapshot(20, 2n)), b);
+    assert.equal(nearestSnapshot([], snapshot(20, 2n)), undefined);
+  });
+
+  it('takes the last one before a line where nothing was printed between them, else the first', () => {
+    const silent = [snapshot(0, 1n), snapshot(0, 3n), snapshot(0, 5n)];
+    for (const order of [silent, [...silent].reverse()]) {
+      const at = (tsNs: bigint) => nearestSnapshot(order, snapshot(0, tsNs))?.tsNs;
+      assert.deepEqual([at(0n), at(1n), at(2n), at(4n), at(9n)], [1n, 1n, 1n, 3n, 5n]);
+    }
   });
 });

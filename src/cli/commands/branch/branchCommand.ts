@@ -11,6 +11,7 @@ import {
   type BranchPlan,
   type BranchRequest,
 } from '../../../node/branching/planBranch.ts';
+import { checkNoneRuns, sessionsInFolder } from '../../../node/branching/sessionsInFolder.ts';
 import { isAlive } from '../../../node/sessions/liveness.ts';
 import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
 import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
@@ -19,7 +20,7 @@ import { programEnvironment } from '../../programEnvironment.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 import { StepLine } from '../../progress.ts';
-import { branchJson, printPlan, stepText } from './branchText.ts';
+import { branchJson, printPlan, printWarnings, stepText, warningsOf } from './branchText.ts';
 import { cancelled } from './cancelled.ts';
 import { runBranch, startBranch } from './runBranch.ts';
 import { UNREVIEWED_HOOKS } from '../unreviewedHooks.ts';
@@ -140,9 +141,17 @@ async function tryOne(
     if (!options.json) line.update(stepText(step, detail));
   };
   const making = { isWaiting: false, onProgress };
-  return cancelled((signal) => makeBranch(files, plan, parts, { signal, ...making })).finally(() =>
-    line.done(),
-  );
+  const record = await cancelled((signal) =>
+    makeBranch(files, plan, parts, { signal, ...making }),
+  ).finally(() => line.done());
+  if (!options.json) printUnforeseen(plan, record);
+  return record;
+}
+
+/** What the plan had not said. */
+function printUnforeseen(plan: BranchPlan, { launch }: BranchRecord): void {
+  const foreseen = warningsOf(plan);
+  printWarnings(launch?.warnings.filter((warning) => !foreseen.includes(warning)) ?? []);
 }
 
 function reportPlan(plan: BranchPlan, { json }: Options): undefined {
@@ -200,12 +209,9 @@ function kindOf({ inPlace, worktree, clone }: Options): BranchKind | undefined {
   return clone ? 'clone' : undefined;
 }
 
-async function checkInPlace({ session }: SessionFiles, { inPlace }: Options): Promise<void> {
-  if (!inPlace || session.meta.state !== 'running' || !(await isAlive(session))) return;
-  throw new UserError(
-    'session-running',
-    'The session is still running in that folder; stop it first.',
-  );
+/** Whichever session it is: its files would be replaced under it. */
+async function checkInPlace({ workspace }: SessionFiles, { inPlace }: Options): Promise<void> {
+  if (inPlace) checkNoneRuns(await sessionsInFolder(workspace), workspace);
 }
 
 /** A snapshot that was asked for by its number is not replaced by another without a word. */

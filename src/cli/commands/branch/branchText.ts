@@ -9,13 +9,13 @@ import { counted, formatTable, formatTime, printable } from '../../formatting.ts
 const KINDS: Readonly<Record<BranchKind, string>> = {
   worktree: 'a git worktree',
   clone: 'a clone',
-  'in-place': 'in the original folder; its present state is kept first',
+  'in-place':
+    'in the original folder; its present files are kept first, HEAD and index stay as they are',
 };
 
-const METHODS = {
-  resume: 'the agent goes on with a copy of its memory, cut at that moment',
-  replay: 'the agent starts anew',
-} as const;
+const RESUME = 'resume: the agent goes on with a copy of its memory, cut at that moment';
+const REPLAY = 'replay: the agent starts anew, without its own memory of the session';
+const REPLAY_UNKNOWN = 'replay: the program starts anew';
 
 const REASONS: Readonly<Record<ChoiceReason, string>> = {
   asked: '',
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<ChoiceReason, string>> = {
 
 /** What is about to happen, on standard error: for people. */
 export function printPlan(plan: BranchPlan): void {
-  const { snapshot, kind, name, destination, message, memory, carried, carryMode } = plan;
+  const { snapshot, kind, name, destination, message, carried, carryMode } = plan;
   const rows = [
     ['branch', printable(name)],
     [
@@ -33,12 +33,21 @@ export function printPlan(plan: BranchPlan): void {
       `of snapshot ${snapshot.id}, ${formatTime(snapshot.tsNs)}, ${printable(snapshot.label)}${REASONS[plan.why]}`,
     ],
     ['folder', `${printable(destination)} (${KINDS[kind]})`],
-    ['memory', METHODS[memory.method]],
+    ['memory', memoryText(plan)],
     ...(carried.length > 0 ? [carriedRow(carried, carryMode)] : []),
     ...(message === undefined ? [] : [['message', printable(onOneLine(message))]]),
   ];
   process.stderr.write(`${formatTable(rows)}\n`);
-  for (const warning of memory.warnings) process.stderr.write(`ah: ${warning}\n`);
+  printWarnings(warningsOf(plan));
+}
+
+/** All that a plan says a person has to know. */
+export function warningsOf({ warnings, memory }: BranchPlan): readonly string[] {
+  return [...warnings, ...memory.warnings];
+}
+
+export function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(`ah: ${warning}\n`);
 }
 
 /** While it is being made; Ctrl-C cancels it. */
@@ -51,6 +60,12 @@ export function stepText(step: MakingStep, detail: string): string {
     case 'agent':
       return 'Bringing along the agent’s memory …';
   }
+}
+
+/** What is lost by it is said below, in warnings. */
+function memoryText({ memory, agent }: BranchPlan): string {
+  if (memory.method === 'resume') return RESUME;
+  return agent === undefined ? REPLAY_UNKNOWN : REPLAY;
 }
 
 function carriedRow(carried: readonly string[], mode: CarryMode): string[] {
@@ -76,7 +91,7 @@ export function branchJson(branch: BranchPlan | BranchRecord, isLaunched = false
     const { snapshot, passedOver, moment, kind, name, destination, message, memory, why } = branch;
     return stringifyExactJson({
       ...{ name, kind, destination, message, carried: branch.carried },
-      ...{ method: memory.method, warnings: memory.warnings },
+      ...{ method: memory.method, warnings: warningsOf(branch) },
       ...{ snapshot: snapshot.id, why, fromByte: moment.byte, fromTs: moment.timeNs },
       passedOver: passedOver.map(({ line, reason }) => ({ snapshot: line.id, reason })),
     });

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { lossesOf, type BranchLosses } from '../../../node/branching/branchLosses.ts';
+import { checkNoneRuns } from '../../../node/branching/sessionsInFolder.ts';
 import { removeBranch } from '../../../node/branching/removeBranch.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
@@ -31,6 +32,7 @@ async function remove(which: string, options: { dryRun?: boolean; yes?: boolean 
       `It is running; stop it first: ah agent stop ${record.id}`,
     );
   }
+  checkNoneRuns(losses.others, record.workspace);
   if (!options.yes) await confirm(`Discard the branch “${record.name}” in ${record.workspace}?`);
   for (const sentence of await removeBranch(record, registry)) {
     process.stderr.write(`ah: ${sentence}\n`);
@@ -39,7 +41,7 @@ async function remove(which: string, options: { dryRun?: boolean; yes?: boolean 
 }
 
 function lossText(losses: BranchLosses): string[] {
-  const { commits, files, leftOut, session, agentFiles, unknown } = losses;
+  const { commits, files, leftOut, session, others, agentFiles, unknown } = losses;
   const lines: string[] = [];
   if (unknown !== undefined) lines.push(`What it changed cannot be said: ${unknown}`);
   if (commits.length > 0) {
@@ -57,6 +59,11 @@ function lossText(losses: BranchLosses): string[] {
     lines.push(...shortened(leftOut.map((each) => `  ${printable(each)}`)));
   }
   if (session) lines.push(`The session ${session.meta.id} with its recording and snapshots.`);
+  for (const { meta, name, snapshots } of others) {
+    if (snapshots.length === 0) continue;
+    const what = counted(snapshots.length, 'snapshot');
+    lines.push(`${what} of another session in its folder, ${meta.id} (${printable(name)}).`);
+  }
   for (const file of agentFiles) lines.push(`What the agent wrote down of it: ${printable(file)}`);
   return lines.length > 0 ? lines : ['Nothing would be lost.'];
 }

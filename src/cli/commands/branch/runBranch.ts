@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
+import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { branchCaptures } from '../../../node/branching/branchCaptures.ts';
 import { branchLaunchSpec } from '../../../node/branching/launchBranch.ts';
-import type { LaunchSpec } from '../../../node/sessions/launchSpec.ts';
+import { Catalogue } from '../../../node/sessions/catalogue.ts';
+import type { LaunchSpec, TerminalSize } from '../../../node/sessions/launchSpec.ts';
 import { dataFolder } from '../../../node/paths.ts';
 import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
 import { launchRecorder } from '../../../node/sessions/recorderLauncher.ts';
@@ -23,15 +25,20 @@ export async function startBranch(
   await start(distFolder, record, options, false);
 }
 
+interface StartedBranch {
+  readonly spec: LaunchSpec;
+  readonly size: TerminalSize;
+  readonly hostSocket: string;
+}
+
 /** The same in this terminal, until it ends. */
 export async function runBranch(
   distFolder: string,
   record: BranchRecord,
   options: UnreviewedHooksOption,
 ): Promise<void> {
-  const { spec, hostSocket } = await start(distFolder, record, options, true);
+  const { spec, size, hostSocket } = await start(distFolder, record, options, true);
   const client = await RecorderClient.connect(hostSocket);
-  const size = { cols: spec.cols, rows: spec.rows };
   const end = await passThrough(client, { from: 'start', size });
   if (end === 'detached') return;
   if (end === 'lost') {
@@ -41,16 +48,32 @@ export async function runBranch(
   process.exitCode = exitCodeOf(end);
 }
 
+/** One that waits for a window of the editor waits no longer. @throws UserError unless it is started here, and once */
 async function start(
+  distFolder: string,
+  { id, name }: BranchRecord,
+  options: UnreviewedHooksOption,
+  waitForClient: boolean,
+): Promise<StartedBranch> {
+  const launched = await new BranchRegistry().launch(id, async (record) =>
+    (await isStarted(record)) ? undefined : launch(distFolder, record, options, waitForClient),
+  );
+  if (launched) return launched;
+  throw new UserError(
+    'started-before',
+    `The branch “${name}” has been started before. See it: ah agent attach ${id}`,
+  );
+}
+
+async function launch(
   distFolder: string,
   record: BranchRecord,
   { allowUnreviewedHooks = false }: UnreviewedHooksOption,
   waitForClient: boolean,
-): Promise<{ spec: LaunchSpec; hostSocket: string }> {
+): Promise<StartedBranch> {
   const spec = branchLaunchSpec(record, {
     sessionsFolder: path.join(dataFolder(), 'sessions'),
     env: programEnvironment(),
-    ...ownTerminalSize(),
     brotliQ: DEFAULT_QUALITY,
     keepsFiles: process.env['AH_SNAPSHOTS'] !== '0',
     waitForClient,
@@ -59,10 +82,19 @@ async function start(
       ...(allowUnreviewedHooks && { allowsUnreviewedHooks: true }),
     }),
   });
-  const { hostSocket } = await launchRecorder(path.join(distFolder, 'host.cjs'), spec);
+  const hostFile = path.join(distFolder, 'host.cjs');
+  const size = ownTerminalSize();
+  const { hostSocket } = await launchRecorder(hostFile, spec, size);
   await changeSessionNotes(spec.folder, {
     name: record.name,
     ...(spec.agent !== undefined && { agent: spec.agent }),
   });
-  return { spec, hostSocket };
+  return { spec, size, hostSocket };
+}
+
+function isStarted({ id }: BranchRecord): Promise<boolean> {
+  return new Catalogue().get(id).then(
+    () => true,
+    () => false,
+  );
 }

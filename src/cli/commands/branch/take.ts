@@ -7,6 +7,8 @@ import { commitsToMerge, mergeBranch } from '../../../node/branching/branchCommi
 import { checkBothThere } from '../../../node/branching/branchWorkspace.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
+import { sessionToTakeBackTo } from '../../../node/branching/takeBackSession.ts';
+import type { Omission } from '../../../snapshots/provider.ts';
 import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
@@ -67,11 +69,12 @@ async function merge(record: BranchRecord, options: Options, signal: AbortSignal
   process.stdout.write(`${await mergeBranch(record, signal)}\n`);
 }
 
-function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
+async function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
   const work = async (files: SessionFiles): Promise<void> => {
     const plan = await planTakeBack(files, record, signal);
     try {
       for (const step of plan.steps) process.stdout.write(asLine(step));
+      for (const each of plan.untaken) process.stdout.write(asUntaken(each));
       const wanted = plan.steps.filter(({ how }) => how !== 'conflict');
       if (plan.steps.length === 0) process.stdout.write('There is nothing to take back.\n');
       if (options.dryRun || plan.steps.length === 0) return;
@@ -82,7 +85,7 @@ function apply(record: BranchRecord, options: Options, signal: AbortSignal): Pro
         const onProgress = (done: number, total: number) => progress.update(done / total);
         const { done, skipped } = await applyTakeBack(files, plan, { signal, onProgress });
         progress.done();
-        const undo = `ah agent fs restore --undo --session ${record.from.sessionId}`;
+        const undo = `ah agent fs restore --undo --session ${files.session.meta.id}`;
         process.stdout.write(`${counted(done.length, 'file')} taken back. To undo: ${undo}\n`);
         for (const { step, reason } of skipped)
           process.stderr.write(`ah: ${printable(step.path)}: ${reason}\n`);
@@ -92,7 +95,7 @@ function apply(record: BranchRecord, options: Options, signal: AbortSignal): Pro
       if (conflicts > 0) {
         throw new UserError(
           'conflicts',
-          `${counted(conflicts, 'file')} left alone, for you changed the same lines.`,
+          `${counted(conflicts, 'file')} left alone: in conflict with your own changes.`,
         );
       }
     } finally {
@@ -100,7 +103,14 @@ function apply(record: BranchRecord, options: Options, signal: AbortSignal): Pro
     }
   };
   const movedTo = record.from.knownAs === undefined ? undefined : record.from.workspace;
-  return withSessionFiles(record.from.sessionId, work, movedTo);
+  const { meta } = await sessionToTakeBackTo(record);
+  await withSessionFiles(meta.id, work, movedTo);
+}
+
+/** Whoever wants it has to copy it. */
+function asUntaken({ path, reason, detail }: Omission): string {
+  const why = detail === undefined ? reason : `${reason}, ${detail}`;
+  return `!  ${printable(path)}  (not taken, for no snapshot holds it: ${why})\n`;
 }
 
 function asLine({ path, change, how }: TakeBackStep): string {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { parseBranchArgument } from '../../../../src/extension/branches/branchArgument.ts';
+import {
+  givenPoint,
+  parseBranchArgument,
+} from '../../../../src/extension/branches/branchArgument.ts';
 import {
   branchesOf,
   isLive,
@@ -8,6 +11,7 @@ import {
 } from '../../../../src/extension/sessions/branchRelations.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
 import { groupSessions } from '../../../../src/extension/sessions/sessionGroups.ts';
+import type { SnapshotLine } from '../../../../src/snapshots/snapshotLine.ts';
 
 const MS = 1_000_000n;
 
@@ -74,6 +78,7 @@ describe('what a command about a moment is told', () => {
   const nothing = {
     sessionId: undefined,
     byte: undefined,
+    tsNs: undefined,
     snapshotId: undefined,
     message: undefined,
   };
@@ -81,15 +86,40 @@ describe('what a command about a moment is told', () => {
   it('is understood from the timeline, the list and others', () => {
     const moment = { meta: { id: 's' }, byteOffset: 5, snapshotId: '12', tsNs: '1' };
     assert.deepEqual(parseBranchArgument(moment), {
-      ...{ sessionId: 's', byte: 5, snapshotId: 12n, message: undefined },
+      ...{ sessionId: 's', byte: 5, tsNs: 1n, snapshotId: 12n, message: undefined },
     });
     assert.deepEqual(parseBranchArgument({ sessionId: 's', byte: 0, message: 'm' }), {
       ...{ ...nothing, sessionId: 's', byte: 0, message: 'm' },
     });
   });
 
+  it('is a point: a snapshot of ours, else place and time, else what there is', () => {
+    const line = (id: bigint, state: 'pending' | 'elsewhere'): SnapshotLine => ({
+      ...{ id, tsNs: 1n, anchorByte: 0, label: '', kind: 'auto', trigger: 'tool' },
+      files: { state },
+    });
+    const lines = [line(1n, 'pending'), line(2n, 'elsewhere')];
+    const pointOf = (argument: object) => givenPoint(parseBranchArgument(argument), lines);
+    const place = { byteOffset: 5, tsNs: '7' };
+    const moment = { kind: 'moment', byteOffset: 5, tsNs: 7n };
+    assert.deepEqual(pointOf({ ...place, snapshotId: '1' }), { kind: 'snapshot', id: 1n });
+    for (const more of [{}, { snapshotId: '2' }, { snapshotId: '9' }]) {
+      assert.deepEqual(pointOf({ ...place, ...more }), moment);
+    }
+    assert.deepEqual(pointOf({ snapshotId: '2' }), { kind: 'snapshot', id: 2n });
+    assert.deepEqual(pointOf({ byte: 5 }), { kind: 'byte', byteOffset: 5 });
+    assert.deepEqual(pointOf({ tsNs: 7n }), { kind: 'clock', tsNs: 7n });
+    assert.equal(pointOf({ sessionId: 's' }), undefined);
+  });
+
   it('is nothing when it makes no sense', () => {
-    for (const argument of [undefined, null, 7, [], { byte: -1, snapshotId: 'x', message: {} }]) {
+    for (const argument of [
+      undefined,
+      null,
+      7,
+      [],
+      { byte: -1, tsNs: 1.5, snapshotId: 'x', message: {} },
+    ]) {
       assert.deepEqual(parseBranchArgument(argument), nothing);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { BranchRegistry } from '../../../../src/node/branching/branchRegistry.ts';
 import { Catalogue } from '../../../../src/node/sessions/catalogue.ts';
 import { DeletedSessions } from '../../../../src/node/sessions/deletedSessions.ts';
 import { writeSessionMeta, type SessionState } from '../../../../src/node/sessions/sessionMeta.ts';
@@ -14,7 +15,7 @@ const NOW = 1000n * DAY_NS;
 describe('how long sessions are kept', () => {
   const temporary = useTemporaryFolder();
 
-  it('is counted from their end; what runs or has a pinned snapshot stays', async () => {
+  it('is counted from their end; what runs, has a pinned snapshot or branches stays', async () => {
     const catalogue = new Catalogue(path.join(temporary.path, 'catalogue'));
     const add = async (id: string, state: SessionState, daysAgo: bigint) => {
       const folder = path.join(temporary.path, id);
@@ -36,11 +37,22 @@ describe('how long sessions are kept', () => {
     await add('killed', 'interrupted', 40n);
     await changeSessionNotes(await add('pinned', 'finished', 50n), { pinnedSnapshots: ['1'] });
 
-    const expired = await expiredSessions(catalogue, 30, NOW);
+    await add('parent', 'finished', 60n);
+    const registry = new BranchRegistry(path.join(temporary.path, 'branches'));
+    await registry.put({
+      ...{ version: 1, id: 'b1', name: 'b', state: 'ready', owner: '1-x', createdAtNs: NOW },
+      ...{ kind: 'worktree', provider: 'git', destination: '/gone', workspace: '/gone' },
+      from: {
+        ...{ sessionId: 'parent', workspace: '/', snapshotId: 1n, snapshotRef: 'r' },
+        ...{ byte: 0, timeNs: NOW },
+      },
+    });
+
+    const expired = await expiredSessions(catalogue, 30, NOW, registry);
     assert.deepEqual(expired.map(({ meta }) => meta.id).sort(), ['killed', 'old']);
     await removeSessions(expired, new DeletedSessions(catalogue));
     assert.ok(!existsSync(old));
     const left = (await catalogue.list()).map(({ meta }) => meta.id);
-    assert.deepEqual(left.sort(), ['pinned', 'running', 'young']);
+    assert.deepEqual(left.sort(), ['parent', 'pinned', 'running', 'young']);
   });
 });

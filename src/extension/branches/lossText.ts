@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { BranchLosses } from '../../node/branching/branchLosses.ts';
+import { shortened } from './shortened.ts';
+
+/** What is gone for good with a branch, for a person to read before it goes. */
+export function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
+  const { commits, files, leftOut, session, others, agentFiles, unknown } = losses;
+  const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
+  if (unknown !== undefined)
+    lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
+  if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
+  for (const { name, snapshots } of others) {
+    if (snapshots.length === 0) continue;
+    const text = vscode.l10n.t('Snapshots of the session “{0}” here: {1}', name, snapshots.length);
+    lines.push(text);
+  }
+  for (const file of agentFiles) {
+    lines.push(vscode.l10n.t('What the agent wrote down of it: {0}', file));
+  }
+  if (commits.length > 0) {
+    lines.push('', vscode.l10n.t('Commits that nothing else has: {0}', commits.length));
+    lines.push(...shortened(commits));
+  }
+  if (files.length > 0) {
+    lines.push('', vscode.l10n.t('Changed files: {0}', files.length));
+    lines.push(...shortened(files.map(({ path }) => path)));
+  }
+  if (leftOut.length > 0) {
+    lines.push('', vscode.l10n.t('Ignored or too large, and in no snapshot: {0}', leftOut.length));
+    lines.push(...shortened(leftOut));
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { plainText } from '../../base/plainText.ts';
+import type { BranchKind } from '../../branching/branchRecord.ts';
+import { carriedPaths } from '../../branching/carriedFiles.ts';
+import { missingFiles } from '../../branching/missingFiles.ts';
+import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
+import { boundBy, boundFoldersIn } from './boundFolders.ts';
+import type { CarryMode } from './carryFiles.ts';
+import { foreseenSeparation } from './foreseenSeparation.ts';
+import { nestedRepositories } from './separateRepository.ts';
+
+const MAX_NAME_LENGTH = 80;
+
+export interface BesideRequest {
+  readonly kind: BranchKind;
+  /** Patterns. */
+  readonly carried: readonly string[];
+  readonly carryMode: CarryMode;
+}
+
+/** What a branch gets beside the files of its snapshot, and what a person has to know of its files. */
+export interface BesideSnapshot {
+  /** Relative to the workspace. */
+  readonly carried: readonly string[];
+  /** Sentences. */
+  readonly warnings: readonly string[];
+  /** Folders of the snapshot that may be repositories, where they can be looked at before it is copied. */
+  readonly repositories?: readonly string[];
+}
+
+/** Writes nothing. */
+export async function besideSnapshot(
+  files: SessionFiles,
+  kept: KeptFiles,
+  { kind, carried: patterns, carryMode }: BesideRequest,
+): Promise<BesideSnapshot> {
+  const missing = missingFiles(kept.omissions, kind);
+  if (kind === 'in-place') return { carried: [], warnings: missing };
+  const wanted = carriedPaths(kept.omissions, patterns);
+  const bound = await boundAtTop(files, kept);
+  // Who links the original's own knows that it is the original's.
+  const left = carryMode === 'copy' ? await boundAmong(files.workspace, wanted) : [];
+  const isLeft = (each: string) => left.some((folder) => `${each}/`.startsWith(`${folder}/`));
+  const carried = wanted.filter((each) => !isLeft(each));
+  const ignored = bound.ignored.filter((name) => !carried.includes(name));
+  const { folder } = await (await files.provider()).open(kept.ref);
+  return {
+    carried,
+    ...(folder !== undefined && { repositories: nestedRepositories(folder) }),
+    warnings: [
+      ...missing,
+      ...bound.kept.map(boundText),
+      ...[...new Set([...left, ...ignored])].map(leftText),
+      ...(await foreseenSeparation(files.workspace, kind)),
+    ],
+  };
+}
+
+/** Folders that are bound to their place, of those that are to come along or that something is in which is. */
+async function boundAmong(workspace: string, paths: readonly string[]): Promise<string[]> {
+  const folders = new Set(paths.flatMap(withFoldersAbove));
+  const found = await Promise.all(
+    [...folders].map(async (folder) => {
+      const isBound = (await boundBy(path.join(workspace, folder))) !== undefined;
+      return isBound ? [folder] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function withFoldersAbove(relative: string): string[] {
+  const names = relative.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Of the folders at the top that are bound to their place, those that the snapshot has, and those that it ignored. */
+async function boundAtTop(
+  files: SessionFiles,
+  { ref, omissions }: KeptFiles,
+): Promise<{ kept: string[]; ignored: string[] }> {
+  const found = await boundFoldersIn(files.workspace);
+  if (found.length === 0) return { kept: [], ignored: [] };
+  const omitted = new Set(omissions.map((omission) => omission.path.replace(/\/+$/, '')));
+  const tree = await (await files.provider()).open(ref);
+  const isWithin = await Promise.all(
+    found.map(({ name, marker }) =>
+      tree.stat(`${name}/${marker}`).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  const names = found.map(({ name }) => name);
+  return {
+    kept: names.filter((_, at) => isWithin[at]),
+    ignored: names.filter((name) => omitted.has(name)),
+  };
+}
+
+function boundText(name: string): string {
+  return `${plainText(name, MAX_NAME_LENGTH)} has its place in the original written into it: what is run from it works there. Make it anew in the branch before you use it.`;
+}
+
+function leftText(name: string): string {
+  return `${plainText(name, MAX_NAME_LENGTH)} is not brought along: it has its place in the original written into it, and what is run from it would work there. Make it anew in the branch.`;
+}
