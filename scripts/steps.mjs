@@ -52,16 +52,23 @@ export function mocha(args) {
   suite([bin('mocha/bin/mocha.js'), ...args]);
 }
 
+const TWO_AT_A_TIME = ['--parallel', '--jobs', '2'];
+
+/** Files share nothing, and where they look at the clock they are generous. */
+export function unitTests(args) {
+  mocha([...TWO_AT_A_TIME, 'test/unit/**/*.test.ts', ...args]);
+}
+
 /**
  * The timeline's page in a real browser, the suites inside a real extension host, then the journeys through a real editor. What
  * mostly waits runs two at a time, what measures one after the other.
  */
 export function vscodeTests(args) {
-  const twoAtATime = ['--parallel', '--jobs', '2'];
-  mocha([...twoAtATime, 'test/vscode/page/**/*.test.ts', ...args]);
+  node(['test/vscode/harness/packagesMain.ts']);
+  mocha([...TWO_AT_A_TIME, 'test/vscode/page/**/*.test.ts', ...args]);
   suite(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
-  mocha([...hooks, ...twoAtATime, 'test/vscode/journeys/**/*.test.ts', ...args]);
+  mocha([...hooks, ...TWO_AT_A_TIME, 'test/vscode/journeys/**/*.test.ts', ...args]);
   mocha([...hooks, 'test/vscode/limits/**/*.test.ts', ...args]);
 }
 

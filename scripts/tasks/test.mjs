@@ -6,6 +6,7 @@ import {
   lint,
   mocha,
   typecheck,
+  unitTests,
   vscodeTests,
 } from '../steps.mjs';
 
@@ -15,5 +16,6 @@ checkFormat();
 debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
 build([]);
 const given = process.argv.slice(2);
-mocha(['test/unit/**/*.test.ts', 'test/process/**/*.test.ts', ...given]);
+unitTests(given);
+mocha(['test/process/**/*.test.ts', ...given]);
 vscodeTests(given);

@@ -1,3 +1,3 @@
-import { mocha } from '../steps.mjs';
+import { unitTests } from '../steps.mjs';
 
-mocha(['test/unit/**/*.test.ts', ...process.argv.slice(2)]);
+unitTests(process.argv.slice(2));

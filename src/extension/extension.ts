@@ -142,11 +142,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   own(
     vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILES.recordedAgent, {
-      provideTerminalProfile: async () => {
+      provideTerminalProfile: async (token) => {
         const command = await reportFailure(vscode.l10n.t('Recording'), log, () => picker.pick());
         // Who thought better of it, or was told why not, is not to be told that there is no profile: the editor shows what
         // it catches, and an error without words is none.
-        if (!command) throw new Error('');
+        if (!command || token.isCancellationRequested) throw new Error('');
         return terminals.profile(command);
       },
     }),
@@ -174,9 +174,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   leave = () => terminals.leave();
   void reportFailure(vscode.l10n.t('Activation'), log, async () => {
+    // Somebody has just asked for it, and waits.
+    const starting = branches.starter.look();
     await store.refresh();
     if (configuration().reattach) terminals.reattach();
-    await branches.starter.look();
+    await starting;
     await deleted.purgeOlderThan(PURGE_AFTER_MS);
     const { keepDays } = configuration();
     const expired = keepDays > 0 ? await expiredSessions(catalogue, keepDays, nowNs()) : [];

@@ -132,6 +132,8 @@ export interface TranscriptLineBody {
   readonly text: string;
   readonly byteOffset: number;
   readonly timeMs: number;
+  /** When one is at that byte, where that is later than it first showed. */
+  readonly lastMs?: number;
   /** How many lines were omitted. */
   readonly count?: number;
   readonly momentId?: string;

@@ -15,7 +15,7 @@ export function pruneCommand(): Command {
     .option('--dry-run', 'only say which would go')
     .addHelpText(
       'after',
-      '\nSessions with a pinned snapshot stay. For snapshots see: ah agent fs prune',
+      '\nSessions with a pinned snapshot or with branches stay. For snapshots see: ah agent fs prune',
     )
     .action(prune);
 }

@@ -112,20 +112,16 @@ async function record(
     ...(options.redact && { redacts: true }),
     ...(options.allowUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     env: programEnvironment(),
-    cols: options.cols ?? ownSize.cols,
-    rows: options.rows ?? ownSize.rows,
     brotliQ: options.brotliQ,
     ipc,
     waitForClient: true,
   };
-  const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec);
+  const size = { cols: options.cols ?? ownSize.cols, rows: options.rows ?? ownSize.rows };
+  const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec, size);
   await reportInterrupted(); // Before anything of the program is shown, and while its recorder starts.
   const { hostSocket } = await launching;
   const client = await RecorderClient.connect(hostSocket);
-  const end = await passThrough(client, {
-    from: 'start',
-    size: { cols: spec.cols, rows: spec.rows },
-  });
+  const end = await passThrough(client, { from: 'start', size });
   if (end === 'detached') return;
   if (end === 'lost') {
     throw new UserError(

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { BranchRegistry } from '../../node/branching/branchRegistry.ts';
 import type { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
 import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
@@ -110,14 +112,14 @@ export class SessionCommands {
     if (isRunning(session)) {
       throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
     }
+    const branches = await new BranchRegistry().listFrom(session.meta.id);
     await this.#deleted.add(session);
     await this.#store.refresh();
-    void this.#offerUndo(session.meta.id, sessionName(session));
+    void this.#offerUndo(session.meta.id, deletedText(sessionName(session), branches));
   }
 
-  async #offerUndo(id: string, name: string): Promise<void> {
+  async #offerUndo(id: string, text: string): Promise<void> {
     const undo = vscode.l10n.t('Undo');
-    const text = vscode.l10n.t('Deleted “{0}” and its recording.', name);
     if ((await showInformation(text, undo)) === undo) {
       await this.#deleted.restore(id);
       await this.#store.refresh();
@@ -125,4 +127,10 @@ export class SessionCommands {
       await this.#deleted.purge(id);
     }
   }
+}
+
+function deletedText(name: string, branches: readonly BranchRecord[]): string {
+  if (branches.length === 0) return vscode.l10n.t('Deleted “{0}” and its recording.', name);
+  const named = branches.map((branch) => `“${branch.name}”`).join(', ');
+  return vscode.l10n.t('Deleted “{0}” and its recording. Its branches stay: {1}', name, named);
 }

@@ -28,7 +28,7 @@ type Node = SessionGroup | Session;
 
 export interface SessionCosts {
   /** What the files of a session cost; nothing when that cannot be told. */
-  costOf(session: Session): Promise<SnapshotCost | undefined>;
+  costOf(session: Session, signal: AbortSignal): Promise<SnapshotCost | undefined>;
 }
 
 /** The list of sessions in the side bar. */
@@ -97,9 +97,10 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   /** Only for the one that the pointer is on: what a session did long ago has to be read first. */
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (isGroup(node)) return item;
+    const patience = AbortSignal.timeout(COST_PATIENCE_MS);
     const [doings, cost] = await Promise.all([
       doingsOf(node, this.#live, this.#models),
-      Promise.race([this.#costs.costOf(node), sleep(COST_PATIENCE_MS, undefined)]),
+      Promise.race([this.#costs.costOf(node, patience), sleep(COST_PATIENCE_MS, undefined)]),
     ]);
     item.tooltip = sessionTooltip(node, doings, cost);
     return item;

@@ -5,14 +5,17 @@ import { findProgram } from '../../node/processes/findProgram.ts';
 import { branchCaptures } from '../../node/branching/branchCaptures.ts';
 import { branchLaunchSpec } from '../../node/branching/launchBranch.ts';
 import { launchCaptures, type Captures } from '../../node/sessions/launchCaptures.ts';
-import { parseIpcChoice, type LaunchSpec } from '../../node/sessions/launchSpec.ts';
-import { launchRecorder, newSessionId } from '../../node/sessions/recorderLauncher.ts';
+import {
+  parseIpcChoice,
+  type LaunchSpec,
+  type TerminalSize,
+} from '../../node/sessions/launchSpec.ts';
+import { newSessionId, readyRecorder } from '../../node/sessions/recorderLauncher.ts';
 import { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { workspaceOf } from '../../node/snapshots/workspaceOf.ts';
 import { configuration, type Configuration } from '../configuration.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
-import type { TerminalSize } from './recordedTerminal.ts';
 import { workspaceKey } from '../workspaceKey.ts';
 
 export interface LaunchedSession {
@@ -30,37 +33,47 @@ export interface SessionPlaces {
   readonly sessionsFolder: string;
 }
 
-/** Starts a recorder that outlives this window, and connects to it. */
-export async function launchSession(
+/** A session whose terminal is not there yet. */
+export interface ReadyingSession {
+  /** The terminal is there: the program starts. */
+  begin(size: TerminalSize): Promise<LaunchedSession>;
+  /** It will not be there. Of no effect after `begin`. */
+  abandon(): void;
+}
+
+/** Starts a recorder that outlives this window, while a terminal is made for it. */
+export async function readySession(
   places: SessionPlaces,
   command: RecordedCommand,
-  size: TerminalSize,
-): Promise<LaunchedSession> {
+): Promise<ReadyingSession> {
   const spec = command.branch
     ? branchLaunchSpec(command.branch, {
-        ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment(), ...size },
+        ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment() },
         ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
         snapshotMinutes: configuration().snapshotMinutes,
         waitForClient: true,
         captures: await branchCaptures(command.branch, capturesOf(configuration())),
       })
-    : newSessionSpec(places, command, size);
-  const { hostSocket } = await launchRecorder(places.hostFile, spec);
-  return { id: spec.id, folder: spec.folder, client: await RecorderClient.connect(hostSocket) };
+    : newSessionSpec(places, command);
+  const recorder = readyRecorder(places.hostFile, spec);
+  return {
+    async begin(size) {
+      const { hostSocket } = await recorder.begin(size);
+      const { id, folder } = spec;
+      return { id, folder, client: await RecorderClient.connect(hostSocket) };
+    },
+    abandon: () => recorder.abandon(),
+  };
 }
 
-function newSessionSpec(
-  places: SessionPlaces,
-  command: RecordedCommand,
-  size: TerminalSize,
-): LaunchSpec {
+function newSessionSpec(places: SessionPlaces, command: RecordedCommand): LaunchSpec {
   const id = newSessionId();
   const folder = path.join(places.sessionsFolder, id);
   const cwd = workingFolder();
   const env = programEnvironment();
   const [name = '', ...args] = command.cmd;
   return {
-    ...{ id, folder, cwd, env, ...size },
+    ...{ id, folder, cwd, env },
     ...launchCaptures(capturesOf(configuration()), command.agent),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     snapshotMinutes: configuration().snapshotMinutes,

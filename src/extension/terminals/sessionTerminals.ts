@@ -6,7 +6,7 @@ import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { configuration } from '../configuration.ts';
 import { attachCommandLine, keepCommandLine } from './lastingCommand.ts';
-import { launchSession, noteLaunch, type SessionPlaces } from './launchSession.ts';
+import { noteLaunch, readySession, type SessionPlaces } from './launchSession.ts';
 import { KeptFront } from './keptFront.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
@@ -39,6 +39,8 @@ interface ShownSession {
   /** What its tab says. */
   title: string;
   readonly isFromProfile: boolean;
+  /** Lets go of what was got ready for a terminal that closes before it opens. */
+  abandon?(): void;
 }
 
 /** The terminals of this window that show recorded sessions. */
@@ -181,7 +183,10 @@ export class SessionTerminals implements Disposable {
 
   dispose(): void {
     this.#resources.dispose();
-    for (const terminal of this.#shown.keys()) terminal.close();
+    for (const [terminal, shown] of this.#shown) {
+      shown.abandon?.();
+      terminal.close();
+    }
     this.#shown.clear();
   }
 
@@ -190,8 +195,11 @@ export class SessionTerminals implements Disposable {
       session: undefined,
       ...{ isInFront: false, title: command.name, isFromProfile },
     };
+    const readying = readySession(this.#places, command);
+    readying.catch(() => undefined); // Told in the terminal.
+    shown.abandon = () => void readying.then((session) => session.abandon()).catch(() => undefined);
     const pty = this.#terminal(shown, async (size) => {
-      const { client, id, folder } = await launchSession(this.#places, command, size);
+      const { client, id, folder } = await (await readying).begin(size);
       shown.session = { id, folder };
       this.#log.info(`Recording ${command.cmd.join(' ')} as session ${id}.`);
       void reportFailure(vscode.l10n.t('Recording'), this.#log, async () => {
@@ -236,6 +244,7 @@ export class SessionTerminals implements Disposable {
     const [pty, shown] = this.#shownIn(terminal) ?? [];
     if (!pty || !shown) return;
     this.#shown.delete(pty);
+    shown.abandon?.();
     // A window that goes away closes its terminals too: those come back with it.
     if (terminal.exitStatus?.reason !== vscode.TerminalExitReason.User || !shown.session) return;
     await noteShown(shown.session.folder, false);

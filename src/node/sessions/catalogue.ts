@@ -10,6 +10,14 @@ export interface CataloguedSession {
   readonly meta: SessionMeta;
 }
 
+/** All sessions, for whoever does away with what none of them needs. */
+export interface AllSessions {
+  /** Newest first. */
+  readonly sessions: CataloguedSession[];
+  /** Some are there and cannot be read now, or are damaged. Those whose folder is gone are not among them. */
+  readonly areSomeUnknown: boolean;
+}
+
 /**
  * All sessions of this user, wherever their folders are: one small file per session that says where it lives, in a place
  * that the CLI and every editor window know.
@@ -33,12 +41,22 @@ export class Catalogue {
 
   /** Newest first. Entries whose folder is gone or damaged are left out. */
   async list(): Promise<CataloguedSession[]> {
-    const names = await readdir(this.folder).catch(() => []);
+    return (await this.listAll()).sessions;
+  }
+
+  /** The same, and whether it is all there is. */
+  async listAll(): Promise<AllSessions> {
+    let areSomeUnknown = false;
+    const unlessUnknown = (error: unknown): undefined => {
+      areSomeUnknown ||= !isGone(error);
+    };
+    const names = (await readdir(this.folder).catch(unlessUnknown)) ?? [];
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
-    const found = await Promise.all(ids.map((id) => this.get(id).catch(() => undefined)));
-    return found
+    const found = await Promise.all(ids.map((id) => this.get(id).catch(unlessUnknown)));
+    const sessions = found
       .filter((session) => session !== undefined)
       .sort((a, b) => (a.meta.startedAtNs < b.meta.startedAtNs ? 1 : -1));
+    return { sessions, areSomeUnknown };
   }
 
   /** @param id a session's id, or a beginning or an end of it that no other has */
@@ -71,4 +89,9 @@ export class Catalogue {
   #file(id: string): string {
     return path.join(this.folder, `${id}.json`);
   }
+}
+
+function isGone(error: unknown): boolean {
+  const cause = error instanceof UserError ? error.cause : error;
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -29,6 +29,16 @@ export class DeletedSessions {
     await this.#catalogue.remove(meta.id);
   }
 
+  /** Those whose files are still there. */
+  async list(): Promise<CataloguedSession[]> {
+    const found = (await this.#ids()).map(async (id) => {
+      const { folder } = await this.#read(id);
+      return { folder, meta: await readSessionMeta(folder) };
+    });
+    const sessions = await Promise.all(found.map((each) => each.catch(() => undefined)));
+    return sessions.filter((session) => session !== undefined);
+  }
+
   async restore(id: string): Promise<void> {
     const { folder } = await this.#read(id);
     await this.#catalogue.add(id, folder);
@@ -46,16 +56,19 @@ export class DeletedSessions {
 
   /** Purges what was deleted longer ago than that; returns the ids. */
   async purgeOlderThan(ageMs: number): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(() => []);
     const purged: string[] = [];
-    for (const name of names.filter((entry) => entry.endsWith('.json'))) {
-      const id = path.basename(name, '.json');
+    for (const id of await this.#ids()) {
       const note = await this.#read(id).catch(() => undefined);
       if (!note || Date.now() - note.deletedAtMs < ageMs) continue;
       await this.purge(id);
       purged.push(id);
     }
     return purged;
+  }
+
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   }
 
   async #read(id: string): Promise<{ folder: string; deletedAtMs: number }> {

@@ -1,33 +1,35 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eventLine, parseEventLine } from '../../agents/eventLine.ts';
 import type { AgentEvent } from '../../agents/events.ts';
-import { Sequencer } from '../../base/sequencer.ts';
+import { appendLinesNow, LineFile } from '../files/lineFile.ts';
 
 export const EVENTS_FILE = 'session.events.jsonl';
 
 /** `session.events.jsonl`: what the agent did, one line each, in the order in which it became known. */
 export class EventsFile {
-  readonly #handle: FileHandle;
-  readonly #order = new Sequencer();
+  readonly #lines: LineFile;
 
-  private constructor(handle: FileHandle) {
-    this.#handle = handle;
+  private constructor(lines: LineFile) {
+    this.#lines = lines;
   }
 
   static async open(sessionFolder: string): Promise<EventsFile> {
-    return new EventsFile(await open(path.join(sessionFolder, EVENTS_FILE), 'a', 0o600));
+    return new EventsFile(await LineFile.open(path.join(sessionFolder, EVENTS_FILE)));
   }
 
-  /** One write for all of them: who reads meanwhile sees whole lines, but for a full disk. */
   append(events: readonly AgentEvent[]): Promise<void> {
-    const text = events.map(eventLine).join('');
-    return this.#order.queue(() => this.#handle.appendFile(text));
+    return this.#lines.append(events.map(eventLine).join(''));
   }
 
   close(): Promise<void> {
-    return this.#order.queue(() => this.#handle.close());
+    return this.#lines.close();
   }
+}
+
+/** For whoever has one to tell, and no more. */
+export function appendEvent(sessionFolder: string, event: AgentEvent): void {
+  appendLinesNow(path.join(sessionFolder, EVENTS_FILE), eventLine(event));
 }
 
 /** None when there is no such file; lines that cannot be understood are left out, and each event comes once. */

@@ -4,7 +4,13 @@ import type { Provenance } from '../../branching/provenance.ts';
 /** A day. Timers take no more than 24 of them. */
 export const MAX_SNAPSHOT_MINUTES = 1440;
 
-/** What a recorder host is told at its start: JSON on its standard input. */
+/** Of a terminal, in characters. */
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** What a recorder host is told at its start: a line of JSON on its standard input. The size of its terminal is the next one. */
 export interface LaunchSpec {
   readonly id: string;
   /** The session's own folder; the host creates it. */
@@ -31,8 +37,6 @@ export interface LaunchSpec {
   /** Nothing but the terminal is kept until somebody turns it on. */
   readonly isCaptureOff?: boolean;
   readonly env: Readonly<Record<string, string>>;
-  readonly cols: number;
-  readonly rows: number;
   readonly brotliQ: number;
   readonly ipc: IpcChoice;
   /** Nothing is read from the program before the first client is there to see it, and to answer what it asks. */

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import { dataFolder } from '../paths.ts';
-import type { LaunchAnswer, LaunchSpec } from './launchSpec.ts';
+import type { LaunchAnswer, LaunchSpec, TerminalSize } from './launchSpec.ts';
 
 /** A new session's id: sorts by time, and its last part is short to type. */
 export function newSessionId(now = new Date()): string {
@@ -16,11 +16,25 @@ export function defaultSessionFolder(id: string): string {
   return path.join(dataFolder(), 'sessions', id);
 }
 
+/** A recorder that gets ready for a program whose terminal is not there yet. */
+export interface ReadyingRecorder {
+  /** The terminal is there: the program can start. Returns once the recorder listens. */
+  begin(size: TerminalSize): Promise<{ hostSocket: string }>;
+  /** There will be no terminal: nothing is started; a first snapshot stays until the next pruning. Of no effect after `begin`. */
+  abandon(): void;
+}
+
 /** Starts a recorder host that outlives this process; returns once it listens. */
-export async function launchRecorder(
+export function launchRecorder(
   hostFile: string,
   spec: LaunchSpec,
+  size: TerminalSize,
 ): Promise<{ hostSocket: string }> {
+  return readyRecorder(hostFile, spec).begin(size);
+}
+
+/** Starts a recorder host that does what it can before the size of its terminal is known. */
+export function readyRecorder(hostFile: string, spec: LaunchSpec): ReadyingRecorder {
   const child = spawn(process.execPath, [hostFile], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -29,11 +43,35 @@ export async function launchRecorder(
     // Not the user's folder: a recorder must not keep a disk from being unmounted.
     cwd: path.parse(process.cwd()).root,
   });
+  child.stdin.on('error', () => {}); // It died: its exit says why.
+  child.stdin.write(tell(spec));
+  const answered = answerOf(child);
+  answered.catch(() => {}); // Told to whoever begins.
+  return {
+    async begin(size) {
+      child.stdin.end(tell(size));
+      const answer = await answered;
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      if (!answer.ok) throw new UserError(answer.code, answer.message);
+      return { hostSocket: answer.hostSocket };
+    },
+    abandon: () => child.stdin.end(),
+  };
+}
+
+/** One line, also for who takes other characters for ends of lines, as readline does. */
+function tell(value: unknown): string {
+  const text = stringifyExactJson(value as ExactValue);
+  const line = text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+  return `${line}\n`;
+}
+
+function answerOf(child: ChildProcessWithoutNullStreams): Promise<LaunchAnswer> {
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  child.stdin.on('error', () => {}); // It died at once: its exit says why.
-  child.stdin.end(stringifyExactJson(spec as unknown as ExactValue));
-  const answer = await new Promise<LaunchAnswer>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     child.stdout.on('end', () => {
@@ -42,9 +80,4 @@ export async function launchRecorder(
     });
     child.on('error', reject);
   });
-  child.stdout.destroy();
-  child.stderr.destroy();
-  child.unref();
-  if (!answer.ok) throw new UserError(answer.code, answer.message);
-  return { hostSocket: answer.hostSocket };
 }

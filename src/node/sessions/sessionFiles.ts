@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
 import type { ProviderName, SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import type { CataloguedSession } from './catalogue.ts';
 import { isAlive } from './liveness.ts';
 import { reconcileSnapshots } from '../snapshots/reconcileSnapshots.ts';
+import { openKeeperOfGone } from '../snapshots/keptProviders.ts';
 import { openSnapshotProvider } from '../snapshots/snapshotProviders.ts';
 import { readSnapshots } from '../snapshots/snapshotsFile.ts';
 
@@ -18,6 +20,7 @@ export class SessionFiles {
   readonly knownAs: string;
   #snapshots: readonly SnapshotLine[] = [];
   #provider: Promise<SnapshotProvider> | undefined;
+  #isGone = false;
 
   private constructor(session: CataloguedSession, workspace: string, knownAs: string) {
     this.session = session;
@@ -64,13 +67,22 @@ export class SessionFiles {
     return this.knownAs === this.workspace ? undefined : this.knownAs;
   }
 
-  /** Found once. */
+  /** Found once, and again when the workspace has gone or come back. Of one that is gone, what was kept can be read. */
   provider(): Promise<SnapshotProvider> {
-    return (this.#provider ??= openSnapshotProvider(
-      this.workspace,
-      this.#formerPlace,
-      this.#keptWith,
-    ));
+    const isGone = !existsSync(this.workspace);
+    if (isGone !== this.#isGone) this.#forgetProvider();
+    this.#isGone = isGone;
+    return (this.#provider ??= isGone
+      ? openKeeperOfGone(this.knownAs, this.#keptWith)
+      : openSnapshotProvider(this.workspace, this.#formerPlace, this.#keptWith));
+  }
+
+  #forgetProvider(): void {
+    void this.#provider?.then(
+      (provider) => provider.dispose(),
+      () => undefined,
+    );
+    this.#provider = undefined;
   }
 
   /** What the files of this session were kept with last. */
@@ -104,7 +116,10 @@ export class SessionFiles {
           `The files of snapshot ${id} were not kept: ${files.reason}`,
         );
       case 'removed':
-        throw new UserError('no-files', `Snapshot ${id} has been removed to free disk space.`);
+        throw new UserError(
+          'no-files',
+          `Snapshot ${id} has been removed to free disk space or with a branch.`,
+        );
       case 'elsewhere':
         throw new UserError('no-files', `The files of snapshot ${id} are kept by another program.`);
     }

@@ -137,7 +137,7 @@ function filesText(files: SnapshotLine['files']): string {
     case 'failed':
       return t('The files were not kept: {0}', plainTitle(files.reason));
     case 'removed':
-      return t('Its files were removed to free disk space.');
+      return t('Its files were removed to free disk space or with a branch.');
     case 'pending':
     case 'elsewhere':
       return '';

@@ -29,6 +29,9 @@ function isSame(a: TranscriptLine | undefined, b: TranscriptLine | undefined): b
     a.text === b.text &&
     a.kind === b.kind &&
     a.byteOffset === b.byteOffset &&
+    a.timeMs === b.timeMs &&
+    a.lastMs === b.lastMs &&
+    a.momentId === b.momentId &&
     a.detail === b.detail &&
     a.count === b.count &&
     a.isError === b.isError &&

@@ -41,8 +41,8 @@ export class TimelineNavigation {
   momentId: string | undefined;
 
   readonly #do: Readonly<Record<KeyAction, () => void>> = {
-    toggle: () => this.#parts.player.toggle(),
-    play: () => this.#parts.player.play(),
+    toggle: () => this.#goOn((player) => player.toggle()),
+    play: () => this.#goOn((player) => player.play()),
     stepBack: () => this.#stepOutput(-1),
     stepForward: () => this.#stepOutput(1),
     previousMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, -1),
@@ -118,15 +118,27 @@ export class TimelineNavigation {
 
   /** @param moment what it is about; the place that is shown when there is none */
   async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
-    const { notice, player, host } = this.#parts;
+    const { notice, host } = this.#parts;
     if (!this.actions.includes(action)) return notice.say(t('This cannot be done here yet.'));
-    const timeMs = moment?.timeMs ?? player.positionMs;
-    const byteOffset = moment?.byteOffset ?? player.place.byteOffset;
+    const { timeMs, byteOffset } = moment ?? this.#place;
     const momentId = moment?.id ?? this.momentId ?? null;
     await host.runAction({ action, momentId, timeMs, byteOffset }).catch(this.complain);
   }
 
   readonly complain = (error: unknown): void => this.#parts.notice.say(messageOf(error));
+
+  /** What is shown: the moment that was gone to, for several may share one place in the output. */
+  get #place(): { readonly timeMs: number; readonly byteOffset: number } {
+    const { player, model } = this.#parts;
+    const moment = model.moments.find(({ id }) => id === this.momentId);
+    return moment ?? { timeMs: player.positionMs, byteOffset: player.place.byteOffset };
+  }
+
+  /** What plays leaves the moment that was gone to. */
+  #goOn(act: (player: Player) => void): void {
+    this.momentId = undefined;
+    act(this.#parts.player);
+  }
 
   #stepOutput(direction: 1 | -1): void {
     const { player } = this.#parts;
@@ -171,9 +183,12 @@ export class TimelineNavigation {
   }
 
   #openSnapshot(): void {
-    const { byteOffset } = this.#parts.player.place;
+    const { byteOffset, timeMs } = this.#place;
     const snapshot = this.#parts.model.moments.findLast(
-      (moment) => moment.snapshotId !== undefined && moment.byteOffset <= byteOffset,
+      (moment) =>
+        moment.snapshotId !== undefined &&
+        moment.byteOffset <= byteOffset &&
+        moment.timeMs <= timeMs,
     );
     if (snapshot) void this.run('snapshot', snapshot);
     else this.#parts.notice.say(t('No snapshot of the files had been taken here.'));

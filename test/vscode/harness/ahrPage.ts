@@ -39,8 +39,7 @@ export class AhrPage {
   static async reopen(workbench: Workbench, fileName: string): Promise<AhrPage> {
     const { frame } = await AhrPage.open(workbench, fileName);
     await frame.locator('.player, #lines').first().waitFor();
-    await workbench.command('View: Reopen Editor With...');
-    await workbench.pick('Final Lines').click();
+    await workbench.commandAndPick('View: Reopen Editor With...', 'Final Lines');
     return new AhrPage(workbench);
   }
 

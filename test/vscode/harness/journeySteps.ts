@@ -8,8 +8,7 @@ import type { Workbench } from './workbench.ts';
 /** From the palette to a running agent, in a terminal that was not there before. */
 export async function recordAgent(workbench: Workbench, label = 'Claude Code'): Promise<void> {
   await workbench.page.evaluate(MARK_TERMINALS);
-  await workbench.command('AH: Record Agent');
-  await workbench.pick(label).click();
+  await workbench.commandAndPick('AH: Record Agent', label);
   const shown = workbench.page.locator('.terminal-wrapper.active');
   const old = workbench.page.locator('.terminal-wrapper.active[data-seen]');
   const isNewAlone = async () => (await shown.count()) > 0 && (await old.count()) === 0;
@@ -23,8 +22,7 @@ const MARK_TERMINALS = `document
   .forEach((terminal) => terminal.setAttribute('data-seen', ''))`;
 
 export async function recordCommand(workbench: Workbench, line: string): Promise<void> {
-  await workbench.command('AH: Record Agent');
-  await workbench.pick('Custom Command').click();
+  await workbench.commandAndPick('AH: Record Agent', 'Custom Command');
   await workbench.answer(line);
 }
 

@@ -25,7 +25,7 @@ export interface TimelinePages {
 
 /** Call in a `describe`: one browser for all its tests, a page and a folder for each. */
 export function useTimelinePage(): TimelinePages {
-  let browser: Browser;
+  let browser: Browser | undefined;
   let folder = '';
   let timelines: StandaloneTimeline[] = [];
   before(async function () {
@@ -33,7 +33,7 @@ export function useTimelinePage(): TimelinePages {
     ensureSystemPackages(['chromium']);
     browser = await startBrowser();
   });
-  after(() => browser.close());
+  after(() => browser?.close());
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'ah-p-'))));
   afterEach(async () => {
     for (const timeline of timelines) await timeline.close();
@@ -42,7 +42,7 @@ export function useTimelinePage(): TimelinePages {
   });
   return {
     get browser() {
-      return browser;
+      return browser!;
     },
     get file() {
       return path.join(folder, 'session.ahr');
@@ -54,7 +54,7 @@ export function useTimelinePage(): TimelinePages {
       return this.openFile(options);
     },
     async openFile(options) {
-      const timeline = await StandaloneTimeline.open(browser, this.file, options);
+      const timeline = await StandaloneTimeline.open(browser!, this.file, options);
       timelines.push(timeline);
       return timeline;
     },

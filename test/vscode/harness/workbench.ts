@@ -44,6 +44,26 @@ export class Workbench {
     );
   }
 
+  /**
+   * Runs a command and takes an entry of what it offers. A picker goes away with the focus, which the palette may give back to a
+   * page at that moment: whoever wants it asks again.
+   */
+  async commandAndPick(title: string, label: string): Promise<void> {
+    await until(
+      async () => {
+        await this.command(title);
+        return this.pick(label)
+          .click({ timeout: 15_000 })
+          .then(
+            () => true,
+            () => this.page.keyboard.press('Escape').then(() => false),
+          );
+      },
+      `"${label}" of ${title}`,
+      60_000,
+    );
+  }
+
   /** An entry of the picker that is open. */
   pick(label: string): Locator {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();

@@ -147,7 +147,7 @@ describe('snapshots in the extension host', function () {
   });
 
   it('are told of with their cost when the pointer is on a session', async () => {
-    const cost = await sessionCost(files.session, await files.provider());
+    const cost = await sessionCost(files.session, [await files.provider()]);
     assert.equal(cost.count, 2);
     assert.ok(cost.bytes > 0);
     const session = { ...files.session, notes: {} };

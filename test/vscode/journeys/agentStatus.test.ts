@@ -32,6 +32,19 @@ describe('what an agent is doing', function () {
     await row(workbench, 'Claude Code').waitFor();
     return workbench;
   }
+  /** Shows what the list says of a session. It is gone when the entry changes under the pointer: whoever wants to read it points again. */
+  async function tooltip(workbench: Workbench, entry: string, text: string): Promise<void> {
+    const hover = workbench.page.locator('.monaco-hover', { hasText: text }).first();
+    const isShown = async (): Promise<boolean> => {
+      await workbench.page.mouse.move(800, 200);
+      await row(workbench, entry).hover();
+      return hover.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(isShown, `"${text}" to be shown`, 30_000);
+  }
   async function picture(workbench: Workbench, name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
     await workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
@@ -47,11 +60,7 @@ describe('what an agent is doing', function () {
       .locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'needs approval' })
       .first()
       .waitFor();
-    await row(workbench, 'needs approval').hover();
-    await workbench.page
-      .locator('.monaco-hover', { hasText: 'It asks for permission: npm test' })
-      .first()
-      .waitFor();
+    await tooltip(workbench, 'needs approval', 'It asks for permission: npm test');
     await picture(workbench, 'agent-needs-approval');
 
     await workbench.type('y\n');
@@ -63,10 +72,7 @@ describe('what an agent is doing', function () {
     await workbench.page
       .locator('.single-terminal-tab', { hasText: 'waits for you' })
       .waitFor({ state: 'hidden' });
-    await workbench.page.mouse.move(800, 200);
-    await row(workbench, 'Claude Code').hover();
-    const hover = workbench.page.locator('.monaco-hover', { hasText: 'Please run npm test' });
-    await hover.first().waitFor();
+    await tooltip(workbench, 'Claude Code', 'Please run npm test');
     await picture(workbench, 'agent-ended');
   });
 

@@ -68,8 +68,7 @@ describe('branching', function () {
 
     // And from the original to its branches.
     await workbench.page.bringToFront();
-    await workbench.command('AH: Show Branches…');
-    await workbench.pick('use-a-queue-instead').click();
+    await workbench.commandAndPick('AH: Show Branches…', 'use-a-queue-instead');
     await workbench.page
       .locator('.tabs-container .tab', { hasText: 'use-a-queue-instead' })
       .waitFor();
@@ -78,8 +77,7 @@ describe('branching', function () {
   it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
     await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const workbench = await workspace.openAsOneOfSeveral();
-    await workbench.command('AH: Branch Here…');
-    await workbench.pick('first plan').click();
+    await workbench.commandAndPick('AH: Branch Here…', 'first plan');
     await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
     await workbench.answer('stay here');
     await workbench.pick('Branch in This Window').click();
@@ -100,8 +98,7 @@ describe('branching', function () {
     const folder = path.join(`${workspace.folder}.branches`, 'queue');
     writeFileSync(path.join(folder, 'queue.txt'), 'first in, first out\n');
     const workbench = await workspace.open();
-    await workbench.command('AH: Take Branch Back…');
-    await workbench.pick('queue').click();
+    await workbench.commandAndPick('AH: Take Branch Back…', 'queue');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog
       .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
@@ -113,8 +110,7 @@ describe('branching', function () {
     const taken = path.join(workspace.folder, 'queue.txt');
     assert.equal(readFileSync(taken, 'utf8'), 'first in, first out\n');
 
-    await workbench.command('AH: Discard Branch…');
-    await workbench.pick('queue').click();
+    await workbench.commandAndPick('AH: Discard Branch…', 'queue');
     await dialog.locator('.dialog-message-detail', { hasText: 'queue.txt' }).waitFor();
     await dialog.locator('.monaco-button', { hasText: 'Discard' }).click();
     await until(() => !existsSync(folder), 'the folder to be gone', 20_000);
@@ -139,8 +135,7 @@ describe('branching', function () {
     await userGit(folder, 'add', 'topic.txt');
     await userGit(folder, 'commit', '-qm', 'the topic');
     const workbench = await workspace.open();
-    await workbench.command('AH: Take Branch Back…');
-    await workbench.pick('topic').click();
+    await workbench.commandAndPick('AH: Take Branch Back…', 'topic');
     await workbench.pick('the topic').click();
     await workbench.notification('Merged “topic”').waitFor();
     const merged = path.join(workspace.folder, 'topic.txt');

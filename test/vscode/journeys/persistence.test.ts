@@ -41,9 +41,14 @@ describe('a running session', function () {
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
     await workbench.type('while sleep 0.1; do touch alive; done &\n');
-    await workbench.command('AH: Record Agent');
-    await workbench.pick('Default Shell').click();
+    await workbench.commandAndPick('AH: Record Agent', 'Default Shell');
     await until(async () => (await workbench.terminalTabs().count()) === 2, 'two terminals');
+    // What is typed before a shell has its prompt it may mix up.
+    const hasPrompt = async () => {
+      const text = await workbench.terminalText();
+      return text.includes(path.basename(workspace.folder)) && !text.includes('alive');
+    };
+    await until(hasPrompt, 'the prompt of the recorded shell', 30_000);
     await workbench.type('echo "$((6 * 7)) recorded"\n');
     await workbench.terminalShows('42 recorded');
     await workbench.page.reload();

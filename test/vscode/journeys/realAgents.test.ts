@@ -69,8 +69,7 @@ describe('a real agent', function () {
       editor = await RealAgentEditor.start(setup, CONFIGURED[setup.agent]!);
       const { folder, branch, provider, sandbox } = editor;
       const workbench = await editor.open();
-      await workbench.command('AH: Record Agent');
-      await workbench.pick(name).click();
+      await workbench.commandAndPick('AH: Record Agent', name);
       const isReady = async () => setup.ready.test(await workbench.terminalText());
       await until(isReady, 'the agent to be ready', 120_000);
       await workbench.page.waitForTimeout(setup.settleMs);

@@ -113,8 +113,7 @@ describe('the sessions view', function () {
     await recordCommand(workbench, 'echo API_KEY=planted-value-1234');
     await workbench.terminalShows('Ended with exit code 0');
     await row(workbench, 'Today').waitFor();
-    await workbench.command('AH: Export Session…');
-    await workbench.pick('Markdown').click();
+    await workbench.commandAndPick('AH: Export Session…', 'Markdown');
     const target = path.join(workspace.folder, 'exported.md');
     await workbench.answerFile(target);
     await until(() => existsSync(target), 'the export');

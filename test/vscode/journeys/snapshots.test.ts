@@ -40,8 +40,7 @@ describe('snapshots in the editor', function () {
   it('are opened as a folder of the workspace that nobody can write to', async () => {
     const workbench = await recordChanges(workspace.openAsOneOfSeveral());
     await run(workbench, 'echo later > kept.txt');
-    await workbench.command('AH: Open Snapshot as Read-only Folder…');
-    await workbench.pick('after the change').click();
+    await workbench.commandAndPick('AH: Open Snapshot as Read-only Folder…', 'after the change');
     await workbench.pick('Add to This Workspace').click();
     const folder = explorerRow(workbench.page, 'after the change');
     await folder.waitFor({ timeout: 60_000 });
@@ -57,8 +56,7 @@ describe('snapshots in the editor', function () {
       .locator('.monaco-editor-overlaymessage', { hasText: 'This is how the file was' })
       .waitFor();
     assert.equal(contentOf('kept.txt'), 'later\n');
-    await workbench.command('AH: Go to File of Snapshot…');
-    await workbench.pick('made.txt').click();
+    await workbench.commandAndPick('AH: Go to File of Snapshot…', 'made.txt');
     await until(async () => (await editorText(workbench.page)).includes('hello'), 'the other file');
     const { folder: session } = await sessionIn(workspace.folder);
     assert.deepEqual([...(await openedSnapshots(session))], [2n], 'nobody may remove it now');
@@ -67,16 +65,13 @@ describe('snapshots in the editor', function () {
   it('are compared with the workspace, with the one before, and with each other', async () => {
     const workbench = await recordChanges();
     await run(workbench, 'echo later > later.txt');
-    await workbench.command('AH: Show What Changed Before Snapshot…');
-    await workbench.pick('after the change').click();
+    await workbench.commandAndPick('AH: Show What Changed Before Snapshot…', 'after the change');
     assert.deepEqual(await comparedFiles(workbench.page), ['gone.txt', 'kept.txt', 'made.txt']);
-    await workbench.command('AH: Compare Snapshot with Workspace…');
-    await workbench.pick('after the change').click();
+    await workbench.commandAndPick('AH: Compare Snapshot with Workspace…', 'after the change');
     await tab(workbench.page, 'after the change ↔ workspace').waitFor();
     assert.deepEqual(await comparedFiles(workbench.page), ['later.txt']);
     await takeSnapshot(workbench, 'the last one');
-    await workbench.command('AH: Compare Two Snapshots…');
-    await workbench.pick('Session start').click();
+    await workbench.commandAndPick('AH: Compare Two Snapshots…', 'Session start');
     await workbench.pick('the last one').click();
     await tab(workbench.page, 'Session start ↔ the last one').waitFor();
     const all = ['gone.txt', 'kept.txt', 'later.txt', 'made.txt'];
@@ -89,8 +84,7 @@ describe('snapshots in the editor', function () {
     writeFileSync(fileOf('.gitignore'), 'ignored\n');
     writeFileSync(fileOf('ignored'), 'no snapshot knows this\n');
     const before = fingerprint(repository);
-    await workbench.command('AH: Restore Workspace to Snapshot…');
-    await workbench.pick('Session start').click();
+    await workbench.commandAndPick('AH: Restore Workspace to Snapshot…', 'Session start');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     assert.match(await dialog.innerText(), /Restore 4 files to “Session start”\?/);
@@ -119,13 +113,11 @@ describe('snapshots in the editor', function () {
 
   it('are pinned, and opened in a window of their own', async () => {
     const workbench = await recordChanges();
-    await workbench.command('AH: Pin or Unpin Snapshot…');
-    await workbench.pick('after the change').click();
+    await workbench.commandAndPick('AH: Pin or Unpin Snapshot…', 'after the change');
     await workbench.notification('is pinned').waitFor();
     const { folder } = await sessionIn(workspace.folder);
     assert.deepEqual((await readSessionNotes(folder)).pinnedSnapshots, ['2']);
-    await workbench.command('AH: Open Snapshot as Read-only Folder…');
-    await workbench.pick('after the change').click();
+    await workbench.commandAndPick('AH: Open Snapshot as Read-only Folder…', 'after the change');
     const opening = workbench.page.context().waitForEvent('page');
     await workbench.pick('Open in New Window').click();
     const page = await opening;

@@ -135,6 +135,17 @@ describe('the timeline by keys alone', function () {
     await timeline.frame.locator('.notice', { hasText: 'No snapshot' }).waitFor();
   });
 
+  it('intervenes where it plays, and no longer at the moment that was gone to', async () => {
+    await timeline.press('{');
+    await timeline.press(' ');
+    await until(async () => (await timeline.byteOffset()) > 56, 'it to play', 10_000);
+    await timeline.press('i');
+    await until(() => timeline.actions.length === 1, 'it to be asked for');
+    const [asked] = timeline.actions;
+    assert.equal(asked?.momentId, null);
+    assert.ok(asked.byteOffset > 56, String(asked.byteOffset));
+  });
+
   it('lists every key, and closes the list by a key', async () => {
     await timeline.page.keyboard.press('?');
     const help = timeline.frame.locator('dialog.help');

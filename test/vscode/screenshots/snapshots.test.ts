@@ -46,14 +46,12 @@ describe('screenshots of snapshots', function () {
       await workbench.pick('tests pass').waitFor();
       await picture('list');
       await page.keyboard.press('Escape');
-      await workbench.command('AH: Compare Two Snapshots…');
-      await workbench.pick('Session start').click();
+      await workbench.commandAndPick('AH: Compare Two Snapshots…', 'Session start');
       await workbench.pick('tests pass').click();
       await page.locator('.multiDiffEntry', { hasText: 'queue.ts' }).first().waitFor();
       await picture('compare');
       await workbench.command('View: Close All Editors');
-      await workbench.command('AH: Restore Workspace to Snapshot…');
-      await workbench.pick('tests pass').click();
+      await workbench.commandAndPick('AH: Restore Workspace to Snapshot…', 'tests pass');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
       await page.locator('.multiDiffEntry', { hasText: 'queue.ts' }).first().waitFor();
