@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
+import type { TerminalSize } from '../../node/sessions/launchSpec.ts';
 import type { RecorderClient } from '../../node/sessions/recorderClient.ts';
 import type { ProgramExit } from '../../rpc/recorderProtocol.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { TerminalFeed, WINDOW_BYTES } from './terminalFeed.ts';
 import { isOnlyReplies } from './terminalReplies.ts';
-
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
 
 /** How a terminal gets to its session once it knows its size. */
 export interface SessionConnection {
@@ -53,7 +49,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   #client: RecorderClient | undefined;
   #size: TerminalSize | undefined;
   #programSize: TerminalSize | undefined;
-  #typedAhead: string[] = [];
+  /** What was typed until the session takes input: what comes later must not overtake it. */
+  #typedAhead: string[] | undefined = [];
   #isAnswering = true;
   /** What is said below the last screen. */
   #lastWords: string | undefined;
@@ -98,12 +95,12 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
       if (!isReply) this.#closed.fire();
       return;
     }
-    if (!this.#client) {
+    if (this.#typedAhead) {
       this.#typedAhead.push(input);
       return;
     }
     this.#claimSize();
-    this.#client.input(Buffer.from(input));
+    this.#client?.input(Buffer.from(input));
   }
 
   /** Changes what its tab says. */
@@ -127,7 +124,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
       historyLines: Math.min(Math.max(this.#options.scrollbackLines, 0), MAX_HISTORY_LINES),
     });
     this.#claimSize();
-    for (const input of this.#typedAhead.splice(0)) client.input(Buffer.from(input));
+    for (const input of this.#typedAhead ?? []) client.input(Buffer.from(input));
+    this.#typedAhead = undefined;
   }
 
   async #join(client: RecorderClient): Promise<void> {

@@ -67,6 +67,19 @@ describe('a recorded terminal', function () {
     assert.ok(shown.text.includes(createHash('sha256').update(text).digest('hex')));
   });
 
+  it('keeps what is typed while it opens in order', async () => {
+    const { pty, shown, ended } = open('read -r line; echo "got:$line."');
+    const typed = Array.from({ length: 300 }, (_, i) => String.fromCharCode(97 + (i % 26)));
+    for (const key of typed) {
+      pty.handleInput(key);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    pty.handleInput('\r');
+    await ended;
+    const line = shown.text.replaceAll(/\r\n/g, '');
+    assert.ok(line.includes(`got:${typed.join('')}.`), `It shows: ${shown.text}`);
+  });
+
   it('shows a flood at half the speed of a plain terminal at least, and lets the editor breathe', async () => {
     const file = path.join(folder, 'flood');
     const line = 'The quick brown fox jumps over the lazy dog, and goes on to the next line.\n';
