@@ -70,6 +70,7 @@ async function isSameFile(comparison: Comparison, path: string): Promise<boolean
   const { before, after } = comparison;
   const [old, now] = [await before.stat(path), await after.stat(path)];
   if (old.isExecutable !== now.isExecutable || old.size !== now.size) return false;
+  if (old.mode !== undefined && now.mode !== undefined && old.mode !== now.mode) return false;
   const [was, is] = [await before.read(path), await after.read(path)];
   return was.length === is.length && was.every((byte, index) => byte === is[index]);
 }

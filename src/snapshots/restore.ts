@@ -29,8 +29,9 @@ interface Work extends RestoreParts {
 }
 
 /**
- * Makes the files what they were. Deletions go first, so that a file can take the place of a folder. A file that is not what
- * the present snapshot says, because somebody changed it meanwhile, is left alone. Stopped half-way, what is done is done.
+ * Makes the files what they were. Deletions go first, so that a file can take the place of a folder; permissions of folders come
+ * last, for they may keep us from writing there. A file that is not what the present snapshot says, because somebody changed it
+ * meanwhile, is left alone. Stopped half-way, what is done is done.
  */
 export async function applyRestore(
   steps: readonly RestoreStep[],
@@ -39,7 +40,9 @@ export async function applyRestore(
   const done: RestoreStep[] = [];
   const skipped: { step: RestoreStep; reason: string }[] = [];
   const deletions = steps.filter(({ kind }) => kind === 'delete').reverse();
-  const ordered = [...deletions, ...steps.filter(({ kind }) => kind !== 'delete')];
+  const permissions = steps.filter(isFolderChange).reverse();
+  const others = steps.filter((step) => step.kind !== 'delete' && !isFolderChange(step));
+  const ordered = [...deletions, ...others, ...permissions];
   const work = { ...parts, removed: new Set<string>() };
   for (const [index, step] of ordered.entries()) {
     if (parts.signal.aborted) break;
@@ -49,6 +52,10 @@ export async function applyRestore(
     parts.onProgress?.(index + 1, ordered.length);
   }
   return { done, skipped };
+}
+
+function isFolderChange({ kind, isFolder }: RestoreStep): boolean {
+  return kind === 'change' && isFolder === true;
 }
 
 /** @returns why it was not done, if it was not */
@@ -61,6 +68,7 @@ async function applyStep(step: RestoreStep, parts: Work): Promise<string | undef
     if (standing === AS_WANTED) return undefined;
     if (standing !== AS_KNOWN) return standing;
     if (step.kind === 'delete') await deleteFile(step.path, file, parts);
+    else if (isFolderChange(step)) await setFolderMode(step.path, file, parts);
     else if (step.isFolder) await makeFolders(step.path, parts);
     else await writeFile(step.path, file, parts);
     return undefined;
@@ -179,6 +187,15 @@ async function makeFolders(
     await files.makeFolder(place);
     await files.setMode(place, wanted?.mode ?? USUAL_FOLDER_MODE);
   }
+}
+
+async function setFolderMode(
+  path: string,
+  folder: string,
+  { files, target }: RestoreParts,
+): Promise<void> {
+  const { mode } = await target.stat(path);
+  if (mode !== undefined) await files.setMode(folder, mode);
 }
 
 async function writeFile(path: string, file: string, parts: RestoreParts): Promise<void> {

@@ -6,7 +6,7 @@ export interface RestoreStep {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
   readonly kind: 'create' | 'change' | 'delete';
-  /** An empty folder. Those that lead to a file come and go with it. */
+  /** An empty folder that comes or goes, or one whose permissions change. Those that lead to a file come and go with it. */
   readonly isFolder?: boolean;
 }
 
@@ -69,7 +69,7 @@ interface Comparison extends WantedState {
   readonly steps: RestoreStep[];
 }
 
-/** Folders without a file, which no change of a file tells of. */
+/** Folders without a file, or with other permissions, which no change of a file tells of. */
 async function compareFolders(comparison: Comparison, folder: string): Promise<void> {
   const { present, target, signal } = comparison;
   signal.throwIfAborted();
@@ -79,8 +79,11 @@ async function compareFolders(comparison: Comparison, folder: string): Promise<v
     const path = folder === '' ? name : `${folder}/${name}`;
     if (!wanted.has(name)) await unwantedFolder(comparison, path);
     // A repository that is there stays as it is.
-    else if (name !== GIT && !(await areTheSame(comparison, path)))
+    else if (name !== GIT && !(await areTheSame(comparison, path))) {
+      if (await haveOtherModes(comparison, path))
+        comparison.steps.push({ path, kind: 'change', isFolder: true });
       await compareFolders(comparison, path);
+    }
   }
   for (const name of wanted) {
     const path = folder === '' ? name : `${folder}/${name}`;
@@ -113,6 +116,12 @@ async function eachEmpty(
 async function areTheSame({ present, target }: RestoreStates, path: string): Promise<boolean> {
   const identity = await present.identity?.(path);
   return identity !== undefined && identity === (await target.identity?.(path));
+}
+
+/** Where both states know them. */
+async function haveOtherModes({ present, target }: RestoreStates, path: string): Promise<boolean> {
+  const [now, wanted] = [(await present.stat(path)).mode, (await target.stat(path)).mode];
+  return now !== undefined && wanted !== undefined && now !== wanted;
 }
 
 function folderNames(entries: readonly TreeEntry[]): Set<string> {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -96,7 +95,7 @@ export function take(
   return provider.take({ name, label: name, signal, ...(changedPaths && { changedPaths }) });
 }
 
-/** Every file of a folder, as `mode digest` by path: what a snapshot has to give back. `.git` is left out. */
+/** Every file of a folder, as `permissions digest` by path: what a snapshot has to give back. `.git` is left out. */
 export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean = () => false) {
   const found = new Map<string, string>();
   const visit = (relative: Buffer): void => {
@@ -112,7 +111,7 @@ export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean
       else if (entry.isSymbolicLink())
         found.set(name, `link ${digest(readlinkSync(file, { encoding: 'buffer' }))}`);
       else if (entry.isFile())
-        found.set(name, `${kindOf(lstatSync(file))} ${digest(readFileSync(file))}`);
+        found.set(name, `${permissions(lstatSync(file).mode)} ${digest(readFileSync(file))}`);
     }
   };
   visit(Buffer.alloc(0));
@@ -129,7 +128,7 @@ export async function filesInTree(tree: SnapshotTree): Promise<Map<string, strin
       else {
         const stat = await tree.stat(below);
         const content = await tree.read(below);
-        const word = kind === 'symlink' ? 'link' : stat.isExecutable ? 'executable' : 'file';
+        const word = kind === 'symlink' ? 'link' : permissions(stat.mode ?? 0);
         found.set(below, `${word} ${digest(content)}`);
       }
     }
@@ -161,8 +160,8 @@ export function fingerprint(gitDir: string): Map<string, string> {
   return found;
 }
 
-function kindOf(stats: Stats): string {
-  return (stats.mode & 0o100) !== 0 ? 'executable' : 'file';
+function permissions(mode: number): string {
+  return (mode & 0o7777).toString(8);
 }
 
 function digest(content: Uint8Array | string): string {

@@ -13,7 +13,9 @@ export function restoreQuestion(steps: readonly RestoreStep[], label: string): s
 /** What that means, below the question. */
 export function restoreDetail(steps: readonly RestoreStep[]): string {
   const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
-  const folders = steps.filter(({ isFolder }) => isFolder).length;
+  const folders = steps.filter(({ isFolder }) => isFolder);
+  const changed = folders.filter(({ kind }) => kind === 'change').length;
+  const empty = folders.length - changed;
   const sentences = [
     vscode.l10n.t(
       'The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
@@ -25,7 +27,8 @@ export function restoreDetail(steps: readonly RestoreStep[]): string {
     sentences.unshift(
       vscode.l10n.t('{0} of them will be deleted, for they were not there.', deleted),
     );
-  if (folders > 0) sentences.push(vscode.l10n.t('Empty folders that come or go: {0}', folders));
+  if (empty > 0) sentences.push(vscode.l10n.t('Empty folders that come or go: {0}', empty));
+  if (changed > 0) sentences.push(vscode.l10n.t('Folders whose permissions change: {0}', changed));
   return sentences.join('\n');
 }
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { compareSnapshots } from '../../../src/branching/compareSnapshots.ts';
 import { nodeFiles } from '../../../src/node/files/files.ts';
@@ -53,6 +61,22 @@ describe('putting a state back', () => {
     const folders = done.filter(({ isFolder }) => isFolder).map(({ path: name }) => name);
     assert.deepEqual(folders.sort(), [
       ...['mixed/empty', 'unwanted/deep/er', 'wanted/deep/er', 'was empty folder', 'was file'],
+    ]);
+  });
+
+  it('gives folders the permissions that they had, after what is in them', async () => {
+    for (const name of ['present', 'target', 'work'])
+      put(`${name}/closed/inner/file`, name === 'target' ? 'then' : 'now');
+    chmodSync(at('target/closed/inner'), 0o500);
+    chmodSync(at('target/closed'), 0o510);
+    chmodSync(at('work/closed'), 0o770);
+    const { done, skipped } = await restore();
+    assert.deepEqual(skipped, []);
+    assert.deepEqual(treeState(at('work')), treeState(at('target')));
+    assert.deepEqual(done, [
+      { path: 'closed/inner/file', kind: 'change' },
+      { path: 'closed/inner', kind: 'change', isFolder: true },
+      { path: 'closed', kind: 'change', isFolder: true },
     ]);
   });
 

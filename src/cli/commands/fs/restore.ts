@@ -61,13 +61,16 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
   });
 }
 
-/** `3 files`, `2 empty folders`, `3 files and 1 empty folder`. */
+/** `3 files`, `2 empty folders`, `3 files and 1 empty folder`, `3 files and the permissions of 1 folder`. */
 function inWords(steps: readonly RestoreStep[]): string {
-  const folders = steps.filter(({ isFolder }) => isFolder).length;
-  const files = steps.length - folders;
+  const folders = steps.filter(({ isFolder }) => isFolder);
+  const changed = folders.filter(({ kind }) => kind === 'change').length;
+  const empty = folders.length - changed;
+  const files = steps.length - folders.length;
   const words = [
-    ...(files > 0 || folders === 0 ? [counted(files, 'file')] : []),
-    ...(folders > 0 ? [counted(folders, 'empty folder')] : []),
+    ...(files > 0 || folders.length === 0 ? [counted(files, 'file')] : []),
+    ...(empty > 0 ? [counted(empty, 'empty folder')] : []),
+    ...(changed > 0 ? [`the permissions of ${counted(changed, 'folder')}`] : []),
   ];
   return words.join(' and ');
 }

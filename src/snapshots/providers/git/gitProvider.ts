@@ -13,7 +13,6 @@ import { cloneSnapshot, removeClone } from './gitClone.ts';
 import type { CloneContext } from './gitClone.ts';
 import { explainFailure, GitFailure, isDiskFull } from './gitCommand.ts';
 import { countChanges } from './countChanges.ts';
-import { diffTrees } from './gitDiff.ts';
 import type { GitLimits, GitPorts } from './gitPorts.ts';
 import {
   collectGarbage,
@@ -24,6 +23,7 @@ import {
   releaseAll,
   removeSnapshots,
 } from './gitRetention.ts';
+import { diffStates, type FilesWithModes } from './modeChanges.ts';
 import { knownModes, ModeNotes, modesOf, type SeenModes } from './modeNotes.ts';
 import { GitTree } from './gitTree.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -106,12 +106,12 @@ export class GitProvider implements SnapshotProvider {
   }
 
   async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
-    const before = await filesOf(this.#store, from);
+    const before = await readRecord(this.#store, from);
     if (to !== 'workspace')
-      return diffTrees(this.#store, before, await filesOf(this.#store, to), signal);
+      return diffStates(this.#store, before, await readRecord(this.#store, to), signal);
     // Compared while nobody can collect what the scan has put into the store, which no reference keeps.
     return this.#alone(signal, async () => {
-      return diffTrees(this.#store, before, await this.#scanAside(signal), signal);
+      return diffStates(this.#store, before, await this.#scanAside(signal), signal);
     });
   }
 
@@ -203,8 +203,8 @@ export class GitProvider implements SnapshotProvider {
     await task();
   }
 
-  /** Looks at everything for another purpose than to keep it. @returns the tree of the files */
-  async #scanAside(signal: AbortSignal): Promise<string> {
+  /** Looks at everything for another purpose than to keep it. */
+  async #scanAside(signal: AbortSignal): Promise<FilesWithModes> {
     const state = await this.#readState();
     const scan = await this.#scan(state, signal).catch(async (error: unknown) => {
       await this.#forgetModes();
@@ -225,7 +225,7 @@ export class GitProvider implements SnapshotProvider {
       if (hasNewModes && modes.tree) await this.#store.setRef('cache/modes', modes.tree);
       await writeScanState(this.#ports, this.#storage.folder, next);
     }
-    return files;
+    return { files, modes };
   }
 
   /** After a scan that came to nothing, our indexes may know of files whose permissions it has seen in vain. */

@@ -2,7 +2,7 @@ import { isInside } from '../../pathBelow.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { FileKind } from '../../ports.ts';
 import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../provider.ts';
-import { modeAt } from './modeTree.ts';
+import { modeAt, placeOf } from './modeTree.ts';
 import type { SnapshotRecord } from './snapshotRecord.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { findInTree } from './treeEdit.ts';
@@ -67,7 +67,11 @@ export class GitTree implements SnapshotTree {
 
   async identity(path: string): Promise<string> {
     const { mode, oid } = await this.#find(path);
-    return `${mode} ${oid}`;
+    const { modes } = await this.#said();
+    if (!modes) return `${mode} ${oid}`;
+    const place = path === '' ? '' : placeOf(path);
+    const unusual = modes.tree && (await findInTree(this.#store, modes.tree, place));
+    return `${mode} ${oid} ${modes.umask} ${unusual ? unusual.oid : ''}`;
   }
 
   async omissions(): Promise<readonly Omission[]> {

@@ -81,17 +81,28 @@ export async function listModes(store: ObjectStore, tree: string): Promise<Map<s
     const oid = line.slice(line.lastIndexOf(' ', tab) + 1, tab);
     if (!known.has(oid)) known.set(oid, await modeIn(store, oid));
     const mode = known.get(oid);
-    const names = line.slice(tab + 1).split('/');
-    const kind = names.at(-1) === OWN ? 'folder' : 'file';
-    if (kind === 'folder') names.pop();
-    const path = names.map((name) => name.slice(1)).join('/');
+    const { kind, path } = namedBy(line.slice(tab + 1));
     if (mode !== undefined) modes.set(path, { kind, mode });
   }
   return modes;
 }
 
-function placeOf(path: string): string {
+/** The file whose permissions are at a place; undefined when they are a folder's. */
+export function fileAt(place: string): string | undefined {
+  const { kind, path } = namedBy(place);
+  return kind === 'file' ? path : undefined;
+}
+
+/** Where the permissions of something are, or of all that is in a folder. */
+export function placeOf(path: string): string {
   return `_${path.replaceAll('/', '/_')}`;
+}
+
+function namedBy(place: string): { readonly kind: SeenMode['kind']; readonly path: string } {
+  const names = place.split('/');
+  const kind = names.at(-1) === OWN ? 'folder' : 'file';
+  if (kind === 'folder') names.pop();
+  return { kind, path: names.map((name) => name.slice(1)).join('/') };
 }
 
 async function itemOf(store: ObjectStore, mode: number): Promise<TreeItem> {

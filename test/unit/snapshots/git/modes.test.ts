@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compareSnapshots } from '../../../../src/branching/compareSnapshots.ts';
 import { nodeFiles } from '../../../../src/node/files/files.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
 import { applyRestore } from '../../../../src/snapshots/restore.ts';
@@ -137,6 +138,18 @@ describe('git snapshots: permissions', () => {
     await expectModes((await take(provider)).ref);
   });
 
+  /** @returns the paths of what was done */
+  async function restore(wanted: string): Promise<string[]> {
+    const now = await take(provider);
+    const states = { present: await provider.open(now.ref), target: await provider.open(wanted) };
+    const changes = await provider.diff(now.ref, wanted, signal);
+    const steps = await restoreSteps(changes, states, signal);
+    const parts = { ...states, workspace, files: nodeFiles, signal };
+    const { done, skipped } = await applyRestore(steps, parts);
+    assert.deepEqual(skipped, []);
+    return done.map((step) => step.path);
+  }
+
   it('come back with what was deleted, or changed', async () => {
     const wanted = await take(provider);
     const expected = modesIn(workspace);
@@ -144,20 +157,40 @@ describe('git snapshots: permissions', () => {
     await rm(path.join(workspace, 'priv'), { recursive: true });
     await put('plain.txt', 0o600);
     await writeFile(path.join(workspace, 'plain.txt'), 'other\n');
-    const now = await take(provider);
-    const states = {
-      ...{ present: await provider.open(now.ref), target: await provider.open(wanted.ref) },
-    };
-    const changes = await provider.diff(now.ref, wanted.ref, signal);
-    const steps = await restoreSteps(changes, states, signal);
-    const { skipped } = await applyRestore(steps, {
-      ...states,
-      workspace,
-      files: nodeFiles,
-      signal,
-    });
-    assert.deepEqual(skipped, []);
+    await restore(wanted.ref);
     assert.deepEqual(modesIn(workspace), expected);
+  });
+
+  it('are a change by themselves, listed for files, and come back alone', async () => {
+    const wanted = await take(provider);
+    const expected = modesIn(workspace);
+    const changed = ['key.pem', 'plain.txt', 'priv/inner/read-only'];
+    for (const name of changed) await chmod(path.join(workspace, name), 0o640);
+    await chmod(path.join(workspace, 'priv/inner'), 0o711);
+    const paths = async (to: string) =>
+      (await provider.diff(wanted.ref, to, signal)).map((change) => change.path);
+    assert.deepEqual(await paths('workspace'), changed);
+    const now = await take(provider);
+    assert.deepEqual(await paths(now.ref), changed);
+    const [before, after] = [await provider.open(wanted.ref), await provider.open(now.ref)];
+    const compared = await compareSnapshots(before, after, signal);
+    assert.deepEqual(
+      compared.map((change) => change.path),
+      changed,
+    );
+    assert.deepEqual((await restore(wanted.ref)).sort(), [...changed, 'priv/inner'].sort());
+    assert.deepEqual(modesIn(workspace), expected);
+    assert.deepEqual(await paths('workspace'), []);
+  });
+
+  it('are compared as they are with those of who makes others by habit', async () => {
+    const first = await take(provider);
+    await rm(path.join(storage, 'state.json'));
+    await reopen({ umask: 0o027 });
+    assert.deepEqual(await provider.diff(first.ref, 'workspace', signal), []);
+    await chmod(path.join(workspace, 'plain.txt'), 0o640);
+    const changes = await provider.diff(first.ref, 'workspace', signal);
+    assert.deepEqual(changes, [{ path: 'plain.txt', kind: 'modified' }]);
   });
 
   it('are the same for who makes other permissions by habit', async () => {

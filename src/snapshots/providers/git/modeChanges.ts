@@ -1,0 +1,63 @@
+import type { FileChange } from '../../provider.ts';
+import { diffTrees } from './gitDiff.ts';
+import { fileAt, modeAt, type KeptModes } from './modeTree.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { findInTree } from './treeEdit.ts';
+import { MODE_EXECUTABLE, MODE_FILE } from './treeFormat.ts';
+import { pathsOf } from './zeroSeparated.ts';
+
+/** The files of a state, and the permissions that git does not know. */
+export interface FilesWithModes {
+  readonly files: string;
+  /** Unknown in snapshots from before they were kept. */
+  readonly modes?: KeptModes | undefined;
+}
+
+/** What is different between two states, by path: files by content, kind and permissions. Folders are not named. */
+export async function diffStates(
+  store: ObjectStore,
+  before: FilesWithModes,
+  after: FilesWithModes,
+  signal: AbortSignal,
+): Promise<FileChange[]> {
+  const changes = await diffTrees(store, before.files, after.files, signal);
+  const named = new Set(changes.map(({ path }) => path));
+  for (const path of await mayHaveOtherModes(store, before, after, signal)) {
+    signal.throwIfAborted();
+    if (named.has(path)) continue;
+    const [was, is] = [await fileMode(store, before, path), await fileMode(store, after, path)];
+    if (was !== undefined && is !== undefined && was !== is)
+      changes.push({ path, kind: 'modified' });
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function mayHaveOtherModes(
+  store: ObjectStore,
+  before: FilesWithModes,
+  after: FilesWithModes,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (!before.modes || !after.modes) return [];
+  if (before.modes.umask === after.modes.umask) {
+    const [was, is] = await Promise.all(
+      [before.modes, after.modes].map(
+        async ({ tree }) => tree ?? (await store.writeTree(new Map())),
+      ),
+    );
+    return (await diffTrees(store, was!, is!, signal)).flatMap(({ path }) => fileAt(path) ?? []);
+  }
+  // What was usual then may not be now: only a look at all of them tells.
+  return pathsOf((await store.git(['ls-tree', '-r', '-z', '--name-only', after.files])).stdout);
+}
+
+/** Undefined for what is no file there. */
+async function fileMode(
+  store: ObjectStore,
+  { files, modes }: FilesWithModes,
+  path: string,
+): Promise<number | undefined> {
+  const item = await findInTree(store, files, path);
+  if (!modes || (item?.mode !== MODE_FILE && item?.mode !== MODE_EXECUTABLE)) return undefined;
+  return modeAt(store, modes, path, { kind: 'file', isExecutable: item.mode === MODE_EXECUTABLE });
+}
