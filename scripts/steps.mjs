@@ -61,7 +61,7 @@ export function unitTests(args) {
 
 /**
  * The timeline's page in a real browser, the suites inside a real extension host, then the journeys through a real editor. What
- * mostly waits runs two at a time, what measures one after the other.
+ * mostly waits runs two at a time; what measures, and `npm start`, which builds what all others run, one after the other.
  */
 export function vscodeTests(args) {
   node(['test/vscode/harness/packagesMain.ts']);
@@ -69,7 +69,7 @@ export function vscodeTests(args) {
   suite(['test/vscode/harness/inHostMain.ts', ...args]);
   const hooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
   mocha([...hooks, ...TWO_AT_A_TIME, 'test/vscode/journeys/**/*.test.ts', ...args]);
-  mocha([...hooks, 'test/vscode/limits/**/*.test.ts', ...args]);
+  mocha([...hooks, 'test/vscode/{limits,start}/**/*.test.ts', ...args]);
 }
 
 /**

@@ -73,7 +73,7 @@ export class AhSandbox {
   }
 
   /** Waits until no recorder of this sandbox runs any more. */
-  async settled(timeoutMs = 20_000): Promise<void> {
+  async settled(timeoutMs = 60_000): Promise<void> {
     await until(() => this.recorders().length === 0, 'every recorder to be gone', timeoutMs);
   }
 
@@ -96,7 +96,7 @@ export class AhSandbox {
   /** Kills every recorder of this sandbox the hard way; returns when the last of its threads is gone. */
   async killRecorders(): Promise<void> {
     const pids = this.recorders();
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) kill(pid);
     await until(() => pids.every(isGone), 'killed recorders to be gone');
   }
 }
@@ -121,7 +121,7 @@ export async function collect(child: ChildProcess): Promise<RunResult> {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
@@ -150,6 +150,15 @@ export function processes(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
+}
+
+/** At once, unless it has ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** A process whose threads have all ended may stay listed until its parent has looked at its exit code. */

@@ -80,7 +80,7 @@ export class EditorServer {
     );
     closeSync(log);
     const server = new EditorServer(child, options, port);
-    await until(() => server.#isUp(), 'the editor to listen', 30_000);
+    await until(() => server.#isUp(), 'the editor to listen', 120_000);
     return server;
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /**
  * Prints its own name, then echoes line by line what is typed; `count N` prints N numbered lines, `bye` ends it. Told where
- * its hooks are, as the real one is, it calls them: `ask COMMAND` asks for permission, `later N COMMAND` after N seconds.
+ * its hooks are, as the real one is, it calls them: `ask COMMAND` asks for permission.
  * It can be in trouble as well: `fail COMMAND` three times, `loop COMMAND` four times, `revert FILE` changes it to and fro,
  * `hang` begins and does nothing. `when FILE …` waits until the file is there before any of these.
  */
@@ -51,9 +51,6 @@ while IFS= read -r line; do
       stop "\${line#revert }" ;;
     hang) echo "Thinking" ;;
     ask*) tell UserPromptSubmit "\\"prompt\\":\\"Please run \${line#ask }\\""; ask "\${line#ask }" ;;
-    later*)
-      set -- $line; seconds=$2; shift 2
-      tell UserPromptSubmit "\\"prompt\\":\\"Later, run $*\\""; sleep "$seconds"; ask "$*" ;;
     bye) echo "Goodbye"; exit 3 ;;
     count*) seq -f 'line %06.0f' 1 "\${line#count }" ;;
     *) echo "You said: $line" ;;

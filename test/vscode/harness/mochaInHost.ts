@@ -5,7 +5,7 @@ import type { InHostResult } from './runInHost.ts';
 /** Runs in the extension host: loads the suites, runs them, leaves the results in the file named by the environment. */
 export async function runSuites(loads: readonly (() => void)[]): Promise<void> {
   const grep = process.env['AH_TEST_GREP'];
-  const mocha = new Mocha({ timeout: 30_000, forbidOnly: true, ...(grep && { grep }) });
+  const mocha = new Mocha({ timeout: 120_000, forbidOnly: true, ...(grep && { grep }) });
   // Gives the suites `describe`, `it` and the rest.
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   for (const load of loads) load();

@@ -31,13 +31,17 @@ export class Workbench {
         await this.page.keyboard.press('F1');
         // A window that is still loading does not open it; one that opened it before the extensions were known never
         // learns of them; and an animation may take it away: open it again.
-        return this.#quickInput()
-          .fill(`>${title}`, { timeout: 3000 })
-          .then(() => row.click({ timeout: 2000 }))
-          .then(
-            () => true,
-            () => this.page.keyboard.press('Escape').then(() => false),
-          );
+        return (
+          this.#quickInput()
+            .fill(`>${title}`, { timeout: 3000 })
+            .then(() => row.waitFor({ timeout: 2000 }))
+            // Not hurried: a click that is given up may have worked, and the command would run twice.
+            .then(() => row.click({ timeout: 15_000 }))
+            .then(
+              () => true,
+              () => this.page.keyboard.press('Escape').then(() => false),
+            )
+        );
       },
       `the command ${title}`,
       60_000,
@@ -120,6 +124,12 @@ export class Workbench {
     ).catch(async (error: unknown) => {
       throw new Error(`It shows:\n${await this.terminalText()}`, { cause: error });
     });
+  }
+
+  /** Waits until what is typed goes to the visible terminal. */
+  async terminalHasFocus(): Promise<void> {
+    const isIn = "!!document.activeElement?.closest('.terminal-wrapper.active')";
+    await until(() => this.page.evaluate<boolean>(isIn), 'the focus in the terminal');
   }
 
   /** Types into the visible terminal. */

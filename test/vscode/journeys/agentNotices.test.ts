@@ -6,8 +6,8 @@ import { recordAgent } from '../harness/journeySteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
-/** Three minutes of silence are "stuck"; a busy machine needs some more. */
-const STUCK_MS = 200_000;
+/** So much silence is "stuck". */
+const STUCK_MS = 180_000;
 /** A notice is told a second after what it tells of: whoever stays silent for longer tells nothing. */
 const SETTLED_MS = 3000;
 
@@ -24,7 +24,7 @@ interface Window {
 }
 
 describe('being told of an agent', function () {
-  this.timeout(480_000);
+  this.timeout(900_000);
   const workspace = useWorkspace();
 
   /** Has an agent do something when the person is elsewhere. */
@@ -91,7 +91,7 @@ describe('being told of an agent', function () {
     await quiet.terminalShows('Gave up on src/app.ts.');
 
     const left = STUCK_MS - (performance.now() - hangsSince);
-    await isTold(told, 'has not done anything for three minutes', left);
+    await isTold(told, 'has not done anything for three minutes', Math.max(left, 0) + 60_000);
     // It has hung for longer there.
     await quiet.page.waitForTimeout(SETTLED_MS);
     assert.equal(await toasts(quiet), 0, 'where all is turned off');
@@ -101,7 +101,7 @@ describe('being told of an agent', function () {
 });
 
 /** In the list of all notifications: what is shown for a moment may be gone when a test looks. */
-async function isTold(workbench: Workbench, text: string, timeoutMs = 20_000): Promise<void> {
+async function isTold(workbench: Workbench, text: string, timeoutMs = 60_000): Promise<void> {
   const list = workbench.page.locator('.notifications-center .notification-list-item');
   if (!(await workbench.page.locator('.notifications-center.visible').isVisible())) {
     await workbench.command('Notifications: Show Notifications');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { until } from '../../support/ah.ts';
 import { recordAgent } from '../harness/journeySteps.ts';
@@ -10,7 +10,7 @@ import type { Workbench } from '../harness/workbench.ts';
 const PICTURES = path.resolve('.vscode-test/pictures');
 
 describe('what an agent is doing', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   const viewIcon = (workbench: Workbench) =>
@@ -78,24 +78,17 @@ describe('what an agent is doing', function () {
 
   it('is told to who looks elsewhere, and leads back to the question', async () => {
     const workbench = await openWithAgent();
-    await workbench.type('later 4 make release\n');
-    await row(workbench, 'working').waitFor();
+    await workbench.type('when left ask make release\n');
     await workbench.command('File: New Untitled Text File');
     await workbench.page.keyboard.type('Something else meanwhile');
+    writeFileSync(path.join(workspace.folder, 'left'), '');
     const notice = workbench.notification('asks for permission: make release');
     await notice.waitFor();
-    await picture(workbench, 'agent-asks-notice');
-    await workbench.command('AH: Show Sessions Waiting on Me');
-    await workbench.pick('Claude Code').waitFor();
-    await picture(workbench, 'agents-waiting');
-    await workbench.page.keyboard.press('Escape');
+    // It stays for as long as the pointer is on it.
     await notice.hover();
+    await picture(workbench, 'agent-asks-notice');
     await notice.locator('.monaco-button', { hasText: 'Reveal' }).click();
-    await until(
-      () =>
-        workbench.page.evaluate<boolean>("!!document.activeElement?.closest('.terminal-wrapper')"),
-      'the focus in the terminal',
-    );
+    await workbench.terminalHasFocus();
     await workbench.page.keyboard.type('n\n');
     await workbench.terminalShows('Done with make release.');
     // Who is in the terminal is told nothing.
@@ -103,6 +96,9 @@ describe('what an agent is doing', function () {
     await row(workbench, 'needs approval').waitFor();
     await workbench.page.waitForTimeout(2500);
     assert.equal(await workbench.notification('make install').count(), 0);
+    await workbench.command('AH: Show Sessions Waiting on Me');
+    await workbench.pick('Claude Code').waitFor();
+    await picture(workbench, 'agents-waiting');
   });
 
   it('is found again: in the list of all activity, by searching, and in numbers', async () => {

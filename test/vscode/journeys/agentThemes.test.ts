@@ -57,7 +57,7 @@ describe('the look of what agents do', function () {
       assert.match(first, /needs approval/);
       await workbench.pick('needs approval').click();
       await workbench.terminalShows('Allow make release?');
-      await workbench.page.waitForTimeout(1000);
+      await workbench.terminalHasFocus();
       await workbench.page.keyboard.type('y\n');
       await workbench.terminalShows('Done with make release.');
 

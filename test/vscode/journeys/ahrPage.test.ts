@@ -11,7 +11,7 @@ import { colorfulRecords, manyLines } from '../harness/ahrFiles.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 describe('the page of a recording', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
   const fileIn = (name: string) => path.join(workspace.folder, name);
 

@@ -6,7 +6,7 @@ import { recordCommand, sessionIn } from '../harness/journeySteps.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 describe('the extension when it is disabled', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   it('leaves an agent running, which any terminal can show, and shows it again when it is back', async () => {

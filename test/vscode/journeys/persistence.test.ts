@@ -11,7 +11,7 @@ import type { Workbench } from '../harness/workbench.ts';
 const LINES = 400;
 
 describe('a running session', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   it('comes back with its scrollback after a reload, and in a window that is closed and opened again', async () => {
@@ -75,7 +75,7 @@ describe('a running session', function () {
         return (await workbench.terminalText()).includes('You said: again');
       },
       'the terminal to answer',
-      30_000,
+      90_000,
     );
     assert.ok((await workbench.terminalTabs().count()) <= 1, 'no dead terminal is left');
     assert.equal((await sessionIn(workspace.folder)).meta.id, id);

@@ -9,7 +9,7 @@ import { useWorkspace } from '../harness/useWorkspace.ts';
 import type { Workbench } from '../harness/workbench.ts';
 
 describe('the sessions view', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   async function openView(): Promise<Workbench> {

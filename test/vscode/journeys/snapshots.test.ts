@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { openedSnapshots } from '../../../src/node/snapshots/openedSnapshots.ts';
 import { readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
@@ -45,8 +46,7 @@ describe('snapshots in the editor', function () {
     const folder = explorerRow(workbench.page, 'after the change');
     await folder.waitFor({ timeout: 60_000 });
     await workbench.ready();
-    await openFolder(workbench.page, folder);
-    await explorerRow(workbench.page, 'made.txt').first().waitFor();
+    await openFolder(workbench.page, folder, 'made.txt');
     assert.equal(await explorerRow(workbench.page, 'gone.txt').count(), 0);
     await openRow(workbench.page, 'kept.txt', 1);
     await until(async () => (await editorText(workbench.page)).includes('changed'), 'the file');
@@ -66,16 +66,16 @@ describe('snapshots in the editor', function () {
     const workbench = await recordChanges();
     await run(workbench, 'echo later > later.txt');
     await workbench.commandAndPick('AH: Show What Changed Before Snapshot…', 'after the change');
-    assert.deepEqual(await comparedFiles(workbench.page), ['gone.txt', 'kept.txt', 'made.txt']);
+    await comparesFiles(workbench.page, ['gone.txt', 'kept.txt', 'made.txt']);
     await workbench.commandAndPick('AH: Compare Snapshot with Workspace…', 'after the change');
     await tab(workbench.page, 'after the change ↔ workspace').waitFor();
-    assert.deepEqual(await comparedFiles(workbench.page), ['later.txt']);
+    await comparesFiles(workbench.page, ['later.txt']);
     await takeSnapshot(workbench, 'the last one');
     await workbench.commandAndPick('AH: Compare Two Snapshots…', 'Session start');
     await workbench.pick('the last one').click();
     await tab(workbench.page, 'Session start ↔ the last one').waitFor();
     const all = ['gone.txt', 'kept.txt', 'later.txt', 'made.txt'];
-    assert.deepEqual(await comparedFiles(workbench.page), all);
+    await comparesFiles(workbench.page, all);
   });
 
   it('come back after a look at what that would change, and can be undone', async () => {
@@ -91,17 +91,17 @@ describe('snapshots in the editor', function () {
     assert.match(await dialog.innerText(), /2 of them will be deleted/);
     await tab(workbench.page, 'workspace ↔ Session start').waitFor();
     const preview = ['.gitignore', 'gone.txt', 'kept.txt', 'made.txt'];
-    assert.deepEqual(await comparedFiles(workbench.page), preview);
+    await comparesFiles(workbench.page, preview);
     assert.equal(contentOf('kept.txt'), 'changed\n', 'nothing happens before the answer');
     await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
     const notice = workbench.notification('Restored 4 files.');
     await notice.waitFor();
+    await notice.hover(); // It stays for as long as the pointer is on it.
     await tab(workbench.page, 'workspace ↔ Session start').waitFor({ state: 'detached' });
     assert.equal(contentOf('kept.txt'), 'as it was\n');
     assert.equal(contentOf('gone.txt'), 'to be removed\n');
     assert.equal(existsSync(fileOf('made.txt')), false);
     assert.equal(contentOf('ignored'), 'no snapshot knows this\n');
-    await notice.hover();
     await notice.locator('.monaco-button', { hasText: 'Undo' }).click();
     await until(() => existsSync(fileOf('made.txt')), 'the undo', 30_000);
     await until(() => !existsSync(fileOf('gone.txt')), 'the undo', 30_000);
@@ -131,9 +131,20 @@ function explorerRow(page: Page, name: string): Locator {
   return page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
 }
 
-async function openFolder(page: Page, row: Locator): Promise<void> {
-  if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
-  await page.waitForTimeout(500);
+/** The editor opens one that is added by itself, when it finds the time: a click in that moment would close it. */
+async function openFolder(page: Page, row: Locator, file: string): Promise<void> {
+  const isOpen = async () => {
+    const isShown = await explorerRow(page, file)
+      .first()
+      .waitFor({ timeout: 2000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isShown && (await row.getAttribute('aria-expanded')) === 'false') await row.click();
+    return isShown;
+  };
+  await until(isOpen, 'the folder to open', 60_000);
 }
 
 async function openRow(page: Page, name: string, at: number): Promise<void> {
@@ -149,17 +160,16 @@ function tab(page: Page, title: string): Locator {
   return page.locator('.tab', { hasText: title });
 }
 
-/** The names in the editor with all changes, sorted. */
-async function comparedFiles(page: Page): Promise<string[]> {
+/** Waits until the editor with all changes has these names, and no others. */
+async function comparesFiles(page: Page, expected: readonly string[]): Promise<void> {
   // Those of an editor that was there before are kept for the next, and not seen.
   const title = '.multiDiffEntry .file-path .title:not(.original) .label-name';
   const names = page.locator(`${title} >> visible=true`);
   let found: string[] = [];
-  await until(async () => {
-    const before = found.join();
-    await page.waitForTimeout(300);
-    found = (await names.allTextContents()).map((name) => name.trim()).filter(Boolean);
-    return found.length > 0 && found.join() === before;
-  }, 'the changes');
-  return [...new Set(found)].sort();
+  const areThere = async () => {
+    const texts = (await names.allTextContents()).map((name) => name.trim()).filter(Boolean);
+    found = [...new Set(texts)].sort();
+    return isDeepStrictEqual(found, expected);
+  };
+  await until(areThere, 'the changes').catch(() => assert.deepEqual(found, expected));
 }

@@ -13,7 +13,7 @@ import { TimelinePage } from '../harness/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 describe('the timeline', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const workspace = useWorkspace();
 
   /** What the command line shows at the place where the timeline is. */

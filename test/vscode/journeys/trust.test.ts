@@ -19,7 +19,7 @@ import { recordCommand } from '../harness/journeySteps.ts';
 import { Workbench } from '../harness/workbench.ts';
 
 describe('a folder that is not trusted', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let root: string;
   let workspace: string;
   let sandbox: AhSandbox;

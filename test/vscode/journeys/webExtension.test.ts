@@ -20,7 +20,7 @@ import { Workbench } from '../harness/workbench.ts';
 const IN_BROWSER = { 'remote.extensionKind': { 'ah-time-travel.ah-time-travel': ['web'] } };
 
 describe('the extension in a browser', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let root: string;
   let server: EditorServer;
   let context: BrowserContext;

@@ -59,7 +59,7 @@ class Times {
 }
 
 describe('a branch in a new window', function () {
-  this.timeout(600_000);
+  this.timeout(1_800_000);
   const workspace = useWorkspace();
 
   /** What a window takes in which the editor itself starts a program: a folder as the bare command makes it, with a task. */
