@@ -52,11 +52,12 @@ describe('clients of a session', () => {
     const launched = await sandbox.current.launch([
       '/bin/sh',
       '-c',
-      'echo one; sleep 1; echo two; sleep 2; echo three',
+      'echo one; sleep 1; echo two; sleep 5; echo three',
     ]);
     const first = await Watcher.attach(launched.hostSocket, WATCHER);
     first.client.dispose();
-    await sleep(1300);
+    const printed = async () => outputOf((await readRecording(launched.recording)).records);
+    await until(async () => (await printed()).includes('two'), 'what is printed meanwhile');
     const second = await Watcher.attach(launched.hostSocket, WATCHER);
     assert.deepEqual(textOf(second.model).slice(0, 2), ['one', 'two']);
     await second.ended;

@@ -8,6 +8,9 @@ import { useSandbox } from '../support/useSandbox.ts';
 const RUNS = process.env['AH_SOAK'] ? 200 : 20;
 /** What a killed recorder may lose. */
 const MAX_LOSS_MS = 300;
+/** The program prints every 2 ms: where nothing came for so long, the machine had other work. */
+const STILL_MS = 50;
+const TRIES = 3;
 /**
  * Prints the time, over and over, and notes in a file of its own what it has printed: what the recording lacks of that was
  * lost. The time alone would not tell, for the program may have had nothing to say.
@@ -26,7 +29,7 @@ describe('a recorder that is killed', () => {
   it(`leaves a readable file that misses at most the last ${MAX_LOSS_MS} ms, ${RUNS} times`, async function () {
     this.timeout(RUNS * 10_000);
     const losses: number[] = [];
-    for (let run = 0; run < RUNS; run++) losses.push(await killAndMeasure(run));
+    for (let run = 0; run < RUNS; run++) losses.push(await lossOf(run));
     console.log(
       `      lost at most ${Math.max(...losses)} ms, ${Math.round(average(losses))} ms on average`,
     );
@@ -51,8 +54,20 @@ describe('a recorder that is killed', () => {
     assert.match(second.stdout.toString(), new RegExp(`${launched.id} +interrupted`));
   });
 
-  async function killAndMeasure(run: number): Promise<number> {
-    const printed = path.join(sandbox.current.folder, `printed-${run}`);
+  /** A machine that stood still just then says nothing about the recorder: once more, some times. */
+  async function lossOf(run: number): Promise<number> {
+    let loss = await killAndMeasure(run, 0);
+    for (let attempt = 1; attempt < TRIES && loss.ms > MAX_LOSS_MS && loss.stoodStill; attempt++)
+      loss = await killAndMeasure(run, attempt);
+    assert.ok(loss.ms <= MAX_LOSS_MS, `run ${run} lost ${loss.ms} ms`);
+    return loss.ms;
+  }
+
+  async function killAndMeasure(
+    run: number,
+    attempt: number,
+  ): Promise<{ ms: number; stoodStill: boolean }> {
+    const printed = path.join(sandbox.current.folder, `printed-${run}-${attempt}`);
     const launched = await sandbox.current.launch([process.execPath, '-e', CLOCK_PROGRAM, printed]);
     await until(
       async () => (await readRecording(launched.recording)).records.length > 1,
@@ -70,9 +85,10 @@ describe('a recorder that is killed', () => {
       .split('\n')
       .filter((line) => line !== '' && Number(line) < killedAtMs);
     const firstLost = before.find((line) => !recorded.has(line));
-    const lossMs = firstLost === undefined ? 0 : killedAtMs - Number(firstLost);
-    assert.ok(lossMs <= MAX_LOSS_MS, `run ${run} lost ${lossMs} ms`);
-    return lossMs;
+    const ms = firstLost === undefined ? 0 : killedAtMs - Number(firstLost);
+    const times = [...before.map(Number), killedAtMs].filter((time) => killedAtMs - time < 1000);
+    const stoodStill = times.some((time, at) => at > 0 && time - times[at - 1]! > STILL_MS);
+    return { ms, stoodStill };
   }
 });
 

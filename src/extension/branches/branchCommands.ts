@@ -94,6 +94,7 @@ export class BranchCommands {
             await vscode.window.showQuickPick([{ label: apply }, { label: merge, detail }], {
               title: vscode.l10n.t('Take Branch Back'),
               placeHolder: vscode.l10n.t('How shall “{0}” come back?', record.name),
+              ignoreFocusOut: true,
             })
           )?.label;
     if (how === apply) await this.#takeBack.run(record);

@@ -40,6 +40,8 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #view: vscode.TreeView<Node>;
+  /** The description of each row, by session, as it was asked for last. */
+  readonly #said = new Map<string, string>();
   #filter = '';
   #gathering: NodeJS.Timeout | undefined;
 
@@ -65,7 +67,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#resources.add(models.onDidSay(() => this.#updateSoon()));
     this.#resources.add(attention.onDidChange(() => this.#showBadge(attention.waiting.length)));
     const tick = setInterval(() => {
-      if (this.#view.visible && store.sessions.some(isRunning)) this.#changes.fire();
+      if (this.#view.visible && this.#hasMoved()) this.#changes.fire();
     }, TICK_MS);
     this.#resources.add({ dispose: () => clearInterval(tick) });
     this.#resources.add({ dispose: () => clearTimeout(this.#gathering) });
@@ -86,6 +88,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   getTreeItem(node: Node): vscode.TreeItem {
     if (isGroup(node)) return groupItem(node);
     const item = sessionItem(node, this.#live.status(node.meta.id));
+    this.#said.set(node.meta.id, String(item.description));
     if (branchesOf(node.meta.id, this.#store.sessions).length > 0) {
       item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
       // To the editor another row, for one that it knows without rows below stays closed when it gets some.
@@ -124,6 +127,16 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
       this.#gathering = undefined;
       this.#changes.fire();
     }, GATHER_MS);
+  }
+
+  /** Whether the clock of a running session says something else now: a list that is drawn anew takes away what a person reads of it. */
+  #hasMoved(): boolean {
+    const isOld = (session: Session): boolean => {
+      const said = this.#said.get(session.meta.id);
+      const { description } = sessionItem(session, this.#live.status(session.meta.id));
+      return said !== undefined && said !== description;
+    };
+    return this.#store.sessions.some((session) => isRunning(session) && isOld(session));
   }
 
   /** How many wait for the person, on the icon of the view. */

@@ -43,6 +43,7 @@ export class SnapshotCommands {
       title: vscode.l10n.t('Take Snapshot'),
       prompt: vscode.l10n.t('What shall it be called?'),
       value: vscode.l10n.t('Snapshot'),
+      ignoreFocusOut: true,
     });
     if (label === undefined) return;
     const client = await RecorderClient.connect(session.meta.hostSocket);
@@ -70,6 +71,7 @@ export class SnapshotCommands {
     const there = vscode.l10n.t('Open in New Window');
     const answer = await vscode.window.showQuickPick([here, there], {
       placeHolder: vscode.l10n.t('Where shall “{0}” be opened?', line.label),
+      ignoreFocusOut: true,
     });
     if (answer === undefined) return;
     await this.#folders.note({ sessionFolder: session.folder, id: line.id }, uri);

@@ -82,6 +82,7 @@ export class AgentPicker {
       title: vscode.l10n.t('Record Command'),
       prompt: vscode.l10n.t('The command to record, as you would type it at a prompt'),
       placeHolder: 'claude --model opus',
+      ignoreFocusOut: true,
       ...(last !== undefined && { value: last }),
       validateInput: (text) =>
         text.trim() === '' ? vscode.l10n.t('Type a command, or press Escape.') : undefined,

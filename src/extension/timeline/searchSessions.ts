@@ -33,6 +33,7 @@ export async function searchSessions(
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Search Sessions'),
     prompt: vscode.l10n.t('Everything that was ever asked, done or shown is searched.'),
+    ignoreFocusOut: true,
   });
   if (!text) return;
   await store.refresh();
@@ -41,6 +42,7 @@ export async function searchSessions(
   pick.title = vscode.l10n.t('Sessions that showed “{0}”', text);
   pick.matchOnDescription = true;
   pick.busy = true;
+  pick.ignoreFocusOut = true; // What was found took a while.
   pick.onDidHide(() => {
     abort.abort();
     pick.dispose();

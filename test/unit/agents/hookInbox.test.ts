@@ -50,32 +50,37 @@ describe('HookInbox', () => {
   it('takes hooks that come at the same time, each whole', async () => {
     const payload = JSON.stringify({ text: 'x'.repeat(300_000) });
     await Promise.all(Array.from({ length: 8 }, () => runRelay(inbox.relay('Stop'), payload)));
-    await until(() => calls.length === 8, 'eight calls', 3000);
+    await until(() => calls.length === 8, 'eight calls');
   });
 
   it('holds the agent up until the event is dealt with, where told to, and no longer than told', async () => {
     onCall = () => sleep(300);
-    let start = performance.now();
-    await runRelay(inbox.relay('PostToolUse', 2000), '{}');
+    const start = performance.now();
+    await runRelay(inbox.relay('PostToolUse', 8000), '{}');
     const waited = performance.now() - start;
-    assert.ok(waited >= 290 && waited < 1500, `${waited} ms`);
-    onCall = () => sleep(1500);
-    start = performance.now();
+    assert.ok(waited >= 290, `${waited} ms`);
+    let isDealtWith = false;
+    onCall = async () => {
+      await sleep(8000);
+      isDealtWith = true;
+    };
     await runRelay(inbox.relay('PostToolUse', 200), '{}');
-    assert.ok(performance.now() - start < 1300);
+    assert.equal(isDealtWith, false, 'it went on before');
   });
 
   it('hears the next hook while it is busy with one', async () => {
+    let isDealtWith = false;
     onCall = async (call) => {
       calls.push(call);
-      if (call.name === 'PostToolUse') await sleep(1500);
+      if (call.name !== 'PostToolUse') return;
+      await sleep(4000);
+      isDealtWith = true;
     };
-    const slow = runRelay(inbox.relay('PostToolUse', 2000), '{}');
-    await until(() => calls.length === 1, 'the first', 3000);
-    const start = performance.now();
+    const slow = runRelay(inbox.relay('PostToolUse', 8000), '{}');
+    await until(() => calls.length === 1, 'the first');
     await runRelay(inbox.relay('Notification', 2000), '{}');
     assert.equal(calls[1]?.name, 'Notification');
-    assert.ok(performance.now() - start < 1000);
+    assert.equal(isDealtWith, false, 'the first is not over');
     await slow;
   });
 

@@ -11,8 +11,6 @@ import { until } from '../../support/ah.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { asked, call, completed, prompt, resolved } from './someEvents.ts';
 
-/** What the product promises, for evidence in the file to be seen. */
-const SHOWN_MS = 500;
 const input = { command: 'npm test' };
 const now = () => Date.now();
 
@@ -42,20 +40,20 @@ describe('LiveSessions', () => {
     live.follow([placeOf('a')]);
     const begin = prompt('go', { atMs: now() });
     tell('a', begin);
-    await until(() => statusOf('a') === 'running', 'running', SHOWN_MS);
+    await until(() => statusOf('a') === 'running', 'running');
     assert.equal(live.status('a')?.sinceNs, begin.timeNs);
 
     const question = asked('c', 'Bash', input, { atMs: now() });
     tell('a', call('c', 'Bash', input, { atMs: now() }), question);
-    await until(() => statusOf('a') === 'waiting_approval', 'the question', SHOWN_MS);
+    await until(() => statusOf('a') === 'waiting_approval', 'the question');
     const status = live.status('a');
     assert.equal(status?.subject, 'npm test');
     assert.equal(status.sinceNs, question.timeNs);
 
     tell('a', resolved('c', 'allowed', { atMs: now() }));
-    await until(() => statusOf('a') === 'running', 'the answer', SHOWN_MS);
+    await until(() => statusOf('a') === 'running', 'the answer');
     tell('a', completed({ atMs: now() }));
-    await until(() => statusOf('a') === 'waiting', 'the end of the turn', SHOWN_MS);
+    await until(() => statusOf('a') === 'waiting', 'the end of the turn');
     assert.equal(live.status('a')?.isPromptReady, true);
   });
 
@@ -65,7 +63,7 @@ describe('LiveSessions', () => {
     const heard: number[] = [];
     for (let listener = 0; listener < 20; listener++) live.onNews(() => heard.push(listener));
     live.follow([place]);
-    await until(() => statusOf('a') === 'waiting_approval', 'the past', SHOWN_MS);
+    await until(() => statusOf('a') === 'waiting_approval', 'the past');
     assert.deepEqual(
       news.flatMap(({ events }) => events),
       [],
@@ -73,7 +71,7 @@ describe('LiveSessions', () => {
     news.length = heard.length = 0;
     live.follow([place]);
     tell('a', resolved('c', 'denied', { atMs: now() }));
-    await until(() => statusOf('a') === 'running', 'the answer', SHOWN_MS);
+    await until(() => statusOf('a') === 'running', 'the answer');
     assert.deepEqual(
       news.flatMap(({ events }) => events.map(({ kind }) => kind)),
       ['approval.resolved'],
@@ -85,7 +83,7 @@ describe('LiveSessions', () => {
     live.follow([placeOf('a')]);
     const events = [prompt('one', { atMs: now() }), completed({ atMs: now() })];
     tell('a', ...events);
-    await until(() => statusOf('a') === 'waiting', 'the turn', SHOWN_MS);
+    await until(() => statusOf('a') === 'waiting', 'the turn');
     tell('a', ...events);
     truncateSync(fileOf('a'), eventLine(events[0]!).length);
     await sleep(50);
@@ -102,7 +100,7 @@ describe('LiveSessions', () => {
     live.follow([placeOf('a'), placeOf('b')]);
     appendFileSync(fileOf('b'), 'no JSON\n{"kind":"user.prompt"}\n\u0000\n');
     tell('b', prompt('go', { atMs: now() }));
-    await until(() => statusOf('b') === 'running', 'the good line', SHOWN_MS);
+    await until(() => statusOf('b') === 'running', 'the good line');
     assert.equal(live.status('a'), undefined);
     assert.equal(await readLiveSession(placeOf('a').folder), undefined);
     assert.equal((await readLiveSession(placeOf('b').folder))?.turnCount, 1);
@@ -111,7 +109,7 @@ describe('LiveSessions', () => {
   it('lets go of sessions that are no longer asked for', async () => {
     live.follow([placeOf('a')]);
     tell('a', prompt('go', { atMs: now() }));
-    await until(() => statusOf('a') === 'running', 'running', SHOWN_MS);
+    await until(() => statusOf('a') === 'running', 'running');
     live.follow([]);
     assert.equal(live.status('a'), undefined);
     news.length = 0;
@@ -124,7 +122,7 @@ describe('LiveSessions', () => {
     live.follow([placeOf('a')]);
     const longAgo = now() - 119_700;
     tell('a', prompt('go', { atMs: longAgo - 5000 }), completed({ atMs: longAgo }));
-    await until(() => statusOf('a') === 'waiting', 'waiting', SHOWN_MS);
+    await until(() => statusOf('a') === 'waiting', 'waiting');
     await until(() => statusOf('a') === 'idle', 'idle', 2000);
     assert.equal(live.status('a')?.isPromptReady, true);
     assert.equal(news.filter(({ status }) => status.status === 'idle').length, 1);

@@ -40,14 +40,14 @@ describe('what agents did, in the extension host', () => {
     search.dispose();
   });
 
-  it('is known within half a second', async () => {
+  it('is known at once', async () => {
     const live = new LiveSessions();
     mkdirSync(path.join(root, 'b'));
     live.follow([place('b')]);
     tell('b', { id: '1', kind: 'user.prompt', text: 'Go' });
-    await until(() => live.status('b')?.status === 'running', 'running', 500);
+    await until(() => live.status('b')?.status === 'running', 'running');
     tell('b', { id: '2', kind: 'turn.completed', outcome: 'done' });
-    await until(() => live.status('b')?.status === 'waiting', 'waiting', 500);
+    await until(() => live.status('b')?.status === 'waiting', 'waiting');
     live.dispose();
   });
 });

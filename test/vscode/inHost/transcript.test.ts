@@ -23,7 +23,8 @@ describe('the transcript', function () {
     await vscode.commands.executeCommand(COMMANDS.openTranscript, { meta: { id: placed.id } });
     const editor = vscode.window.activeTextEditor!;
     assert.equal(editor.document.uri.scheme, 'ah-transcript');
-    await until(() => editor.document.getText().includes('Done.'), 'its text', 20_000);
+    // What the agent did comes after what it printed.
+    await until(() => /^● .*Done\.$/m.test(editor.document.getText()), 'its text');
     return editor;
   }
 

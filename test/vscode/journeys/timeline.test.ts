@@ -83,7 +83,7 @@ describe('the timeline', function () {
     const timeline = await TimelinePage.open(await workspace.open(), session.name);
     await timeline.press('g');
     assert.equal(await timeline.byteOffset(), 0);
-    await timeline.frame.locator('.controls select').selectOption('8');
+    await timeline.frame.locator('.controls select').selectOption('2');
     await timeline.frame.locator('.player').focus();
     await timeline.workbench.page.keyboard.press('Space');
     await until(async () => (await timeline.byteOffset()) > 5000, 'it to have played a part');

@@ -9,6 +9,9 @@ import { TimelinePage } from '../harness/timelinePage.ts';
 import { TranscriptPage } from '../harness/transcriptPage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
+/** Of two prompts and two snapshots. */
+const LENSES = 4;
+
 describe('the transcript in the editor', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
@@ -39,9 +42,14 @@ describe('the transcript in the editor', function () {
     await workbench.command('AH: Open Transcript');
     const transcript = new TranscriptPage(workbench);
     await transcript.shows('19 passed');
+    // What the agent did, and so where one can branch, comes after what it printed.
+    await until(
+      async () => (await transcript.lens('Branch here').count()) === LENSES,
+      'all lenses',
+    );
     await transcript.lens('Branch here').nth(1).click();
     await transcript.title('from snapshot #11 “after Edit queue.ts”').waitFor();
-    assert.ok(await transcript.isDimmed('19 passed'));
+    await until(() => transcript.isDimmed('19 passed'), 'what follows to be dimmed');
     assert.equal(await transcript.isDimmed('I will add a sleep.'), false);
     await transcript.write('Do not sleep, inject a clock');
     await look(workbench, 'draft');
@@ -50,7 +58,7 @@ describe('the transcript in the editor', function () {
     await workbench.notification('').waitFor();
     await transcript.draft.locator('.comment-body', { hasText: 'inject a clock' }).waitFor();
     await transcript.discard();
-    assert.equal(await transcript.isDimmed('19 passed'), false);
+    await until(async () => !(await transcript.isDimmed('19 passed')), 'it to be clear again');
   });
 
   it('leads from a text that was overwritten to the files of that moment, and to a branch', async () => {
@@ -80,7 +88,7 @@ describe('the transcript in the editor', function () {
     await transcript.branch();
     await workbench.pick('Use a queue').waitFor();
     await transcript.title('“first plan”').waitFor();
-    assert.ok(await transcript.isDimmed('The lock is too slow.'));
+    await until(() => transcript.isDimmed('The lock is too slow.'), 'what follows to be dimmed');
     assert.equal(await transcript.isDimmed('Here is what I think.'), false);
     await look(workbench, 'branch-plan');
     const files = workbench.page.locator('.quick-input-list .monaco-list-row', {

@@ -158,7 +158,9 @@ describe('the timeline of a file to which something happens', function () {
     });
     const before = await look();
     assert.equal(before.isWhole, false);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // It is kept now and then.
+    // It is kept now and then.
+    const kept = () => timeline.page.evaluate<string>("sessionStorage.getItem('state') ?? ''");
+    await until(async () => (await kept()).includes('line 7'), 'the state to be kept');
     await timeline.reload();
     assert.deepEqual(await look(), before);
   });
