@@ -22,10 +22,17 @@ export function retention(maxAgeDays: number, maxGigabytes: number): RetentionPo
   };
 }
 
-export interface KeptSnapshot {
+/** A moment of a session that a state is kept for. */
+export interface KeptMoment {
   readonly sessionId: string;
   readonly id: bigint;
   readonly takenMs: number;
+}
+
+/** A state that is kept, under the youngest of its moments. */
+export interface KeptSnapshot extends KeptMoment {
+  /** All of them: a session begins with the state that the one before left, and both need it. */
+  readonly moments: readonly KeptMoment[];
   /** Pinned by a person, or needed by a branch, an open folder or a running session. */
   readonly isNeeded: boolean;
 }
@@ -42,16 +49,23 @@ export function expiredSnapshots<T extends KeptSnapshot>(
   nowMs: number,
 ): Expiry<T>[] {
   const counts = new Map<string, number>();
-  for (const { sessionId } of snapshots) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+  const count = (snapshot: T, change: number) => {
+    for (const id of sessionsOf(snapshot)) counts.set(id, (counts.get(id) ?? 0) + change);
+  };
+  for (const snapshot of snapshots) count(snapshot, 1);
   const expiries: Expiry<T>[] = [];
   for (const snapshot of mayGo(snapshots)) {
-    const count = counts.get(snapshot.sessionId) ?? 0;
     const isOld = nowMs - snapshot.takenMs > policy.maxAgeMs;
-    if (!isOld && count <= policy.maxCount) continue;
+    const isTooMuch = [...sessionsOf(snapshot)].every((id) => counts.get(id)! > policy.maxCount);
+    if (!isOld && !isTooMuch) continue;
     expiries.push({ snapshot, because: isOld ? 'age' : 'count' });
-    counts.set(snapshot.sessionId, count - 1);
+    count(snapshot, -1);
   }
   return expiries;
+}
+
+function sessionsOf({ moments }: KeptSnapshot): Set<string> {
+  return new Set(moments.map(({ sessionId }) => sessionId));
 }
 
 /**
@@ -82,9 +96,22 @@ export async function expiredBySize<T extends KeptSnapshot>(
 
 /** Oldest first. */
 function mayGo<T extends KeptSnapshot>(snapshots: readonly T[]): T[] {
-  const oldestFirst = [...snapshots].sort((a, b) => a.takenMs - b.takenMs);
-  const newest = new Map(oldestFirst.map((snapshot) => [snapshot.sessionId, snapshot]));
-  return oldestFirst.filter(
-    (snapshot) => !snapshot.isNeeded && newest.get(snapshot.sessionId) !== snapshot,
-  );
+  const newest = new Set(newestMoments(snapshots.flatMap(({ moments }) => moments)));
+  return snapshots
+    .filter(({ isNeeded, moments }) => !isNeeded && !moments.some((moment) => newest.has(moment)))
+    .sort((a, b) => a.takenMs - b.takenMs);
+}
+
+/** One of each session. */
+function newestMoments(moments: readonly KeptMoment[]): Iterable<KeptMoment> {
+  const newest = new Map<string, KeptMoment>();
+  for (const moment of moments) {
+    const other = newest.get(moment.sessionId);
+    if (!other || isLater(moment, other)) newest.set(moment.sessionId, moment);
+  }
+  return newest.values();
+}
+
+function isLater(a: KeptMoment, b: KeptMoment): boolean {
+  return a.takenMs === b.takenMs ? a.id > b.id : a.takenMs > b.takenMs;
 }

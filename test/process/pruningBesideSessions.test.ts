@@ -150,6 +150,29 @@ describe('pruning while sessions start and go on', function () {
     );
   });
 
+  for (const [limit, policy] of Object.entries({
+    age: { maxAgeMs: HOUR_MS / 2 },
+    count: { maxCount: 1 },
+    size: { maxBytes: 0 },
+  }))
+    it(`leaves the last state of a session that the next one began with, by ${limit}`, async () => {
+      const before = await session('one', 'two');
+      const write = () => writeFileSync(path.join(workspace, 'word'), 'three');
+      const options = { steps: [() => {}, () => {}, write], isSilent: true };
+      const after = await placeBranchable(sandbox.current, workspace, options);
+      opened.push(after);
+      assert.equal(after.kept(2n).ref, before.kept(2n).ref, 'the same state is kept once');
+      assert.ok(after.find(2n).tsNs > before.find(2n).tsNs);
+      const done = await pruneNow(await plan(policy));
+      assert.deepEqual(
+        done.expired.map(({ snapshot, because }) => [snapshot.sessionId, snapshot.id, because]),
+        [[before.session.meta.id, 1n, limit]],
+      );
+      await before.refresh();
+      await (await before.tree(2n)).list('');
+      await assertWhole(after);
+    });
+
   it('leaves the way back from a restore, also where a moment has the same state', async () => {
     const files = await session('one', 'two', 'three', 'four');
     const { ref } = files.kept(2n);

@@ -1,6 +1,11 @@
 import type { SnapshotProvider } from '../../snapshots/provider.ts';
 import { expiredBySize, expiredSnapshots } from '../../snapshots/retention.ts';
-import type { Expiry, KeptSnapshot, RetentionPolicy } from '../../snapshots/retention.ts';
+import type {
+  Expiry,
+  KeptMoment,
+  KeptSnapshot,
+  RetentionPolicy,
+} from '../../snapshots/retention.ts';
 import { mayBeRestoring } from './restoreWorkspace.ts';
 import { millisecondsOf, type SnapshotUse, type SnapshotUses } from './snapshotUses.ts';
 
@@ -76,8 +81,9 @@ export function byProvider(held: readonly HeldRef[]): Map<SnapshotProvider, stri
 /** As young as its youngest use. */
 function candidate(held: HeldRef, uses: readonly SnapshotUse[], isNeeded: boolean): Candidate {
   const youngest = uses.reduce((a, b) => (a.line.tsNs > b.line.tsNs ? a : b));
-  return {
-    ...{ ...held, uses, isNeeded, id: youngest.line.id, sessionId: youngest.session.meta.id },
-    takenMs: millisecondsOf(youngest.line.tsNs),
-  };
+  return { ...held, ...momentOf(youngest), uses, moments: uses.map(momentOf), isNeeded };
+}
+
+function momentOf({ session, line }: SnapshotUse): KeptMoment {
+  return { sessionId: session.meta.id, id: line.id, takenMs: millisecondsOf(line.tsNs) };
 }

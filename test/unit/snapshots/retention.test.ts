@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   expiredBySize,
   expiredSnapshots,
+  type KeptMoment,
   type KeptSnapshot,
 } from '../../../src/snapshots/retention.ts';
 
@@ -9,10 +10,14 @@ const POLICY = { maxAgeMs: 1000, maxCount: 3 };
 const NOW = 10_000;
 
 function snapshot(id: number, changes: Partial<KeptSnapshot> = {}): KeptSnapshot {
-  return {
-    ...{ sessionId: 's', id: BigInt(id), takenMs: NOW - 100 + id, isNeeded: false },
-    ...changes,
-  };
+  const { sessionId = 's', takenMs = NOW - 100 + id } = changes;
+  const moment = { sessionId, id: BigInt(id), takenMs };
+  return { ...moment, moments: [moment], isNeeded: false, ...changes };
+}
+
+/** A state that several moments have, the youngest first. */
+function shared(...moments: [KeptMoment, ...KeptMoment[]]): KeptSnapshot {
+  return { ...moments[0], moments, isNeeded: false };
 }
 
 function expired(snapshots: KeptSnapshot[]): [bigint, string][] {
@@ -40,6 +45,48 @@ describe('retention', () => {
       [1n, 'count'],
       [2n, 'count'],
     ]);
+  });
+
+  it('counts what sessions share for each of them, and removes it when it is too much for all', () => {
+    const own = [3, 4, 5].map((id) => snapshot(id));
+    const others = [2, 3].map((id) => snapshot(id, { sessionId: 'other' }));
+    const between = shared(snapshot(1, { sessionId: 'other' }), snapshot(2));
+    assert.deepEqual(expired([between, ...own, ...others]), [[3n, 'count']]);
+    const more = [...others, snapshot(4, { sessionId: 'other' })];
+    assert.deepEqual(expired([between, ...own, ...more]), [[1n, 'count']]);
+  });
+
+  describe('of a session whose last state is the first one of the next session', () => {
+    const OLD = NOW - 5000;
+    const moment = (sessionId: string, id: number, afterMs: number): KeptMoment => ({
+      ...{ sessionId, id: BigInt(id), takenMs: OLD + afterMs },
+    });
+    const start = shared(moment('a', 1, 0));
+    const between = shared(moment('b', 1, 2), moment('a', 2, 1));
+    const end = shared(moment('b', 2, 3));
+    const states = [start, between, end];
+
+    it('leaves that by age', () => {
+      const [only, ...others] = expiredSnapshots(states, POLICY, NOW);
+      assert.deepEqual([only?.snapshot, others], [start, []]);
+    });
+
+    it('leaves that by count', () => {
+      const policy = { maxAgeMs: 1e9, maxCount: 1 };
+      const [only, ...others] = expiredSnapshots(states, policy, NOW);
+      assert.deepEqual([only?.snapshot, others], [start, []]);
+    });
+
+    it('leaves that by size', async () => {
+      const freedBy = (some: readonly KeptSnapshot[]) => Promise.resolve(some.length);
+      const [only, ...others] = await expiredBySize(states, [], 1e9, freedBy);
+      assert.deepEqual([only?.snapshot, others], [start, []]);
+    });
+  });
+
+  it('takes the later number for the last of those that were taken at once', () => {
+    const old = { takenMs: NOW - 2000 };
+    assert.deepEqual(expired([snapshot(2, old), snapshot(1, old)]), [[1n, 'age']]);
   });
 
   it('removes by size until there is room, and asks seldom', async () => {
