@@ -21,6 +21,8 @@ export class SessionFiles {
   #snapshots: readonly SnapshotLine[] = [];
   #provider: Promise<SnapshotProvider> | undefined;
   #isGone = false;
+  /** A killed recorder left something half said, and it could not be found out yet. */
+  #isUnclear = false;
 
   private constructor(session: CataloguedSession, workspace: string, knownAs: string) {
     this.session = session;
@@ -39,10 +41,8 @@ export class SessionFiles {
     }
     const files = new SessionFiles(session, movedTo ?? workspace, workspace);
     await files.refresh();
-    if (await files.#isHalfSaid()) {
-      await reconcileSnapshots(session, () => files.provider());
-      await files.refresh();
-    }
+    files.#isUnclear = await files.#isHalfSaid();
+    if (files.#isUnclear) await files.refresh();
     return files;
   }
 
@@ -61,20 +61,32 @@ export class SessionFiles {
   /** Snapshots come while a session runs, and go. */
   async refresh(): Promise<void> {
     this.#snapshots = await readSnapshots(this.session.folder);
+    if (!this.#isUnclear) return;
+    const open = () => this.provider();
+    this.#isUnclear = !(await reconcileSnapshots(this.session, open, this.#keptWith));
+    this.#snapshots = await readSnapshots(this.session.folder);
   }
 
   get #formerPlace(): string | undefined {
     return this.knownAs === this.workspace ? undefined : this.knownAs;
   }
 
-  /** Found once, and again when the workspace has gone or come back. Of one that is gone, what was kept can be read. */
+  /**
+   * Found once, and again when the workspace has gone or come back, or when it could not be had. Of one that is gone, what was
+   * kept can be read.
+   */
   provider(): Promise<SnapshotProvider> {
     const isGone = !existsSync(this.workspace);
     if (isGone !== this.#isGone) this.#forgetProvider();
     this.#isGone = isGone;
-    return (this.#provider ??= isGone
+    if (this.#provider) return this.#provider;
+    const opening = isGone
       ? openKeeperOfGone(this.knownAs, this.#keptWith)
-      : openSnapshotProvider(this.workspace, this.#formerPlace, this.#keptWith));
+      : openSnapshotProvider(this.workspace, this.#formerPlace, this.#keptWith);
+    opening.catch(() => {
+      if (this.#provider === opening) this.#provider = undefined;
+    });
+    return (this.#provider = opening);
   }
 
   #forgetProvider(): void {
@@ -109,7 +121,12 @@ export class SessionFiles {
       case 'kept':
         return files;
       case 'pending':
-        throw new UserError('no-files', `Snapshot ${id} is still being taken.`);
+        throw new UserError(
+          'no-files',
+          this.#isUnclear
+            ? `Whether the files of snapshot ${id} were kept cannot be found out now.`
+            : `Snapshot ${id} is still being taken.`,
+        );
       case 'failed':
         throw new UserError(
           'no-files',

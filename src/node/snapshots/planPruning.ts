@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { RetentionPolicy } from '../../snapshots/retention.ts';
 import type { Refusal } from '../../snapshots/select.ts';
-import type { Catalogue } from '../sessions/catalogue.ts';
+import type { Catalogue, CataloguedSession } from '../sessions/catalogue.ts';
 import { openKeptProviders } from './keptProviders.ts';
 import { notedWorkspaces } from './keptWorkspaces.ts';
 import {
@@ -10,6 +10,7 @@ import {
   sessionsByWorkspace,
   type SnapshotUses,
 } from './snapshotUses.ts';
+import { unclearRefs } from './unclearRefs.ts';
 import { planWorkspace, type HeldRef, type Holding, type WorkspacePlan } from './workspacePlan.ts';
 
 /** What pruning a workspace's snapshots would remove. Dispose of it. */
@@ -50,7 +51,8 @@ export async function planPruning(
     found.map(async ({ workspace }) => !(await mayUseMore(workspace, sessions))),
   );
   // Those of all: a link may lead to another workspace by now, with a session that still means the former.
-  const uses = await readSnapshotUses([...sessions.byWorkspace.values()].flat(), policy, nowMs);
+  const all = [...sessions.byWorkspace.values()].flat();
+  const uses = await readSnapshotUses(all, policy, nowMs);
   const plans: PrunePlan[] = [];
   for (const [number, { refusals, ...holding }] of found.entries()) {
     const { workspace, providers } = holding;
@@ -61,7 +63,7 @@ export async function planPruning(
       onSkip(workspace, new UserError('no-provider', reason));
     try {
       const plan = await planWorkspace(holding, uses, policy, nowMs);
-      const garbage = areSure[number] ? plan.garbage : [];
+      const garbage = areSure[number] ? await withoutUnclear(plan.garbage, all) : [];
       plans.push({ ...plan, garbage, usesNow, dispose });
     } catch (error) {
       dispose();
@@ -69,6 +71,15 @@ export async function planPruning(
     }
   }
   return plans;
+}
+
+async function withoutUnclear(
+  garbage: readonly HeldRef[],
+  sessions: readonly CataloguedSession[],
+): Promise<HeldRef[]> {
+  const refs = garbage.map(({ ref }) => ref);
+  const unclear = await unclearRefs(refs, sessions);
+  return garbage.filter(({ ref }) => !unclear.has(ref));
 }
 
 /** Those of sessions, and those whose sessions are gone. */

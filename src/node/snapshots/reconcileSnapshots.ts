@@ -1,4 +1,4 @@
-import type { SnapshotProvider } from '../../snapshots/provider.ts';
+import type { ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import { refNamed, snapshotName } from '../../snapshots/snapshotName.ts';
 import { RecordingReader } from '../../recording/reader.ts';
@@ -11,39 +11,64 @@ import { readSnapshots, SnapshotsFile } from './snapshotsFile.ts';
 /**
  * After a recorder was killed, makes its recording, its list of snapshots and the provider say the same again. The recording
  * counts: a moment that is in it gets its line, with the files that the provider kept under its name, or with the reason why
- * there are none.
+ * there are none. Where the provider cannot be asked now, nothing is said, and the next one to come asks again.
+ * @param keptWith has the files of other moments of the session
+ * @returns whether all is said
  */
 export async function reconcileSnapshots(
-  { folder, meta }: CataloguedSession,
+  session: CataloguedSession,
   openProvider: () => Promise<SnapshotProvider>,
-): Promise<void> {
-  const lines = new Map((await readSnapshots(folder)).map((line) => [line.id, line]));
-  const unclear: SnapshotLine[] = [...lines.values()].filter(
-    ({ files }) => files.state === 'pending',
-  );
-  for (const record of await snapshotRecords(meta.recording)) {
-    if (!lines.has(record.snapshotId)) unclear.push(lineOf(record));
-  }
-  if (unclear.length === 0) return;
+  keptWith: ProviderName | undefined,
+): Promise<boolean> {
+  const unclear = await unclearMoments(session);
+  if (unclear.length === 0) return true;
   const kept = await openProvider()
     .then(listed)
     .catch(() => undefined);
-  const file = await SnapshotsFile.open(folder);
+  if (!kept) return false;
+  let isAllSaid = true;
+  const file = await SnapshotsFile.open(session.folder);
   try {
     for (const line of unclear) {
-      const ref = refNamed(kept?.refs ?? [], snapshotName(meta.id, line.id));
-      const files: SnapshotFiles =
-        kept && ref !== undefined
-          ? await filesOf(kept.provider, ref)
-          : { state: 'failed', reason: 'The recorder was killed while it was taken.' };
-      await file.append({ ...line, files });
+      const files = await filesNamed(snapshotName(session.meta.id, line.id), kept, keptWith);
+      if (files) await file.append({ ...line, files });
+      else isAllSaid = false;
     }
   } finally {
     await file.close();
   }
+  return isAllSaid;
 }
 
-async function listed(provider: SnapshotProvider) {
+/** Those that a killed recorder did not get to say all of. */
+export async function unclearMoments({ folder, meta }: CataloguedSession): Promise<SnapshotLine[]> {
+  const lines = new Map((await readSnapshots(folder)).map((line) => [line.id, line]));
+  const unclear = [...lines.values()].filter(({ files }) => files.state === 'pending');
+  for (const record of await snapshotRecords(meta.recording)) {
+    if (!lines.has(record.snapshotId)) unclear.push(lineOf(record));
+  }
+  return unclear;
+}
+
+interface Listed {
+  readonly provider: SnapshotProvider;
+  readonly refs: readonly string[];
+}
+
+/** Nothing, where that cannot be told now. */
+async function filesNamed(
+  name: string,
+  { provider, refs }: Listed,
+  keptWith: ProviderName | undefined,
+): Promise<SnapshotFiles | undefined> {
+  const ref = refNamed(refs, name);
+  if (ref !== undefined) return filesOf(provider, ref).catch(() => undefined);
+  // Another one stands in while that is out of reach, and knows nothing of it.
+  if (keptWith !== undefined && keptWith !== provider.name) return undefined;
+  return { state: 'failed', reason: 'The recorder was killed while it was taken.' };
+}
+
+async function listed(provider: SnapshotProvider): Promise<Listed> {
   return { provider, refs: await provider.list() };
 }
 
