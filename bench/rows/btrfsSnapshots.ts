@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
@@ -93,7 +94,12 @@ function fill(workspace: string): void {
 }
 
 async function openProvider(workspace: string, privateFolder: string): Promise<SnapshotProvider> {
-  const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
+  const ports = {
+    exec: nodeExec,
+    files: nodeFiles,
+    processes: nodeProcesses,
+    clock: new SystemClock(),
+  };
   const detection = await detectBtrfs({ workspace, privateFolder, ...ports });
   if ('refusal' in detection) throw new Error(detection.refusal);
   return detection.provider;

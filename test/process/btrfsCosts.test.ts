@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
@@ -34,7 +35,7 @@ describe('what snapshots on Btrfs cost', function () {
       : asRoot(program, args, options);
 
   async function open(exec: Exec): Promise<SnapshotProvider> {
-    const ports = { exec, files: nodeFiles, clock: new SystemClock() };
+    const ports = { exec, files: nodeFiles, processes: nodeProcesses, clock: new SystemClock() };
     const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
     if ('refusal' in detection) throw new Error(detection.refusal);
     return detection.provider;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
@@ -33,7 +34,14 @@ describe('snapshots on Btrfs', function () {
   const elsewhere = useTemporaryFolder();
 
   const detect = (workspace: string, privateFolder: string, exec: Exec = nodeExec) =>
-    detectBtrfs({ workspace, privateFolder, exec, files: nodeFiles, clock: new SystemClock() });
+    detectBtrfs({
+      workspace,
+      privateFolder,
+      exec,
+      files: nodeFiles,
+      processes: nodeProcesses,
+      clock: new SystemClock(),
+    });
 
   async function open(
     workspace: string,

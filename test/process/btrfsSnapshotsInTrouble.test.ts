@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
@@ -26,7 +27,12 @@ describe('snapshots on Btrfs in trouble', function () {
   const elsewhere = useTemporaryFolder();
 
   async function open(workspace: string): Promise<SnapshotProvider> {
-    const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
+    const ports = {
+      exec: nodeExec,
+      files: nodeFiles,
+      processes: nodeProcesses,
+      clock: new SystemClock(),
+    };
     const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
     if ('refusal' in detection) throw new Error(detection.refusal);
     return detection.provider;

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { nodeExec } from '../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../src/node/files/files.ts';
 import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
@@ -61,7 +62,14 @@ describe('snapshots on ZFS', function () {
   }
 
   function detect(workspace: string, exec: Exec = nodeExec): Promise<Detection> {
-    return detectZfs({ workspace, privateFolder: data, exec, files: nodeFiles, clock });
+    return detectZfs({
+      workspace,
+      privateFolder: data,
+      exec,
+      files: nodeFiles,
+      processes: nodeProcesses,
+      clock,
+    });
   }
 
   async function open(workspace: string, exec?: Exec): Promise<SnapshotProvider> {
@@ -91,6 +99,7 @@ describe('snapshots on ZFS', function () {
       privateFolder: scratch,
       exec: nodeExec,
       files: nodeFiles,
+      processes: nodeProcesses,
       clock,
     });
     assert.ok('provider' in provider);
@@ -108,7 +117,13 @@ describe('snapshots on ZFS', function () {
     const [mine, others] = await Promise.all(
       ['mine', 'others'].map(async (name) => {
         const data = { workspace: folder('project'), privateFolder: `${home}/${name}` };
-        const detection = await detectZfs({ ...data, exec: nodeExec, files: nodeFiles, clock });
+        const detection = await detectZfs({
+          ...data,
+          exec: nodeExec,
+          files: nodeFiles,
+          processes: nodeProcesses,
+          clock,
+        });
         assert.ok('provider' in detection);
         return detection.provider;
       }),

@@ -32,7 +32,7 @@ export interface DetectedFolder {
 
 export function detectorsFor(folder: DetectedFolder, files: Files = nodeFiles): Detectors {
   const { name, standIn, ...kept } = folder;
-  const ports = { exec: nodeExec, files, clock: new SystemClock() };
+  const ports = { exec: nodeExec, files, processes: nodeProcesses, clock: new SystemClock() };
   const options = { ...kept, ...ports, privateFolder: snapshotsFolder() };
   return {
     zfs: () => detectZfs(options),

@@ -37,6 +37,7 @@ export async function checkContract(provider: SnapshotProvider, scratch: string)
   assert.deepEqual(await stateOf(provider, second), after);
 
   await checkClone(provider, first, before, path.join(scratch, 'clones/one'));
+  await checkClonesAtOnce(provider, first, before, path.join(scratch, 'clones/wanted'));
   await checkAbort(provider, [first, second]);
   assert.ok((await provider.cost([first, second])) >= 0);
   await provider.remove([first]);
@@ -274,6 +275,29 @@ async function checkClone(
   assert.equal(fs.lstatSync(destination, { throwIfNoEntry: false }), undefined);
   assert.ok(!fs.existsSync(workspace));
   await assert.rejects(provider.removeClone(destination), UserError);
+}
+
+/** Of several who want one place, one has it, whole, and the others are told that it is taken. */
+async function checkClonesAtOnce(
+  provider: SnapshotProvider,
+  ref: string,
+  state: TreeState,
+  destination: string,
+): Promise<void> {
+  const request = { ref, destination, name: 'wanted', signal };
+  const answers = await Promise.allSettled([1, 2, 3].map(() => provider.clone(request)));
+  const made = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  assert.equal(made.length, 1);
+  for (const each of answers) {
+    if (each.status === 'rejected')
+      assert.equal((each.reason as UserError).code, 'destination-exists', String(each.reason));
+  }
+  assert.deepEqual(treeState(made[0]!.workspace), state);
+  await provider.removeClone(destination);
+  assert.equal(fs.lstatSync(destination, { throwIfNoEntry: false }), undefined);
+  // Once more, now that nobody has it.
+  await provider.clone(request);
+  await provider.removeClone(destination);
 }
 
 async function checkAbort(provider: SnapshotProvider, refs: readonly string[]): Promise<void> {

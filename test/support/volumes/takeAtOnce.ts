@@ -1,6 +1,7 @@
 // Takes snapshots while others do: `takeAtOnce.ts WORKSPACE PRIVATE_FOLDER PREFIX ROUNDS`. Prints each answer as a line of JSON.
 import { writeFileSync } from 'node:fs';
 import { nodeExec } from '../../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../../src/node/processes/processes.ts';
 import { nodeFiles } from '../../../src/node/files/files.ts';
 import { SystemClock } from '../../../src/node/systemClock.ts';
 import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
@@ -17,7 +18,12 @@ const [workspace, privateFolder, prefix, rounds] = process.argv.slice(2) as [
   string,
   string,
 ];
-const ports = { exec: nodeExec, files: nodeFiles, clock: new SystemClock() };
+const ports = {
+  exec: nodeExec,
+  files: nodeFiles,
+  processes: nodeProcesses,
+  clock: new SystemClock(),
+};
 const { signal } = new AbortController();
 for (let round = 0; round < Number(rounds); round++) {
   // Mostly nothing has changed, so that most of what is taken is compared and taken away again.

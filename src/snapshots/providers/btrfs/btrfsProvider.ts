@@ -1,6 +1,6 @@
 import { UserError } from '../../../base/errors.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Exec, Files, Processes } from '../../ports.ts';
 import type {
   CloneRequest,
   FileChange,
@@ -31,6 +31,7 @@ import type { FoundSnapshot } from './store.ts';
 export interface BtrfsOptions {
   readonly exec: Exec;
   readonly files: Files;
+  readonly processes: Processes;
   readonly tool: BtrfsTool;
   /** With no symbolic link in it. */
   readonly workspace: string;
@@ -177,10 +178,7 @@ export class BtrfsProvider implements SnapshotProvider {
   async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
     // Who clones has mostly opened it just before.
     const isOpened = this.#opened?.ref === request.ref;
-    const [{ slot, note }] = await Promise.all([
-      isOpened ? this.#opened! : this.#find(request.ref),
-      this.#clones.checkFree(request.destination),
-    ]);
+    const { slot, note } = isOpened ? this.#opened! : await this.#find(request.ref);
     return this.#clones.make(request, slot.files, note).catch(async (error: unknown) => {
       // It may have gone since.
       await this.#find(request.ref);

@@ -15,7 +15,7 @@ import { BtrfsStore, STORE_NAME, type Slot } from './store.ts';
 
 /** Makes a snapshot and deletes it. Nothing else says whether this user may. */
 export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files, clock, isOnlyKept } = options;
+  const { exec, files, processes, clock, isOnlyKept } = options;
   const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
     return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
@@ -40,7 +40,9 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
     (parent) => new BtrfsStore({ files, tool, clock }, joinPath(parent, STORE_NAME)),
   );
   const providerOf = (stores: BtrfsStore[]): Detection => ({
-    provider: new BtrfsProvider({ exec, files, tool, workspace, top, stores, privateFolder }),
+    provider: new BtrfsProvider({
+      ...{ exec, files, processes, tool, workspace, top, stores, privateFolder },
+    }),
   });
   const known = options.isProven || isOnlyKept ? await storesInUse(files, places) : [];
   if (known.length > 0) return providerOf(known);

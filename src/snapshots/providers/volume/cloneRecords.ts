@@ -35,15 +35,19 @@ export class CloneRecords {
 
   /** @throws UserError `not-a-clone` */
   async get(destination: string): Promise<CloneRecord> {
-    const file = this.#fileOf(destination);
-    if ((await statIfThere(this.#files, file)) !== undefined) {
-      const record = parseRecord(new TextDecoder().decode(await this.#files.read(file)));
-      if (record?.destination === destination) return record;
-    }
+    const record = await this.find(destination);
+    if (record) return record;
     throw new UserError(
       'not-a-clone',
       `${destination} is not a copy that was made from a snapshot.`,
     );
+  }
+
+  async find(destination: string): Promise<CloneRecord | undefined> {
+    const file = this.#fileOf(destination);
+    if ((await statIfThere(this.#files, file)) === undefined) return undefined;
+    const record = parseRecord(new TextDecoder().decode(await this.#files.read(file)));
+    return record?.destination === destination ? record : undefined;
   }
 
   async delete(destination: string): Promise<void> {

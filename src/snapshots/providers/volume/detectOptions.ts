@@ -1,10 +1,11 @@
 import type { Clock } from '../../../base/clock.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Exec, Files, Processes } from '../../ports.ts';
 
 export interface DetectOptions {
   readonly workspace: string;
   readonly exec: Exec;
   readonly files: Files;
+  readonly processes: Processes;
   readonly clock: Clock;
   /** A folder of this user's for data; need not exist. The first choice for snapshots that have to be in some folder. */
   readonly privateFolder: string;

@@ -12,7 +12,7 @@ import { ZfsTool, type Dataset } from './zfsTool.ts';
 
 /** Takes a snapshot, reads it and destroys it. Nothing else says whether this user may. */
 export async function detectZfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files, clock, privateFolder, isOnlyKept } = options;
+  const { exec, files, processes, clock, privateFolder, isOnlyKept } = options;
   const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
     return { refusal: 'The name of the folder is not UTF-8, and zfs cannot be told of it.' };
@@ -33,7 +33,7 @@ export async function detectZfs(options: DetectOptions): Promise<Detection> {
   const trial = { tool, files, dataset, folder, privateFolder };
   const refusal = options.isProven || isOnlyKept ? undefined : await trySnapshot(trial);
   if (refusal !== undefined) return { refusal };
-  const ports = { exec, files, clock, tool };
+  const ports = { exec, files, processes, clock, tool };
   return { provider: new ZfsProvider({ ...ports, workspace, dataset, folder, privateFolder }) };
 }
 

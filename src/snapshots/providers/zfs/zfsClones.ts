@@ -1,6 +1,6 @@
-import { UserError } from '../../../base/errors.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Exec, Files, Processes } from '../../ports.ts';
 import type { CloneRequest } from '../../provider.ts';
+import { CloneClaims, destinationExists, isTaken } from '../volume/cloneClaims.ts';
 import { CloneRecords } from '../volume/cloneRecords.ts';
 import { statIfThere } from '../volume/folders.ts';
 import { joinPath, parentOf } from '../volume/posixPath.ts';
@@ -12,6 +12,7 @@ import type { ZfsTool } from './zfsTool.ts';
 interface ClonePorts {
   readonly exec: Exec;
   readonly files: Files;
+  readonly processes: Processes;
   readonly tool: ZfsTool;
   readonly privateFolder: string;
 }
@@ -24,29 +25,48 @@ export class ZfsClones {
   readonly #exec: Exec;
   readonly #files: Files;
   readonly #tool: ZfsTool;
+  readonly #claims: CloneClaims;
   readonly #records: CloneRecords;
 
-  constructor({ exec, files, tool, privateFolder }: ClonePorts) {
+  constructor({ exec, files, processes, tool, privateFolder }: ClonePorts) {
+    const folder = joinPath(privateFolder, 'zfs-clones');
     this.#exec = exec;
     this.#files = files;
     this.#tool = tool;
-    this.#records = new CloneRecords(files, joinPath(privateFolder, 'zfs-clones'));
+    this.#claims = new CloneClaims({ files, processes }, folder);
+    this.#records = new CloneRecords(files, folder);
   }
 
-  async make(
-    { destination, signal, onDidBegin }: CloneRequest,
-    from: FoundSnapshot,
-  ): Promise<{ readonly workspace: string }> {
-    if ((await statIfThere(this.#files, destination)) !== undefined) {
-      throw new UserError('destination-exists', `${destination} exists already.`);
-    }
-    const clone = `${from.dataset.name}/ah-clone-${hashOf(destination)}`;
+  /** @throws UserError `destination-exists`, also while somebody else makes one there */
+  async make(request: CloneRequest, from: FoundSnapshot): Promise<{ readonly workspace: string }> {
+    const { destination } = request;
     try {
-      await this.#files.makeFolder(parentOf(destination));
-      await this.#records.add({ destination, place: clone });
+      return await this.#claims.alone(destination, async () => {
+        await this.#checkFree(destination);
+        return this.#makeAlone(request, from);
+      });
     } catch (error) {
       throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
     }
+  }
+
+  /** A dataset that was made for it may not be mounted. */
+  async #checkFree(destination: string): Promise<void> {
+    const [stat, record] = await Promise.all([
+      statIfThere(this.#files, destination),
+      this.#records.find(destination),
+    ]);
+    const isLeft = record && !isPath(record.place) && (await this.#tool.exists(record.place));
+    if (stat !== undefined || isLeft) throw destinationExists(destination);
+  }
+
+  async #makeAlone(
+    { destination, signal, onDidBegin }: CloneRequest,
+    from: FoundSnapshot,
+  ): Promise<{ readonly workspace: string }> {
+    const clone = `${from.dataset.name}/ah-clone-${hashOf(destination)}`;
+    await this.#files.makeFolder(parentOf(destination));
+    await this.#records.add({ destination, place: clone });
     try {
       const mounting = this.#mountClone(from, clone, destination, signal);
       onDidBegin?.();
@@ -57,8 +77,10 @@ export class ZfsClones {
       await this.#copy(from.root, destination, signal);
       return { workspace: destination };
     } catch (error) {
-      await this.remove(destination);
-      throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
+      // What is there is somebody else's, who has his data in another folder.
+      if (isTaken(error)) await this.#records.delete(destination);
+      else await this.#remove(destination);
+      throw error;
     }
   }
 
@@ -74,6 +96,7 @@ export class ZfsClones {
       return true;
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
+      if (saysTaken(error)) throw destinationExists(destination);
       await this.#destroy(clone, destination);
       if (!/permission denied|only be mounted by root/i.test(error.message)) throw error;
       return false;
@@ -88,9 +111,14 @@ export class ZfsClones {
   }
 
   async remove(destination: string): Promise<void> {
+    await this.#remove(destination);
+    await this.#claims.tidy(destination);
+  }
+
+  async #remove(destination: string): Promise<void> {
     const { place } = await this.#records.get(destination);
     try {
-      if (place.startsWith('/')) await this.#files.removeTree(place);
+      if (isPath(place)) await this.#files.removeTree(place);
       else await this.#destroy(place, destination);
     } catch (error) {
       throw explained(error, 'remove-failed', `${destination} cannot be removed`);
@@ -104,4 +132,13 @@ export class ZfsClones {
     const stat = await statIfThere(this.#files, destination);
     if (stat?.kind === 'folder') await this.#files.remove(destination);
   }
+}
+
+/** And no dataset. */
+function isPath(place: string): boolean {
+  return place.startsWith('/');
+}
+
+function saysTaken(error: ToolFailure): boolean {
+  return /: dataset already exists$/.test(error.message);
 }

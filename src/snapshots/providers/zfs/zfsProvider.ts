@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
-import type { Exec, Files } from '../../ports.ts';
+import type { Exec, Files, Processes } from '../../ports.ts';
 import type {
   CloneRequest,
   FileChange,
@@ -29,6 +29,7 @@ import type { Dataset, ZfsTool } from './zfsTool.ts';
 export interface ZfsOptions {
   readonly exec: Exec;
   readonly files: Files;
+  readonly processes: Processes;
   readonly clock: Clock;
   readonly tool: ZfsTool;
   /** With no symbolic link in it. */
