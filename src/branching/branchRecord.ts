@@ -11,6 +11,9 @@ export type BranchKind = 'worktree' | 'clone' | 'in-place';
  */
 export type BranchState = 'making' | 'ready' | 'removing';
 
+/** Whoever was at work on a branch has given up. */
+export const NOBODY = '';
+
 /** What a branch runs, and what became of that. */
 export interface BranchLaunch {
   readonly cmd: readonly string[];
@@ -45,7 +48,7 @@ export interface BranchRecord {
   readonly id: string;
   readonly name: string;
   readonly state: BranchState;
-  /** The process that makes or removes it. */
+  /** The process that makes or removes it, or {@link NOBODY}. */
   readonly owner: string;
   readonly createdAtNs: bigint;
   readonly kind: BranchKind;

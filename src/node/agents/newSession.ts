@@ -89,10 +89,13 @@ export class NewSession {
   }
 
   async #import(): Promise<void> {
+    const { database } = this.#placer;
+    if (!database) return;
     const { signal } = this.#request;
     const { program } = this.#prepared;
     const request = { ...this.#toPlace, program, folder: this.#folder, files: this.#files, signal };
-    this.#undoImport = await this.#placer.importIt?.(request);
+    this.#undoImport = () => database.remove(request);
+    await database.add(request);
   }
 
   get #toPlace(): SessionToPlace {

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { opencode as adapter } from '../../agents/adapters/opencode.ts';
-import { UserError } from '../../base/errors.ts';
+import { messageOf, UserError } from '../../base/errors.ts';
+import { runToEnd } from '../processes/runToEnd.ts';
 import { rowsOfSessions } from './databaseTail.ts';
 import type { ImportRequest } from './placeSession.ts';
 
@@ -11,23 +11,18 @@ import type { ImportRequest } from './placeSession.ts';
 const TIMEOUT_MS = 90_000;
 const LAST_CHARACTERS = 500;
 
-type Call = Pick<ImportRequest, 'program' | 'place' | 'folder' | 'signal'>;
-type Removal = Pick<ImportRequest, 'session' | 'program' | 'place' | 'folder'>;
+type Call = Pick<ImportRequest, 'program' | 'place' | 'folder'>;
+type Removal = Call & Pick<ImportRequest, 'session'>;
 
-/** Has opencode take the session into its database, and checks that it is there. */
-export async function importIntoOpencode(request: ImportRequest): Promise<() => Promise<void>> {
-  const { session, lines, folder, files } = request;
+/** Has opencode take the session into its database, and checks that it is there. Whatever becomes of it, some of it may be. */
+export async function importIntoOpencode(request: ImportRequest): Promise<void> {
+  const { session, lines, folder, files, signal } = request;
   const file = path.join(folder, 'opencode-import.json');
   await files.create(file, lines.join('\n'));
-  const undo = () => removeFromOpencode(request).catch(() => undefined);
-  try {
-    const said = await opencode(request, ['import', file]);
-    if (!said.includes(session)) throw failure(said);
-    return undo;
-  } catch (error) {
-    await undo();
-    throw error;
-  }
+  signal.throwIfAborted();
+  // Not cancelled once it has begun: what it has started may go on without it, and be done after we have looked.
+  const said = await opencode(request, ['import', file], 'take the session');
+  if (!said.includes(session)) throw failure('take the session', said);
 }
 
 /** Whether there is anything of a session; also when that cannot be said. */
@@ -41,33 +36,39 @@ export async function isInOpencode({
   return rows === undefined || rows.length > 0;
 }
 
-/** Has opencode delete a session from its database, if it is there: a kill may have come before. */
+/**
+ * Has opencode delete a session from its database, if it is there: a kill may have come before.
+ * @throws UserError when it stays
+ */
 export async function removeFromOpencode({ session, ...call }: Removal): Promise<void> {
-  if (!(await isInOpencode({ session, place: call.place }))) return;
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  await opencode({ ...call, signal }, ['session', 'delete', session]);
-}
-
-async function opencode(call: Call, args: readonly string[]): Promise<string> {
-  // Another one of ours may be at work in the same folder.
-  const own = path.join(call.folder, `opencode-${process.pid}-${Date.now()}`);
+  const isThere = () => isInOpencode({ session, place: call.place });
+  if (!(await isThere())) return;
   try {
-    return await run(call, args, own);
-  } finally {
-    await rm(own, { recursive: true, force: true, maxRetries: 3 });
+    await opencode(call, ['session', 'delete', session], `delete the session ${session}`);
+  } catch (error) {
+    // A database that could not be read may have had nothing of it.
+    if (await isThere()) throw error;
   }
 }
 
-function run({ program, place, signal }: Call, args: readonly string[], own: string) {
-  return new Promise<string>((resolve, reject) => {
-    const env = { ...place.env, ...databaseAlone(own) };
-    const options = { cwd: place.cwd, env, signal, timeout: TIMEOUT_MS };
-    execFile(program, args, options, (error, stdout, stderr) => {
-      if (!error) resolve(stdout + stderr);
-      else if (signal.aborted) reject(signal.reason as Error);
-      else reject(failure(`${stdout}${stderr}`, error));
-    }).stdin?.end();
-  });
+/** @param what it is to do, in words */
+async function opencode(
+  { program, place, folder }: Call,
+  args: readonly string[],
+  what: string,
+): Promise<string> {
+  // Another one of ours may be at work in the same folder.
+  const own = path.join(folder, `opencode-${process.pid}-${Date.now()}`);
+  const env = { ...place.env, ...databaseAlone(own) };
+  try {
+    const run = await runToEnd(program, args, { cwd: place.cwd, env, timeoutMs: TIMEOUT_MS });
+    if (run.exitCode !== 0) throw failure(what, run.said);
+    return run.said;
+  } catch (error) {
+    throw error instanceof UserError ? error : failure(what, messageOf(error), error);
+  } finally {
+    await rm(own, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /**
@@ -86,7 +87,7 @@ function databaseAlone(own: string): Record<string, string | undefined> {
   };
 }
 
-function failure(said: string, cause?: unknown): UserError {
+function failure(what: string, said: string, cause?: unknown): UserError {
   const last = said.trim().slice(-LAST_CHARACTERS);
-  return new UserError('import-failed', `opencode did not take the session: ${last}`, { cause });
+  return new UserError('import-failed', `opencode did not ${what}: ${last}`, { cause });
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AgentPlace } from '../../agents/adapter.ts';
 import { claudeProjectName } from '../../agents/adapters/claudeCode.ts';
 import { geminiChats } from './geminiProject.ts';
-import { importIntoOpencode } from './opencodeImport.ts';
+import { importIntoOpencode, removeFromOpencode } from './opencodeImport.ts';
 import type { UndoableFiles } from './undoable.ts';
 
 /** Where a new session of an agent has to be for it to be found. */
@@ -12,8 +12,15 @@ export interface SessionPlacer {
   newSession(): string;
   /** The files that it consists of, outside of the workspace. */
   files?(request: SessionToPlace): Promise<readonly SessionFile[]>;
-  /** Where it is in a database of the agent's own: has the agent take it. @returns what takes it back */
-  importIt?(request: ImportRequest): Promise<() => Promise<void>>;
+  /** Where it is in a database of the agent's own. */
+  readonly database?: SessionDatabase;
+}
+
+export interface SessionDatabase {
+  /** Has the agent take it. What fails, or is cancelled, may have left something all the same. */
+  add(request: ImportRequest): Promise<void>;
+  /** Has the agent give it back, as far as it is there. @throws UserError when it stays */
+  remove(request: ImportRequest): Promise<void>;
 }
 
 export interface SessionFile {
@@ -74,7 +81,7 @@ const gemini: SessionPlacer = {
 
 const opencode: SessionPlacer = {
   newSession: () => `ses_${descendingTime(Date.now())}${randomLetters(14)}`,
-  importIt: importIntoOpencode,
+  database: { add: importIntoOpencode, remove: removeFromOpencode },
 };
 
 const copilot: SessionPlacer = {

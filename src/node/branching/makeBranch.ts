@@ -1,5 +1,5 @@
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { NOBODY, type BranchRecord } from '../../branching/branchRecord.ts';
 import { referenceName } from '../../branching/branchName.ts';
 import { branchEnvironment } from '../../branching/provenance.ts';
 import { nodeProcesses } from '../processes/processes.ts';
@@ -184,12 +184,19 @@ class BranchMaking {
       if (this.#plan.kind !== 'in-place') await removeBranchesFolder(this.#plan.destination);
       await this.#parts.registry.remove(this.#record.id);
     } catch (failure) {
+      const reason = this.#options.signal.aborted ? 'Cancelled.' : messageOf(error);
+      await this.#giveUp().catch(() => undefined);
       throw new UserError(
         'left-behind',
-        `${messageOf(error)} What was made until then could not be removed: ${messageOf(failure)} See: ah agent branches`,
+        `${reason} What was made until then could not be removed: ${messageOf(failure)} See: ah agent branches`,
         { cause: error },
       );
     }
+  }
+
+  /** This process may live for long, and is not at work on it any more: from now on everybody may remove it. */
+  async #giveUp(): Promise<void> {
+    await this.#parts.registry.put({ ...this.#record, state: 'making', owner: NOBODY });
   }
 
   async #isRegistered(): Promise<boolean> {
