@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
-import { FIRST_ID, snapshotName } from '../snapshots/snapshotName.ts';
+import { FIRST_ID, nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
 import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
 
 export interface SnapshotRequest {
@@ -40,7 +40,7 @@ export interface SnapshotTakerParts {
   onDidTrust?(taken: TakenSnapshot, startedNs: bigint): void;
   /** The files of a moment are kept, or cannot be. */
   onDidKeep?(): void;
-  /** Whether the program runs: then it is too late to find the files as they were before. */
+  /** Whether the program runs. */
   hasStarted(): boolean;
   readonly budgetMs: number;
   /** A snapshot that takes longer is given up. */
@@ -48,11 +48,11 @@ export interface SnapshotTakerParts {
 }
 
 interface Asked {
-  readonly id: bigint;
   readonly request: SnapshotRequest;
 }
 
 interface Waiting extends Asked {
+  readonly id: bigint;
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -94,10 +94,13 @@ export class SnapshotTaker {
     });
   }
 
-  /** Keeps the files ahead of the first moment, which then has little left to do. Nobody is told of it. */
+  /**
+   * Keeps the files ahead of the first moment, which then has little left to do, and where nothing changes until then means the
+   * same state. Nobody is told of it: a state that no moment means is garbage.
+   */
   prepare(request: SnapshotRequest): void {
-    const asked = { id: this.#nextId, request };
-    this.#running = this.#keep([asked]).then(() => this.#run());
+    const name = nameAhead(this.#parts.sessionId);
+    this.#running = this.#keep([{ request }], name).then(() => this.#run());
   }
 
   /** Somebody else named a moment: ours get other numbers. */
@@ -130,7 +133,8 @@ export class SnapshotTaker {
 
   async #takeOne(group: readonly Waiting[]): Promise<void> {
     const anchorByte = await this.#parts.settle();
-    const keeping = this.#keep(group).finally(() => this.#parts.onDidKeep?.());
+    const name = snapshotName(this.#parts.sessionId, group[0]!.id);
+    const keeping = this.#keep(group, name).finally(() => this.#parts.onDidKeep?.());
     const hurried = group.filter(({ request }) => !isPatient(request));
     const inTime = hurried.length > 0 ? await this.#withinBudget(keeping) : await keeping;
     const lines = await this.#writeDown(hurried, anchorByte, inTime ?? PENDING);
@@ -175,8 +179,8 @@ export class SnapshotTaker {
   }
 
   /** Never rejects. */
-  async #keep(group: readonly Asked[]): Promise<Kept> {
-    const { id, request } = group[0]!;
+  async #keep(group: readonly Asked[], name: string): Promise<Kept> {
+    const { request } = group[0]!;
     const { clock, sessionId, giveUpMs } = this.#parts;
     const giveUp = new AbortController();
     const timer = clock.schedule(giveUpMs, () => giveUp.abort());
@@ -186,12 +190,13 @@ export class SnapshotTaker {
       // Nothing comes after the end that would prove what a watcher said, and nobody waits.
       const isLast = group.some(({ request: { trigger } }) => trigger === 'end');
       const changedPaths = isLast ? undefined : await this.#parts.changes.take();
-      const name = snapshotName(sessionId, id);
       const startedNs = clock.nowNs();
+      // Once the program runs, it is too late to find the files as they were before.
+      const fineAsKept = () => (this.#parts.hasStarted() ? [nameAhead(sessionId)] : []);
       const taken = await provider.take({
         ...{ name, label: request.label, signal },
         ...(changedPaths && { changedPaths }),
-        ...(request.trigger === 'start' && { isFineAsKept: () => this.#parts.hasStarted() }),
+        ...(request.trigger === 'start' && { fineAsKept }),
       });
       if (taken.isPartial) this.#parts.onDidTrust?.(taken, startedNs);
       return {

@@ -20,10 +20,10 @@ export interface TakeRequest {
   /** What may have changed since the last snapshot, relative to the workspace; unknown when left out. */
   readonly changedPaths?: readonly string[];
   /**
-   * Asked when its turn has come, which may be late: whether a snapshot of this name, where there is one already, is what is wanted.
-   * Of no effect where snapshots need not wait for each other.
+   * Asked when its turn has come, which may be late: names of snapshots of which the first one that is there already is what is
+   * wanted. Of no effect where snapshots need not wait for each other.
    */
-  isFineAsKept?(): boolean;
+  fineAsKept?(): readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -115,7 +115,10 @@ export interface SnapshotProvider {
   readonly name: ProviderName;
   /** The folder whose states are kept. */
   readonly workspace: string;
-  /** Leaves nothing half-made when it fails or is aborted. @throws UserError that says what was in the way */
+  /**
+   * Leaves nothing half-made when it fails or is aborted.
+   * @throws UserError that says what was in the way; `snapshot-exists` where another state has the name
+   */
   take(request: TakeRequest): Promise<TakenSnapshot>;
   open(ref: string): Promise<SnapshotTree>;
   /** What happened between two snapshots, or between one and {@link WORKSPACE_NOW}. Sorted by path. */

@@ -7,6 +7,11 @@ export function snapshotName(sessionId: string, id: bigint): string {
   return `${sessionId}-${id}`;
 }
 
+/** How it knows what was kept ahead of a session's start. No number: each of those means a moment. */
+export function nameAhead(sessionId: string): string {
+  return `${sessionId}-ahead`;
+}
+
 /**
  * The reference that was made under a name: every provider has the name as a part of it. What comes before it may end in `-`, as
  * the names of ZFS snapshots do; what comes after it may not go on, for 12 is another number than 1.

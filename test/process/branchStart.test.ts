@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { BranchRecord } from '../../src/branching/branchRecord.ts';
 import { relaunch } from '../../src/node/branching/agentMemory.ts';
 import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
 import { keepStart } from '../../src/node/branching/keepStart.ts';
@@ -10,7 +11,7 @@ import { planBranch } from '../../src/node/branching/planBranch.ts';
 import { launchRecorder } from '../../src/node/sessions/recorderLauncher.ts';
 import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { openSnapshotProvider } from '../../src/node/snapshots/snapshotProviders.ts';
-import { snapshotName } from '../../src/snapshots/snapshotName.ts';
+import { nameAhead, snapshotName } from '../../src/snapshots/snapshotName.ts';
 import { hostFile } from '../support/ah.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
 import { userGit } from '../support/gitWorkspace.ts';
@@ -23,8 +24,8 @@ describe('the files that a branch starts with', () => {
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
 
-  /** A branch whose files are kept as they were made, and whose program then runs. @returns the snapshots' references */
-  async function startedBranch(meanwhile: (workspace: string) => void) {
+  /** A branch whose program runs after `meanwhile`. @returns the snapshots' references */
+  async function startedBranch(meanwhile: (record: BranchRecord) => void | Promise<void>) {
     const workspace = path.join(place.path, 'project');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
@@ -39,8 +40,7 @@ describe('the files that a branch starts with', () => {
     const plan = await planBranch(files, request, parts);
     const record = await makeBranch(files, plan, parts, { signal, isWaiting: false });
     await files.dispose();
-    await keepStart(record);
-    meanwhile(record.workspace);
+    await meanwhile(record);
     const spec = branchLaunchSpec(record, {
       ...{ sessionsFolder: path.join(sandbox.current.folder, 'sessions'), env },
       ...{ brotliQ: 4, keepsFiles: true, waitForClient: false },
@@ -60,13 +60,14 @@ describe('the files that a branch starts with', () => {
   }
 
   it('are kept once, before its session and for it', async () => {
-    const { id, refs, ref } = await startedBranch(() => {});
+    const { id, refs, ref } = await startedBranch(keepStart);
     assert.deepEqual(refs, [ref]);
-    assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
+    assert.ok(ref.startsWith(`${nameAhead(id)}@`), ref);
   });
 
   it('are those that its session has kept, should that have been faster', async () => {
-    const { record, ref } = await startedBranch(() => {});
+    const { id, record, ref } = await startedBranch(() => {});
+    assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
     writeFileSync(path.join(record.workspace, 'made by the agent'), '');
     await keepStart(record);
     const provider = await openSnapshotProvider(record.workspace);
@@ -76,9 +77,14 @@ describe('the files that a branch starts with', () => {
   });
 
   it('are those that it finds, should somebody have changed them in between', async () => {
-    const change = (folder: string) => writeFileSync(path.join(folder, 'b.txt'), 'two\n');
-    const { refs, ref, names } = await startedBranch(change);
-    assert.deepEqual(refs, [ref]);
+    const { id, refs, ref, names } = await startedBranch(async (record) => {
+      await keepStart(record);
+      writeFileSync(path.join(record.workspace, 'b.txt'), 'two\n');
+    });
+    assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
+    const others = refs.filter((each) => each !== ref);
+    assert.equal(others.length, 1, 'the one before stays as it is');
+    assert.ok(others[0]?.startsWith(`${nameAhead(id)}@`), others[0]);
     assert.ok(names.includes('b.txt'), names.join(' '));
   });
 });

@@ -1,6 +1,6 @@
 import type { ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
-import { refNamed, snapshotName } from '../../snapshots/snapshotName.ts';
+import { FIRST_ID, nameAhead, refNamed, snapshotName } from '../../snapshots/snapshotName.ts';
 import { RecordingReader } from '../../recording/reader.ts';
 import type { SnapshotRecord } from '../../recording/records.ts';
 import { brotliDecompressor } from '../recordings/brotli.ts';
@@ -10,8 +10,8 @@ import { readSnapshots, SnapshotsFile } from './snapshotsFile.ts';
 
 /**
  * After a recorder was killed, makes its recording, its list of snapshots and the provider say the same again. The recording
- * counts: a moment that is in it gets its line, with the files that the provider kept under its name, or with the reason why
- * there are none. Where the provider cannot be asked now, nothing is said, and the next one to come asks again.
+ * counts: a moment that is in it gets its line, with the files that the provider kept for it, or with the reason why there are
+ * none. Where the provider cannot be asked now, nothing is said, and the next one to come asks again.
  * @param keptWith has the files of other moments of the session
  * @returns whether all is said
  */
@@ -30,7 +30,7 @@ export async function reconcileSnapshots(
   const file = await SnapshotsFile.open(session.folder);
   try {
     for (const line of unclear) {
-      const files = await filesNamed(snapshotName(session.meta.id, line.id), kept, keptWith);
+      const files = await filesNamed(namesOf(session.meta.id, line), kept, keptWith);
       if (files) await file.append({ ...line, files });
       else isAllSaid = false;
     }
@@ -55,13 +55,19 @@ interface Listed {
   readonly refs: readonly string[];
 }
 
+/** By which a moment's files may have been kept. Those of the start may be what was kept ahead of it. */
+function namesOf(sessionId: string, { id }: SnapshotLine): string[] {
+  const name = snapshotName(sessionId, id);
+  return id === FIRST_ID ? [name, nameAhead(sessionId)] : [name];
+}
+
 /** Nothing, where that cannot be told now. */
 async function filesNamed(
-  name: string,
+  names: readonly string[],
   { provider, refs }: Listed,
   keptWith: ProviderName | undefined,
 ): Promise<SnapshotFiles | undefined> {
-  const ref = refNamed(refs, name);
+  const ref = names.map((name) => refNamed(refs, name)).find((each) => each !== undefined);
   if (ref !== undefined) return filesOf(provider, ref).catch(() => undefined);
   // Another one stands in while that is out of reach, and knows nothing of it.
   if (keptWith !== undefined && keptWith !== provider.name) return undefined;

@@ -159,28 +159,30 @@ describe('taking snapshots', () => {
     assert.deepEqual(noted, [`partial ${startedNs}`]);
   });
 
-  it('keeps ahead of the first moment without a word, and then for it, under the same name', async () => {
+  it('keeps ahead of the first moment without a word, and then for it, under another name', async () => {
     let kept = 0;
     const { taker, steps, finish } = setUp({ onDidKeep: () => (kept += 1) });
     taker.prepare(START);
     await turns();
     const taking = taker.take(START);
     await turns();
-    assert.deepEqual(steps, ['take s-1']);
+    assert.deepEqual(steps, ['take s-ahead']);
     finish({ ref: 'ahead' });
     await turns();
     assert.equal(kept, 0, 'that of the moment itself is waited for');
-    finish({ ref: 'a', isUnchanged: true });
-    assert.equal((await taking)?.id, 1n);
+    finish({ ref: 'ahead', isUnchanged: true });
+    const line = await taking;
+    assert.deepEqual([line?.id, refOf(line)], [1n, 'ahead']);
     assert.equal(kept, 1);
-    assert.deepEqual(steps, ['take s-1', 'settle', 'take s-1', 'record 1 at 10', 'append 1 kept']);
+    const first = ['settle', 'take s-1', 'record 1 at 10', 'append 1 kept'];
+    assert.deepEqual(steps, ['take s-ahead', ...first]);
   });
 
   it('has what was kept before where the program runs by the time it can look', async () => {
-    const asked: (boolean | undefined)[] = [];
+    const asked: (readonly string[] | undefined)[] = [];
     let hasStarted = false;
     const take = (request: TakeRequest) => {
-      asked.push(request.isFineAsKept?.());
+      asked.push(request.fineAsKept?.());
       return Promise.resolve({ ref: 'a', isUnchanged: false, stats: {}, omissions: [] });
     };
     const provider = Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider);
@@ -189,7 +191,7 @@ describe('taking snapshots', () => {
     hasStarted = true;
     await taker.take(START);
     await taker.take(TOOL);
-    assert.deepEqual(asked, [false, true, undefined]);
+    assert.deepEqual(asked, [[], ['s-ahead'], undefined]);
   });
 
   it('gives numbers that nobody else has used', async () => {
@@ -207,10 +209,13 @@ function setUp(changes: Partial<SnapshotTakerParts> = {}) {
   const clock = new FakeClock();
   const steps: string[] = [];
   const lines: SnapshotLine[] = [];
+  const names = new Set<string>();
   let under: { resolve: (taken: TakenSnapshot) => void; reject: (error: Error) => void };
   const take = (request: TakeRequest) =>
     new Promise<TakenSnapshot>((resolve, reject) => {
       steps.push(`take ${request.name}`);
+      if (names.has(request.name)) throw new Error(`There is a snapshot ${request.name} already.`);
+      names.add(request.name);
       under = { resolve, reject };
       request.signal.addEventListener('abort', () => reject(new Error('aborted')));
     });

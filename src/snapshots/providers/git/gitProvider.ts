@@ -79,7 +79,7 @@ export class GitProvider implements SnapshotProvider {
   async take(request: TakeRequest): Promise<TakenSnapshot> {
     if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
     const taken = await this.#alone(request.signal, async () => {
-      const before = request.isFineAsKept?.() ? await this.#keptAs(request.name) : undefined;
+      const before = await this.#keptAs(request.fineAsKept?.() ?? []);
       if (before) return before;
       try {
         const state = await this.#readState();
@@ -316,8 +316,10 @@ export class GitProvider implements SnapshotProvider {
     return { ref, isUnchanged, stats, omissions, ...(scan.isPartial && { isPartial: true }) };
   }
 
-  async #keptAs(name: string): Promise<TakenSnapshot | undefined> {
-    const ref = (await this.list()).find((each) => nameOf(each) === name);
+  async #keptAs(names: readonly string[]): Promise<TakenSnapshot | undefined> {
+    if (names.length === 0) return undefined;
+    const refs = new Map((await this.list()).map((ref) => [nameOf(ref), ref]));
+    const ref = names.map((name) => refs.get(name)).find((each) => each !== undefined);
     if (ref === undefined) return undefined;
     const { omissions } = await readRecord(this.#store, ref);
     return { ref, isUnchanged: true, stats: {}, omissions };
