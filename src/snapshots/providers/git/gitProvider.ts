@@ -283,10 +283,13 @@ export class GitProvider implements SnapshotProvider {
     // The state before may be gone; then it is what the scan found.
     const changed = (await counted?.catch(() => undefined)) ?? scan.changed;
     const stats = { changed, bytes: scan.bytes };
-    const isUnchanged = state.last?.identity === identity && (await this.#isThere(state.last.ref));
+    const isUnchanged = state.last?.identity === identity && (await this.#isTaken(nameOf(state.last.ref)));
     let ref = state.last?.ref ?? '';
     request.signal.throwIfAborted();
     if (!isUnchanged) {
+      // Others may mean the state that has it.
+      if (await this.#isTaken(request.name))
+        throw new UserError('snapshot-exists', `There is a snapshot ${request.name} already.`);
       const commit = await writeRecord(
         this.#store,
         {
@@ -339,9 +342,9 @@ export class GitProvider implements SnapshotProvider {
     return this.#ports.coding.hash('sha1', [new TextEncoder().encode(JSON.stringify(said))]);
   }
 
-  async #isThere(ref: string): Promise<boolean> {
+  async #isTaken(name: string): Promise<boolean> {
     try {
-      await this.#ports.files.stat(joinPath(this.#store.gitDir, `refs/snapshots/${nameOf(ref)}`));
+      await this.#ports.files.stat(joinPath(this.#store.gitDir, `refs/snapshots/${name}`));
       return true;
     } catch {
       return false;

@@ -89,6 +89,26 @@ describe('git snapshots: storage', () => {
     await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
   });
 
+  it('never gives the name of a snapshot to another state, which others may mean by it', async () => {
+    const [first, second] = [await provide(), await provide()];
+    const { signal } = new AbortController();
+    const named = { name: 'named', label: '', signal };
+    const kept = await first.take(named);
+    assert.equal((await take(second)).ref, kept.ref, 'the same state is kept once');
+    assert.equal((await first.take(named)).ref, kept.ref);
+    put('a', 'another state');
+    await assert.rejects(first.take(named), { code: 'snapshot-exists' });
+    assert.deepEqual(await first.list(), [kept.ref]);
+    const next = await take(first);
+    put('a', 'to have something to remove');
+    await first.remove([(await take(first)).ref]);
+    assert.deepEqual([...(await second.list())].sort(), [kept.ref, next.ref].sort());
+    const read = async (ref: string) =>
+      Buffer.from(await (await second.open(ref)).read('a')).toString();
+    assert.equal(await read(kept.ref), 'a');
+    assert.equal(await read(next.ref), 'another state');
+  });
+
   it('is whole after somebody else has collected what was only looked at', async () => {
     await userGit(workspace, 'init', '-q');
     await userGit(workspace, 'add', '.');
