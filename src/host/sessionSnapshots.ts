@@ -7,6 +7,7 @@ import type { SnapshotProvider } from '../snapshots/provider.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 import { FIRST_LABEL } from '../snapshots/snapshotName.ts';
 import type { Recorder } from './recorder.ts';
+import { SnapshotNumbers } from './snapshotNumbers.ts';
 import { SnapshotTaker, type SnapshotRequest } from './snapshotTaker.ts';
 import { Bursts } from './bursts.ts';
 import { SnapshotVerifier } from './snapshotVerifier.ts';
@@ -52,6 +53,7 @@ export class SessionSnapshots implements Disposable {
   readonly #taker: SnapshotTaker | undefined;
   readonly #resources = new DisposableStore();
   readonly #unproven = new UnprovenLines();
+  readonly #numbers = new SnapshotNumbers();
   readonly #started: Promise<Recorder>;
   #start: (recorder: Recorder) => void = () => {};
   #recorder: Recorder | undefined;
@@ -78,6 +80,7 @@ export class SessionSnapshots implements Disposable {
     this.#resources.add(verifier);
     this.#taker = new SnapshotTaker({
       ...{ sessionId, provider, clock, budgetMs: BUDGET_MS, giveUpMs: GIVE_UP_MS },
+      nextId: () => this.#numbers.next(),
       // Before the program runs, nothing has been printed.
       settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
@@ -143,11 +146,11 @@ export class SessionSnapshots implements Disposable {
     this.#commands.push(command === undefined ? 'Command' : `$ ${this.#parts.safeLabel(command)}`);
   }
 
-  /** Somebody else has kept the files of this moment. On disk when it returns. */
+  /** Somebody else has kept the files of this moment. On disk when it returns. @throws UserError when its number means another */
   async notified(id: bigint, told: string): Promise<{ anchorByte: number; tsNs: bigint }> {
     const label = this.#parts.safeLabel(told);
     const recorder = await this.#started;
-    this.#taker?.noteId(id);
+    this.#numbers.claim(id);
     const anchorByte = await recorder.settle();
     const { tsNs } = await recorder.recordSnapshot(id, label, anchorByte);
     const moment = { id, tsNs, label, anchorByte, kind: 'auto', trigger: 'notified' } as const;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
-import { FIRST_ID, nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
+import { nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
 import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
 
 export interface SnapshotRequest {
@@ -23,6 +23,8 @@ export interface ChangeSource {
 /** What the taker needs of the session it belongs to. */
 export interface SnapshotTakerParts {
   readonly sessionId: string;
+  /** The number of the next moment. */
+  nextId(): bigint;
   /** Settles when it is known which one works here; rejects with the reason why none does. */
   readonly provider: Promise<SnapshotProvider>;
   readonly clock: Clock;
@@ -75,7 +77,6 @@ export class SnapshotTaker {
   readonly #stop = new AbortController();
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
-  #nextId = FIRST_ID;
 
   constructor(parts: SnapshotTakerParts) {
     this.#parts = parts;
@@ -87,7 +88,7 @@ export class SnapshotTaker {
    * failure is an answer too. Nothing, where there was nothing to keep. Rejects only when the moment itself cannot be recorded.
    */
   take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
-    const id = this.#nextId++;
+    const id = this.#parts.nextId();
     return new Promise((settle, fail) => {
       this.#waiting.push({ id, request, settle, fail });
       this.#running ??= this.#run();
@@ -101,11 +102,6 @@ export class SnapshotTaker {
   prepare(request: SnapshotRequest): void {
     const name = nameAhead(this.#parts.sessionId);
     this.#running = this.#keep([{ request }], name).then(() => this.#run());
-  }
-
-  /** Somebody else named a moment: ours get other numbers. */
-  noteId(id: bigint): void {
-    if (id >= this.#nextId) this.#nextId = id + 1n;
   }
 
   /** Settles when nothing is under way. */

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExactJson } from '../../src/base/exactJson.ts';
+import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
 import {
   decodeSnapshotResponse,
   encodeSnapshotRequest,
@@ -12,12 +16,15 @@ import {
   type SnapshotResponse,
 } from '../../src/rpc/snapshotIpc.ts';
 import { collect, outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
+import { assertAgreement } from '../support/snapshotAgreement.ts';
 import { useSandbox } from '../support/useSandbox.ts';
+import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 
 const NOBODY = 65534;
 
 describe('snapshot notifications', () => {
   const sandbox = useSandbox();
+  const workspace = useTemporaryFolder();
 
   it('are on disk, in both files, before they are answered', async () => {
     const launched = await launch();
@@ -85,6 +92,40 @@ describe('snapshot notifications', () => {
       .trim()
       .split('\n');
     assert.equal(lines.length, ids.length);
+  });
+
+  it('with a number that a snapshot of ours has are refused, and those of ours stay', async () => {
+    const { launched, address, client } = await launchKept();
+    const refused = await ask(address, { snapshotId: 1n, label: 'theirs' });
+    assert.match(refused.ok ? '' : refused.error, /number 1 .*\.$/);
+    assert.ok((await ask(address, { snapshotId: 2n, label: 'theirs' })).ok);
+    const again = await ask(address, { snapshotId: 2n, label: 'another of theirs' });
+    assert.match(again.ok ? '' : again.error, /number 2 .*\.$/);
+    writeFileSync(path.join(workspace.path, 'a.txt'), 'two\n');
+    const ours = await client.snapshot({ label: 'ours', kind: 'manual', trigger: 'manual' });
+    assert.equal(ours?.id, 3n, 'a number that nobody has');
+    client.dispose();
+    await assertMoments(launched, [
+      [1n, 'Session start', 'kept'],
+      [2n, 'theirs', 'elsewhere'],
+      [3n, 'ours', 'kept'],
+      [4n, 'Session end', 'kept'],
+    ]);
+  });
+
+  it('may have the largest number, which takes none away from ours', async () => {
+    const { launched, address, client } = await launchKept();
+    const largest = 2n ** 64n - 1n;
+    assert.ok((await ask(address, { snapshotId: largest, label: 'theirs' })).ok);
+    const ours = await client.snapshot({ label: 'ours', kind: 'manual', trigger: 'manual' });
+    assert.equal(ours?.id, 2n);
+    client.dispose();
+    await assertMoments(launched, [
+      [1n, 'Session start', 'kept'],
+      [largest, 'theirs', 'elsewhere'],
+      [2n, 'ours', 'kept'],
+      [3n, 'Session end', 'kept'],
+    ]);
   });
 
   it('that are malformed get an error, and the connection goes on', async () => {
@@ -170,6 +211,33 @@ describe('snapshot notifications', () => {
       'some output',
     );
     return launched;
+  }
+
+  /** One whose files are kept too, from its start. */
+  async function launchKept() {
+    writeFileSync(path.join(workspace.path, 'a.txt'), 'one\n');
+    const place = { cwd: workspace.path, workspace: workspace.path };
+    const launched = await sandbox.current.launch(['/bin/sh', '-c', 'cat'], place);
+    const isKept = async () => (await readSnapshots(launched.folder))[0]?.files.state === 'kept';
+    await until(isKept, 'the first snapshot');
+    const client = await RecorderClient.connect(launched.hostSocket);
+    return { launched, address: await ipcSocket(launched), client };
+  }
+
+  /** The recording and the list have these and no others, and what we keep of them outlives a pruning. */
+  async function assertMoments(
+    launched: LaunchedSession,
+    expected: readonly (readonly [id: bigint, label: string, state: string])[],
+  ): Promise<void> {
+    await assertUnharmed(launched);
+    assert.equal((await sandbox.current.run('agent', 'fs', 'prune')).exitCode, 0);
+    const files = await SessionFiles.open(await launched.session());
+    assert.deepEqual(
+      files.snapshots.map(({ id, label, files: { state } }) => [id, label, state]),
+      expected,
+    );
+    await assertAgreement(launched.recording, files);
+    await files.dispose();
   }
 
   async function ipcSocket(launched: LaunchedSession): Promise<string> {
