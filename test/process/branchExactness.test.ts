@@ -125,6 +125,48 @@ describe('branches leave the original as it is, and are what it was', function (
     }
   });
 
+  it('with git, in a submodule with a sparse checkout too', async () => {
+    await expectSeparateSubmodule(path.join(place.path, 'wörk'));
+  });
+
+  /** Its settings lead to its folder from the repository: what git does there in a branch is not done to either of the original's. */
+  async function expectSeparateSubmodule(folder: string): Promise<void> {
+    const library = path.join(place.path, 'library');
+    for (const at of [library, folder]) {
+      mkdirSync(path.join(at, 'in'), { recursive: true });
+      for (const name of ['in/a', 'b']) writeFileSync(path.join(at, name), 'one\n');
+      await userGit(at, 'init', '-q');
+      await userGit(at, 'add', '.');
+      await userGit(at, 'commit', '-qm', 'first');
+    }
+    await userGit(folder, 'submodule', '--quiet', 'add', library, 'sub');
+    await userGit(folder, 'commit', '-qm', 'sub');
+    await userGit(path.join(folder, 'sub'), 'sparse-checkout', 'set', 'in');
+    const options = { steps: [() => {}], agent: AGENTS[0]!, cmd: [process.execPath] };
+    const files = await placeBranchable(sandbox.current, folder, options);
+    const record = await branch(files, 1n);
+    const before = repositoryOf(folder);
+    const sub = path.join(record.workspace, 'sub');
+    assert.equal(await userGit(sub, 'rev-parse', '--show-toplevel'), `${sub}\n`);
+    assert.equal(await userGit(sub, 'status', '--porcelain'), '');
+    for (const command of [
+      ['stash', '-q', '-u'],
+      ['add', '-A'],
+      ['rm', '-qrf', '.'],
+    ]) {
+      writeFileSync(path.join(sub, 'new'), `of the branch: ${command[0]}\n`);
+      await userGit(sub, ...command);
+      await userGit(sub, 'clean', '-fdq');
+    }
+    await userGit(record.workspace, 'submodule', '--quiet', 'update', '--force');
+    const isShared = (name: string) => /(^|\/)(objects\/|(logs\/)?refs\/stash$)/.test(name);
+    const after = repositoryOf(folder);
+    for (const { repository } of [before, after])
+      for (const name of repository.keys()) if (isShared(name)) repository.delete(name);
+    assert.deepEqual(after, before);
+    await files.dispose();
+  }
+
   describe('on Btrfs', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
@@ -163,6 +205,10 @@ describe('branches leave the original as it is, and are what it was', function (
         assert.deepEqual({ ...originals(files, before), files: treeState(folder) }, before);
         await files.dispose();
       }
+    });
+
+    it('in a submodule with a sparse checkout too', async () => {
+      await expectSeparateSubmodule(disk.current.subvolume('prö ject'));
     });
 
     it('with working trees inside of it, in which git is not git in the original either', async () => {

@@ -18,7 +18,7 @@ export async function workingTreesOf(gitDir: string): Promise<WorkingTreeSetting
   const found: WorkingTreeSetting[] = [];
   for (const file of FILES.map((name) => path.join(gitDir, name))) {
     // Mostly it says nothing of the kind; to ask git takes longer than to copy a whole project.
-    if (!/^\s*worktree\s*=/im.test(textOf(file))) continue;
+    if (!/\bworktree\s*=/i.test(textOf(file))) continue;
     const { exitCode, stdout } = await gitConfig(gitDir, file, SETTING);
     const said = Buffer.from(stdout).toString().replace(/\n$/, '');
     if (exitCode === 0 && said !== '') found.push({ file, folder: path.resolve(gitDir, said) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -111,6 +112,12 @@ describe('a copy of a folder with repositories', () => {
 
   it('is not worked in from the folder that the settings of the original name', async () => {
     await userGit(original, 'config', 'core.worktree', original);
+    assert.deepEqual(await separated(), []);
+    await commitAlone('');
+  });
+
+  it('is not worked in from there either where they do so on the line of a section', async () => {
+    appendFileSync(path.join(original, '.git/config'), `[core] worktree = ${original}\n`);
     assert.deepEqual(await separated(), []);
     await commitAlone('');
   });

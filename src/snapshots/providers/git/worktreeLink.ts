@@ -6,6 +6,7 @@ import { ownBranch } from './ownBranch.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { UserRepository } from './repository.ts';
 import type { RepositoryState } from './repositoryState.ts';
+import { nameOwnFolder } from './workingTreeSetting.ts';
 
 const encoder = new TextEncoder();
 const READABLE = 0o644;
@@ -64,6 +65,7 @@ export async function linkWorktree(
     const bytes = typeof content === 'string' ? encoder.encode(content) : content;
     await files.write(file, bytes, READABLE);
   });
+  await nameOwnFolder(ports, repository, place);
   // What makes the folder a working tree comes last.
   await files.write(
     joinPath(place.folder, '.git'),

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import {
+  filesOnDisk,
+  fingerprint,
+  openReal,
+  take,
+  userGit,
+} from '../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+describe('git snapshots: settings of a working tree, in a clone', () => {
+  const folder = useTemporaryFolder();
+  const signal = new AbortController().signal;
+  let workspace = '';
+  let provider: SnapshotProvider | undefined;
+
+  beforeEach(async () => {
+    // Whatever a name may hold has to come through a file of settings.
+    workspace = path.join(folder.path, 'wörk "a" #1;');
+    await repository(workspace);
+    const library = path.join(folder.path, 'library');
+    await repository(library);
+    await userGit(workspace, 'submodule', '--quiet', 'add', library, 'sub');
+    await userGit(workspace, 'commit', '-q', '-m', 'sub');
+    provider = undefined;
+  });
+  afterEach(() => provider?.dispose());
+
+  async function repository(at: string): Promise<void> {
+    for (const name of ['in', 'out']) {
+      await mkdir(path.join(at, name), { recursive: true });
+      await writeFile(path.join(at, name, 'a'), 'one\n');
+    }
+    await userGit(at, 'init', '-q');
+    await userGit(at, 'add', '.');
+    await userGit(at, 'commit', '-q', '-m', 'x');
+  }
+
+  async function clone(name: string): Promise<string> {
+    provider ??= await openReal(workspace, path.join(folder.path, 'storage'));
+    const { ref } = await take(provider);
+    const destination = path.join(`${workspace}.branches`, name);
+    return (await provider.clone({ ref, destination, name, signal })).workspace;
+  }
+
+  /** All of the original but for what working trees of a repository share: what is added, and stashes. */
+  function original() {
+    const git = fingerprint(path.join(workspace, '.git'));
+    for (const name of git.keys()) {
+      if (/(^|\/)(worktrees\/ah-|objects\/|(logs\/)?refs\/stash$)/.test(name)) git.delete(name);
+    }
+    return { files: filesOnDisk(workspace), git };
+  }
+
+  /** What git does there happens there. */
+  async function expectSeparate(tree: string): Promise<void> {
+    assert.equal(await userGit(tree, 'rev-parse', '--show-toplevel'), `${tree}\n`);
+    const before = original();
+    await writeFile(path.join(tree, 'in/new'), 'new\n');
+    await userGit(tree, 'add', '-A');
+    assert.equal(await userGit(tree, 'status', '--porcelain'), 'A  in/new\n');
+    await writeFile(path.join(tree, 'in/untracked'), 'new\n');
+    await userGit(tree, 'stash', '-q', '-u');
+    await writeFile(path.join(tree, 'in/untracked'), 'new\n');
+    await userGit(tree, 'clean', '-fdq');
+    assert.equal(await userGit(tree, 'status', '--porcelain'), '');
+    await userGit(tree, 'reset', '-q', '--hard');
+    assert.deepEqual(original(), before);
+  }
+
+  async function allowOwnSettings(at: string): Promise<void> {
+    await userGit(at, 'config', 'extensions.worktreeConfig', 'true');
+  }
+
+  for (const [what, set] of [
+    ['a sparse checkout', (sub: string) => userGit(sub, 'sparse-checkout', 'set', 'in')],
+    ['settings of its own by hand', allowOwnSettings],
+    [
+      'both, and on one line',
+      async (sub: string) => {
+        await userGit(sub, 'sparse-checkout', 'set', 'in');
+        const file = path.join(workspace, '.git/modules/sub/config.worktree');
+        const said = '[core] worktree = ../../../nowhere\n[core] worktree = ../../../sub\n';
+        await writeFile(file, `${said}[core] sparseCheckout = true\n`);
+      },
+    ],
+  ] as const) {
+    it(`work in its own folder, in a submodule with ${what}`, async () => {
+      const sub = path.join(workspace, 'sub');
+      await set(sub);
+      assert.equal(await userGit(sub, 'rev-parse', '--show-toplevel'), `${sub}\n`);
+      const one = await clone('one');
+      assert.deepEqual(filesOnDisk(one), filesOnDisk(workspace));
+      const sparse = ['config', '--default', '', 'core.sparseCheckout'];
+      const expected = await userGit(sub, ...sparse);
+      assert.equal(await userGit(path.join(one, 'sub'), ...sparse), expected);
+      await expectSeparate(path.join(one, 'sub'));
+    });
+  }
+
+  it('work in its own folder, in a submodule that gets settings of its own later', async () => {
+    const sub = path.join(workspace, 'sub');
+    const [one, other] = [await clone('one'), await clone('other')];
+    await allowOwnSettings(sub);
+    await expectSeparate(path.join(one, 'sub'));
+    await userGit(path.join(other, 'sub'), 'sparse-checkout', 'set', 'in');
+    await expectSeparate(path.join(other, 'sub'));
+    await expectSeparate(path.join(one, 'sub'));
+  });
+
+  it('leave those of the submodule alone when it is updated', async () => {
+    const before = await clone('before');
+    await userGit(path.join(workspace, 'sub'), 'sparse-checkout', 'set', 'in');
+    const after = await clone('after');
+    const then = original();
+    for (const tree of [before, after]) {
+      await userGit(tree, 'submodule', '--quiet', 'update');
+      assert.deepEqual(original(), then);
+      await expectSeparate(path.join(tree, 'sub'));
+    }
+  });
+
+  it('work in its own folder, where they name that of the original', async () => {
+    await userGit(workspace, 'config', 'core.worktree', workspace);
+    await userGit(workspace, 'sparse-checkout', 'set', 'in');
+    await expectSeparate(await clone('one'));
+  });
+});
