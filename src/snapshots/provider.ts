@@ -96,6 +96,20 @@ export interface CloneRequest {
   readonly onDidBegin?: () => void;
 }
 
+/** A repository of the workspace whose HEAD and index a state has beside the files. */
+export interface KeptRepository {
+  /** Its top, relative to the workspace; `''` also when the workspace is a folder within it. */
+  readonly path: string;
+  /** Whether a clone is, or would be now, a working tree of it: it has to be there, with the commit that HEAD was at. */
+  readonly isLinked: boolean;
+}
+
+export interface ClonedFolder {
+  readonly workspace: string;
+  /** As of {@link SnapshotProvider.repositories}. */
+  readonly repositories?: readonly KeptRepository[];
+}
+
 /** A state as it is on the disk, with whatever it holds beside the workspace. */
 export interface WholeState {
   readonly ref: string;
@@ -124,7 +138,9 @@ export interface SnapshotProvider {
   /** What happened between two snapshots, or between one and {@link WORKSPACE_NOW}. Sorted by path. */
   diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
   /** A writable copy with the exact files (and for git HEAD and index); returns its workspace folder. */
-  clone(request: CloneRequest): Promise<{ readonly workspace: string }>;
+  clone(request: CloneRequest): Promise<ClonedFolder>;
+  /** Where HEAD and index are kept beside the files: of which repositories. Changes nothing. */
+  repositories?(ref: string): Promise<readonly KeptRepository[]>;
   /** Removes a clone made by {@link clone}. */
   removeClone(destination: string): Promise<void>;
   /** References that exist; the ones nobody knows are garbage of interrupted work. */

@@ -3,6 +3,8 @@ import { plainText } from '../../base/plainText.ts';
 import type { BranchKind } from '../../branching/branchRecord.ts';
 import { carriedPaths } from '../../branching/carriedFiles.ts';
 import { missingFiles } from '../../branching/missingFiles.ts';
+import { unlinkedRepositories } from '../../branching/unlinkedRepositories.ts';
+import type { KeptRepository } from '../../snapshots/provider.ts';
 import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
 import { boundBy, boundFoldersIn } from './boundFolders.ts';
 import type { CarryMode } from './carryFiles.ts';
@@ -16,6 +18,8 @@ export interface BesideRequest {
   /** Patterns. */
   readonly carried: readonly string[];
   readonly carryMode: CarryMode;
+  /** Of which the snapshot has HEAD and index. */
+  readonly repositories: readonly KeptRepository[];
 }
 
 /** What a branch gets beside the files of its snapshot, and what a person has to know of its files. */
@@ -32,7 +36,7 @@ export interface BesideSnapshot {
 export async function besideSnapshot(
   files: SessionFiles,
   kept: KeptFiles,
-  { kind, carried: patterns, carryMode }: BesideRequest,
+  { kind, carried: patterns, carryMode, repositories }: BesideRequest,
 ): Promise<BesideSnapshot> {
   const missing = missingFiles(kept.omissions, kind);
   if (kind === 'in-place') return { carried: [], warnings: missing };
@@ -51,7 +55,9 @@ export async function besideSnapshot(
       ...missing,
       ...bound.kept.map(boundText),
       ...[...new Set([...left, ...ignored])].map(leftText),
-      ...(await foreseenSeparation(files.workspace, kind)),
+      ...unlinkedRepositories(repositories),
+      // Only a copy of all that is in a folder has what leads out of it.
+      ...(folder === undefined ? [] : await foreseenSeparation(files.workspace)),
     ],
   };
 }

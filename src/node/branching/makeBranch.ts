@@ -2,6 +2,7 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { NOBODY, type BranchRecord } from '../../branching/branchRecord.ts';
 import { referenceName } from '../../branching/branchName.ts';
 import { branchEnvironment } from '../../branching/provenance.ts';
+import { kindOfFolder, unlinkedRepositories } from '../../branching/unlinkedRepositories.ts';
 import { nodeProcesses } from '../processes/processes.ts';
 import { newSessionId } from '../sessions/recorderLauncher.ts';
 import { lastReplaced, momentState, restoreWorkspace } from '../snapshots/restoreWorkspace.ts';
@@ -59,6 +60,8 @@ class BranchMaking {
   #placing: Promise<void> | undefined;
   #memory: BegunMemory | undefined;
   #isMade = false;
+  /** Sentences about what turned out when the files were made. */
+  #turnedOut: readonly string[] = [];
 
   constructor(files: SessionFiles, plan: BranchPlan, parts: BranchParts, options: MakeOptions) {
     this.#files = files;
@@ -157,11 +160,12 @@ class BranchMaking {
   async #restoreMemory(workspace: string, begun: BegunMemory): Promise<RestoredMemory> {
     let memory = begun;
     await (this.#placing ?? this.#place(memory));
-    if (workspace !== this.#plan.destination) {
-      // Of a part of a repository, or on another disk, it is elsewhere.
+    const { kind } = this.#record;
+    if (workspace !== this.#plan.destination || kind !== this.#plan.kind) {
+      // Of a part of a repository, or on another disk, it is elsewhere; or it is another kind of folder than was planned.
       await memory.undo();
       const { signal } = this.#options;
-      const request = memoryRequest(this.#files, this.#plan, workspace, signal);
+      const request = memoryRequest(this.#files, { ...this.#plan, kind }, workspace, signal);
       memory = await this.#begin(await this.#parts.memory.plan(request));
       await this.#place(memory);
     }
@@ -224,8 +228,12 @@ class BranchMaking {
     }
     const provider = await this.#files.provider();
     const name = referenceName(this.#plan.name);
-    const { workspace } = await provider.clone({ ref, destination, name, signal, onDidBegin });
+    const request = { ref, destination, name, signal, onDidBegin };
+    const { workspace, repositories = [] } = await provider.clone(request);
     this.#isMade = true;
+    // A repository may have gone, or lost a commit, since it was planned.
+    this.#record = { ...this.#record, kind: kindOfFolder(repositories) };
+    this.#turnedOut = unlinkedRepositories(repositories);
     return workspace;
   }
 
@@ -243,7 +251,8 @@ class BranchMaking {
     const { from, destination } = this.#record;
     const names = [from.workspace, ...(from.knownAs === undefined ? [] : [from.knownAs])];
     const copy = new CopiedFolder(destination, workspace, names);
-    return [...(await separateRepository(copy, this.#plan.repositories)), ...warnings];
+    const separated = await separateRepository(copy, this.#plan.repositories);
+    return [...this.#turnedOut, ...separated, ...warnings];
   }
 
   async #removeFiles(): Promise<void> {

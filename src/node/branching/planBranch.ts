@@ -11,10 +11,11 @@ import {
   type ChoiceReason,
   type PassedOver,
 } from '../../branching/chooseSnapshot.ts';
+import { kindOfFolder } from '../../branching/unlinkedRepositories.ts';
+import type { ProviderName } from '../../snapshots/provider.ts';
 import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
 import { readSessionNotes } from '../sessions/sessionNotes.ts';
-import { workspaceOf } from '../snapshots/workspaceOf.ts';
 import { existsSync } from 'node:fs';
 import type { AgentMemory, MemoryRequest, PlannedMemory } from './agentMemory.ts';
 import { besideSnapshot, type BesideSnapshot } from './besideSnapshot.ts';
@@ -90,15 +91,19 @@ export async function planBranch(
   // Files of an earlier moment go with what the agent knew then; otherwise it may know more than the files show.
   const asked = passedOver.length === 0 ? point.place : undefined;
   const moment = asked ?? { byte: line.anchorByte, timeNs: line.tsNs };
-  const kind = request.kind ?? usualKind(provider.name, workspace);
-  if (request.kind !== undefined) checkKind(request.kind, provider.name, workspace);
-  const place = nameAndPlace(files, request, line, kind, branches);
   const kept = files.kept(line.id);
+  // What is put in place has HEAD and index as they are.
+  const isAside = request.kind !== 'in-place';
+  const repositories = isAside ? ((await provider.repositories?.(kept.ref)) ?? []) : [];
+  const usual = kindOfFolder(repositories);
+  const kind = request.kind ?? usual;
+  checkKind(kind, usual, provider.name);
+  const place = nameAndPlace(files, request, line, kind, branches);
   const agent = notes.agent ?? agentOfCommand(session.meta.cmd)?.id;
   const plan = {
     ...{ snapshot: line, files: kept, passedOver, why, moment, kind, agent, ...place },
     message,
-    ...(await besideSnapshot(files, kept, { ...request, kind })),
+    ...(await besideSnapshot(files, kept, { ...request, kind, repositories })),
     ...{ carryMode: request.carryMode, env: request.env },
   };
   const { signal } = request;
@@ -169,8 +174,8 @@ export async function troubleWith(
       return `Its files were kept with ${kept.provider}, which does not work here now.`;
     }
     const tree = await provider.open(kept.ref);
-    // A folder is there or not; of what is put together from parts, at least the first is read.
-    if (tree.folder === undefined) await tree.list('');
+    // A folder is there or not; of what is put together from parts, at least the first are read.
+    if (tree.folder === undefined) await Promise.all([tree.list(''), tree.omissions()]);
     else await tree.stat('');
     return undefined;
   } catch (error) {
@@ -187,22 +192,17 @@ function noSnapshot(passedOver: readonly PassedOver[]): UserError {
   );
 }
 
-function usualKind(provider: string, workspace: string): BranchKind {
-  return provider === 'git' && isRepository(workspace) ? 'worktree' : 'clone';
-}
-
-function isRepository(workspace: string): boolean {
-  return existsSync(path.join(workspaceOf(workspace), '.git'));
-}
-
-function checkKind(kind: BranchKind, provider: string, workspace: string): void {
-  const usual = usualKind(provider, workspace);
+function checkKind(kind: BranchKind, usual: BranchKind, provider: ProviderName): void {
   if (kind === 'in-place' || kind === usual) return;
+  const why =
+    provider === 'git'
+      ? 'there is no repository now that has its commit'
+      : `its files are kept with ${provider}`;
   throw new UserError(
     'bad-argument',
     usual === 'worktree'
       ? 'The files of this session are kept with git: a branch of it is a git worktree. Leave out --clone.'
-      : `The files of this session are kept with ${provider}: a branch of it is a clone. Leave out --worktree.`,
+      : `A branch of this snapshot is a clone: ${why}. Leave out --worktree.`,
   );
 }
 

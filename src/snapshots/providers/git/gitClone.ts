@@ -1,6 +1,6 @@
 import { exists } from './exists.ts';
 import { UserError } from '../../../base/errors.ts';
-import type { CloneRequest } from '../../provider.ts';
+import type { ClonedFolder, CloneRequest, KeptRepository } from '../../provider.ts';
 import { errorCode } from '../volume/errorCode.ts';
 import { joinPath } from '../volume/posixPath.ts';
 import {
@@ -48,7 +48,7 @@ export async function cloneSnapshot(
   context: CloneContext,
   record: SnapshotRecord,
   { destination, name, signal, onDidBegin }: CloneRequest,
-): Promise<{ workspace: string }> {
+): Promise<ClonedFolder> {
   const { ports } = context;
   if (await exists(ports, destination)) {
     throw new UserError('destination-exists', `${destination} exists already.`);
@@ -85,12 +85,26 @@ export async function cloneSnapshot(
       if (top && isTop(link)) await refreshIndex(link, undefined, signal);
       else await linkWritten(context, link, names, written, signal);
     }
-    return { workspace };
+    return { workspace, repositories: repositoriesOf(record, links) };
   } catch (error) {
     const cause = await whyNotWritten(ports, workspace, error);
     await removeClone(context, destination);
     throw cause;
   }
+}
+
+/** Which of the repositories of a snapshot a clone of it would be linked to now. */
+export async function keptRepositories(
+  context: CloneContext,
+  record: SnapshotRecord,
+): Promise<KeptRepository[]> {
+  // Where it would be makes no difference.
+  return repositoriesOf(record, await possibleLinks(await planLinks(context, record, '')));
+}
+
+function repositoriesOf(record: SnapshotRecord, linked: readonly PlannedLink[]): KeptRepository[] {
+  const paths = new Set(linked.map(({ state }) => state.path));
+  return record.repositories.map(({ path }) => ({ path, isLinked: paths.has(path) }));
 }
 
 /** Makes a folder that was just written a working tree, whose index knows the times of its files. */

@@ -1,15 +1,17 @@
 import { UserError } from '../../../base/errors.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
 import type {
+  ClonedFolder,
   CloneRequest,
   FileChange,
+  KeptRepository,
   Scrub,
   SnapshotProvider,
   SnapshotTree,
   TakenSnapshot,
   TakeRequest,
 } from '../../provider.ts';
-import { cloneSnapshot, removeClone } from './gitClone.ts';
+import { cloneSnapshot, keptRepositories, removeClone } from './gitClone.ts';
 import type { CloneContext } from './gitClone.ts';
 import { explainFailure, GitFailure, isDiskFull } from './gitCommand.ts';
 import { countChanges } from './countChanges.ts';
@@ -115,12 +117,20 @@ export class GitProvider implements SnapshotProvider {
     });
   }
 
-  async clone(request: CloneRequest): Promise<{ readonly workspace: string }> {
+  async clone(request: CloneRequest): Promise<ClonedFolder> {
     const record = await readRecord(this.#store, request.ref);
     return this.#alone(request.signal, async () => {
       await this.#readState();
       return cloneSnapshot(this.#cloneContext(), record, request);
     });
+  }
+
+  async repositories(ref: string): Promise<readonly KeptRepository[]> {
+    try {
+      return await keptRepositories(this.#cloneContext(), await readRecord(this.#store, ref));
+    } catch (error) {
+      throw explainFailure(error);
+    }
   }
 
   removeClone(destination: string): Promise<void> {
