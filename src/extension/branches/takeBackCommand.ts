@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { TakeBackStep } from '../../branching/threeWay.ts';
 import { applyTakeBack, planTakeBack, type TakeBack } from '../../node/branching/takeBack.ts';
-import { sessionToTakeBackTo } from '../../node/branching/takeBackSession.ts';
+import { movedWorkspace, sessionToTakeBackTo } from '../../node/branching/takeBackSession.ts';
 import type { Omission } from '../../snapshots/provider.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
@@ -21,7 +21,7 @@ export class TakeBackCommand {
 
   async run(record: BranchRecord): Promise<void> {
     const { meta } = await sessionToTakeBackTo(record);
-    const files = await this.#opened.files(meta.id);
+    const files = await this.#opened.files(meta.id, movedWorkspace(record));
     const { signal } = new AbortController();
     const plan = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },

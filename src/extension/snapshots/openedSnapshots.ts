@@ -15,9 +15,12 @@ export class OpenedSnapshots {
     this.#catalogue = catalogue;
   }
 
-  /** The snapshots of a session as they are now. */
-  async files(sessionId: string): Promise<SessionFiles> {
-    const files = await this.#session(sessionId);
+  /**
+   * The snapshots of a session as they are now.
+   * @param movedTo where its workspace is, if it is no longer where it was
+   */
+  async files(sessionId: string, movedTo?: string): Promise<SessionFiles> {
+    const files = await this.#session(sessionId, movedTo);
     await files.refresh();
     return files;
   }
@@ -41,9 +44,10 @@ export class OpenedSnapshots {
     this.#trees.clear();
   }
 
-  #session(sessionId: string): Promise<SessionFiles> {
-    return kept(this.#sessions, sessionId, async () =>
-      SessionFiles.open(await this.#catalogue.find(sessionId)),
+  #session(sessionId: string, movedTo?: string): Promise<SessionFiles> {
+    const key = movedTo === undefined ? sessionId : `${sessionId}/${movedTo}`;
+    return kept(this.#sessions, key, async () =>
+      SessionFiles.open(await this.#catalogue.find(sessionId), movedTo),
     );
   }
 }

@@ -83,7 +83,7 @@ export class RestoreCommand {
     const session = await this.#chooser.session(argument);
     if (!session) return;
     const replaced = await lastReplaced(session.folder);
-    const files = await this.#opened.files(session.meta.id);
+    const files = await this.#opened.files(session.meta.id, replaced.workspace);
     const label = vscode.l10n.t('before “{0}”', replaced.label);
     const plan = await this.#plan(files, replaced, label);
     if (plan) await this.#apply(files, plan);

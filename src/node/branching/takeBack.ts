@@ -6,6 +6,7 @@ import type { RestoreResult } from '../../snapshots/restore.ts';
 import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
 import { applySteps } from '../snapshots/applySteps.ts';
 import { appendReplaced, keepPresent, type ReplacedState } from '../snapshots/restoreWorkspace.ts';
+import { isSamePlace } from '../snapshots/workspacePlace.ts';
 import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
 import { checkBothThere } from './branchWorkspace.ts';
@@ -23,7 +24,10 @@ export interface TakeBack {
   readonly merged: ReadonlyMap<string, MergedFile>;
 }
 
-/** Looks, and changes nothing. Dispose of `branch` when done. */
+/**
+ * Looks, and changes nothing. Dispose of `branch` when done.
+ * @param files opened where the branch comes from now; see `movedWorkspace`
+ */
 export async function planTakeBack(
   files: SessionFiles,
   record: BranchRecord,
@@ -36,6 +40,12 @@ export async function planTakeBack(
     );
   }
   checkBothThere(record);
+  if (!(await isSamePlace(files.workspace, record.from.workspace))) {
+    throw new UserError(
+      'other-workspace',
+      `“${record.name}” comes from ${record.from.workspace}, and not from ${files.workspace}.`,
+    );
+  }
   const provider = await files.provider();
   const branch = await changesOfBranch(record, provider, signal);
   try {

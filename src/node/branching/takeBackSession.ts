@@ -3,6 +3,11 @@ import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { Catalogue, type CataloguedSession } from '../sessions/catalogue.ts';
 import { isSamePlace } from '../snapshots/workspacePlace.ts';
 
+/** Where the workspace of a branch's session is to be opened, if it is no longer where it was when the session ran. */
+export function movedWorkspace({ from }: BranchRecord): string | undefined {
+  return from.knownAs === undefined ? undefined : from.workspace;
+}
+
 /**
  * The session that remembers what taking a branch back replaces: the one that the branch came from; when that is deleted, the
  * newest other one of the same folder. The snapshot that the branch began with is kept either way.

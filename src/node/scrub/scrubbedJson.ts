@@ -32,7 +32,7 @@ const BRANCH = members(
 export const JSON_FILES: readonly (readonly [name: RegExp, members: KeptMembers])[] = [
   [/^session\.meta\.json$/, SESSION],
   [/^session\.notes\.json$/, members('agent workspace shownIn pinnedSnapshots')],
-  [/^session\.(?:snapshots|restores)\.jsonl$/, members('kind trigger provider ref')],
+  [/^session\.(?:snapshots|restores)\.jsonl$/, members('kind trigger provider ref workspace')],
   [
     /^session\.events\.jsonl$/,
     members(

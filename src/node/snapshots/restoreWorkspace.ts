@@ -25,6 +25,8 @@ export interface ReplacedState {
   readonly label: string;
   /** What was there and is not in it. */
   readonly leftOut: readonly Omission[];
+  /** Where it was replaced, if not where the session's files were when they were kept. */
+  readonly workspace?: string;
 }
 
 /** A state to go to. */
@@ -108,7 +110,10 @@ export async function keepPresent(
   const tsNs = new SystemClock().nowNs();
   const name = `${files.session.meta.id}${BEFORE_RESTORE}${tsNs}`;
   const taken = await provider.take({ name, label: `Before: ${label}`, signal });
-  return { tsNs, provider: provider.name, ref: taken.ref, label, leftOut: taken.omissions };
+  return {
+    ...{ tsNs, provider: provider.name, ref: taken.ref, label, leftOut: taken.omissions },
+    ...(files.workspace !== files.knownAs && { workspace: files.workspace }),
+  };
 }
 
 /**
@@ -140,9 +145,12 @@ export async function lastReplaced(sessionFolder: string): Promise<ReplacedState
 }
 
 export async function appendReplaced(files: SessionFiles, state: ReplacedState): Promise<void> {
-  const { tsNs, provider, ref, label, leftOut } = state;
+  const { tsNs, provider, ref, label, leftOut, workspace } = state;
   const skipped = leftOut.map((omission) => ({ ...omission }));
-  const line = stringifyExactJson({ ts_ns: tsNs, provider, ref, label, skipped });
+  const line = stringifyExactJson({
+    ...{ ts_ns: tsNs, provider, ref, label, skipped },
+    ...(workspace !== undefined && { workspace }),
+  });
   await appendFile(path.join(files.session.folder, FILE), `${line}\n`, { mode: 0o600 });
 }
 
@@ -159,11 +167,14 @@ function decodeReplaced(text: string): ReplacedState[] {
     ref,
     label,
     skipped,
+    workspace,
   } = value as { readonly [key: string]: ExactValue };
   const isState =
     typeof tsNs === 'bigint' &&
     typeof provider === 'string' &&
     typeof ref === 'string' &&
     typeof label === 'string';
-  return isState ? [{ tsNs, provider, ref, label, leftOut: decodeOmissions(skipped) }] : [];
+  if (!isState) return [];
+  const moved = typeof workspace === 'string' ? { workspace } : {};
+  return [{ tsNs, provider, ref, label, leftOut: decodeOmissions(skipped), ...moved }];
 }

@@ -7,7 +7,7 @@ import { commitsToMerge, mergeBranch } from '../../../node/branching/branchCommi
 import { checkBothThere } from '../../../node/branching/branchWorkspace.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
-import { sessionToTakeBackTo } from '../../../node/branching/takeBackSession.ts';
+import { movedWorkspace, sessionToTakeBackTo } from '../../../node/branching/takeBackSession.ts';
 import type { Omission } from '../../../snapshots/provider.ts';
 import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
@@ -102,9 +102,8 @@ async function apply(record: BranchRecord, options: Options, signal: AbortSignal
       plan.branch.dispose();
     }
   };
-  const movedTo = record.from.knownAs === undefined ? undefined : record.from.workspace;
   const { meta } = await sessionToTakeBackTo(record);
-  await withSessionFiles(meta.id, work, movedTo);
+  await withSessionFiles(meta.id, work, movedWorkspace(record));
 }
 
 /** Whoever wants it has to copy it. */

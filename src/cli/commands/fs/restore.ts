@@ -6,12 +6,13 @@ import {
   momentState,
   planRestore,
 } from '../../../node/snapshots/restoreWorkspace.ts';
+import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
 import type { RestoreStep } from '../../../snapshots/restoreSteps.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
-import { sessionOption, withSessionFiles } from '../../whichSession.ts';
+import { sessionOption, whichSession, withSessionFiles } from '../../whichSession.ts';
 
 interface Options {
   readonly session?: string;
@@ -35,12 +36,13 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
   if ((id === undefined) === !options.undo) {
     throw new UserError('bad-argument', 'Say the number of a snapshot, or --undo.');
   }
-  await withSessionFiles(options.session, async (files) => {
+  const session = await whichSession(options.session);
+  const replaced = id === undefined ? await lastReplaced(session.folder) : undefined;
+  const work = async (files: SessionFiles): Promise<void> => {
     const { signal } = new AbortController();
-    const target =
-      id === undefined
-        ? { ...(await lastReplaced(files.session.folder)), label: 'undo' }
-        : { ...momentState(files.kept(id)), label: `snapshot ${id}` };
+    const target = replaced
+      ? { ...replaced, label: 'undo' }
+      : { ...momentState(files.kept(id!)), label: `snapshot ${id}` };
     const plan = await planRestore(files, { ...target, signal });
     const { steps } = plan;
     for (const step of steps) process.stdout.write(asLine(step));
@@ -58,7 +60,8 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
       .join('\n');
     const what = inWords(skipped.map(({ step }) => step));
     throw new UserError('partly-restored', `${what} left alone:\n${left}`);
-  });
+  };
+  await withSessionFiles(session.meta.id, work, replaced?.workspace);
 }
 
 /** `3 files`, `2 empty folders`, `3 files and 1 empty folder`, `3 files and the permissions of 1 folder`. */
