@@ -11,6 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { mergeBranch } from '../../src/node/branching/branchCommits.ts';
+import { BranchRegistry } from '../../src/node/branching/branchRegistry.ts';
+import { planTakeBack } from '../../src/node/branching/takeBack.ts';
 import { DeletedSessions } from '../../src/node/sessions/deletedSessions.ts';
 import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
 import { placeBranchable } from '../support/branchableSession.ts';
@@ -21,6 +24,7 @@ import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
 
 const TOO_LARGE = 60 * 1024 * 1024;
+const { signal } = new AbortController();
 
 /** What a branch found comes back whole, or is named; nothing else of the original changes. */
 describe('taking a branch back', function () {
@@ -135,6 +139,30 @@ describe('taking a branch back', function () {
       const [, undo = ''] = /To undo: ah agent (.*)/.exec(said) ?? [];
       await out(...undo.split(' '), '--yes');
       assert.equal(read('a'), '1\n');
+    });
+
+    it('is refused while it is not complete: what is not there yet is not deleted', async () => {
+      await project({ a: '1\n', b: '1\n' });
+      put(inBranch(''), { c: 'c\n' });
+      await userGit(inBranch(''), 'add', '.');
+      await userGit(inBranch(''), 'commit', '-qm', 'half of it');
+      rmSync(inBranch('a'));
+      const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
+      const record = await registry.find('x');
+      const before = filesOnDisk(workspace);
+      for (const state of ['making', 'removing'] as const) {
+        const half = { ...record, state };
+        await registry.put(half);
+        const refused = { code: 'not-ready' };
+        await assert.rejects(planTakeBack(files, half, signal), refused);
+        await assert.rejects(mergeBranch(half, signal), refused);
+        for (const more of [[], ['--dry-run'], ['--merge'], ['--merge', '--dry-run']]) {
+          const { exitCode, stdout, stderr } = await ah('branch', 'take', 'x', '--yes', ...more);
+          assert.deepEqual([exitCode, stdout.toString()], [1, '']);
+          assert.equal(stderr, 'ah: The branch “x” is not complete.\n');
+        }
+      }
+      assert.deepEqual(filesOnDisk(workspace), before);
     });
 
     it('puts no file in the place of a folder by halves', async () => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { commitsToMerge, mergeBranch } from '../../node/branching/branchCommits.ts';
 import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import { checkBothThere } from '../../node/branching/branchWorkspace.ts';
+import { checkTakeable } from '../../node/branching/branchWorkspace.ts';
 import { lossesOf } from '../../node/branching/branchLosses.ts';
 import { removeBranch } from '../../node/branching/removeBranch.ts';
 import { showInformation, showWarning } from '../messages.ts';
@@ -82,7 +82,7 @@ export class BranchCommands {
   async takeBack(argument: unknown): Promise<void> {
     const record = await this.#chooser.choose(argument);
     if (!record) return;
-    checkBothThere(record);
+    checkTakeable(record);
     const commits = await commitsToMerge(record, signal);
     const apply = vscode.l10n.t('Apply Its Changes…');
     const merge = vscode.l10n.t('Merge Its Commits');

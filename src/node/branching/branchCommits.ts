@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
+import { checkTakeable } from './branchWorkspace.ts';
 import { gitLog, gitText as git } from './gitText.ts';
 import { nodeExec } from '../processes/exec.ts';
 
@@ -14,6 +15,7 @@ export async function commitsToMerge(
 
 /** Merges what was committed in a branch into what the original's folder has checked out. @throws UserError */
 export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Promise<string> {
+  checkTakeable(record);
   const { workspace, from, name } = record;
   const status = await git(workspace, ['status', '--porcelain', '-z'], signal);
   if (status === undefined) {

@@ -10,8 +10,12 @@ export function movedFolder(folder: string, from: string, to: string): string {
   return isWithin(from, folder) ? path.join(to, path.relative(from, folder)) : to;
 }
 
-/** @throws UserError unless the branch and what it came from are where they were */
-export function checkBothThere({ workspace, from }: BranchRecord): void {
+/**
+ * @throws UserError unless the branch is complete, for what is not there yet would count as deleted, and it and what it came
+ * from are where they were
+ */
+export function checkTakeable({ name, state, workspace, from }: BranchRecord): void {
+  if (state !== 'ready') throw new UserError('not-ready', `The branch “${name}” is not complete.`);
   if (!isThere(workspace)) {
     throw new UserError(
       'branch-gone',

@@ -9,7 +9,7 @@ import { appendReplaced, keepPresent, type ReplacedState } from '../snapshots/re
 import { isSamePlace } from '../snapshots/workspacePlace.ts';
 import type { SessionFiles } from '../sessions/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
-import { checkBothThere } from './branchWorkspace.ts';
+import { checkTakeable } from './branchWorkspace.ts';
 import { mergeFile, type MergedFile } from './mergeFile.ts';
 import { untakenFiles } from './untakenFiles.ts';
 
@@ -39,7 +39,7 @@ export async function planTakeBack(
       'This branch works in the original folder: its result is there.',
     );
   }
-  checkBothThere(record);
+  checkTakeable(record);
   if (!(await isSamePlace(files.workspace, record.from.workspace))) {
     throw new UserError(
       'other-workspace',

@@ -4,7 +4,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../../branching/branchRecord.ts';
 import type { TakeBackStep } from '../../../branching/threeWay.ts';
 import { commitsToMerge, mergeBranch } from '../../../node/branching/branchCommits.ts';
-import { checkBothThere } from '../../../node/branching/branchWorkspace.ts';
+import { checkTakeable } from '../../../node/branching/branchWorkspace.ts';
 import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
 import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
 import { movedWorkspace, sessionToTakeBackTo } from '../../../node/branching/takeBackSession.ts';
@@ -43,8 +43,7 @@ export function takeCommand(): Command {
 
 async function take(which: string, options: Options): Promise<void> {
   const record = cameFrom(await new BranchRegistry().find(which), options.movedTo);
-  if (record.state !== 'ready') throw new UserError('not-ready', 'This branch is not complete.');
-  checkBothThere(record);
+  checkTakeable(record);
   await cancelled((signal) =>
     options.merge ? merge(record, options, signal) : apply(record, options, signal),
   );
