@@ -2,7 +2,7 @@ import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import { checkTakeable } from './branchWorkspace.ts';
 import { gitLog, gitText as git } from './gitText.ts';
-import { nodeExec } from '../processes/exec.ts';
+import { execToEnd } from '../processes/execToEnd.ts';
 
 /** What the branch has checked out and the original has not, whichever branches of git there are; the newest first. */
 export async function commitsToMerge(
@@ -13,7 +13,12 @@ export async function commitsToMerge(
   return gitLog(workspace, ['HEAD'], signal, { known: head ?? '' });
 }
 
-/** Merges what was committed in a branch into what the original's folder has checked out. @throws UserError */
+/**
+ * Merges what was committed in a branch into what the original's folder has checked out. Once git has begun to, it is not
+ * stopped: the original would be left half merged, and locked.
+ * @returns what git says
+ * @throws UserError
+ */
 export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Promise<string> {
   checkTakeable(record);
   const { workspace, from, name } = record;
@@ -37,24 +42,27 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
   // A clone has a repository of its own, whose objects have to come over first.
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', workspace, head];
   const isThere = await git(from.workspace, ['cat-file', '-e', `${head}^{commit}`], signal);
-  if (isThere === undefined && (await git(from.workspace, fetch, signal)) === undefined) {
+  signal.throwIfAborted();
+  if (isThere === undefined && (await execToEnd('git', fetch, from.workspace)).exitCode !== 0) {
     throw new UserError('fetch-failed', `The commits of ${workspace} cannot be fetched.`);
   }
+  signal.throwIfAborted();
   const merge = ['merge', '--no-edit', '-m', `Merge branch “${name}”`, head];
-  const { exitCode, stdout, stderr } = await nodeExec('git', merge, {
-    cwd: from.workspace,
-    signal,
-  });
-  const said = `${Buffer.from(stdout).toString()}${stderr}`.trim();
+  const { exitCode, said } = await execToEnd('git', merge, from.workspace);
   if (exitCode === 0) return said;
-  const isHalfDone = await git(
-    from.workspace,
-    ['rev-parse', '-q', '--verify', 'MERGE_HEAD'],
-    signal,
-  );
+  const isHalfDone = await isMerging(from.workspace);
+  if (isHalfDone && signal.aborted) {
+    const aborted = await execToEnd('git', ['merge', '--abort'], from.workspace);
+    if (aborted.exitCode === 0) signal.throwIfAborted();
+  }
   const next = `Resolve that in ${from.workspace}, or go back with: git merge --abort`;
   throw new UserError(
     'merge-failed',
-    `git could not merge it by itself: ${said}${isHalfDone === undefined ? '' : `\n${next}`}`,
+    `git could not merge it by itself: ${said}${isHalfDone ? `\n${next}` : ''}`,
   );
+}
+
+async function isMerging(folder: string): Promise<boolean> {
+  const args = ['rev-parse', '-q', '--verify', 'MERGE_HEAD'];
+  return (await git(folder, args, new AbortController().signal)) !== undefined;
 }

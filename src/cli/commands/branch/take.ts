@@ -66,6 +66,9 @@ async function merge(record: BranchRecord, options: Options, signal: AbortSignal
   const { workspace } = record.from;
   if (!options.yes) await confirm(`Merge ${counted(commits.length, 'commit')} into ${workspace}?`);
   process.stdout.write(`${await mergeBranch(record, signal)}\n`);
+  if (signal.aborted) {
+    process.stderr.write('ah: It was too late to cancel: the branch is merged.\n');
+  }
 }
 
 async function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
