@@ -21,16 +21,14 @@ export async function copyObjects(
   if (wanted.length === 0) return { present, missing: [] };
   const missing: string[] = [];
   // Not as that repository: a partial one would have git fetch what it lacks, or fail.
-  const reader = store.readerWith(joinPath(repository.commonDir, 'objects'));
+  const objects = joinPath(repository.commonDir, 'objects');
+  const reader = store.readerWith(objects);
   try {
     if (wanted.length >= PACK_FROM) {
       const there: string[] = [];
       for (const oid of wanted) ((await reader.info(oid)) ? there : missing).push(oid);
-      const base = joinPath(store.gitDir, 'objects/pack/pack');
-      await repository.git(['pack-objects', '-q', '--window=0', base], {
-        input: encoder.encode(there.map((oid) => `${oid}\n`).join('')),
-        signal,
-      });
+      const lines = there.map((oid) => `${oid}\n`).join('');
+      await store.packFrom(objects, encoder.encode(lines), signal);
       for (const oid of there) present.push(oid);
     } else {
       for (const oid of wanted) {

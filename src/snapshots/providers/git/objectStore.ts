@@ -71,8 +71,18 @@ export class ObjectStore {
 
   /** Reads the objects of another store too, of the same format. It is only read. Dispose of it. */
   readerWith(objects: string): ObjectReader {
-    const quoted = `"${objects.replace(/["\\]/g, '\\$&')}"`;
-    return this.#startReader({ GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted });
+    return this.#startReader(alsoFrom(objects));
+  }
+
+  /**
+   * Copies objects of another store of the same format, as they are packed there. It is only read: its own git would begin the pack
+   * in it, and leave that when it is killed.
+   * @param oids a line each
+   */
+  async packFrom(objects: string, oids: Uint8Array, signal: AbortSignal): Promise<void> {
+    // No search for similar contents: that is for later, and for nobody who waits.
+    const args = ['pack-objects', '-q', '--window=0', joinPath(this.gitDir, 'objects/pack/pack')];
+    await this.git(args, { input: oids, signal, env: alsoFrom(objects) });
   }
 
   /** Opens the one in a storage folder, or makes it. */
@@ -246,6 +256,12 @@ export class ObjectStore {
 
 /** Nothing of what the user or the machine has configured. */
 const OWN_CONFIGURATION = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+
+/** Has git find objects of another store too. */
+function alsoFrom(objects: string): Record<string, string> {
+  const quoted = `"${objects.replace(/["\\]/g, '\\$&')}"`;
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
+}
 
 function objectHeader(type: string, bytes: Uint8Array): Uint8Array {
   return encoder.encode(`${type} ${bytes.length}\0`);

@@ -28,10 +28,7 @@ export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit):
       ['rev-list', '--objects', '--no-object-names', '--exclude-promisor-objects', tree],
       { signal },
     );
-    // No search for similar contents: that is for later, and for nobody who waits.
-    const pack = joinPath(store.gitDir, 'objects/pack/pack');
-    const args = ['pack-objects', '-q', '--window=0', '--compression=1', pack];
-    await repository.git(args, { input: objects.stdout, signal });
+    await store.packFrom(joinPath(repository.commonDir, 'objects'), objects.stdout, signal);
     const oid = await repository.git(['rev-parse', tree], { signal });
     await own.run(['read-tree', new TextDecoder().decode(oid.stdout).trim()]);
     await removePaths(own, await submodules(own));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, watch, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Files } from '../../../../src/snapshots/ports.ts';
@@ -8,6 +8,7 @@ import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
 import { nodeExec } from '../../../../src/node/processes/exec.ts';
 import { nodeFiles } from '../../../../src/node/files/files.ts';
 import { acquireLock } from '../../../../src/snapshots/providers/git/storageLock.ts';
+import { until } from '../../../support/ah.ts';
 import { filesInTree, openReal, realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -34,6 +35,33 @@ describe('git snapshots: storage', () => {
     open.push(provider);
     return provider;
   }
+
+  it('packs what the user’s repository has without a file of ours in it, not even for a moment', async () => {
+    await userGit(workspace, 'init', '-q');
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-qm', 'first');
+    const seen = new Set<string | null>();
+    const watcher = watch(path.join(workspace, '.git/objects/pack'), (_event, name) => {
+      seen.add(name);
+    });
+    try {
+      const provider = await provide();
+      // What HEAD has, then so much that is staged that it is packed too.
+      await take(provider);
+      for (let number = 0; number < 120; number += 1) put(`staged-${number}`, `${number}`);
+      await userGit(workspace, 'add', '.');
+      for (let number = 0; number < 120; number += 1) put(`staged-${number}`, 'changed since');
+      await take(provider);
+      // What was told is there by then.
+      writeFileSync(path.join(workspace, '.git/objects/pack/last'), '');
+      await until(() => seen.has('last'), 'the watcher');
+      assert.deepEqual([...seen], ['last']);
+      const packs = readdirSync(path.join(storage, 'store.git/objects/pack'));
+      assert.equal(packs.filter((name) => name.endsWith('.pack')).length, 2);
+    } finally {
+      watcher.close();
+    }
+  });
 
   it('says what snapshots cost, removes them, and keeps the others whole', async () => {
     const provider = await provide();
