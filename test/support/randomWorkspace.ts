@@ -32,7 +32,7 @@ const NAMES = [
   'UPPER',
   'upper',
 ];
-const FOLDERS = ['', 'src', 'src/deep', 'lib', 'build', 'odd dir\n', 'é'];
+const FOLDERS = ['', 'src', 'src/deep', 'lib', 'lib/made', 'build', 'odd dir\n', 'é'];
 const RULES = ['*.log\n', 'build/\n', 'x.*\n!x.id\n', '/lib\n', '*~\n', 'src/deep\n', ''];
 const ATTRIBUTES = [
   '* text=auto\n',
@@ -75,7 +75,13 @@ export class RandomWorkspace {
   takeTouched(): string[] | undefined {
     const touched = this.#touched;
     this.#touched = new Set();
-    return touched && [...touched];
+    if (!touched) return undefined;
+    // Of folders that come with folders in them, as a whole, whoever watches is told each time.
+    const told = [...touched]
+      .filter(() => this.#random.chance(50))
+      .map((file) => path.dirname(file));
+    if (this.#random.chance(60)) told.push(this.#random.pick(FOLDERS));
+    return [...new Set([...touched, ...told])].filter((place) => place !== '' && place !== '.');
   }
 
   /** Somebody else has changed files. */
@@ -92,7 +98,7 @@ export class RandomWorkspace {
   #fileStep(): void {
     const file = this.#anyPath();
     const full = path.join(this.folder, file);
-    const kind = this.#random.below(12);
+    const kind = this.#random.below(14);
     this.log.push(`file ${kind} ${JSON.stringify(file)}`);
     // Through a link another file is changed, and whoever watches is told about that one.
     if ((kind === 4 || kind === 7) && isLink(full)) this.#touched = undefined;
@@ -102,22 +108,41 @@ export class RandomWorkspace {
       else if (kind === 5) rmSync(full, { recursive: true, force: true });
       else if (kind === 6) {
         const other = this.#anyPath();
-        mkdirSync(path.dirname(path.join(this.folder, other)), { recursive: true });
+        this.#makeFolder(path.dirname(other));
         renameSync(full, path.join(this.folder, other));
         this.#touched?.add(other);
       } else if (kind === 7) chmodSync(full, this.#random.pick([0o755, 0o644, 0o600]));
       else if (kind === 8) {
-        mkdirSync(path.dirname(full), { recursive: true });
+        this.#makeFolder(path.dirname(file));
         symlinkSync(this.#random.pick(['a.txt', '..', '/nowhere', 'src']), full);
       } else if (kind === 9) this.#write(this.#inFolder('.gitignore'), this.#random.pick(RULES));
       else if (kind === 10)
         this.#write(this.#inFolder('.gitattributes'), this.#random.pick(ATTRIBUTES));
-      else if (lstatSync(full).isFile()) writeFileSync(full, flipped(readFileSync(full)));
+      else if (kind === 11) {
+        if (lstatSync(full).isFile()) writeFileSync(full, flipped(readFileSync(full)));
+      } else if (kind === 12) {
+        const names = ['build', 'made', 'made/build', 'x.log'];
+        this.#makeFolder(this.#inFolder(this.#random.pick(names)));
+      } else this.#moveFolder();
     } catch (error) {
       // Whatever is in the way is in the way.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
     this.#touched?.add(file);
+  }
+
+  /** Whoever watches is told of the uppermost that was not there. */
+  #makeFolder(folder: string): void {
+    const made = mkdirSync(path.join(this.folder, folder), { recursive: true });
+    if (made !== undefined) this.#touched?.add(path.relative(this.folder, made));
+  }
+
+  #moveFolder(): void {
+    const from = this.#inFolder(this.#random.pick(['deep', 'made', 'build']));
+    const to = this.#inFolder(this.#random.pick(['moved', 'made', 'build']));
+    this.#makeFolder(path.dirname(to));
+    renameSync(path.join(this.folder, from), path.join(this.folder, to));
+    for (const place of [from, to]) this.#touched?.add(place);
   }
 
   async #gitStep(): Promise<void> {
@@ -218,7 +243,7 @@ export class RandomWorkspace {
     const full = path.join(this.folder, file);
     this.#touched?.add(file);
     try {
-      mkdirSync(path.dirname(full), { recursive: true });
+      this.#makeFolder(path.dirname(file));
       if (isLink(full) || (existsSync(full) && !lstatSync(full).isFile())) return;
       writeFileSync(full, content);
     } catch (error) {

@@ -3,13 +3,13 @@ import { hasEscapedBytes } from '../../pathBytes.ts';
 import type { FileKind } from '../../ports.ts';
 import { errorCode, saysGone } from '../volume/errorCode.ts';
 import { baseName, joinPath, relativeWithin } from '../volume/posixPath.ts';
-import { emptyFolders } from './emptyFolders.ts';
 import { forcedPaths } from './forcedPaths.ts';
 import { inParallel } from '../../inParallel.ts';
 import { readIntoStore } from './readIntoStore.ts';
+import { lookIntoFolders } from './toldFolders.ts';
 import { editTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
-import { joinRelative, UnitGit, UnitPaths } from './unit.ts';
+import { joinRelative, noIndexOf, UnitGit, UnitPaths } from './unit.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import { pathsOf } from './zeroSeparated.ts';
 
@@ -52,8 +52,11 @@ export async function updatePaths(
     const unitPaths = new UnitPaths(unit);
     const places = await locate(context, unit, paths);
     if (!places) return undefined;
-    const listed = await listKept(context, unit, [...places.keys()]);
-    if (!listed || listed.size > MAX_PATHS) return undefined;
+    const [listed, folders] = await Promise.all([
+      listKept(context, unit, [...places.keys()]),
+      lookIntoFolders(context, unit, places),
+    ]);
+    if (!listed || listed.size > MAX_PATHS || !folders) return undefined;
     const kept = [...listed].filter((path) => !isIn(units, unitPaths.inWorkspace(path), unit));
     const read = await readIntoStore(context, unit.root, kept);
     await seeFolders(context, unit, places, kept);
@@ -74,14 +77,12 @@ export async function updatePaths(
       }
     }
     for (const [path, item] of read.items) edits.set(unitPaths.inWorkspace(path), item);
-    for (const omission of read.omissions) {
+    for (const omission of [...read.omissions, ...folders.omissions]) {
       omissions.push({ ...omission, path: unitPaths.inWorkspace(omission.path) });
     }
     recheck.push(...read.racy.map((path) => unitPaths.inWorkspace(path)));
     bytes += read.bytes;
-    const empty = await emptyFolders(context, unit, places);
-    if (!empty) return undefined;
-    for (const path of empty)
+    for (const path of folders.empty)
       edits.set(unitPaths.inWorkspace(path), await context.store.emptyFolder());
   }
   const tree = await editTree(context.store, base, edits);
@@ -202,8 +203,7 @@ async function listKept(
   const own = await UnitGit.for(context, unit, 'as-before');
   const forced = await forcedPaths(context, unit);
   const kept = new Set<string>();
-  // With an index that is empty, all files are other ones.
-  const index = joinPath(context.storage, 'tmp/no-index');
+  const index = noIndexOf(context);
   for (const some of inPortions(places)) {
     const result = await own.run(['ls-files', '-z', '-o', ...own.excludes, '--', ...some], {
       index,

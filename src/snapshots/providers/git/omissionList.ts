@@ -23,6 +23,21 @@ export function limitOmissions(omissions: readonly Omission[], limit: number): O
   ];
 }
 
+/**
+ * Of what was found since, all that was not counted before. Names are told in their order: what comes after the last one of
+ * them, where there were too many, is among those that were counted.
+ */
+export function notCounted(
+  found: readonly Omission[],
+  before: readonly Omission[],
+  limit: number,
+): readonly Omission[] {
+  if (before.length <= limit) return found;
+  const named = before.filter(({ reason }) => reason === 'ignored').map(({ path }) => path);
+  const last = named.reduce((a, b) => (a > b ? a : b), '');
+  return found.filter(({ reason, path }) => reason !== 'ignored' || path <= last);
+}
+
 const GIT = '.git';
 
 /** Contents that are staged and that we could not keep, as a partial clone lacks them: their repositories are named. */

@@ -12,7 +12,7 @@ import { MODE_FOLDER } from './treeFormat.ts';
 import type { ScanContext, Unit } from './unit.ts';
 import { signOf } from './fileSign.ts';
 import { indexFileOf, UnitGit, UnitPaths } from './unit.ts';
-import { listIgnored, UnitSight } from './unitSight.ts';
+import { ignoredOmissions, listIgnored, UnitSight } from './unitSight.ts';
 import { readBeside, readIntoIndex } from './unitTree.ts';
 import { pathsOf } from './zeroSeparated.ts';
 
@@ -114,9 +114,7 @@ export async function scanUnit(
   const nothing = walk.empty.length > 0 ? await store.emptyFolder() : undefined;
   for (const path of walk.empty) edits.set(path, nothing);
   const omissions: Omission[] = [
-    ...ignored
-      .filter((path) => !forced.has(path))
-      .map((path) => ({ path, reason: 'ignored' as const })),
+    ...ignoredOmissions(ignored, forced),
     ...walk.unreadable.map((path) => ({ path, reason: 'unreadable' as const })),
     ...walk.special.map((path) => ({ path, reason: 'special' as const })),
     // A folder stands for all that is in it.

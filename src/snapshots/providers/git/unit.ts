@@ -67,6 +67,11 @@ export function indexFileOf({ ports, indexes }: ScanContext, unit: Unit): string
   return joinPath(indexes, name.slice(0, 20));
 }
 
+/** None is there, and nothing makes one: to git, all files are other ones then. */
+export function noIndexOf({ storage }: ScanContext): string {
+  return joinPath(storage, 'tmp/no-index');
+}
+
 /** Between paths of a unit's root and paths of the workspace. */
 export class UnitPaths {
   readonly #unit: Unit;

@@ -1,4 +1,5 @@
 import { isInside } from '../../pathBelow.ts';
+import type { Omission } from '../../provider.ts';
 import { parentOf } from '../volume/posixPath.ts';
 import { FolderWalk } from './folderWalk.ts';
 import type { WalkResult } from './folderWalk.ts';
@@ -71,12 +72,14 @@ export class UnitSight {
   }
 }
 
-/** What rules leave out. */
+/** What rules leave out. @param at not in the whole unit, or not going by our index */
 export async function listIgnored(
   own: UnitGit,
+  at: { readonly within?: readonly string[]; readonly index?: string } = {},
 ): Promise<{ ignored: string[]; skipped: ReadonlySet<string> }> {
-  const args = ['ls-files', '-z', '-o', '-i', '--directory', ...own.excludes, ...own.within];
-  const listed = pathsOf((await own.run(args)).stdout);
+  const { within = own.within, ...run } = at;
+  const args = ['ls-files', '-z', '-o', '-i', '--directory', ...own.excludes, ...within];
+  const listed = pathsOf((await own.run(args, run)).stdout);
   const folders = new Set(listed.filter((path) => path.endsWith('/')).map(withoutSlash));
   // A folder that has nothing but ignored files is listed together with them. Others may come into that one.
   const mixed = new Set(listed.map((path) => parentOf(withoutSlash(path))));
@@ -86,6 +89,14 @@ export async function listIgnored(
       .filter((path) => folders.has(path) || !isInside(folders, path)),
     skipped: new Set([...folders].filter((path) => !mixed.has(path))),
   };
+}
+
+/** @param forced what is kept in spite of the rules */
+export function ignoredOmissions(
+  ignored: readonly string[],
+  forced: ReadonlySet<string>,
+): Omission[] {
+  return ignored.filter((path) => !forced.has(path)).map((path) => ({ path, reason: 'ignored' }));
 }
 
 function withoutSlash(path: string): string {

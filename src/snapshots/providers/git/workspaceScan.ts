@@ -4,7 +4,7 @@ import { hasEscapedBytes } from '../../pathBytes.ts';
 import { relativeWithin } from '../volume/posixPath.ts';
 import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from './gitCommand.ts';
-import { isUnkeptStaged, unkeptStaged } from './omissionList.ts';
+import { isUnkeptStaged, notCounted, unkeptStaged } from './omissionList.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import { beginScan, scanUnit } from './scanUnit.ts';
 import type { BegunScan, Doubts, UnitScan } from './scanUnit.ts';
@@ -148,6 +148,7 @@ export async function updateWorkspace(
   const named = new Set(before.map(({ path }) => path));
   // A folder that had nothing but ignored files has another now: what of it is left out has to be listed anew.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
+  const found = notCounted(update.omissions, last.omissions, context.limits.maxOmissions);
   return {
     files: update.tree,
     prefix: top.prefix,
@@ -155,7 +156,7 @@ export async function updateWorkspace(
     nested: last.nested,
     omissions: [
       ...before,
-      ...update.omissions.filter(({ path }) => !isInside(named, path)),
+      ...found.filter(({ path }) => !isInside(named, path)),
       ...unkeptStaged(repositories),
     ],
     recheck: update.recheck,

@@ -8,6 +8,7 @@ import type {
   SnapshotTree,
   TakenSnapshot,
 } from '../../../../src/snapshots/provider.ts';
+import { isInside } from '../../../../src/snapshots/pathBelow.ts';
 import { inParallel } from '../../../../src/snapshots/inParallel.ts';
 import { readChunks } from '../../../../src/snapshots/providers/git/indexState.ts';
 import { ObjectStore } from '../../../../src/snapshots/providers/git/objectStore.ts';
@@ -129,6 +130,7 @@ class Trial {
     assert.deepEqual(sorted(found), sorted(expected), changed ? `told ${changed.join()}` : 'scan');
     this.#kept.set(taken.ref, expected);
     await this.#checkState(taken.ref);
+    if (taken.isPartial && this.#random.chance(30)) await this.#checkPartial(taken);
     if (number % 7 === 0) await this.#checkIgnored(taken);
     if (number % 15 === 0) await this.#checkClone(taken.ref);
   }
@@ -138,6 +140,24 @@ class Trial {
     const left = new Set(omissions.map(({ path: name }) => name));
     for (const { reason } of omissions) assert.equal(reason, 'ignored');
     return filesOnDisk(this.workspace.folder, (name) => left.has(name));
+  }
+
+  /** What was looked at in part is what a scan finds: the same files and empty folders, and the same ones left out. */
+  async #checkPartial(taken: TakenSnapshot): Promise<void> {
+    const scan = await take(this.#provider!);
+    this.#kept.set(scan.ref, this.#expected(scan));
+    const names = [...filesOnDisk(this.workspace.folder).keys()];
+    const placesOf = async ({ ref, omissions }: TakenSnapshot) => {
+      const tree = await this.#provider!.open(ref);
+      // A folder is named in one, or by each file that was told of: that comes to the same.
+      const leftOut = new Set(omissions.map(({ path: name }) => name));
+      return {
+        files: [...(await filesInTree(tree)).keys()],
+        empty: await emptyFoldersIn(tree),
+        leftOut: names.filter((name) => isInside(leftOut, name)),
+      };
+    };
+    assert.deepEqual(await placesOf(taken), await placesOf(scan), 'partial and scanned');
   }
 
   /** What is called ignored is ignored by the user's git, too. */
