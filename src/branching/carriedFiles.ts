@@ -1,3 +1,4 @@
+import { isInside } from '../snapshots/pathBelow.ts';
 import type { Omission } from '../snapshots/provider.ts';
 
 /**
@@ -28,11 +29,10 @@ export function carriedPaths(
   const paths = omissions
     .filter(({ reason }) => reason === 'ignored')
     .map(({ path }) => path.replace(/\/+$/, ''))
-    .filter((path) => isInside(path) && matchers.some((matches) => matches(path)))
-    .sort();
-  return paths.filter(
-    (path, index) => !paths.slice(0, index).some((above) => isBelow(path, above)),
-  );
+    .filter((path) => isWithin(path) && matchers.some((matches) => matches(path)));
+  const all = new Set(paths);
+  const isOutermost = (path: string) => !isInside(all, path.slice(0, path.lastIndexOf('/') + 1));
+  return [...all].filter(isOutermost).sort();
 }
 
 function matcherOf(pattern: string): (path: string) => boolean {
@@ -52,10 +52,6 @@ function escaped(text: string): string {
 }
 
 /** What a snapshot says of itself came from a file: nothing in it may lead out of the workspace. */
-function isInside(path: string): boolean {
+function isWithin(path: string): boolean {
   return path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
-}
-
-function isBelow(path: string, above: string): boolean {
-  return path === above || path.startsWith(`${above}/`);
 }

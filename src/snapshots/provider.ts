@@ -137,6 +137,11 @@ export interface SnapshotProvider {
   open(ref: string): Promise<SnapshotTree>;
   /** What happened between two snapshots, or between one and {@link WORKSPACE_NOW}. Sorted by path. */
   diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
+  /**
+   * All that rules leave out now, relative to the workspace: snapshots name a part of it where it is too much. Where they leave
+   * nothing out, there is none of this. Keeps nothing, and waits for nobody. @throws UserError
+   */
+  ignored?(signal: AbortSignal): Promise<readonly string[]>;
   /** A writable copy with the exact files (and for git HEAD and index); returns its workspace folder. */
   clone(request: CloneRequest): Promise<ClonedFolder>;
   /** Where HEAD and index are kept beside the files: of which repositories. Changes nothing. */

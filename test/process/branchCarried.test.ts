@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -138,6 +139,29 @@ describe('ignored files that come along with a branch', function () {
     assert.deepEqual([read('.gitkeep'), read('app.js')], ['then\n', 'now\n']);
     assert.deepEqual([read('b.js'), read('lib/c.js')], ['then\n', 'then\n']);
   });
+
+  for (const what of ['a repository with one inside', 'a folder with one inside']) {
+    it(`come along whatever else is ignored, in ${what}`, async () => {
+      if (what.startsWith('a folder')) rmSync(path.join(folder, '.git'), { recursive: true });
+      put('.gitignore', 'node_modules\n.env*\n*.o\n');
+      mkdirSync(path.join(folder, 'src'));
+      put('src/main.c', 'int main;\n');
+      // As a build makes them beside its sources: more than a snapshot names.
+      for (let each = 0; each < 1200; each++) put(`src/${each}.o`, 'x');
+      mkdirSync(path.join(folder, 'web/node_modules'), { recursive: true });
+      for (const name of ['index.html', '.env', 'node_modules/x']) put(`web/${name}`, 'w');
+      mkdirSync(path.join(folder, 'inner'));
+      await userGit(path.join(folder, 'inner'), 'init', '-q');
+      for (const name of ['.env', 'a']) put(`inner/${name}`, 'i');
+      put('inner/.gitignore', '.env\n');
+      await files.dispose();
+      files = await placeBranchable(sandbox.current, folder, { steps: [() => {}] });
+      const workspace = await branch(['.env*', 'node_modules', '999.o'], 'copy');
+      for (const name of ['web/.env', 'web/node_modules/x', 'inner/.env', 'src/999.o', '.env'])
+        assert.ok(existsSync(path.join(workspace, name)), name);
+      assert.ok(!existsSync(path.join(workspace, 'src/1.o')));
+    });
+  }
 
   it('come along while something builds in them', async () => {
     for (let each = 0; each < 2000; each++) put(`packages/ä/dist/${each}.o`, 'x');

@@ -81,6 +81,20 @@ describe('what a branch has', function () {
       assert.match(said, /in no snapshot:\n {2}\.env\n {2}found\.log\n {2}huge\n {2}target\n/);
     });
 
+    it('is named before what there are many of, and all of it is counted', async () => {
+      const clone = branchAt('x');
+      put(clone, '.gitignore', '*.log\n.env*\ntarget/\n*.o\n');
+      for (const name of ['src', 'web']) mkdirSync(path.join(clone, name));
+      put(clone, 'src/main.c', 'int main;\n');
+      put(clone, 'web/index.html', '<html>\n');
+      put(clone, 'web/.env.local', 'SECRET=3\n');
+      for (let each = 0; each < 1200; each++) put(clone, `src/${each}.o`, `${each}`);
+      const said = await out('branch', 'rm', 'x', '--dry-run');
+      assert.match(said, /in no snapshot:\n {2}target\n {2}web\/\.env\.local\n {2}src\/0\.o\n/);
+      // 20 are named of 1,200 objects and the two others.
+      assert.match(said, /\n {2}… and 1182 more\n/);
+    });
+
     it('is named where it was committed in a repository in it', async () => {
       await commit(branchAt('x', 'inner'), 'inner work');
       const said = await out('branch', 'rm', 'x', '--dry-run');

@@ -1,10 +1,13 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
 import { plainText } from '../../base/plainText.ts';
 import type { BranchKind } from '../../branching/branchRecord.ts';
 import { carriedPaths } from '../../branching/carriedFiles.ts';
 import { missingFiles } from '../../branching/missingFiles.ts';
 import { unlinkedRepositories } from '../../branching/unlinkedRepositories.ts';
-import type { KeptRepository } from '../../snapshots/provider.ts';
+import { allOmissions } from '../../snapshots/allOmissions.ts';
+import type { KeptRepository, Omission } from '../../snapshots/provider.ts';
 import type { KeptFiles, SessionFiles } from '../sessions/sessionFiles.ts';
 import { boundBy, boundFoldersIn } from './boundFolders.ts';
 import type { CarryMode } from './carryFiles.ts';
@@ -20,6 +23,7 @@ export interface BesideRequest {
   readonly carryMode: CarryMode;
   /** Of which the snapshot has HEAD and index. */
   readonly repositories: readonly KeptRepository[];
+  readonly signal: AbortSignal;
 }
 
 /** What a branch gets beside the files of its snapshot, and what a person has to know of its files. */
@@ -36,12 +40,13 @@ export interface BesideSnapshot {
 export async function besideSnapshot(
   files: SessionFiles,
   kept: KeptFiles,
-  { kind, carried: patterns, carryMode, repositories }: BesideRequest,
+  { kind, carried: patterns, carryMode, repositories, signal }: BesideRequest,
 ): Promise<BesideSnapshot> {
   const missing = missingFiles(kept.omissions, kind);
   if (kind === 'in-place') return { carried: [], warnings: missing };
-  const wanted = carriedPaths(kept.omissions, patterns);
-  const bound = await boundAtTop(files, kept);
+  const { omissions, unknown } = await leftOut(files, kept, signal);
+  const wanted = carriedPaths(omissions, patterns);
+  const bound = await boundAtTop(files, { ...kept, omissions });
   // Who links the original's own knows that it is the original's.
   const left = carryMode === 'copy' ? await boundAmong(files.workspace, wanted) : [];
   const isLeft = (each: string) => left.some((folder) => `${each}/`.startsWith(`${folder}/`));
@@ -53,6 +58,7 @@ export async function besideSnapshot(
     ...(folder !== undefined && { repositories: nestedRepositories(folder) }),
     warnings: [
       ...missing,
+      ...unknown,
       ...bound.kept.map(boundText),
       ...[...new Set([...left, ...ignored])].map(leftText),
       ...unlinkedRepositories(repositories),
@@ -62,9 +68,28 @@ export async function besideSnapshot(
   };
 }
 
+/** What the snapshot does not have; and in words, when that cannot be said of all that is ignored. */
+async function leftOut(
+  files: SessionFiles,
+  { omissions }: KeptFiles,
+  signal: AbortSignal,
+): Promise<{ omissions: readonly Omission[]; unknown: readonly string[] }> {
+  try {
+    return {
+      omissions: await allOmissions(omissions, await files.provider(), signal),
+      unknown: [],
+    };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const text = `Some of what is ignored may not be brought along, for git does not say all of it: ${error.message}`;
+    return { omissions, unknown: [text] };
+  }
+}
+
 /** Folders that are bound to their place, of those that are to come along or that something is in which is. */
 async function boundAmong(workspace: string, paths: readonly string[]): Promise<string[]> {
-  const folders = new Set(paths.flatMap(withFoldersAbove));
+  const isFolder = (each: string) => isFolderAt(path.join(workspace, each));
+  const folders = new Set([...paths.flatMap(foldersAbove), ...paths.filter(isFolder)]);
   const found = await Promise.all(
     [...folders].map(async (folder) => {
       const isBound = (await boundBy(path.join(workspace, folder))) !== undefined;
@@ -74,8 +99,17 @@ async function boundAmong(workspace: string, paths: readonly string[]): Promise<
   return found.flat();
 }
 
-function withFoldersAbove(relative: string): string[] {
-  const names = relative.split('/');
+/** There may be as many files as a build makes: one look at each is enough. */
+function isFolderAt(place: string): boolean {
+  try {
+    return statSync(place).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function foldersAbove(relative: string): string[] {
+  const names = relative.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 

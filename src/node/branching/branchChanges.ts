@@ -8,6 +8,7 @@ import type {
   SnapshotProvider,
   SnapshotTree,
 } from '../../snapshots/provider.ts';
+import { allOmissions } from '../../snapshots/allOmissions.ts';
 import { changesBetween } from '../../snapshots/providers/volume/compareTrees.ts';
 import { nodeExec } from '../processes/exec.ts';
 import { nativePath, nodeFiles } from '../files/files.ts';
@@ -51,6 +52,7 @@ export async function changesOfBranch(
     const name = `${record.id}-changes-${new SystemClock().nowNs()}`;
     const label = 'Changes of the branch';
     const { ref, omissions } = await own.take({ name, label, signal });
+    const leftOut = await allOmissions(omissions, own, signal);
     const now = await own.open(ref);
     const changes = await compareSnapshots(base, now, signal);
     return {
@@ -58,7 +60,7 @@ export async function changesOfBranch(
       changes: changes.filter(
         (change) => !isOwnPath(change.path) && !isOnlyLeftOut(record, change),
       ),
-      leftOut: omissions.filter(({ path }) => path !== '' && !isOwnPath(path)),
+      leftOut: leftOut.filter(({ path }) => !isOwnPath(path)),
       dispose: () => own.dispose(),
     };
   } catch (error) {

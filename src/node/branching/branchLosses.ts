@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/branchRecord.ts';
 import type { FileChange } from '../../snapshots/provider.ts';
+import { rarestFirst } from '../../snapshots/rarestFirst.ts';
 import { isWithin } from '../files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../sessions/catalogue.ts';
 import { isAlive } from '../sessions/liveness.ts';
@@ -16,13 +17,18 @@ import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
 /** Larger ones are taken to differ. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
+/** So many are read; of what a build left beside its sources, more are told by their size and time. */
+const MAX_READ = 1000;
 
 /** What is gone for good when a branch is discarded. */
 export interface BranchLosses {
   /** The first line of each commit that is in the branch alone. */
   readonly commits: readonly string[];
   readonly files: readonly FileChange[];
-  /** What is in no snapshot, for it is ignored or too large, and not the same as in the original. Folders are not compared. */
+  /**
+   * What is in no snapshot, for it is ignored or too large, and not the same as in the original; what there is least of first.
+   * Folders are not compared.
+   */
   readonly leftOut: readonly string[];
   /** Its session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
@@ -61,9 +67,9 @@ export async function lossesOf(
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
       const commits = await lostCommits(record, signal);
-      const leftOut = branch.leftOut
-        .map((each) => each.path)
-        .filter((file) => isOnlyIn(record, file));
+      const leftOut = rarestFirst(branch.leftOut.map((each) => each.path)).filter((file, index) =>
+        isOnlyIn(record, file, index < MAX_READ),
+      );
       return { ...nothing, commits, files: branch.changes, leftOut };
     } finally {
       provider.dispose();
@@ -75,12 +81,17 @@ export async function lossesOf(
 }
 
 /** Whether a file is not the very same in the original. A link to the original's is; a folder is not looked into. */
-function isOnlyIn({ workspace, from }: BranchRecord, file: string): boolean {
+function isOnlyIn({ workspace, from }: BranchRecord, file: string, isRead: boolean): boolean {
   const [here, there] = [path.join(workspace, file), path.join(from.workspace, file)];
   try {
     const found = lstatSync(here);
     if (found.isSymbolicLink()) return !isWithin(from.workspace, readlinkSync(here));
-    if (!found.isFile() || found.size > MAX_COMPARED_BYTES) return true;
+    if (!found.isFile()) return true;
+    const original = statSync(there);
+    if (found.size !== original.size) return true;
+    // What came along has the time that it had.
+    if (!isRead) return found.mtimeMs !== original.mtimeMs;
+    if (found.size > MAX_COMPARED_BYTES) return true;
     return !readFileSync(here).equals(readFileSync(there));
   } catch {
     return true;

@@ -28,6 +28,7 @@ import {
 import { diffStates, type FilesWithModes } from './modeChanges.ts';
 import { knownModes, ModeNotes, modesOf, type SeenModes } from './modeNotes.ts';
 import { GitTree } from './gitTree.ts';
+import { ignoredNow } from './ignoredNow.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { limitOmissions } from './omissionList.ts';
 import { checkObjects, scrubSnapshots } from './scrubStore.ts';
@@ -115,6 +116,17 @@ export class GitProvider implements SnapshotProvider {
     return this.#alone(signal, async () => {
       return diffStates(this.#store, before, await this.#scanAside(signal), signal);
     });
+  }
+
+  async ignored(signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      const state = await readScanState(this.#ports, this.#storage.folder);
+      const context = await this.#scanContext(state, signal);
+      return await ignoredNow(context, this.#units, state.last?.nested ?? []);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw explainFailure(error);
+    }
   }
 
   async clone(request: CloneRequest): Promise<ClonedFolder> {
@@ -254,15 +266,7 @@ export class GitProvider implements SnapshotProvider {
     signal: AbortSignal,
     changedPaths?: readonly string[],
   ): Promise<ScanWithModes> {
-    const context: ScanContext = {
-      ports: this.#ports,
-      store: this.#store,
-      storage: this.#storage.folder,
-      indexes: await this.#storage.indexes(state.generation),
-      limits: this.#limits,
-      modes: new ModeNotes(this.workspace),
-      signal,
-    };
+    const context = await this.#scanContext(state, signal);
     const { last } = state;
     const known = await knownModes(this.#store, state);
     if (changedPaths && known && last && last.identity === this.#lastIdentity) {
@@ -283,6 +287,13 @@ export class GitProvider implements SnapshotProvider {
     const scan = await scanWorkspace(anew, this.#units, doubts);
     const modes = await modesOf(anew, scan.files, scan.hasUnseen ? undefined : known);
     return { ...scan, modes };
+  }
+
+  async #scanContext({ generation }: ScanState, signal: AbortSignal): Promise<ScanContext> {
+    const indexes = await this.#storage.indexes(generation);
+    const parts = { ports: this.#ports, store: this.#store, limits: this.#limits };
+    const modes = new ModeNotes(this.workspace);
+    return { ...parts, storage: this.#storage.folder, indexes, modes, signal };
   }
 
   async #keep(state: ScanState, scan: ScanWithModes, request: TakeRequest): Promise<TakenSnapshot> {

@@ -1,11 +1,12 @@
 import type { Omission } from '../../provider.ts';
+import { rarestFirst } from '../../rarestFirst.ts';
 import { baseName } from '../volume/posixPath.ts';
 import type { RepositoryState } from './repositoryState.ts';
 import { joinRelative } from './unit.ts';
 
 /**
- * By path, each once; when there are too many that are ignored, the rest of those is counted. What was counted before, and has no
- * path, counts too.
+ * By path, each once; when there are too many that are ignored, those are named that there are few of, and the rest is counted.
+ * What was counted before, and has no path, counts too.
  */
 export function limitOmissions(omissions: readonly Omission[], limit: number): Omission[] {
   const byPath = new Map(omissions.map((omission) => [omission.path, omission]));
@@ -14,11 +15,11 @@ export function limitOmissions(omissions: readonly Omission[], limit: number): O
   const ignored = sorted.filter(({ reason, path }) => reason === 'ignored' && path !== '');
   const room = Math.max(0, limit - told.length);
   if (ignored.length <= room) return sorted;
-  const named = new Set(ignored.slice(0, room));
+  const named = new Set(rarestFirst(ignored.map(({ path }) => path)).slice(0, room));
   const countedBefore = Number(/\d+/.exec(byPath.get('')?.detail ?? '')?.[0] ?? 0);
   const count = ignored.length - room + countedBefore;
   return [
-    ...sorted.filter((omission) => omission.reason !== 'ignored' || named.has(omission)),
+    ...sorted.filter((omission) => omission.reason !== 'ignored' || named.has(omission.path)),
     { path: '', reason: 'ignored', detail: `and ${count} more that are ignored` },
   ];
 }

@@ -176,6 +176,25 @@ describe('git snapshots: what is left out', () => {
     assert.equal(rest(limitOmissions(next, 1000)), rest(next));
   });
 
+  it('names what there is least of where it cannot name all', () => {
+    const objects = Array.from({ length: 2000 }, (_, number) => `src/${number}.o`);
+    const others = ['.env', 'a/node_modules', 'b/node_modules', 'web/.env.local', 'zlib/.env'];
+    const omissions = [...objects, ...others].map((path): Omission => ({
+      path,
+      reason: 'ignored',
+    }));
+    const named = limitOmissions(omissions, 100).map(({ path: name }) => name);
+    assert.equal(named.length, 101, 'and the one that counts the rest');
+    assert.deepEqual(
+      named,
+      [...named]
+        .filter((name) => name !== '')
+        .sort()
+        .concat(''),
+    );
+    for (const name of others) assert.ok(named.includes(name), name);
+  });
+
   it('names files that are too large, before and after they are', async () => {
     put('big', 'x'.repeat(1001));
     put('small', 'x');
