@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -66,6 +67,14 @@ describe('ignored files that come along with a branch', function () {
 
   function put(name: string, text: string, where = folder): void {
     writeFileSync(path.join(where, name), text);
+  }
+
+  async function planned(carried: readonly string[]): Promise<readonly string[]> {
+    const at = { kind: 'snapshot', id: 1n } as const;
+    const { signal } = new AbortController();
+    const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
+    const request = { at, carried, carryMode: 'copy', env: {}, signal } as const;
+    return (await planBranch(files, request, { registry, memory: relaunch })).carried;
   }
 
   async function branch(
@@ -162,6 +171,37 @@ describe('ignored files that come along with a branch', function () {
       assert.ok(!existsSync(path.join(workspace, 'src/1.o')));
     });
   }
+
+  it('come along from folders with nothing but ignored files, and what is named from any', async () => {
+    put('.gitignore', '.env*\ndist\n/cache/\n*.log\n');
+    const outside = path.join(place.path, 'outside');
+    const repository = path.join(folder, 'cache/other');
+    for (const each of ['config/prod', 'ui/dist', 'cache/x/dist', 'cache/e', 'cache/many'])
+      mkdirSync(path.join(folder, each), { recursive: true });
+    for (const each of [outside, repository]) mkdirSync(each);
+    await userGit(repository, 'init', '-q');
+    put('.env', 'elsewhere', outside);
+    symlinkSync(outside, path.join(folder, 'cache/way'));
+    symlinkSync(outside, path.join(folder, 'link.log'));
+    for (const name of ['config/.env', 'config/prod/.env', 'config/a.log', 'ui/dist/x', 'ui/a.log'])
+      put(name, '');
+    for (const name of ['x/dist/y', 'other/.env', 'e/.env.local', 'e/big.bin'])
+      put(`cache/${name}`, '');
+    for (let each = 0; each < 1500; each++) put(`cache/many/${each}`, '');
+    await files.dispose();
+    files = await placeBranchable(sandbox.current, folder, { steps: [() => {}] });
+    const own = ['.env', '.env.local', 'packages/ä/dist'];
+    const found = ['cache/e/.env.local', 'config/.env', 'config/prod/.env', 'ui/dist'];
+    assert.deepEqual(await planned(['.env*', 'dist']), [...own, ...found].sort());
+    assert.deepEqual(
+      await planned(['config/.env', 'cache/*/*.bin', 'cache/x/dist', 'cache/way/*']),
+      [...['cache/e/big.bin', 'cache/x/dist', 'config/.env']],
+    );
+    const many = await planned(['cache/many/*']);
+    assert.equal(many.length, 1500, 'named: all of it');
+    const workspace = await branch(['config/.env'], 'copy');
+    assert.deepEqual(readdirSync(path.join(workspace, 'config')), ['.env']);
+  });
 
   it('come along while something builds in them', async () => {
     for (let each = 0; each < 2000; each++) put(`packages/ä/dist/${each}.o`, 'x');

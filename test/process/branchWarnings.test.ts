@@ -94,6 +94,21 @@ describe('the plan of a branch', function () {
     }
   });
 
+  it('says which of the names that were given fit nothing, and only of those', async () => {
+    const workspace = path.join(place.path, 'project');
+    await repository(workspace);
+    writeFileSync(path.join(workspace, '.gitignore'), '.env*\n');
+    mkdirSync(path.join(workspace, 'config'));
+    writeFileSync(path.join(workspace, 'config/.env'), '');
+    files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+    assert.doesNotMatch(await plan(), /Nothing that is ignored/);
+    const said = await plan('--carry', 'config/.env', 'config/.envrc', 'node_modules');
+    assert.match(said, /brought along +config\/\.env\n/);
+    assert.match(said, /Nothing that is ignored is called config\/\.envrc: nothing is brought/);
+    assert.match(said, /Nothing that is ignored is called node_modules: nothing is brought/);
+    assert.equal(said.split('Nothing that is ignored').length, 3, said);
+  });
+
   it('leaves out what is in such a folder, though something else of it is in the snapshot', async () => {
     const workspace = path.join(place.path, 'project');
     await repository(workspace);

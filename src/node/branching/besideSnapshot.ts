@@ -3,7 +3,6 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { plainText } from '../../base/plainText.ts';
 import type { BranchKind } from '../../branching/branchRecord.ts';
-import { carriedPaths } from '../../branching/carriedFiles.ts';
 import { missingFiles } from '../../branching/missingFiles.ts';
 import { unlinkedRepositories } from '../../branching/unlinkedRepositories.ts';
 import { allOmissions } from '../../snapshots/allOmissions.ts';
@@ -13,6 +12,7 @@ import { boundBy, boundFoldersIn } from './boundFolders.ts';
 import type { CarryMode } from './carryFiles.ts';
 import { foreseenSeparation } from './foreseenSeparation.ts';
 import { nestedRepositories } from './separateRepository.ts';
+import { wantedFiles } from './wantedFiles.ts';
 
 const MAX_NAME_LENGTH = 80;
 
@@ -20,6 +20,8 @@ export interface BesideRequest {
   readonly kind: BranchKind;
   /** Patterns. */
   readonly carried: readonly string[];
+  /** A person has named them for this branch, and wants to know of those that nothing fits. */
+  readonly isCarriedNamed?: boolean;
   readonly carryMode: CarryMode;
   /** Of which the snapshot has HEAD and index. */
   readonly repositories: readonly KeptRepository[];
@@ -40,12 +42,13 @@ export interface BesideSnapshot {
 export async function besideSnapshot(
   files: SessionFiles,
   kept: KeptFiles,
-  { kind, carried: patterns, carryMode, repositories, signal }: BesideRequest,
+  request: BesideRequest,
 ): Promise<BesideSnapshot> {
+  const { kind, carried: patterns, isCarriedNamed = false, carryMode, signal } = request;
   const missing = missingFiles(kept.omissions, kind);
   if (kind === 'in-place') return { carried: [], warnings: missing };
   const { omissions, unknown } = await leftOut(files, kept, signal);
-  const wanted = carriedPaths(omissions, patterns);
+  const { paths: wanted, inVain } = await wantedFiles(files.workspace, omissions, patterns, signal);
   const bound = await boundAtTop(files, { ...kept, omissions });
   // Who links the original's own knows that it is the original's.
   const left = carryMode === 'copy' ? await boundAmong(files.workspace, wanted) : [];
@@ -59,9 +62,11 @@ export async function besideSnapshot(
     warnings: [
       ...missing,
       ...unknown,
+      // What has a folder has what is ignored, too.
+      ...(isCarriedNamed && folder === undefined ? inVain : []),
       ...bound.kept.map(boundText),
       ...[...new Set([...left, ...ignored])].map(leftText),
-      ...unlinkedRepositories(repositories),
+      ...unlinkedRepositories(request.repositories),
       // Only a copy of all that is in a folder has what leads out of it.
       ...(folder === undefined ? [] : await foreseenSeparation(files.workspace)),
     ],

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** In folders that have their own place written into them: a Python environment, what CMake builds in. */
-const MARKERS = ['pyvenv.cfg', 'CMakeCache.txt'];
+export const MARKERS: readonly string[] = ['pyvenv.cfg', 'CMakeCache.txt'];
 
 /**
  * What says that a folder has its own place written into it, if so: programs that are run from a copy of it work where it came

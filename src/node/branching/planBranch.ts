@@ -34,6 +34,8 @@ export interface BranchRequest {
   /** As the provider does it, unless told. */
   readonly kind?: BranchKind | undefined;
   readonly carried: readonly string[];
+  /** They were named for this branch: those that nothing fits are told of. */
+  readonly isCarriedNamed?: boolean;
   readonly carryMode: CarryMode;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;

@@ -7,7 +7,12 @@ import {
 } from '../../../src/branching/branchName.ts';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { carriedPaths, DEFAULT_CARRIED } from '../../../src/branching/carriedFiles.ts';
+import {
+  carriedPaths,
+  CarryPattern,
+  DEFAULT_CARRIED,
+} from '../../../src/branching/carriedFiles.ts';
+import type { Omission } from '../../../src/snapshots/provider.ts';
 
 describe('the name of a branch', () => {
   it('is made of the message, else of the moment', () => {
@@ -41,6 +46,12 @@ describe('the name of a branch', () => {
   });
 });
 
+const carried = (omissions: readonly Omission[], patterns: readonly string[]) =>
+  carriedPaths(
+    omissions,
+    patterns.map((pattern) => new CarryPattern(pattern)),
+  ).carried;
+
 describe('the ignored files that come along', () => {
   const omissions = [
     '.env',
@@ -55,27 +66,23 @@ describe('the ignored files that come along', () => {
   ].map((path) => ({ path, reason: 'ignored' as const }));
 
   it('are those whose names fit, the outermost of them, and none outside', () => {
-    assert.deepEqual(carriedPaths(omissions, ['.env*', 'node_modules', 'dist']), [
+    assert.deepEqual(carried(omissions, ['.env*', 'node_modules', 'dist']), [
       '.env',
       '.env.local',
       'node_modules',
       'packages/a/node_modules',
       'sub/dist',
     ]);
-    assert.deepEqual(carriedPaths(omissions, ['sub/*']), ['sub/dist']);
-    assert.deepEqual(carriedPaths(omissions, []), []);
+    assert.deepEqual(carried(omissions, ['sub/*']), ['sub/dist']);
+    assert.deepEqual(carried(omissions, []), []);
   });
 
   it('are all that is left out of a folder of that name, though something of it is not', () => {
     const parts = ['build/app.js', 'build/lib/', 'packages/a/build/x', 'rebuild/y', 'src/a.log'];
     const left = parts.map((path) => ({ path, reason: 'ignored' as const }));
-    assert.deepEqual(carriedPaths(left, ['build']), [
-      'build/app.js',
-      'build/lib',
-      'packages/a/build/x',
-    ]);
-    assert.deepEqual(carriedPaths(left, ['packages/*/build']), ['packages/a/build/x']);
-    assert.deepEqual(carriedPaths(left, ['a/build']), []);
+    assert.deepEqual(carried(left, ['build']), ['build/app.js', 'build/lib', 'packages/a/build/x']);
+    assert.deepEqual(carried(left, ['packages/*/build']), ['packages/a/build/x']);
+    assert.deepEqual(carried(left, ['a/build']), []);
   });
 
   it('are the same by default in the editor and on the command line', () => {
@@ -89,6 +96,6 @@ describe('the ignored files that come along', () => {
 
   it('are not those that were left out for another reason', () => {
     const large = [{ path: 'node_modules', reason: 'too-large' as const }];
-    assert.deepEqual(carriedPaths(large, ['node_modules']), []);
+    assert.deepEqual(carried(large, ['node_modules']), []);
   });
 });

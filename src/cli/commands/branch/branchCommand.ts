@@ -166,6 +166,7 @@ async function requestOf(files: SessionFiles, options: Options): Promise<BranchR
   return {
     at: await pointOf(files, options),
     ...{ name, message, kind: kindOf(options), carried },
+    isCarriedNamed: carried === options.carry,
     destination: dest === undefined ? undefined : path.resolve(dest),
     carryMode: options.link ? 'link' : 'copy',
     env: programEnvironment(),
