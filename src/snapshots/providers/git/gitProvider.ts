@@ -34,6 +34,7 @@ import { limitOmissions } from './omissionList.ts';
 import { checkObjects, scrubSnapshots } from './scrubStore.ts';
 import { readScanState, writeScanState } from './scanState.ts';
 import type { ScanState } from './scanState.ts';
+import { identityOf } from './stateIdentity.ts';
 import { filesOf, nameOf, readRecord, writeRecord } from './snapshotRecord.ts';
 import type { Storage } from './storage.ts';
 import type { ScanContext } from './unit.ts';
@@ -298,13 +299,14 @@ export class GitProvider implements SnapshotProvider {
 
   async #keep(state: ScanState, scan: ScanWithModes, request: TakeRequest): Promise<TakenSnapshot> {
     const omissions = limitOmissions(scan.omissions, this.#limits.maxOmissions);
-    const identity = this.#identityOf(scan);
+    const identity = identityOf(this.#ports.coding, scan);
     const { files, modes, nested, recheck } = scan;
     const counted = state.last && countChanges(this.#store, state.last.files, files);
     // The state before may be gone; then it is what the scan found.
     const changed = (await counted?.catch(() => undefined)) ?? scan.changed;
     const stats = { changed, bytes: scan.bytes };
-    const isUnchanged = state.last?.identity === identity && (await this.#isTaken(nameOf(state.last.ref)));
+    const isUnchanged =
+      state.last?.identity === identity && (await this.#isTaken(nameOf(state.last.ref)));
     let ref = state.last?.ref ?? '';
     request.signal.throwIfAborted();
     if (!isUnchanged) {
@@ -347,20 +349,6 @@ export class GitProvider implements SnapshotProvider {
     if (ref === undefined) return undefined;
     const { omissions } = await readRecord(this.#store, ref);
     return { ref, isUnchanged: true, stats: {}, omissions };
-  }
-
-  /** Ignored files come and go with every build, and are not in the snapshot: they make no difference. */
-  #identityOf(scan: ScanWithModes): string {
-    const said = {
-      files: scan.files,
-      modes: scan.modes.tree,
-      repositories: scan.repositories,
-      omissions: scan.omissions
-        .filter(({ reason }) => reason !== 'ignored')
-        .map(({ path, reason }) => `${reason} ${path}`)
-        .sort(),
-    };
-    return this.#ports.coding.hash('sha1', [new TextEncoder().encode(JSON.stringify(said))]);
   }
 
   async #isTaken(name: string): Promise<boolean> {
