@@ -75,13 +75,15 @@ function encodeFiles(files: SnapshotFiles): { [key: string]: ExactValue } {
 
 /**
  * The snapshots of a file, in the order they came. A later line about the same one replaces the earlier: it became complete,
- * or was removed. Lines that are damaged or torn are left out.
+ * or was removed. That is final: whoever says later that it is kept had not heard of it. Lines that are damaged or torn are left out.
  */
 export function decodeSnapshotLines(text: string): SnapshotLine[] {
   const found = new Map<bigint, SnapshotLine>();
   for (const part of text.split('\n')) {
     const line = decodeSnapshotLine(part);
-    if (line) found.set(line.id, line);
+    if (!line) continue;
+    const isGone = found.get(line.id)?.files.state === 'removed';
+    if (!isGone || line.files.state !== 'kept') found.set(line.id, line);
   }
   return [...found.values()];
 }

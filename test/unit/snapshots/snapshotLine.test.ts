@@ -57,6 +57,13 @@ describe('the lines of session.snapshots.jsonl', () => {
     );
   });
 
+  it('do not bring back what was removed: whoever says more of it later did not know', () => {
+    const text = [line(1n, KEPT), line(1n, { state: 'removed' }), line(1n, KEPT)]
+      .map((each) => `${encodeSnapshotLine(each)}\n`)
+      .join('');
+    assert.deepEqual(decodeSnapshotLines(text), [line(1n, { state: 'removed' })]);
+  });
+
   it('that are torn, damaged or of another kind are left out', () => {
     const good = encodeSnapshotLine(line(1n, KEPT));
     for (let cut = 0; cut < good.length; cut++)
