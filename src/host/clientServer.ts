@@ -77,11 +77,16 @@ export class ClientServer {
     });
   }
 
+  /** Ends every connection that there is. */
+  letGo(): void {
+    for (const client of this.#clients) client.dispose();
+  }
+
   /** Closes every connection; one that does not take what was sent on it is cut after a moment. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#path) rmSync(this.#path, { force: true });
-    for (const client of this.#clients) client.dispose();
+    this.letGo();
     const timer = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CLOSE_MS);
     await closed;
     clearTimeout(timer);

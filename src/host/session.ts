@@ -150,6 +150,8 @@ export class Session implements SharedSession {
       snapshots.close(),
       agent?.finish(exit).catch((error: unknown) => this.reportBug(error)),
     ]);
+    // Until now it could be seen that snapshots were still being completed.
+    await this.#clients.close();
     model.dispose();
     writer.dispose();
     await this.#parts.closeFiles();
@@ -163,7 +165,7 @@ export class Session implements SharedSession {
   async #serveClients(): Promise<void> {
     await this.firstClient;
     await this.#clients.serveToTheEnd();
-    await this.#clients.close();
+    this.#clients.letGo();
   }
 
   /** Nice to have: without it the recording is larger, and as good. */

@@ -168,6 +168,8 @@ export class SessionSnapshots implements Disposable {
     const request = { label: 'Session end', kind: 'auto', trigger: 'end' } as const;
     // A disk that takes nothing more must not keep the session from being ended as well as it can be.
     await Promise.race([this.#taker.take(request).catch(() => {}), this.#later(END_MS)]);
+    // What waits for others, the end itself perhaps, is completed behind the recording.
+    await Promise.race([this.#taker.recordWaiting(), this.#later(END_MS)]);
   }
 
   /** Settles when what is under way is done, and nothing is written any more. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
 import { nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
 import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
@@ -57,6 +58,10 @@ interface Waiting extends Asked {
   readonly id: bigint;
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
+  /** Once it is in the recording, or on its way into it. */
+  moment?: Promise<Omit<SnapshotLine, 'files'>>;
+  /** It is said that its files are on their way. */
+  isAnnounced?: boolean;
 }
 
 interface Kept {
@@ -64,8 +69,6 @@ interface Kept {
   readonly isUnchanged: boolean;
   readonly trustingSinceNs?: bigint;
 }
-
-const PENDING = { files: { state: 'pending' } } as const;
 
 /**
  * Keeps the files at the moments that matter. One at a time: whoever asks while one is taken shares the next. The provider's
@@ -75,7 +78,11 @@ const PENDING = { files: { state: 'pending' } } as const;
 export class SnapshotTaker {
   readonly #parts: SnapshotTakerParts;
   readonly #stop = new AbortController();
+  /** Lines come in the order of their moments. */
+  readonly #lines = new Sequencer();
   #waiting: Waiting[] = [];
+  /** Whose files are being kept. */
+  #underWay: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
 
   constructor(parts: SnapshotTakerParts) {
@@ -104,6 +111,16 @@ export class SnapshotTaker {
     this.#running = this.#keep([{ request }], name).then(() => this.#run());
   }
 
+  /** Nothing can be recorded soon: whoever still waits has a moment from now on, and its files when they are kept. */
+  async recordWaiting(): Promise<void> {
+    const anchorByte = await this.#parts.settle();
+    const waiting = [...this.#underWay, ...this.#waiting];
+    await this.#announce(
+      waiting.filter(({ request }) => !request.isOnlyIfChanged),
+      anchorByte,
+    );
+  }
+
   /** Settles when nothing is under way. */
   async idle(): Promise<void> {
     await this.#running;
@@ -128,50 +145,75 @@ export class SnapshotTaker {
   }
 
   async #takeOne(group: readonly Waiting[]): Promise<void> {
+    this.#underWay = group;
     const anchorByte = await this.#parts.settle();
     const name = snapshotName(this.#parts.sessionId, group[0]!.id);
     const keeping = this.#keep(group, name).finally(() => this.#parts.onDidKeep?.());
     const hurried = group.filter(({ request }) => !isPatient(request));
-    const inTime = hurried.length > 0 ? await this.#withinBudget(keeping) : await keeping;
-    const lines = await this.#writeDown(hurried, anchorByte, inTime ?? PENDING);
+    if (hurried.length > 0 && !(await this.#isWithinBudget(keeping)))
+      await this.#announce(hurried, anchorByte);
     const kept = await keeping;
-    const { files, isUnchanged, trustingSinceNs } = kept;
-    if (!inTime) {
-      const late = files.state === 'kept' ? { ...files, isLate: true } : files;
-      for (const line of lines) await this.#parts.append({ ...line, files: late }, trustingSinceNs);
-    }
+    this.#underWay = [];
     const patient = group.filter(({ request }) => isPatient(request));
-    const isNeeded = ({ request }: Waiting) => !(isUnchanged && request.isOnlyIfChanged);
-    await this.#writeDown(patient.filter(isNeeded), anchorByte, kept);
-    for (const { settle } of patient.filter((each) => !isNeeded(each))) settle(undefined);
+    for (const each of [...hurried, ...patient]) await this.#complete(each, anchorByte, kept);
   }
 
-  #withinBudget(keeping: Promise<Kept>): Promise<Kept | undefined> {
+  #isWithinBudget(keeping: Promise<Kept>): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = this.#parts.clock.schedule(this.#parts.budgetMs, () => resolve(undefined));
-      void keeping.then((kept) => {
+      const timer = this.#parts.clock.schedule(this.#parts.budgetMs, () => resolve(false));
+      void keeping.then(() => {
         timer.dispose();
-        resolve(kept);
+        resolve(true);
       });
     });
   }
 
-  /** Records each moment and tells who asked for it. */
-  async #writeDown(
-    group: readonly Waiting[],
+  /** Records moments whose files are on their way, and tells who does not wait for them. */
+  async #announce(group: readonly Waiting[], anchorByte: number): Promise<void> {
+    const announced = group.map(async (each) => {
+      if (each.isAnnounced) return;
+      each.isAnnounced = true;
+      const line = await this.#writeDown(each, anchorByte, { state: 'pending' });
+      if (!isPatient(each.request)) each.settle(line);
+    });
+    const results = await Promise.allSettled(announced);
+    for (const [number, result] of results.entries())
+      if (result.status === 'rejected') group[number]!.fail(result.reason);
+  }
+
+  /** Says how it went, and tells who asked. */
+  async #complete(
+    each: Waiting,
     anchorByte: number,
-    { files, trustingSinceNs }: Omit<Kept, 'isUnchanged'>,
-  ): Promise<SnapshotLine[]> {
-    const lines: SnapshotLine[] = [];
-    for (const { id, request, settle } of group) {
-      const { label, kind, trigger } = request;
-      const { tsNs } = await this.#parts.record(id, label, anchorByte);
-      const line: SnapshotLine = { id, tsNs, anchorByte, label, kind, trigger, files };
-      await this.#parts.append(line, trustingSinceNs);
-      lines.push(line);
-      settle(line);
+    { files, isUnchanged, trustingSinceNs }: Kept,
+  ): Promise<void> {
+    if (isUnchanged && each.request.isOnlyIfChanged) {
+      each.settle(undefined);
+      return;
     }
-    return lines;
+    const isLate = each.isAnnounced && files.state === 'kept';
+    const said = isLate ? { ...files, isLate } : files;
+    await this.#writeDown(each, anchorByte, said, trustingSinceNs).then(each.settle, each.fail);
+  }
+
+  /** Records a moment, once, and appends what is to be said of its files. */
+  #writeDown(
+    each: Waiting,
+    anchorByte: number,
+    files: SnapshotFiles,
+    trustingSinceNs?: bigint,
+  ): Promise<SnapshotLine> {
+    const { id, request } = each;
+    const { label, kind, trigger } = request;
+    const moment = (each.moment ??= this.#parts
+      .record(id, label, anchorByte)
+      .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
+    moment.catch(() => {}); // Whoever waits for the line is told.
+    return this.#lines.queue(async () => {
+      const line = { ...(await moment), files };
+      await this.#parts.append(line, trustingSinceNs);
+      return line;
+    });
   }
 
   /** Never rejects. */

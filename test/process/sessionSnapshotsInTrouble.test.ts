@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../src/node/processes/findProgram.ts';
 import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
 import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
+import { acquireLock } from '../../src/snapshots/providers/git/storageLock.ts';
 import type { SnapshotFiles } from '../../src/snapshots/snapshotLine.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
-import { fingerprint, userGit } from '../support/gitWorkspace.ts';
+import { fingerprint, realPorts, userGit } from '../support/gitWorkspace.ts';
 import { assertAgreement } from '../support/snapshotAgreement.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
@@ -136,6 +139,38 @@ describe('the files of a session in trouble', function () {
     assert.equal((await take()).state, 'kept');
     await assertSound();
   });
+
+  for (const what of ['nothing else', 'another snapshot'])
+    it(`are kept behind the end when somebody else is at work, at a moment recorded before it; ${what} is under way`, async () => {
+      await record();
+      assert.equal((await take()).state, 'kept');
+      const [storage] = readdirSync(store);
+      const ports = { ...realPorts(), scratch: folder.path };
+      const lock = await acquireLock(ports, path.join(store, storage!));
+      put('a.txt', 'two\n');
+      const other = { label: 'other', kind: 'auto', trigger: 'tool' } as const;
+      if (what === 'another snapshot')
+        assert.equal((await client.snapshot(other))?.files.state, 'pending');
+      client.input(Buffer.from('\x04'));
+      const isOver = async () => (await launched.session()).meta.state === 'finished';
+      await until(isOver, 'the end', 30_000);
+      const endOf = async () => (await readSnapshots(launched.folder)).at(-1);
+      assert.deepEqual(
+        [(await endOf())?.trigger, (await endOf())?.files.state],
+        ['end', 'pending'],
+      );
+      // Whoever looks finds it at work: what is on its way is not taken for lost.
+      await sleep(500);
+      (await RecorderClient.connect(launched.hostSocket)).dispose();
+      await lock.release();
+      await sandbox.current.settled(60_000);
+      const files = await SessionFiles.open(await launched.session());
+      const { id, files: kept } = files.snapshots.at(-1)!;
+      assert.equal(kept.state === 'kept' && kept.isLate, true);
+      assert.equal(Buffer.from(await (await files.tree(id)).read('a.txt')).toString(), 'two\n');
+      await assertAgreement(launched.recording, files);
+      await files.dispose();
+    });
 
   it('do not mind a locked index, and name what is too large', async () => {
     await record();

@@ -193,6 +193,48 @@ describe('taking snapshots', () => {
     await taker.take(TOOL);
     assert.deepEqual(asked, [[], ['s-ahead'], undefined]);
   });
+
+  it('records who still waits when the recording is about to end, and completes them behind it', async () => {
+    let isOver = false;
+    const { taker, lines, finish, fail } = setUp({
+      record: (id) =>
+        isOver ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1000n + id }),
+    });
+    const states = () => lines.map(({ id, files }) => `${id} ${files.state}`);
+    const manual = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
+    await turns();
+    const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
+    const end = taker.take({ ...TOOL, trigger: 'end' });
+    await taker.recordWaiting();
+    isOver = true;
+    assert.deepEqual(states(), ['1 pending', '3 pending']);
+    assert.deepEqual([(await end)?.tsNs, (await end)?.files.state], [1003n, 'pending']);
+    finish({ ref: 'a' });
+    assert.equal(refOf(await manual), 'a', 'a person is told how it went');
+    await turns();
+    fail(new Error('The disk is full.'));
+    await assert.rejects(timer, /over/);
+    await taker.idle();
+    assert.deepEqual(states().slice(2), ['1 kept', '3 failed']);
+    assert.deepEqual(lines.at(-1)!.files, { state: 'failed', reason: 'The disk is full.' });
+  });
+
+  it('records each moment once when the recording ends while it is kept', async () => {
+    const { taker, steps, clock, finish } = setUp();
+    const taking = taker.take(TOOL);
+    await turns();
+    const recording = taker.recordWaiting();
+    await clock.advance(150);
+    await recording;
+    finish({ ref: 'a' });
+    await taker.idle();
+    await taker.recordWaiting();
+    assert.equal((await taking)?.files.state, 'pending');
+    assert.deepEqual(
+      steps.filter((step) => /^(record|append)/.test(step)),
+      ['record 1 at 10', 'append 1 pending', 'append 1 kept'],
+    );
+  });
 });
 
 function setUp(changes: Partial<SnapshotTakerParts> = {}) {
