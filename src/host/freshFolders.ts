@@ -11,7 +11,7 @@ const MAX_UNREAD = 2000;
  */
 export class FreshFolders {
   readonly #workspace: string;
-  /** Came, and were not looked at yet; none when there were too many. */
+  /** Came, and were not looked at yet; none when there were too many, or one whose name is not known. */
   #unread: Set<string> | undefined = new Set();
   readonly #deep = new Set<string>();
 
@@ -27,7 +27,9 @@ export class FreshFolders {
   /** @param relative what came: mostly a file */
   add(relative: string): void {
     this.#unread?.add(relative);
-    if ((this.#unread?.size ?? 0) > MAX_UNREAD) this.#unread = undefined;
+    // Names that are not UTF-8 are told with U+FFFD, and cannot be looked up.
+    if ((this.#unread?.size ?? 0) > MAX_UNREAD || relative.includes('\uFFFD'))
+      this.#unread = undefined;
   }
 
   /** Everything is watched from now on. */

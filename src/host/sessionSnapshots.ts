@@ -51,9 +51,14 @@ export interface KeptWorkspace {
 export class SessionSnapshots implements Disposable {
   readonly #parts: SessionSnapshotsParts;
   readonly #taker: SnapshotTaker | undefined;
+  /** What asks for moments by itself. */
+  readonly #triggers = new DisposableStore();
   readonly #resources = new DisposableStore();
   readonly #unproven = new UnprovenLines();
   readonly #numbers = new SnapshotNumbers();
+  readonly #verifier: SnapshotVerifier | undefined;
+  /** Of the snapshot at the end, which looks everywhere. */
+  #endRef: string | undefined;
   readonly #started: Promise<Recorder>;
   #start: (recorder: Recorder) => void = () => {};
   #recorder: Recorder | undefined;
@@ -67,7 +72,7 @@ export class SessionSnapshots implements Disposable {
     this.#commands = new Bursts(clock, BURST_MS, (labels) => {
       for (const label of labels) this.#inPassing({ label, trigger: 'command' });
     });
-    this.#resources.add(this.#commands);
+    this.#triggers.add(this.#commands);
     if (!kept) return;
     const { provider, watcher } = kept;
     const verifier = new SnapshotVerifier(
@@ -77,7 +82,7 @@ export class SessionSnapshots implements Disposable {
       },
       (missed, untilNs) => void this.#afterLook(missed, untilNs, watcher),
     );
-    this.#resources.add(verifier);
+    this.#verifier = this.#resources.add(verifier);
     this.#taker = new SnapshotTaker({
       ...{ sessionId, provider, clock, budgetMs: BUDGET_MS, giveUpMs: GIVE_UP_MS },
       nextId: () => this.#numbers.next(),
@@ -86,6 +91,7 @@ export class SessionSnapshots implements Disposable {
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
       append: (line, trustingSinceNs) => {
         if (trustingSinceNs !== undefined) this.#unproven.add(line, trustingSinceNs);
+        if (line.trigger === 'end' && line.files.state === 'kept') this.#endRef = line.files.ref;
         parts.onDidRecord?.(line);
         return file.append(line);
       },
@@ -164,7 +170,8 @@ export class SessionSnapshots implements Disposable {
   async afterExit(): Promise<void> {
     if (!this.#taker) return;
     this.#commands.flush();
-    this.#resources.dispose();
+    this.#triggers.dispose();
+    this.#verifier?.stop();
     const request = { label: 'Session end', kind: 'auto', trigger: 'end' } as const;
     // A disk that takes nothing more must not keep the session from being ended as well as it can be.
     await Promise.race([this.#taker.take(request).catch(() => {}), this.#later(END_MS)]);
@@ -174,8 +181,10 @@ export class SessionSnapshots implements Disposable {
 
   /** Settles when what is under way is done, and nothing is written any more. */
   async close(): Promise<void> {
-    this.#resources.dispose();
+    this.#triggers.dispose();
     await this.#taker?.idle();
+    await this.#proveRest();
+    this.#resources.dispose();
     await this.#parts.file.close();
     (await this.#parts.kept?.watcher)?.dispose();
     (await this.#parts.kept?.provider.catch(() => undefined))?.dispose();
@@ -191,7 +200,7 @@ export class SessionSnapshots implements Disposable {
       this.#inPassing({ label, trigger: 'timer', isOnlyIfChanged: true });
       this.#tick(minutes);
     };
-    this.#resources.add(this.#parts.clock.schedule(minutes * 60_000, again));
+    this.#triggers.add(this.#parts.clock.schedule(minutes * 60_000, again));
   }
 
   #followGit(watcher: WorkspaceWatcher): void {
@@ -203,9 +212,9 @@ export class SessionSnapshots implements Disposable {
     const notice = () => {
       if (isDue || !this.#recorder) return;
       isDue = true;
-      this.#resources.add(this.#parts.clock.schedule(GIT_PAUSE_MS, take));
+      this.#triggers.add(this.#parts.clock.schedule(GIT_PAUSE_MS, take));
     };
-    this.#resources.add(watcher.onDidGitOperation(notice));
+    this.#triggers.add(watcher.onDidGitOperation(notice));
   }
 
   /**
@@ -217,11 +226,26 @@ export class SessionSnapshots implements Disposable {
     untilNs: bigint,
     watcher: KeptWorkspace['watcher'],
   ): Promise<void> {
-    const lines = this.#unproven.prove(untilNs, missed);
-    if (missed.length === 0) return;
-    (await watcher)?.distrust();
-    for (const line of lines) await this.#parts.file.append(line);
-    this.#inPassing({ label: 'Changes noticed late', trigger: 'timer' });
+    const said = this.#say(this.#unproven.prove(untilNs, missed));
+    if (missed.length > 0) {
+      (await watcher)?.distrust();
+      // The last one has it anyway.
+      if (!this.#triggers.isDisposed)
+        this.#inPassing({ label: 'Changes noticed late', trigger: 'timer' });
+    }
+    await said;
+  }
+
+  /** The last snapshot proves those before it, and what it does not prove stays unproven. */
+  async #proveRest(): Promise<void> {
+    if (this.#unproven.isEmpty) return;
+    if (this.#endRef !== undefined) await this.#verifier?.proveBy(this.#endRef);
+    await this.#say(this.#unproven.giveUp());
+  }
+
+  /** A disk that does not take it leaves them unproven. */
+  async #say(lines: readonly SnapshotLine[]): Promise<void> {
+    if (lines.length > 0) await this.#parts.file.append(...lines).catch(() => {});
   }
 
   /** One that nobody waits for. Where the moment cannot be recorded, the session is over. */

@@ -260,6 +260,7 @@ function isPatient({ trigger, isOnlyIfChanged }: SnapshotRequest): boolean {
 }
 
 function keptFiles(provider: SnapshotProvider, taken: TakenSnapshot): SnapshotFiles {
-  const { ref, stats, omissions } = taken;
-  return { state: 'kept', provider: provider.name, ref, stats, omissions };
+  const { ref, stats, omissions, isPartial } = taken;
+  const kept = { state: 'kept', provider: provider.name, ref, stats, omissions } as const;
+  return isPartial ? { ...kept, isUnproven: true } : kept;
 }

@@ -10,6 +10,9 @@ const PAUSE_MS = 10_000;
 const SHARE = 50;
 /** The clock follows steps that are larger than this. */
 const STEP_MS = 1000;
+/** A busy machine may be late with its events a few times; at the end nobody waits for it. */
+const LAST_ATTEMPTS = 10;
+const LAST_LOOK_MS = 60_000;
 
 export interface SnapshotVerifierParts {
   readonly provider: Promise<SnapshotProvider>;
@@ -35,7 +38,7 @@ export class SnapshotVerifier implements Disposable {
   readonly #timer = new MutableDisposable<Disposable>();
   readonly #stop = new AbortController();
   #coming: ToldChanges;
-  #last: PartialSnapshot | undefined;
+  #last: (PartialSnapshot & { readonly notedMs: number; readonly notedNs: bigint }) | undefined;
   #compared: PartialSnapshot | undefined;
   #pauseMs = PAUSE_MS;
 
@@ -58,19 +61,57 @@ export class SnapshotVerifier implements Disposable {
 
   /** The snapshot that began last looked only where the watcher said. */
   note({ ref, omissions }: Pick<TakenSnapshot, 'ref' | 'omissions'>, startedNs: bigint): void {
-    this.#last = { ref, omissions, startedNs, told: this.#coming };
-    if (this.#timer.value) return;
     const [pauseMs, setNs] = [this.#pauseMs, this.#parts.clock.nowNs()];
+    const noted = { notedMs: performance.now(), notedNs: setNs };
+    this.#last = { ref, omissions, startedNs, told: this.#coming, ...noted };
+    if (this.#timer.value) return;
     this.#timer.value = this.#parts.clock.schedule(pauseMs, () => {
       const passedMs = Number((this.#parts.clock.nowNs() - setNs) / NANOSECONDS_PER_MILLISECOND);
       void this.#run(passedMs > pauseMs - STEP_MS);
     });
   }
 
-  dispose(): void {
+  /** Looks no more; a look that is under way comes to nothing. What is told still counts for {@link proveBy}. */
+  stop(): void {
     this.#stop.abort();
     this.#timer.dispose();
+  }
+
+  /** At the end: proves the last one by a snapshot after it that looked everywhere, as far as that can tell. */
+  async proveBy(ref: string): Promise<void> {
+    const snapshot = this.#last;
+    if (!snapshot) return;
+    const { clock, provider } = this.#parts;
+    const passedMs = Number((clock.nowNs() - snapshot.notedNs) / NANOSECONDS_PER_MILLISECOND);
+    const hasTimes = passedMs > performance.now() - snapshot.notedMs - STEP_MS;
+    try {
+      const signal = AbortSignal.timeout(LAST_LOOK_MS);
+      const changes = await (await provider).diff(snapshot.ref, ref, signal);
+      let isTold = false;
+      for (let attempt = 0; changes.length > 0 && !isTold && attempt < LAST_ATTEMPTS; attempt++)
+        isTold = await this.#parts.catchUp();
+      const missed = await this.#judge(snapshot, { changes, isTold, hasTimes });
+      if (missed) this.#onDidVerify(missed, snapshot.startedNs);
+    } catch {
+      // One of them was removed, or the disk is in trouble: it stays unproven.
+    }
+  }
+
+  dispose(): void {
+    this.stop();
     this.#last = undefined;
+  }
+
+  /** What was missed; nothing when that cannot be told. */
+  async #judge(
+    snapshot: PartialSnapshot,
+    comparison: Comparison,
+  ): Promise<readonly string[] | undefined> {
+    const { workspace } = await this.#parts.provider;
+    const { missed, isUnsure } = await findMissed(snapshot, comparison, (path) =>
+      this.#parts.stat(path === '' ? workspace : `${workspace}/${path}`),
+    );
+    return missed.length > 0 || !isUnsure ? missed : undefined;
   }
 
   async #run(hasTimes: boolean): Promise<void> {
@@ -80,14 +121,10 @@ export class SnapshotVerifier implements Disposable {
     const beganNs = this.#parts.clock.nowNs();
     this.#compared = snapshot;
     try {
-      const { workspace } = await this.#parts.provider;
       const comparison = { ...(await this.#compare(snapshot.ref)), hasTimes };
-      const { missed, isUnsure } = await findMissed(snapshot, comparison, (path) =>
-        this.#parts.stat(path === '' ? workspace : `${workspace}/${path}`),
-      );
       // What was not proven is proven, or not, together with the next.
-      const isAnswer = missed.length > 0 || !isUnsure;
-      if (isAnswer && !this.#stop.signal.aborted) this.#onDidVerify(missed, snapshot.startedNs);
+      const missed = await this.#judge(snapshot, comparison);
+      if (missed && !this.#stop.signal.aborted) this.#onDidVerify(missed, snapshot.startedNs);
     } catch {
       // It was removed meanwhile, or the disk is in trouble: the next one is looked at again.
     }

@@ -1,11 +1,13 @@
 import { NANOSECONDS_PER_MILLISECOND, type Clock } from '../base/clock.ts';
+import { hasEscapedBytes, pathToBytes } from '../snapshots/pathBytes.ts';
 
 /** Beyond that it is not remembered what was told. */
 const MAX_PATHS = 50_000;
 /** On a busy machine an event may be on its way for so long: what is told sooner may have happened before. */
 const LATE_NS = 250n * NANOSECONDS_PER_MILLISECOND;
-/** Whoever is told of one of these looks everywhere. */
-const MEANS_MORE = /(^|\/)\.git(ignore)?$/;
+/** Whoever is told of one of these looks everywhere. A name that is not UTF-8 is told with U+FFFD, and so may be any. */
+const MEANS_MORE = /(^|\/)\.git(ignore)?$|\uFFFD/;
+const lossy = new TextDecoder();
 
 /** `never`: a snapshot that looks only where it was told to does not look there. `unknown`: it looks everywhere. */
 export type Telling = 'never' | 'at once' | 'later' | 'unknown';
@@ -14,8 +16,10 @@ export type Telling = 'never' | 'at once' | 'later' | 'unknown';
 export class ToldChanges {
   readonly #clock: Clock;
   readonly #sinceNs: bigint;
-  /** When each path was told of first; none when that is not known. */
-  #firstNs: Map<string, bigint> | undefined = new Map();
+  /** When each path was told of first. */
+  readonly #firstNs = new Map<string, bigint>();
+  /** Something may have changed anywhere. */
+  #isEverywhere = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -26,18 +30,17 @@ export class ToldChanges {
   add(paths: readonly string[] | undefined): void {
     const nowNs = this.#clock.nowNs();
     for (const path of paths ?? ['']) {
-      const isEverywhere = path === '' || MEANS_MORE.test(path);
-      if (isEverywhere || (this.#firstNs?.size ?? 0) >= MAX_PATHS) this.#firstNs = undefined;
-      if (!this.#firstNs) return;
-      if (!this.#firstNs.has(path)) this.#firstNs.set(path, nowNs);
+      const isFull = this.#firstNs.size >= MAX_PATHS;
+      if (path === '' || MEANS_MORE.test(path) || isFull) this.#isEverywhere = true;
+      if (path !== '' && !isFull && !this.#firstNs.has(path)) this.#firstNs.set(path, nowNs);
     }
   }
 
   /** Whether a path, or a folder that it is in, was told of. */
   tells(path: string): Telling {
-    if (!this.#firstNs) return 'unknown';
-    let telling: Telling = 'never';
-    for (const place of [path, ...foldersAbove(path)]) {
+    let telling: Telling = this.#isEverywhere ? 'unknown' : 'never';
+    const told = hasEscapedBytes(path) ? lossy.decode(pathToBytes(path)) : path;
+    for (const place of [told, ...foldersAbove(told)]) {
       const firstNs = this.#firstNs.get(place);
       if (firstNs === undefined) continue;
       if (firstNs - this.#sinceNs < LATE_NS) return 'at once';

@@ -1,3 +1,4 @@
+import { NEVER_PROVEN, provenLine } from '../snapshots/provenLine.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
 
 const DETAIL = 'A change to it was noticed only later.';
@@ -6,23 +7,29 @@ const DETAIL = 'A change to it was noticed only later.';
 export class UnprovenLines {
   #lines: { readonly line: SnapshotLine; readonly startedNs: bigint }[] = [];
 
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
   add(line: SnapshotLine, startedNs: bigint): void {
     this.#lines.push({ line, startedNs });
   }
 
   /**
    * Those that began until then are proven, but for the files that were missed.
-   * @returns those of them that have to say so, as they do
+   * @returns them, as they say so
    */
   prove(untilNs: bigint, missed: readonly string[]): SnapshotLine[] {
     const proven = this.#lines.filter(({ startedNs }) => startedNs <= untilNs);
     this.#lines = this.#lines.filter(({ startedNs }) => startedNs > untilNs);
-    if (missed.length === 0) return [];
     const unstable = missed.map((path) => ({ path, reason: 'unstable', detail: DETAIL }) as const);
-    return proven.flatMap(({ line: { files, ...moment } }) => {
-      if (files.state !== 'kept') return [];
-      const omissions = [...files.omissions, ...unstable];
-      return [{ ...moment, files: { ...files, omissions } }];
-    });
+    return proven.map(({ line }) => provenLine(line, unstable));
+  }
+
+  /** Nobody proves the others any more. @returns them, as they say so */
+  giveUp(): SnapshotLine[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines.map(({ line }) => provenLine(line, [NEVER_PROVEN]));
   }
 }

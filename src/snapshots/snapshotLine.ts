@@ -19,6 +19,8 @@ export type SnapshotFiles =
       readonly omissions: readonly Omission[];
       /** It was complete only after the agent had gone on. */
       readonly isLate?: boolean;
+      /** It looked only where something was said to have changed, and nobody has compared it with all files yet. */
+      readonly isUnproven?: boolean;
     }
   /** On its way; after a crash, lost unless the provider has it. */
   | { readonly state: 'pending' }
@@ -55,11 +57,12 @@ export function encodeSnapshotLine(line: SnapshotLine): string {
 function encodeFiles(files: SnapshotFiles): { [key: string]: ExactValue } {
   switch (files.state) {
     case 'kept': {
-      const { provider, ref, stats, omissions, isLate } = files;
+      const { provider, ref, stats, omissions, isLate, isUnproven } = files;
       return {
         ...{ fs_snapshot: true, provider, ref, stats: { ...stats } },
         skipped: omissions.map((omission) => ({ ...omission })),
         late: isLate === true ? true : undefined,
+        unproven: isUnproven === true ? true : undefined,
       };
     }
     case 'failed':
@@ -125,6 +128,7 @@ function decodeFiles(fields: { readonly [key: string]: ExactValue }): SnapshotFi
     stats: asStats(fields['stats']),
     omissions: decodeOmissions(fields['skipped']),
     ...(fields['late'] === true && { isLate: true }),
+    ...(fields['unproven'] === true && { isUnproven: true }),
   };
 }
 

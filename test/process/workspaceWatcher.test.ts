@@ -54,6 +54,16 @@ describe('a watcher of a workspace', function () {
     assert.ok(await tells('new/inner/most/file', write('new/inner/most/file')));
   });
 
+  it('claims nothing where it cannot say the names of folders that were made in one go', async () => {
+    const folder = Buffer.concat([Buffer.from(at('caf')), Buffer.from([0xe9])]);
+    mkdirSync(Buffer.concat([folder, Buffer.from('/in/most')]), { recursive: true });
+    for (let time = 0; time < 3; time++) {
+      writeFileSync(Buffer.concat([folder, Buffer.from('/in/most/file')]), `${time}`);
+      const paths = await watcher.take();
+      assert.ok(paths?.some((each) => each.includes('\uFFFD')) ?? true, `time ${time}`);
+    }
+  });
+
   it('watches all of them anew when there are many, and claims nothing before', async () => {
     for (let number = 0; number < MANY; number++)
       mkdirSync(at(`many/${number}/deep/er`), { recursive: true });

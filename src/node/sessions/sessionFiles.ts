@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
+import { isUnproven } from '../../snapshots/provenLine.ts';
 import type { ProviderName, SnapshotProvider, SnapshotTree } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import type { CataloguedSession } from './catalogue.ts';
@@ -49,8 +50,10 @@ export class SessionFiles {
   /** A recorder that was killed may have left a snapshot half said, also while it completed the last one behind a finished program. */
   async #isHalfSaid(): Promise<boolean> {
     if (this.session.meta.state === 'interrupted') return true;
-    const isPending = this.#snapshots.some(({ files }) => files.state === 'pending');
-    return isPending && !(await isAlive(this.session));
+    const isOpen = this.#snapshots.some(
+      (line) => line.files.state === 'pending' || isUnproven(line),
+    );
+    return isOpen && !(await isAlive(this.session));
   }
 
   /** As of the last {@link refresh}. */

@@ -1,3 +1,4 @@
+import { isUnproven, NEVER_PROVEN, provenLine } from '../../snapshots/provenLine.ts';
 import type { ProviderName, SnapshotProvider } from '../../snapshots/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../snapshots/snapshotLine.ts';
 import { FIRST_ID, nameAhead, refNamed, snapshotName } from '../../snapshots/snapshotName.ts';
@@ -20,6 +21,7 @@ export async function reconcileSnapshots(
   openProvider: () => Promise<SnapshotProvider>,
   keptWith: ProviderName | undefined,
 ): Promise<boolean> {
+  await sayUnproven(session.folder, await readSnapshots(session.folder));
   const unclear = await unclearMoments(session);
   if (unclear.length === 0) return true;
   const kept = await openProvider()
@@ -78,9 +80,22 @@ async function listed(provider: SnapshotProvider): Promise<Listed> {
   return { provider, refs: await provider.list() };
 }
 
-/** As the provider knows it, which is with what it left out. */
+/** What the watcher told died with the recorder: nobody can prove any more that it told all. */
+async function sayUnproven(folder: string, lines: readonly SnapshotLine[]): Promise<void> {
+  const unproven = lines.filter(isUnproven);
+  if (unproven.length === 0) return;
+  const file = await SnapshotsFile.open(folder);
+  try {
+    await file.append(...unproven.map((line) => provenLine(line, [NEVER_PROVEN])));
+  } finally {
+    await file.close();
+  }
+}
+
+/** As the provider knows it, which is with what it left out. Whether it looked everywhere is not known, but for copies of all there is. */
 async function filesOf(provider: SnapshotProvider, ref: string): Promise<SnapshotFiles> {
-  const omissions = await (await provider.open(ref)).omissions();
+  const leftOut = await (await provider.open(ref)).omissions();
+  const omissions = provider.wholeStates ? leftOut : [...leftOut, NEVER_PROVEN];
   return { state: 'kept', provider: provider.name, ref, stats: {}, omissions, isLate: true };
 }
 

@@ -21,8 +21,9 @@ export class SnapshotsFile {
     return new SnapshotsFile(await LineFile.open(path.join(sessionFolder, SNAPSHOTS_FILE)));
   }
 
-  append(line: SnapshotLine): Promise<void> {
-    return this.#lines.append(`${encodeSnapshotLine(line)}\n`, { isSynced: true });
+  append(...lines: readonly SnapshotLine[]): Promise<void> {
+    const text = lines.map((line) => `${encodeSnapshotLine(line)}\n`).join('');
+    return this.#lines.append(text, { isSynced: true });
   }
 
   close(): Promise<void> {

@@ -22,6 +22,17 @@ describe('what a branch lacks', () => {
     );
   });
 
+  it('may be more than is named', () => {
+    const said = 'The snapshot was never compared with all files.';
+    const whole: Omission = { path: '', reason: 'unstable', detail: said };
+    assert.deepEqual(missingFiles([whole], 'clone'), [said]);
+    const ignored: Omission = { path: '', reason: 'ignored', detail: 'and 7 more' };
+    assert.deepEqual(missingFiles([...omitted('too-large'), ignored, whole], 'clone'), [
+      'The branch lacks what the snapshot does not have: f1 (too large).',
+      said,
+    ]);
+  });
+
   it('is told in what can be seen', () => {
     const path = `a\u001b[2J\n${'x'.repeat(500)}`;
     const [said] = missingFiles([{ path, reason: 'too-large' }], 'worktree');

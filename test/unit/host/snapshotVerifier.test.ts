@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { SnapshotVerifier } from '../../../src/host/snapshotVerifier.ts';
 import type { FileStat } from '../../../src/snapshots/ports.ts';
-import type { FileChange, Omission, SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import {
+  WORKSPACE_NOW,
+  type FileChange,
+  type Omission,
+  type SnapshotProvider,
+} from '../../../src/snapshots/provider.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 const SECOND_NS = 1_000_000_000n;
@@ -139,6 +144,74 @@ describe('the proof of snapshots that looked only where the watcher said', () =>
     assert.deepEqual(missed, [['other.js']]);
   });
 
+  it('knows of what was told itself, though other things are not known', async () => {
+    const { clock, verifier, missed } = setUp({
+      changes: [
+        { path: '.gitignore', kind: 'modified' },
+        { path: 'told', kind: 'modified' },
+        { path: 'caf\udce9/file', kind: 'added' },
+      ],
+      touched: { '': 5, '.gitignore': 5, told: 5 },
+    });
+    verifier.begin();
+    verifier.note(snapshot('ref'), clock.nowNs());
+    await clock.advance(5000);
+    // The byte of a name that is not UTF-8 is told like any other.
+    verifier.tell(['.gitignore', 'told', 'caf\ufffd/file']);
+    await clock.advance(5000);
+    assert.deepEqual(missed, [[]]);
+  });
+
+  it('takes a name that is not UTF-8 for any', async () => {
+    const { clock, verifier, missed } = setUp({
+      changes: [{ path: 'other', kind: 'modified' }],
+      touched: { '': 5, other: 5 },
+    });
+    verifier.begin();
+    verifier.note(snapshot('ref'), clock.nowNs());
+    await clock.advance(5000);
+    verifier.tell(['caf\ufffd']);
+    await clock.advance(5000);
+    assert.deepEqual(missed, [], 'no answer is better than a wrong one');
+  });
+
+  it('is had at the end by the last snapshot, which looked everywhere', async () => {
+    let attempts = 0;
+    const { clock, verifier, missed, compared } = setUp({
+      changes: [
+        { path: 'silent', kind: 'modified' },
+        { path: 'loud', kind: 'modified' },
+        { path: 'late', kind: 'modified' },
+      ],
+      touched: { '': -1, silent: 1, loud: 1, late: -1 },
+      catchUp: () => Promise.resolve(++attempts > 2),
+    });
+    await verifier.proveBy('none to prove');
+    verifier.begin();
+    verifier.note(snapshot('ref'), clock.nowNs());
+    verifier.tell(['late']);
+    await clock.advance(1000);
+    verifier.stop();
+    verifier.tell(['loud']);
+    await verifier.proveBy('end');
+    assert.deepEqual([compared, missed], [['ref to end'], [['silent', 'late']]]);
+    await clock.advance(20_000);
+    assert.equal(compared.length, 1, 'it looks no more');
+  });
+
+  it('is not had at the end where nothing can tell', async () => {
+    const { clock, verifier, missed } = setUp({
+      changes: [{ path: 'new', kind: 'modified' }],
+      touched: { '': 1, new: 1 },
+      catchUp: () => Promise.resolve(false),
+    });
+    verifier.begin();
+    verifier.note(snapshot('ref'), clock.nowNs());
+    verifier.stop();
+    await verifier.proveBy('end');
+    assert.deepEqual(missed, []);
+  });
+
   it('looks once for many, at the last of them, and not when it is over', async () => {
     const { clock, verifier, compared } = setUp({ changes: [], touched: {} });
     verifier.note(snapshot('a'), clock.nowNs());
@@ -181,8 +254,8 @@ function setUp(world: World) {
   const startNs = clock.nowNs();
   const missed: (readonly string[])[] = [];
   const compared: string[] = [];
-  const diff = (ref: string) => {
-    compared.push(ref);
+  const diff = (ref: string, other: string) => {
+    compared.push(other === WORKSPACE_NOW ? ref : `${ref} to ${other}`);
     return Promise.resolve(world.changes);
   };
   const verifier = new SnapshotVerifier(

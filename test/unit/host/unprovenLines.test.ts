@@ -3,12 +3,12 @@ import { UnprovenLines } from '../../../src/host/unprovenLines.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
 
 describe('snapshots that are not proven yet', () => {
-  it('say what they may lack, those alone that began until the one that was compared', () => {
+  it('say that they are proven, and what they may lack, those alone that began until the one that was compared', () => {
     const unproven = new UnprovenLines();
     unproven.add(line(1n), 100n);
-    unproven.add(line(2n, { state: 'failed', reason: 'no room' }), 200n);
     unproven.add(line(3n), 300n);
     unproven.add(line(4n), 400n);
+    assert.equal(unproven.isEmpty, false);
     const marked = unproven.prove(300n, ['a', 'b']);
     assert.deepEqual(marked.map(idAndOmissions), [
       [1n, 'big too-large, a unstable, b unstable'],
@@ -20,11 +20,26 @@ describe('snapshots that are not proven yet', () => {
     ]);
   });
 
-  it('say nothing once they are proven', () => {
+  it('say that they are proven, once, and nothing after that', () => {
     const unproven = new UnprovenLines();
     unproven.add(line(1n), 100n);
-    assert.deepEqual(unproven.prove(100n, []), []);
+    const [proven] = unproven.prove(100n, []);
+    assert.equal(proven?.files.state === 'kept' && 'isUnproven' in proven.files, false);
+    assert.deepEqual(idAndOmissions(proven!), [1n, 'big too-large']);
     assert.deepEqual(unproven.prove(200n, ['a']), []);
+    assert.deepEqual(unproven.giveUp(), []);
+    assert.ok(unproven.isEmpty);
+  });
+
+  it('say so when nobody proves them any more', () => {
+    const unproven = new UnprovenLines();
+    unproven.add(line(1n), 100n);
+    unproven.add(line(2n), 200n);
+    unproven.prove(100n, []);
+    const marked = unproven.giveUp();
+    assert.deepEqual(marked.map(idAndOmissions), [[2n, 'big too-large,  unstable']]);
+    assert.ok(marked.every(({ files }) => files.state === 'kept' && !files.isUnproven));
+    assert.ok(unproven.isEmpty);
   });
 });
 
@@ -32,9 +47,9 @@ function line(id: bigint, files: SnapshotFiles = kept()): SnapshotLine {
   return { id, tsNs: id, anchorByte: 0, label: '', kind: 'auto', trigger: 'tool', files };
 }
 
-function kept(): SnapshotFiles {
+function kept(): Extract<SnapshotFiles, { state: 'kept' }> {
   const omissions = [{ path: 'big', reason: 'too-large' }] as const;
-  return { state: 'kept', provider: 'git', ref: 'ref', stats: {}, omissions };
+  return { state: 'kept', provider: 'git', ref: 'ref', stats: {}, omissions, isUnproven: true };
 }
 
 function idAndOmissions({ id, files }: SnapshotLine): [bigint, string] {

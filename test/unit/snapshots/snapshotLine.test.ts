@@ -26,6 +26,7 @@ describe('the lines of session.snapshots.jsonl', () => {
     const states: SnapshotFiles[] = [
       KEPT,
       { ...KEPT, isLate: true },
+      { ...KEPT, isUnproven: true },
       { state: 'pending' },
       { state: 'failed', reason: 'The disk is full.' },
       { state: 'removed' },

@@ -47,6 +47,8 @@ async function exportSnapshot(
       .kept(id)
       .omissions.map((each) => [each.path, each.detail ?? each.reason] as const);
     for (const [each, reason] of [...notFiles, ...notKept])
-      process.stdout.write(`Not written: ${printable(each)} (${reason})\n`);
+      process.stdout.write(
+        `Not written: ${each === '' ? reason : `${printable(each)} (${reason})`}\n`,
+      );
   });
 }

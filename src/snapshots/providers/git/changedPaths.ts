@@ -96,8 +96,8 @@ function sortOut(changed: readonly string[], units: readonly Unit[]): string[] |
   for (const given of changed) {
     const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
     const parts = path.split('/');
-    // Not every name fits a command line.
-    if (hasEscapedBytes(path)) return undefined;
+    // Not every name fits a command line; one that is not UTF-8 is told with U+FFFD, and may be any.
+    if (hasEscapedBytes(path) || path.includes('\uFFFD')) return undefined;
     if (path === '' || path.startsWith('/') || parts.includes('..') || parts.includes(''))
       return undefined;
     const git = parts.indexOf('.git');
