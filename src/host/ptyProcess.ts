@@ -184,9 +184,12 @@ export class PtyProcess implements Disposable {
     this.#endMarker = marker;
     this.#lastDataMs = performance.now();
     this.#reader.resume();
+    const hasLooked = this.#reader.look();
     let isMarkerWritten = false;
     const step = () => {
       if (!isMarkerWritten) isMarkerWritten = this.#tryWriteMarker(marker);
+      // On a busy machine a short program is over before the thread runs that reads it: that is no silence.
+      if (!hasLooked()) this.#lastDataMs = performance.now();
       const isQuiet = performance.now() - this.#lastDataMs > QUIET_END_MS;
       if (!marker.isFound && !isQuiet) {
         setTimeout(step, isMarkerWritten ? 1 : END_RETRY_MS);

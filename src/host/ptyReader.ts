@@ -76,6 +76,13 @@ export class PtyReader implements Disposable {
     this.#take();
   }
 
+  /** Has the thread read what is there. @returns whether it has by now, which takes until it runs */
+  look(): () => boolean {
+    const before = Atomics.load(this.#answers, 0);
+    this.#tell('readAvailable');
+    return () => Atomics.load(this.#answers, 0) !== before;
+  }
+
   dispose(): void {
     this.pause();
     this.#data.dispose();

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
 import { FileSource } from '../../src/node/files/fileSource.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
+import { dist, outputOf, readRecording } from '../support/ah.ts';
 import { patternBytes, type Pattern } from '../support/patternBytes.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 
@@ -41,6 +43,20 @@ describe('every byte is recorded', () => {
     for (let run = 0; run < 100; run++) {
       await recordedEquals('random', sizes[run % sizes.length]!, 1 + ((run * 7919) % 100_000));
     }
+  });
+
+  it('of a program that is over before the thread runs that reads it', async function () {
+    this.timeout(120_000);
+    const slow = path.join(sandbox.current.folder, 'dist');
+    cpSync(dist, slow, { recursive: true });
+    const reader = path.join(slow, 'ptyReaderWorker.cjs');
+    const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);\n';
+    writeFileSync(reader, sleep + readFileSync(reader, 'utf8'));
+    const host = path.join(slow, 'host.cjs');
+    const launched = await sandbox.current.launch(['/bin/echo', 'hello'], {}, host);
+    await sandbox.current.settled();
+    const { records } = await readRecording(launched.recording);
+    assert.equal(outputOf(records).toString(), 'hello\r\n');
   });
 
   it('a flood that is passed on to a pipe arrives whole there too', async function () {
