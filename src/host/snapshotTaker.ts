@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/lifecycle.ts';
 import { messageOf } from '../base/errors.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
@@ -58,6 +59,12 @@ interface Waiting extends Asked {
   readonly id: bigint;
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
+  /** Until whoever asked has waited long enough. */
+  budget?: Disposable;
+  /** Where the output was when its turn came. */
+  anchorByte?: number;
+  /** How it went is known. */
+  isOver?: boolean;
   /** Once it is in the recording, or on its way into it. */
   moment?: Promise<Omit<SnapshotLine, 'files'>>;
   /** It is said that its files are on their way. */
@@ -97,7 +104,13 @@ export class SnapshotTaker {
   take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
     const id = this.#parts.nextId();
     return new Promise((settle, fail) => {
-      this.#waiting.push({ id, request, settle, fail });
+      const waiting: Waiting = { id, request, settle, fail };
+      // From now on, though others may be before it: for whoever waits that is no difference.
+      if (!isPatient(request)) {
+        const { clock, budgetMs } = this.#parts;
+        waiting.budget = clock.schedule(budgetMs, () => void this.#announceLate(waiting));
+      }
+      this.#waiting.push(waiting);
       this.#running ??= this.#run();
     });
   }
@@ -137,9 +150,12 @@ export class SnapshotTaker {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
-      await this.#takeOne(group).catch((error: unknown) =>
-        group.forEach(({ fail }) => fail(error)),
-      );
+      await this.#takeOne(group).catch((error: unknown) => {
+        for (const each of group) {
+          endWait(each);
+          each.fail(error);
+        }
+      });
     }
     this.#running = undefined;
   }
@@ -147,31 +163,29 @@ export class SnapshotTaker {
   async #takeOne(group: readonly Waiting[]): Promise<void> {
     this.#underWay = group;
     const anchorByte = await this.#parts.settle();
+    for (const each of group) each.anchorByte = anchorByte;
     const name = snapshotName(this.#parts.sessionId, group[0]!.id);
-    const keeping = this.#keep(group, name).finally(() => this.#parts.onDidKeep?.());
-    const hurried = group.filter(({ request }) => !isPatient(request));
-    if (hurried.length > 0 && !(await this.#isWithinBudget(keeping)))
-      await this.#announce(hurried, anchorByte);
-    const kept = await keeping;
+    const kept = await this.#keep(group, name).finally(() => this.#parts.onDidKeep?.());
     this.#underWay = [];
+    for (const each of group) endWait(each);
+    const hurried = group.filter(({ request }) => !isPatient(request));
     const patient = group.filter(({ request }) => isPatient(request));
     for (const each of [...hurried, ...patient]) await this.#complete(each, anchorByte, kept);
   }
 
-  #isWithinBudget(keeping: Promise<Kept>): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = this.#parts.clock.schedule(this.#parts.budgetMs, () => resolve(false));
-      void keeping.then(() => {
-        timer.dispose();
-        resolve(true);
-      });
-    });
+  /** Whoever asked goes on, and the files are kept behind it. */
+  async #announceLate(waiting: Waiting): Promise<void> {
+    try {
+      await this.#announce([waiting], waiting.anchorByte ?? (await this.#parts.settle()));
+    } catch (error) {
+      waiting.fail(error);
+    }
   }
 
   /** Records moments whose files are on their way, and tells who does not wait for them. */
   async #announce(group: readonly Waiting[], anchorByte: number): Promise<void> {
     const announced = group.map(async (each) => {
-      if (each.isAnnounced) return;
+      if (each.isAnnounced || each.isOver) return;
       each.isAnnounced = true;
       const line = await this.#writeDown(each, anchorByte, { state: 'pending' });
       if (!isPatient(each.request)) each.settle(line);
@@ -252,6 +266,11 @@ export class SnapshotTaker {
       timer.dispose();
     }
   }
+}
+
+function endWait(waiting: Waiting): void {
+  waiting.isOver = true;
+  waiting.budget?.dispose();
 }
 
 /** A person wants to know how it went; an agent must not be kept from its work. */

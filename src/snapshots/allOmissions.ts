@@ -7,9 +7,9 @@ export async function allOmissions(
   provider: Pick<SnapshotProvider, 'ignored'>,
   signal: AbortSignal,
 ): Promise<readonly Omission[]> {
-  const named = omissions.filter(({ path }) => path !== '');
-  if (named.length === omissions.length || !provider.ignored) return omissions;
-  const known = new Set(named.map(({ path }) => path));
+  const said = omissions.filter(({ path, reason }) => path !== '' || reason !== 'ignored');
+  if (said.length === omissions.length || !provider.ignored) return omissions;
+  const known = new Set(said.flatMap(({ path }) => (path === '' ? [] : [path])));
   const others = (await provider.ignored(signal)).filter((path) => !isInside(known, path));
-  return [...named, ...others.map((path): Omission => ({ path, reason: 'ignored' }))];
+  return [...said, ...others.map((path): Omission => ({ path, reason: 'ignored' }))];
 }

@@ -58,6 +58,23 @@ describe('taking snapshots', () => {
     });
   });
 
+  it('lets nobody wait longer because others are before it', async () => {
+    const { taker, clock, finish, lines } = setUp();
+    const person = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
+    await turns();
+    const agent = taker.take(TOOL);
+    await clock.advance(150);
+    assert.deepEqual((await agent)?.files, { state: 'pending' });
+    finish({ ref: 'a' });
+    assert.equal(refOf(await person), 'a');
+    await turns();
+    finish({ ref: 'b' });
+    await taker.idle();
+    const states = lines.map(({ id, files }) => `${id} ${files.state}`);
+    assert.deepEqual(states, ['2 pending', '1 kept', '2 kept']);
+    assert.equal(refOf(lines.at(-1)), 'b');
+  });
+
   it('lets a person wait for as long as it takes', async () => {
     const { taker, clock, finish } = setUp();
     const taking = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });

@@ -24,6 +24,16 @@ describe('all that a snapshot left out', () => {
     ]);
   });
 
+  it('has what is said of the snapshot as a whole', async () => {
+    const whole: Omission = { path: '', reason: 'unstable', detail: 'Nobody compared it.' };
+    const ignored = () => Promise.resolve(['web/.env']);
+    assert.deepEqual(await allOmissions([...named, whole], { ignored }, signal), [...named, whole]);
+    assert.deepEqual(await allOmissions([whole, counted], { ignored }, signal), [
+      whole,
+      { path: 'web/.env', reason: 'ignored' },
+    ]);
+  });
+
   it('stays counted where nobody can say it', async () => {
     assert.deepEqual(await allOmissions([...named, counted], {}, signal), [...named, counted]);
   });
