@@ -13,7 +13,7 @@ export interface EndedProgram {
  * Runs a program that would leave what is the user's half changed if it were stopped: it comes to its end whatever becomes of us.
  * A terminal's Ctrl-C does not reach it, and what it prints goes to a file, for a pipe would break with us.
  */
-export async function execToEnd(
+export async function execOutliving(
   program: string,
   args: readonly string[],
   cwd: string,
