@@ -130,8 +130,12 @@ describe('a recorder whose terminal is not there yet', function () {
       const log = path.join(sandbox.current.folder, 'log');
       writeFileSync(plan, JSON.stringify({ log, match: 'write .*session\\.snapshots\\.jsonl$' }));
       await recorder.begin({ cols: 80, rows: 24 }).catch(() => undefined);
-      await sandbox.current.settled();
-      await markInterrupted(sandbox.current.catalogue);
+      // The last of its threads may still be there for a moment.
+      const isKnownDead = async () => {
+        await markInterrupted(sandbox.current.catalogue);
+        return (await sandbox.current.catalogue.get(id)).meta.state === 'interrupted';
+      };
+      await until(isKnownDead, 'the recorder to be dead');
       assert.deepEqual(await startOf(id), { ref: ahead, provider, names: ['a.txt'] });
     });
 
