@@ -52,14 +52,17 @@ export class SessionStore implements Disposable {
         })),
       );
       if (this.#resources.isDisposed) return;
+      // Whoever looks first marks it, and may be a window that has nothing to do with it.
+      const known = [...interrupted, ...this.#sessions.filter(isRunning)];
+      const before = new Set(known.map(({ meta }) => meta.id));
       this.#sessions = sessions;
       const running = sessions.filter(isRunning);
       this.#watcher.watchSessions(running.map(({ folder }) => folder));
       this.#checkAgain(running.length > 0);
       this.#changes.fire();
-      for (const { meta } of interrupted) {
-        const session = this.get(meta.id);
-        if (session) this.#interruptions.fire(session);
+      for (const session of sessions) {
+        const { id, state } = session.meta;
+        if (state === 'interrupted' && before.has(id)) this.#interruptions.fire(session);
       }
     });
   }

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { SessionStore } from '../../../../src/extension/sessions/sessionStore.ts';
+import { Catalogue } from '../../../../src/node/sessions/catalogue.ts';
+import { writeSessionMeta, type SessionMeta } from '../../../../src/node/sessions/sessionMeta.ts';
+import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+
+const NO_PROCESS = 2 ** 22 + 1;
+
+describe('the sessions that a window knows', () => {
+  const folder = useTemporaryFolder();
+  let store: SessionStore;
+  let told: string[];
+
+  beforeEach(() => {
+    mkdirSync(path.join(folder.path, 'catalogue'));
+    store = new SessionStore(new Catalogue(path.join(folder.path, 'catalogue')));
+    told = [];
+    store.onDidInterrupt(({ meta }) => told.push(meta.id));
+  });
+  afterEach(() => store.dispose());
+
+  /** One that was started a moment ago, and so may not listen yet. */
+  async function putSession(changes: Partial<SessionMeta> = {}): Promise<void> {
+    const place = path.join(folder.path, 'one');
+    mkdirSync(place, { recursive: true });
+    await writeSessionMeta(place, {
+      ...{ version: 1, id: 'one', state: 'running', startedAtNs: BigInt(Date.now()) * 1_000_000n },
+      ...{ cmd: ['/bin/true'], cwd: '/', cols: 80, rows: 24, brotliQ: 4 },
+      ...{ hostSocket: path.join(place, 'host.sock'), ipcSocket: '' },
+      ...{ host: { os: 'linux', arch: 'x64', pid: process.pid } },
+      ...{ recording: path.join(place, 'session.ahr'), ...changes },
+    });
+    await new Catalogue(path.join(folder.path, 'catalogue')).add('one', place);
+  }
+
+  it('are told of when their recorder is gone', async () => {
+    await putSession();
+    await store.refresh();
+    assert.deepEqual(told, []);
+    await putSession({ host: { os: 'linux', arch: 'x64', pid: NO_PROCESS } });
+    await store.refresh();
+    assert.deepEqual(told, ['one']);
+  });
+
+  it('are told of once, though another window has found out first', async () => {
+    await putSession();
+    await store.refresh();
+    await putSession({ state: 'interrupted' });
+    await store.refresh();
+    await store.refresh();
+    assert.deepEqual(told, ['one']);
+  });
+
+  it('are not told of when that was before this window', async () => {
+    await putSession({ state: 'interrupted' });
+    await store.refresh();
+    assert.deepEqual(told, []);
+  });
+});
