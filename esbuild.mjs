@@ -46,6 +46,9 @@ const bundles = [
     entryPoints: ['src/extension/extension.ts'],
     outfile: `${outFolder}/extension.cjs`,
     external: ['vscode'],
+    // Loaded whenever a window opens: every character is read then.
+    minifyWhitespace: true,
+    minifySyntax: true,
   },
   {
     ...node,
