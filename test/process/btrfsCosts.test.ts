@@ -3,14 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { nodeExec } from '../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
 import type { Exec } from '../../src/snapshots/ports.ts';
 import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+import { openBtrfs } from '../support/volumes/openBtrfs.ts';
 
 const { signal } = new AbortController();
 const LARGE = 20_000_000;
@@ -34,12 +31,7 @@ describe('what snapshots on Btrfs cost', function () {
       ? Promise.resolve({ exitCode: 1, stdout: new Uint8Array(), stderr: 'not permitted' })
       : asRoot(program, args, options);
 
-  async function open(exec: Exec): Promise<SnapshotProvider> {
-    const ports = { exec, files: nodeFiles, processes: nodeProcesses, clock: new SystemClock() };
-    const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
-    if ('refusal' in detection) throw new Error(detection.refusal);
-    return detection.provider;
-  }
+  const open = (exec: Exec) => openBtrfs(workspace, elsewhere.path, { exec });
   const write = (name: string, bytes: number) =>
     fs.writeFileSync(`${workspace}/${name}`, randomBytes(bytes));
   const usedBytes = (): number => {

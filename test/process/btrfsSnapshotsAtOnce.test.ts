@@ -5,15 +5,10 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeExec } from '../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { collect } from '../support/ah.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+import { openBtrfs } from '../support/volumes/openBtrfs.ts';
 import { stateOf, take } from '../support/volumes/providerContract.ts';
 import type { Answer } from '../support/volumes/takeAtOnce.ts';
 
@@ -28,17 +23,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
   const disk = useBtrfsDisk({ sizeMib: 512 });
   const elsewhere = useTemporaryFolder();
 
-  async function open(workspace: string): Promise<SnapshotProvider> {
-    const ports = {
-      exec: nodeExec,
-      files: nodeFiles,
-      processes: nodeProcesses,
-      clock: new SystemClock(),
-    };
-    const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
-    if ('refusal' in detection) throw new Error(detection.refusal);
-    return detection.provider;
-  }
+  const open = (workspace: string) => openBtrfs(workspace, elsewhere.path);
 
   /** By all of them; there is no place for snapshots yet when they start. @param answers gets them as they come */
   async function takenAtOnce(workspace: string, answers: Answer[] = []): Promise<Answer[]> {

@@ -3,15 +3,10 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeExec } from '../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
 import { Random } from '../support/random.ts';
 import { useTemporaryFolder } from '../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../support/volumes/btrfsDisk.ts';
+import { openBtrfs } from '../support/volumes/openBtrfs.ts';
 import { fillUp } from '../support/volumes/fillUp.ts';
 import { stateOf, take } from '../support/volumes/providerContract.ts';
 import { treeState } from '../support/volumes/treeState.ts';
@@ -26,17 +21,7 @@ describe('snapshots on Btrfs in trouble', function () {
   const disk = useBtrfsDisk({ sizeMib: 120 });
   const elsewhere = useTemporaryFolder();
 
-  async function open(workspace: string): Promise<SnapshotProvider> {
-    const ports = {
-      exec: nodeExec,
-      files: nodeFiles,
-      processes: nodeProcesses,
-      clock: new SystemClock(),
-    };
-    const detection = await detectBtrfs({ workspace, privateFolder: elsewhere.path, ...ports });
-    if ('refusal' in detection) throw new Error(detection.refusal);
-    return detection.provider;
-  }
+  const open = (workspace: string) => openBtrfs(workspace, elsewhere.path);
 
   /** Runs {@link program} for that long; the references that it said it had taken. */
   async function takeAndKill(

@@ -1,0 +1,21 @@
+import { nodeFiles } from '../../../src/node/files/files.ts';
+import { nodeExec } from '../../../src/node/processes/exec.ts';
+import { nodeProcesses } from '../../../src/node/processes/processes.ts';
+import { SystemClock } from '../../../src/node/systemClock.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+
+type Options = Partial<Parameters<typeof detectBtrfs>[0]>;
+
+/** A real Btrfs; rejects with the reason where it is none. */
+export async function openBtrfs(
+  workspace: string,
+  privateFolder: string,
+  more: Options = {},
+): Promise<SnapshotProvider> {
+  const ports = { exec: nodeExec, files: nodeFiles, processes: nodeProcesses };
+  const clock = new SystemClock();
+  const detection = await detectBtrfs({ workspace, privateFolder, ...ports, clock, ...more });
+  if ('refusal' in detection) throw new Error(detection.refusal);
+  return detection.provider;
+}
