@@ -12,7 +12,7 @@ import type {
   TakeRequest,
   WholeState,
 } from '../../provider.ts';
-import { changesBetween } from '../volume/compareTrees.ts';
+import { diffSnapshots, type SnapshotPlaces } from '../volume/diffSnapshots.ts';
 import { haveSeveralNames } from '../volume/hardLinks.ts';
 import { FolderTree } from '../volume/folderTree.ts';
 import { touchedWithin, type TouchedPath } from '../volume/listing.ts';
@@ -145,20 +145,13 @@ export class BtrfsProvider implements SnapshotProvider {
     return new FolderTree(this.#options.files, root, note.nested.map(ownSubvolume));
   }
 
-  async diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
-    const before = await this.#find(from);
-    try {
-      if (to === 'workspace') {
-        const pair = { oldRoot: before.root, newRoot: this.workspace, touched: undefined };
-        return await changesBetween(this.#options, pair, signal);
-      }
-      const after = await this.#find(to);
-      const touched = await this.#touchedBetween(before, after, signal);
-      const pair = { oldRoot: before.root, newRoot: after.root, touched };
-      return await changesBetween(this.#options, pair, signal);
-    } catch (error) {
-      throw explained(error, 'diff-failed', `${from} and ${to} cannot be compared`);
-    }
+  diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]> {
+    const places: SnapshotPlaces<FoundSnapshot> = {
+      workspace: this.workspace,
+      find: (ref) => this.#find(ref),
+      touchedBetween: (...pair) => this.#touchedBetween(...pair),
+    };
+    return diffSnapshots(this.#options, places, [from, to], signal);
   }
 
   async #touchedBetween(

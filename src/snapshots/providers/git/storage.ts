@@ -35,6 +35,10 @@ export class Storage {
     return folder;
   }
 
+  async removeIndexes(generation: number): Promise<void> {
+    await this.#ports.files.removeTree(joinPath(this.folder, `indexes/${generation}`));
+  }
+
   /**
    * A git that the killed process had started may still be running, and will write to the index it was given: we go on with
    * copies elsewhere.
@@ -51,7 +55,7 @@ export class Storage {
     // The copies know the times of files of whose permissions nobody has written down what was seen.
     const next = { ...state, generation: state.generation + 1, modes: undefined };
     await writeScanState(this.#ports, this.folder, next);
-    await files.removeTree(old);
+    await this.removeIndexes(state.generation);
     for (const { name } of await files.list(joinPath(this.folder, 'tmp'))) {
       await files.removeTree(joinPath(this.folder, `tmp/${name}`));
     }
