@@ -1,10 +1,8 @@
-import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
-import { messageOf } from '../base/errors.ts';
 import { Sequencer } from '../base/sequencer.ts';
-import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
 import { nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
 import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
+import { keepFiles, type KeptState, type StateKeeperParts } from './stateKeeper.ts';
 
 export interface SnapshotRequest {
   readonly label: string;
@@ -14,22 +12,10 @@ export interface SnapshotRequest {
   readonly isOnlyIfChanged?: boolean;
 }
 
-/** Says where to look for what has changed. */
-export interface ChangeSource {
-  /** What may have changed since it was asked last; unknown when nothing is returned. */
-  take(): Promise<readonly string[] | undefined>;
-  /** What it said last was not used. */
-  forget(): void;
-}
-
 /** What the taker needs of the session it belongs to. */
-export interface SnapshotTakerParts {
-  readonly sessionId: string;
+export interface SnapshotTakerParts extends StateKeeperParts {
   /** The number of the next moment. */
   nextId(): bigint;
-  /** Settles when it is known which one works here; rejects with the reason why none does. */
-  readonly provider: Promise<SnapshotProvider>;
-  readonly clock: Clock;
   /** Waits for output on its way; returns the present byte. */
   settle(): Promise<number>;
   /** Puts the moment into the recording; on disk when it returns. */
@@ -39,24 +25,14 @@ export interface SnapshotTakerParts {
    * @param trustingSinceNs when it began, if it looked only where something was said to have changed
    */
   append(line: SnapshotLine, trustingSinceNs?: bigint): Promise<void>;
-  readonly changes: ChangeSource;
-  /** A snapshot that began at that time looked only where something was said to have changed. */
-  onDidTrust?(taken: TakenSnapshot, startedNs: bigint): void;
   /** The files of a moment are kept, or cannot be. */
   onDidKeep?(): void;
-  /** Whether the program runs. */
-  hasStarted(): boolean;
   readonly budgetMs: number;
-  /** A snapshot that takes longer is given up. */
-  readonly giveUpMs: number;
 }
 
-interface Asked {
-  readonly request: SnapshotRequest;
-}
-
-interface Waiting extends Asked {
+interface Waiting {
   readonly id: bigint;
+  readonly request: SnapshotRequest;
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
   /** Until whoever asked has waited long enough. */
@@ -69,12 +45,6 @@ interface Waiting extends Asked {
   moment?: Promise<Omit<SnapshotLine, 'files'>>;
   /** It is said that its files are on their way. */
   isAnnounced?: boolean;
-}
-
-interface Kept {
-  readonly files: SnapshotFiles;
-  readonly isUnchanged: boolean;
-  readonly trustingSinceNs?: bigint;
 }
 
 /**
@@ -120,8 +90,7 @@ export class SnapshotTaker {
    * same state. Nobody is told of it: a state that no moment means is garbage.
    */
   prepare(request: SnapshotRequest): void {
-    const name = nameAhead(this.#parts.sessionId);
-    this.#running = this.#keep([{ request }], name).then(() => this.#run());
+    this.#running = this.#keep([request], nameAhead(this.#parts.sessionId)).then(() => this.#run());
   }
 
   /** Nothing can be recorded soon: whoever still waits has a moment from now on, and its files when they are kept. */
@@ -165,12 +134,18 @@ export class SnapshotTaker {
     const anchorByte = await this.#parts.settle();
     for (const each of group) each.anchorByte = anchorByte;
     const name = snapshotName(this.#parts.sessionId, group[0]!.id);
-    const kept = await this.#keep(group, name).finally(() => this.#parts.onDidKeep?.());
+    const requests = group.map(({ request }) => request);
+    const kept = await this.#keep(requests, name);
+    this.#parts.onDidKeep?.();
     this.#underWay = [];
     for (const each of group) endWait(each);
     const hurried = group.filter(({ request }) => !isPatient(request));
     const patient = group.filter(({ request }) => isPatient(request));
-    for (const each of [...hurried, ...patient]) await this.#complete(each, anchorByte, kept);
+    // All are in the recording before the first line is on disk: the session may end meanwhile.
+    const completing = [...hurried, ...patient].map((each) =>
+      this.#complete(each, anchorByte, kept),
+    );
+    await Promise.all(completing);
   }
 
   /** Whoever asked goes on, and the files are kept behind it. */
@@ -199,7 +174,7 @@ export class SnapshotTaker {
   async #complete(
     each: Waiting,
     anchorByte: number,
-    { files, isUnchanged, trustingSinceNs }: Kept,
+    { files, isUnchanged, trustingSinceNs }: KeptState,
   ): Promise<void> {
     if (isUnchanged && each.request.isOnlyIfChanged) {
       each.settle(undefined);
@@ -230,41 +205,10 @@ export class SnapshotTaker {
     });
   }
 
-  /** Never rejects. */
-  async #keep(group: readonly Asked[], name: string): Promise<Kept> {
-    const { request } = group[0]!;
-    const { clock, sessionId, giveUpMs } = this.#parts;
-    const giveUp = new AbortController();
-    const timer = clock.schedule(giveUpMs, () => giveUp.abort());
-    const signal = AbortSignal.any([giveUp.signal, this.#stop.signal]);
-    try {
-      const provider = await this.#parts.provider;
-      // Nothing comes after the end that would prove what a watcher said, and nobody waits.
-      const isLast = group.some(({ request: { trigger } }) => trigger === 'end');
-      const changedPaths = isLast ? undefined : await this.#parts.changes.take();
-      const startedNs = clock.nowNs();
-      // Once the program runs, it is too late to find the files as they were before.
-      const fineAsKept = () => (this.#parts.hasStarted() ? [nameAhead(sessionId)] : []);
-      const taken = await provider.take({
-        ...{ name, label: request.label, signal },
-        ...(changedPaths && { changedPaths }),
-        ...(request.trigger === 'start' && { fineAsKept }),
-      });
-      if (taken.isPartial) this.#parts.onDidTrust?.(taken, startedNs);
-      return {
-        files: keptFiles(provider, taken),
-        isUnchanged: taken.isUnchanged,
-        ...(taken.isPartial && { trustingSinceNs: startedNs }),
-      };
-    } catch (error) {
-      this.#parts.changes.forget();
-      const reason = giveUp.signal.aborted
-        ? `It took longer than ${giveUpMs / 1000} seconds.`
-        : messageOf(error);
-      return { files: { state: 'failed', reason }, isUnchanged: false };
-    } finally {
-      timer.dispose();
-    }
+  #keep(requests: readonly SnapshotRequest[], name: string): Promise<KeptState> {
+    const triggers = requests.map(({ trigger }) => trigger);
+    const state = { name, label: requests[0]!.label, triggers };
+    return keepFiles(this.#parts, state, this.#stop.signal);
   }
 }
 
@@ -276,10 +220,4 @@ function endWait(waiting: Waiting): void {
 /** A person wants to know how it went; an agent must not be kept from its work. */
 function isPatient({ trigger, isOnlyIfChanged }: SnapshotRequest): boolean {
   return isOnlyIfChanged === true || trigger === 'manual' || trigger === 'restore';
-}
-
-function keptFiles(provider: SnapshotProvider, taken: TakenSnapshot): SnapshotFiles {
-  const { ref, stats, omissions, isPartial } = taken;
-  const kept = { state: 'kept', provider: provider.name, ref, stats, omissions } as const;
-  return isPartial ? { ...kept, isUnproven: true } : kept;
 }

@@ -236,6 +236,30 @@ describe('taking snapshots', () => {
     assert.deepEqual(lines.at(-1)!.files, { state: 'failed', reason: 'The disk is full.' });
   });
 
+  it('records all who share a snapshot at once, before the lines that a slow disk takes', async () => {
+    const recorded: bigint[] = [];
+    let isOver = false;
+    const { taker, lines, finish } = setUp({
+      record: (id) => {
+        if (isOver) return Promise.reject(new Error('The session is over.'));
+        recorded.push(id);
+        return new Promise((resolve) => setTimeout(resolve, 20, { tsNs: 1000n }));
+      },
+    });
+    const taking = [taker.take(TOOL), taker.take(TOOL), taker.take(TOOL)];
+    await turns();
+    finish({ ref: 'a' });
+    await turns();
+    await taker.recordWaiting();
+    isOver = true;
+    assert.deepEqual((await Promise.all(taking)).map(refOf), ['a', 'a', 'a']);
+    assert.deepEqual(recorded, [1n, 2n, 3n]);
+    assert.deepEqual(
+      lines.map(({ id }) => id),
+      [1n, 2n, 3n],
+    );
+  });
+
   it('records each moment once when the recording ends while it is kept', async () => {
     const { taker, steps, clock, finish } = setUp();
     const taking = taker.take(TOOL);
