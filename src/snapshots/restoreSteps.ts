@@ -8,6 +8,13 @@ export interface RestoreStep {
   readonly kind: 'create' | 'change' | 'delete';
   /** An empty folder that comes or goes, or one whose permissions change. Those that lead to a file come and go with it. */
   readonly isFolder?: boolean;
+  /** Where they change, perhaps they alone. */
+  readonly permissions?: PermissionChange;
+}
+
+export interface PermissionChange {
+  readonly now: number;
+  readonly wanted: number;
 }
 
 /** The state as it is, kept, and the one to go to. */
@@ -37,7 +44,9 @@ export async function restoreSteps(
     if (kind === 'deleted' && (await mayLack(wanted, path))) continue;
     const repository = repositoryOf(path);
     if (repository !== undefined && (await isThere(present, repository))) continue;
-    steps.push({ path, kind: kind === 'type-changed' ? 'change' : kinds[kind] });
+    const permissions = kind === 'modified' ? await otherModes(states, path) : undefined;
+    const step = { path, kind: kind === 'type-changed' ? 'change' : kinds[kind] } as const;
+    steps.push({ ...step, ...(permissions && { permissions }) });
   }
   await compareFolders({ present, ...wanted, signal, steps }, '');
   return steps.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -80,8 +89,8 @@ async function compareFolders(comparison: Comparison, folder: string): Promise<v
     if (!wanted.has(name)) await unwantedFolder(comparison, path);
     // A repository that is there stays as it is.
     else if (name !== GIT && !(await areTheSame(comparison, path))) {
-      if (await haveOtherModes(comparison, path))
-        comparison.steps.push({ path, kind: 'change', isFolder: true });
+      const permissions = await otherModes(comparison, path);
+      if (permissions) comparison.steps.push({ path, kind: 'change', isFolder: true, permissions });
       await compareFolders(comparison, path);
     }
   }
@@ -119,9 +128,13 @@ async function areTheSame({ present, target }: RestoreStates, path: string): Pro
 }
 
 /** Where both states know them. */
-async function haveOtherModes({ present, target }: RestoreStates, path: string): Promise<boolean> {
+async function otherModes(
+  { present, target }: RestoreStates,
+  path: string,
+): Promise<PermissionChange | undefined> {
   const [now, wanted] = [(await present.stat(path)).mode, (await target.stat(path)).mode];
-  return now !== undefined && wanted !== undefined && now !== wanted;
+  if (now === undefined || wanted === undefined || now === wanted) return undefined;
+  return { now, wanted };
 }
 
 function folderNames(entries: readonly TreeEntry[]): Set<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -324,6 +324,16 @@ describe('the files of a session', () => {
     await forgetOpened({ sessionFolder, id: idOf('d') });
     assert.deepEqual((await prune('--max-age-days', '0.0000001')).ids, [idOf('d')]);
     await files.dispose();
+  });
+
+  it('say before one is put back which permissions change', async () => {
+    const file = path.join(workspace.path, 'a.txt');
+    chmodSync(file, 0o640);
+    await ah('agent', 'record', '--', '/bin/sh', '-c', untilKept('start'));
+    await sandbox.current.settled();
+    chmodSync(file, 0o755);
+    const { stdout } = await ah('agent', 'fs', 'restore', '1', '--dry-run');
+    assert.equal(stdout.toString(), 'M  a.txt (permissions 755 → 640)\n');
   });
 
   it('that no snapshot knows are never deleted or overwritten by putting one back', async () => {

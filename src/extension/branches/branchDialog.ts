@@ -5,6 +5,7 @@ import type { BranchPlan } from '../../node/branching/planBranch.ts';
 import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
+import { warningRows } from '../warningRows.ts';
 
 /** As many as a line has room for. */
 const NAMED = 8;
@@ -97,12 +98,12 @@ function rowsOf(plan: BranchPlan): Row[] {
     },
     { act: 'name', label: `$(tag) ${vscode.l10n.t('Name')}`, description: changeable(name) },
     filesRow(plan),
-    ...plan.warnings.map(warningRow),
+    ...plan.warnings.flatMap(warningRows),
     {
       label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
       description: memoryText(plan),
     },
-    ...memory.warnings.map(warningRow),
+    ...memory.warnings.flatMap(warningRows),
     {
       label: `$(folder) ${vscode.l10n.t('Folder')}`,
       description: kindText(kind),
@@ -130,11 +131,6 @@ function namesOf(paths: readonly string[]): string {
   const names = paths.slice(0, NAMED).map(plainLabel).join(', ');
   if (paths.length <= NAMED) return names;
   return vscode.l10n.t('{0} and {1} more', names, paths.length - NAMED);
-}
-
-/** Each on a line of its own, where it can be read to its end. */
-function warningRow(warning: string): Row {
-  return { label: `$(warning) ${plainLabel(warning)}` };
 }
 
 /** With the home folder as a tilde, where that can be said. */

@@ -27,6 +27,9 @@ export function restoreDetail(steps: readonly RestoreStep[]): string {
     sentences.unshift(
       vscode.l10n.t('{0} of them will be deleted, for they were not there.', deleted),
     );
+  const permissions = steps.filter(({ isFolder, permissions: modes }) => !isFolder && modes).length;
+  if (permissions > 0)
+    sentences.push(vscode.l10n.t('Files whose permissions change: {0}', permissions));
   if (empty > 0) sentences.push(vscode.l10n.t('Empty folders that come or go: {0}', empty));
   if (changed > 0) sentences.push(vscode.l10n.t('Folders whose permissions change: {0}', changed));
   return sentences.join('\n');

@@ -73,11 +73,34 @@ describe('putting a state back', () => {
     const { done, skipped } = await restore();
     assert.deepEqual(skipped, []);
     assert.deepEqual(treeState(at('work')), treeState(at('target')));
-    assert.deepEqual(done, [
-      { path: 'closed/inner/file', kind: 'change' },
-      { path: 'closed/inner', kind: 'change', isFolder: true },
-      { path: 'closed', kind: 'change', isFolder: true },
+    assert.deepEqual(
+      done.map(({ path: name, kind, isFolder }) => [name, kind, isFolder]),
+      [
+        ['closed/inner/file', 'change', undefined],
+        ['closed/inner', 'change', true],
+        ['closed', 'change', true],
+      ],
+    );
+  });
+
+  it('says which permissions change, of files and of folders', async () => {
+    for (const name of ['present', 'target', 'work']) {
+      put(`${name}/run.sh`, 'the same');
+      put(`${name}/folder/file`, name === 'target' ? 'then' : 'now');
+      chmodSync(at(`${name}/run.sh`), name === 'target' ? 0o750 : 0o644);
+      chmodSync(at(`${name}/folder`), name === 'target' ? 0o700 : 0o755);
+    }
+    const { done } = await restore();
+    const said = done.map(({ path: name, permissions: modes }) => [
+      name,
+      modes && [modes.now & 0o7777, modes.wanted & 0o7777],
     ]);
+    assert.deepEqual(said, [
+      ['folder/file', undefined],
+      ['run.sh', [0o644, 0o750]],
+      ['folder', [0o755, 0o700]],
+    ]);
+    assert.deepEqual(treeState(at('work')), treeState(at('target')));
   });
 
   it('writes names that are as long as names can be', async () => {

@@ -80,6 +80,13 @@ function inWords(steps: readonly RestoreStep[]): string {
 
 const LETTERS = { create: 'A', change: 'M', delete: 'D' } as const;
 
-function asLine({ kind, path, isFolder }: RestoreStep): string {
-  return `${LETTERS[kind]}  ${printable(path)}${isFolder ? '/' : ''}\n`;
+function asLine({ kind, path, isFolder, permissions }: RestoreStep): string {
+  const name = `${printable(path)}${isFolder ? '/' : ''}`;
+  const modes =
+    permissions && ` (permissions ${octal(permissions.now)} → ${octal(permissions.wanted)})`;
+  return `${LETTERS[kind]}  ${name}${modes ?? ''}\n`;
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(3, '0');
 }
