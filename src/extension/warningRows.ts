@@ -1,7 +1,7 @@
 import { plainLabel } from './plainLabel.ts';
 
 /** So many characters of a row can be read in a picker, which never is wider. */
-const WIDTH = 80;
+const WIDTH = 74;
 
 /** A sentence as rows of a picker, none of which is cut: the first has a sign, and the others go on below its words. */
 export function warningRows(warning: string): { label: string }[] {

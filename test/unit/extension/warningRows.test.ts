@@ -9,7 +9,7 @@ describe('a warning in a picker', () => {
   });
 
   it('goes on in rows of their own, to its last word', () => {
-    const words = Array.from({ length: 35 }, (_, number) => `word${number}`).join(' ');
+    const words = Array.from({ length: 30 }, (_, number) => `word${number}`).join(' ');
     const rows = warningRows(words);
     assert.deepEqual(
       rows.map(({ label }) => /^\$\((\w+)\) /.exec(label)![1]),
@@ -17,13 +17,13 @@ describe('a warning in a picker', () => {
     );
     const lines = rows.map(({ label }) => label.replace(/^\S+ /, ''));
     assert.equal(lines.join(' '), words);
-    for (const line of lines) assert.ok(line.length <= 80, line);
+    for (const line of lines) assert.ok(line.length <= 74, line);
   });
 
   it('breaks what is longer than a line, and shows no icons of others', () => {
     assert.deepEqual(warningRows(`${'a'.repeat(100)} $(date)`), [
-      { label: `$(warning) ${'a'.repeat(80)}` },
-      { label: `$(blank) ${'a'.repeat(20)} \\$(date)` },
+      { label: `$(warning) ${'a'.repeat(74)}` },
+      { label: `$(blank) ${'a'.repeat(26)} \\$(date)` },
     ]);
   });
 });
