@@ -4,6 +4,7 @@ import type { SnapshotTree, TreeStat } from './provider.ts';
 import type { RestoreStep } from './restoreSteps.ts';
 
 const EXECUTABLE = 0o111;
+const PERMISSIONS = 0o777;
 
 export interface RestoreResult {
   readonly done: readonly RestoreStep[];
@@ -110,12 +111,7 @@ async function standingOf(
   // An undo could not bring it back.
   if ([onDisk?.kind, wantedKind].includes('other')) return SPECIAL;
   if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return AS_KNOWN;
-  const wanted = step.kind === 'delete' ? undefined : await parts.target.stat(path);
-  const isRun = onDisk?.kind === 'file' && (onDisk.mode & EXECUTABLE) !== 0;
-  if (
-    wanted?.isExecutable === isRun &&
-    (await isAsIn(parts.target, path, file, onDisk, parts.files))
-  )
+  if (step.kind !== 'delete' && (await isAsIn(parts.target, path, file, onDisk, parts.files)))
     return AS_WANTED;
   const isKnown = await parts.present.stat(path).then(
     () => true,
@@ -140,9 +136,15 @@ async function isAsIn(
   if (onDisk.kind === 'folder') return true;
   if (onDisk.kind === 'symlink')
     return isSame(pathToBytes(await files.readLink(file)), await tree.read(path));
-  if (onDisk.size !== known.size) return false;
+  if (onDisk.size !== known.size || !mayBeUsedAs(onDisk, known)) return false;
   if (tree.folder !== undefined) return files.areEqual(file, `${tree.folder}/${path}`);
   return isSame(await files.read(file), await tree.read(path));
+}
+
+/** The permissions are the same, as far as they are known. */
+function mayBeUsedAs({ mode }: FileStat, known: TreeStat): boolean {
+  if (known.mode !== undefined) return (mode & PERMISSIONS) === (known.mode & PERMISSIONS);
+  return known.isExecutable === ((mode & EXECUTABLE) !== 0);
 }
 
 async function deleteFile(

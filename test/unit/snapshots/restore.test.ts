@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -133,6 +134,29 @@ describe('putting a state back', () => {
     assert.equal(readFileSync(at('work/one'), 'utf8'), 'edited a moment ago');
     for (const name of ['empty/file', 'made'])
       assert.equal(readFileSync(at(`work/${name}`), 'utf8'), 'just made');
+  });
+
+  it('leaves alone files whose permissions no snapshot knows, and says so', async () => {
+    put('target/ignored.key', 'the same');
+    put('work/edited', 'now');
+    put('target/edited', 'then');
+    for (const name of ['target/ignored.key', 'target/edited', 'work/edited'])
+      chmodSync(at(name), 0o644);
+    const { done, skipped } = await restore(() => {
+      put('work/ignored.key', 'the same');
+      chmodSync(at('work/ignored.key'), 0o600);
+      chmodSync(at('work/edited'), 0o600);
+    });
+    assert.deepEqual(done, []);
+    assert.deepEqual(
+      skipped.map(({ step, reason }) => [step.path, reason]),
+      [
+        ['edited', 'It was changed meanwhile.'],
+        ['ignored.key', 'What is there now is in no snapshot, and stays.'],
+      ],
+    );
+    assert.equal(statSync(at('work/ignored.key')).mode & 0o777, 0o600);
+    assert.equal(statSync(at('work/edited')).mode & 0o777, 0o600);
   });
 
   it('writes nothing through a link that leads elsewhere', async () => {
