@@ -1,3 +1,4 @@
+import { permissionChange } from '../snapshots/provider.ts';
 import type { FileChange, SnapshotTree, TreeEntry } from '../snapshots/provider.ts';
 
 /**
@@ -39,7 +40,7 @@ async function compareFolder(comparison: Comparison, folder: string): Promise<vo
     if (was !== undefined && was !== 'folder') {
       if (is === undefined || is === 'folder') changes.push({ path, kind: 'deleted' });
       else if (was !== is) changes.push({ path, kind: 'type-changed' });
-      else if (!(await isSameFile(comparison, path))) changes.push({ path, kind: 'modified' });
+      else changes.push(...(await modification(comparison, path)));
     } else if (is !== undefined && is !== 'folder') {
       changes.push({ path, kind: 'added' });
     }
@@ -65,13 +66,19 @@ async function haveSameIdentity({ before, after }: Comparison, path: string): Pr
   return identity !== undefined && identity === (await after.identity?.(path));
 }
 
-async function isSameFile(comparison: Comparison, path: string): Promise<boolean> {
-  if (await haveSameIdentity(comparison, path)) return true;
+/** Of a file that both have; none when it is the same. */
+async function modification(comparison: Comparison, path: string): Promise<FileChange[]> {
+  if (await haveSameIdentity(comparison, path)) return [];
   const { before, after } = comparison;
   const [old, now] = [await before.stat(path), await after.stat(path)];
-  if (old.isExecutable !== now.isExecutable || old.size !== now.size) return false;
-  if (old.mode !== undefined && now.mode !== undefined && old.mode !== now.mode) return false;
-  const [was, is] = [await before.read(path), await after.read(path)];
+  const permissions = permissionChange(old.mode, now.mode);
+  if (permissions) return [{ path, kind: 'modified', permissions }];
+  const mayBeSame = old.isExecutable === now.isExecutable && old.size === now.size;
+  const isSame = mayBeSame && hasSameBytes(await before.read(path), await after.read(path));
+  return isSame ? [] : [{ path, kind: 'modified' }];
+}
+
+function hasSameBytes(was: Uint8Array, is: Uint8Array): boolean {
   return was.length === is.length && was.every((byte, index) => byte === is[index]);
 }
 

@@ -76,10 +76,12 @@ export class SessionSnapshots implements Disposable {
       // Before the program runs, nothing has been printed.
       settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
-      append: (line, trustingSinceNs) => {
-        proof.onDidTake(line, trustingSinceNs);
-        parts.onDidRecord?.(line);
-        return file.append(line);
+      append: (lines, trustingSinceNs) => {
+        for (const line of lines) {
+          proof.onDidTake(line, trustingSinceNs);
+          parts.onDidRecord?.(line);
+        }
+        return file.append(...lines);
       },
       onDidKeep: () => this.#onDidKeep(),
       hasStarted: () => this.#recorder !== undefined,

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../base/lifecycle.ts';
 import { nodeFiles } from '../node/files/files.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../snapshots/provider.ts';
 import type { SnapshotLine } from '../snapshots/snapshotLine.ts';
-import type { ChangeSource } from './stateKeeper.ts';
+import type { ChangeSource } from './keepFiles.ts';
 import { SnapshotVerifier } from './snapshotVerifier.ts';
 import { UnprovenLines } from './unprovenLines.ts';
 import type { WorkspaceWatcher } from './workspaceWatcher.ts';

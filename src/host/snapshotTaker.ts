@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import { Sequencer } from '../base/sequencer.ts';
 import { nameAhead, snapshotName } from '../snapshots/snapshotName.ts';
-import type { SnapshotFiles, SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
-import { keepFiles, type KeptState, type StateKeeperParts } from './stateKeeper.ts';
+import type { SnapshotLine, SnapshotTrigger } from '../snapshots/snapshotLine.ts';
+import { keepFiles, type KeptState, type StateKeeperParts } from './keepFiles.ts';
 
 export interface SnapshotRequest {
   readonly label: string;
@@ -21,10 +21,10 @@ export interface SnapshotTakerParts extends StateKeeperParts {
   /** Puts the moment into the recording; on disk when it returns. */
   record(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }>;
   /**
-   * Appends to `session.snapshots.jsonl`; on disk when it returns.
+   * Appends to `session.snapshots.jsonl`, all at once; on disk when it returns.
    * @param trustingSinceNs when it began, if it looked only where something was said to have changed
    */
-  append(line: SnapshotLine, trustingSinceNs?: bigint): Promise<void>;
+  append(lines: readonly SnapshotLine[], trustingSinceNs?: bigint): Promise<void>;
   /** The files of a moment are kept, or cannot be. */
   onDidKeep?(): void;
   readonly budgetMs: number;
@@ -50,7 +50,8 @@ interface Waiting {
 /**
  * Keeps the files at the moments that matter. One at a time: whoever asks while one is taken shares the next. The provider's
  * reference comes first, then the record, then the line, then the answer, so that a crash between any two can be mended:
- * a reference nobody names is garbage, a record without a line finds its reference by name.
+ * a reference nobody names is garbage, a record without a line finds its reference by name. That is the name of the first who
+ * share one: the others, if they lack their lines then, are said to have failed, for nobody can tell whether they did share it.
  */
 export class SnapshotTaker {
   readonly #parts: SnapshotTakerParts;
@@ -141,11 +142,7 @@ export class SnapshotTaker {
     for (const each of group) endWait(each);
     const hurried = group.filter(({ request }) => !isPatient(request));
     const patient = group.filter(({ request }) => isPatient(request));
-    // All are in the recording before the first line is on disk: the session may end meanwhile.
-    const completing = [...hurried, ...patient].map((each) =>
-      this.#complete(each, anchorByte, kept),
-    );
-    await Promise.all(completing);
+    await this.#complete([...hurried, ...patient], anchorByte, kept);
   }
 
   /** Whoever asked goes on, and the files are kept behind it. */
@@ -162,7 +159,12 @@ export class SnapshotTaker {
     const announced = group.map(async (each) => {
       if (each.isAnnounced || each.isOver) return;
       each.isAnnounced = true;
-      const line = await this.#writeDown(each, anchorByte, { state: 'pending' });
+      const moment = this.#record(each, anchorByte);
+      const line = await this.#lines.queue(async () => {
+        const pending: SnapshotLine = { ...(await moment), files: { state: 'pending' } };
+        await this.#parts.append([pending]);
+        return pending;
+      });
       if (!isPatient(each.request)) each.settle(line);
     });
     const results = await Promise.allSettled(announced);
@@ -170,39 +172,50 @@ export class SnapshotTaker {
       if (result.status === 'rejected') group[number]!.fail(result.reason);
   }
 
-  /** Says how it went, and tells who asked. */
+  /**
+   * Says how it went, and tells who asked. All are in the recording before the first line is on disk, for the session may end
+   * meanwhile; and their lines are written in one.
+   */
   async #complete(
-    each: Waiting,
+    group: readonly Waiting[],
     anchorByte: number,
     { files, isUnchanged, trustingSinceNs }: KeptState,
   ): Promise<void> {
-    if (isUnchanged && each.request.isOnlyIfChanged) {
-      each.settle(undefined);
-      return;
-    }
-    const isLate = each.isAnnounced && files.state === 'kept';
-    const said = isLate ? { ...files, isLate } : files;
-    await this.#writeDown(each, anchorByte, said, trustingSinceNs).then(each.settle, each.fail);
+    const isNothing = ({ request }: Waiting) => isUnchanged && request.isOnlyIfChanged === true;
+    for (const each of group.filter(isNothing)) each.settle(undefined);
+    const told = group
+      .filter((each) => !isNothing(each))
+      .map((each) => ({ each, moment: this.#record(each, anchorByte) }));
+    await this.#lines.queue(async () => {
+      const written: { each: Waiting; line: SnapshotLine }[] = [];
+      for (const { each, moment } of told) {
+        const isLate = each.isAnnounced && files.state === 'kept';
+        const said = isLate ? { ...files, isLate } : files;
+        await moment.then(
+          (recorded) => written.push({ each, line: { ...recorded, files: said } }),
+          each.fail,
+        );
+      }
+      if (written.length === 0) return;
+      try {
+        const lines = written.map(({ line }) => line);
+        await this.#parts.append(lines, trustingSinceNs);
+        for (const { each, line } of written) each.settle(line);
+      } catch (error) {
+        for (const { each } of written) each.fail(error);
+      }
+    });
   }
 
-  /** Records a moment, once, and appends what is to be said of its files. */
-  #writeDown(
-    each: Waiting,
-    anchorByte: number,
-    files: SnapshotFiles,
-    trustingSinceNs?: bigint,
-  ): Promise<SnapshotLine> {
+  /** Records a moment, once. */
+  #record(each: Waiting, anchorByte: number): NonNullable<Waiting['moment']> {
     const { id, request } = each;
     const { label, kind, trigger } = request;
     const moment = (each.moment ??= this.#parts
       .record(id, label, anchorByte)
       .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
     moment.catch(() => {}); // Whoever waits for the line is told.
-    return this.#lines.queue(async () => {
-      const line = { ...(await moment), files };
-      await this.#parts.append(line, trustingSinceNs);
-      return line;
-    });
+    return moment;
   }
 
   #keep(requests: readonly SnapshotRequest[], name: string): Promise<KeptState> {

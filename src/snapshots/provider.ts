@@ -75,7 +75,27 @@ export interface FileChange {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
   readonly kind: 'added' | 'modified' | 'deleted' | 'type-changed';
+  /** Of a modified one, where they differ and both are known; perhaps they alone. */
+  readonly permissions?: PermissionChange;
 }
+
+export interface PermissionChange {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Nothing, where one of them is not known, or both are the same. */
+export function permissionChange(
+  before: number | undefined,
+  after: number | undefined,
+): PermissionChange | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  const pair = { before: before & ALL_PERMISSIONS, after: after & ALL_PERMISSIONS };
+  return pair.before === pair.after ? undefined : pair;
+}
+
+/** Of a mode, without what kind of file it is. */
+export const ALL_PERMISSIONS = 0o7777;
 
 /** From "what happened since" to "what leads back". */
 export function invertedChanges(changes: readonly FileChange[]): FileChange[] {
@@ -83,7 +103,10 @@ export function invertedChanges(changes: readonly FileChange[]): FileChange[] {
     added: 'deleted',
     deleted: 'added',
   };
-  return changes.map((change) => ({ ...change, kind: kinds[change.kind] ?? change.kind }));
+  return changes.map(({ path, kind, permissions }) => ({
+    ...{ path, kind: kinds[kind] ?? kind },
+    ...(permissions && { permissions: { before: permissions.after, after: permissions.before } }),
+  }));
 }
 
 export interface CloneRequest {

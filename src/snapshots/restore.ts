@@ -1,10 +1,11 @@
 import { pathFromBytes, pathToBytes } from './pathBytes.ts';
 import type { FileStat, Files } from './ports.ts';
-import type { SnapshotTree, TreeStat } from './provider.ts';
+import { permissionChange, type SnapshotTree, type TreeStat } from './provider.ts';
 import type { RestoreStep } from './restoreSteps.ts';
 
 const EXECUTABLE = 0o111;
-const PERMISSIONS = 0o777;
+/** What git keeps of a folder has these, or it could neither be filled nor be removed. */
+const OWNER_MAY_ALL = 0o700;
 
 export interface RestoreResult {
   readonly done: readonly RestoreStep[];
@@ -110,6 +111,7 @@ async function standingOf(
   const wantedKind = step.kind === 'delete' ? undefined : (await parts.target.stat(path)).kind;
   // An undo could not bring it back.
   if ([onDisk?.kind, wantedKind].includes('other')) return SPECIAL;
+  if (isFolderChange(step)) return folderStanding(step, onDisk);
   if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return AS_KNOWN;
   if (step.kind !== 'delete' && (await isAsIn(parts.target, path, file, onDisk, parts.files)))
     return AS_WANTED;
@@ -136,15 +138,27 @@ async function isAsIn(
   if (onDisk.kind === 'folder') return true;
   if (onDisk.kind === 'symlink')
     return isSame(pathToBytes(await files.readLink(file)), await tree.read(path));
-  if (onDisk.size !== known.size || !mayBeUsedAs(onDisk, known)) return false;
+  if (onDisk.size !== known.size || !hasSamePermissions(onDisk, known)) return false;
   if (tree.folder !== undefined) return files.areEqual(file, `${tree.folder}/${path}`);
   return isSame(await files.read(file), await tree.read(path));
 }
 
-/** The permissions are the same, as far as they are known. */
-function mayBeUsedAs({ mode }: FileStat, known: TreeStat): boolean {
-  if (known.mode !== undefined) return (mode & PERMISSIONS) === (known.mode & PERMISSIONS);
+/** As far as they are known. */
+function hasSamePermissions({ mode }: FileStat, known: TreeStat): boolean {
+  if (known.mode !== undefined) return permissionChange(mode, known.mode) === undefined;
   return known.isExecutable === ((mode & EXECUTABLE) !== 0);
+}
+
+function folderStanding(
+  { permissions }: RestoreStep,
+  onDisk: FileStat | undefined,
+): typeof AS_KNOWN | typeof AS_WANTED | string {
+  const isNow = (mode: number | undefined): boolean =>
+    onDisk?.kind === 'folder' &&
+    mode !== undefined &&
+    permissionChange(onDisk.mode | OWNER_MAY_ALL, mode | OWNER_MAY_ALL) === undefined;
+  if (isNow(permissions?.before)) return AS_KNOWN;
+  return isNow(permissions?.after) ? AS_WANTED : 'It was changed meanwhile.';
 }
 
 async function deleteFile(

@@ -1,5 +1,7 @@
 import { isInside } from './pathBelow.ts';
-import type { FileChange, Omission, SnapshotTree, TreeEntry } from './provider.ts';
+import { permissionChange } from './provider.ts';
+import type { FileChange, Omission, PermissionChange } from './provider.ts';
+import type { SnapshotTree, TreeEntry } from './provider.ts';
 
 /** One change that putting a snapshot back makes to the workspace. */
 export interface RestoreStep {
@@ -10,11 +12,6 @@ export interface RestoreStep {
   readonly isFolder?: boolean;
   /** Where they change, perhaps they alone. */
   readonly permissions?: PermissionChange;
-}
-
-export interface PermissionChange {
-  readonly now: number;
-  readonly wanted: number;
 }
 
 /** The state as it is, kept, and the one to go to. */
@@ -39,12 +36,11 @@ export async function restoreSteps(
   const wanted = { target, unkept: new Set(leftOut.map(({ path }) => path)) };
   const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
   const steps: RestoreStep[] = [];
-  for (const { path, kind } of changes) {
+  for (const { path, kind, permissions } of changes) {
     signal.throwIfAborted();
     if (kind === 'deleted' && (await mayLack(wanted, path))) continue;
     const repository = repositoryOf(path);
     if (repository !== undefined && (await isThere(present, repository))) continue;
-    const permissions = kind === 'modified' ? await otherModes(states, path) : undefined;
     const step = { path, kind: kind === 'type-changed' ? 'change' : kinds[kind] } as const;
     steps.push({ ...step, ...(permissions && { permissions }) });
   }
@@ -127,14 +123,11 @@ async function areTheSame({ present, target }: RestoreStates, path: string): Pro
   return identity !== undefined && identity === (await target.identity?.(path));
 }
 
-/** Where both states know them. */
 async function otherModes(
   { present, target }: RestoreStates,
   path: string,
 ): Promise<PermissionChange | undefined> {
-  const [now, wanted] = [(await present.stat(path)).mode, (await target.stat(path)).mode];
-  if (now === undefined || wanted === undefined || now === wanted) return undefined;
-  return { now, wanted };
+  return permissionChange((await present.stat(path)).mode, (await target.stat(path)).mode);
 }
 
 function folderNames(entries: readonly TreeEntry[]): Set<string> {

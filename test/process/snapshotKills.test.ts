@@ -193,11 +193,11 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
       await check(launched, undefined, 'failed', 'Session end');
     });
 
-    it('that two share, between their lines', async () => {
+    it('that two share, in the middle of their lines', async () => {
       const launched = await launch();
       const client = await RecorderClient.connect(launched.hostSocket);
       put('a.txt', 'victim\n');
-      arm({ match: `write .*${LINE}`, skip: 1 });
+      arm({ match: `write .*${LINE}`, half: true });
       const ask = (label: string) =>
         client.snapshot({ label, kind: 'manual', trigger: 'manual' }).catch(() => undefined);
       const [answer] = await Promise.all([ask('victim'), ask('other')]);

@@ -20,6 +20,13 @@ describe('a warning in a picker', () => {
     for (const line of lines) assert.ok(line.length <= 74, line);
   });
 
+  it('ends somewhere, and breaks no character', () => {
+    assert.ok(warningRows('much of it '.repeat(1000)).length < 12);
+    const [first, second] = warningRows('a'.repeat(73) + '😀😀');
+    assert.ok(first!.label.endsWith('a😀'));
+    assert.equal(second!.label, '$(blank) 😀');
+  });
+
   it('breaks what is longer than a line, and shows no icons of others', () => {
     assert.deepEqual(warningRows(`${'a'.repeat(100)} $(date)`), [
       { label: `$(warning) ${'a'.repeat(74)}` },

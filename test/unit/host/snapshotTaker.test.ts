@@ -151,8 +151,8 @@ describe('taking snapshots', () => {
     const noted: string[] = [];
     const { taker, finish, clock } = setUp({
       changes: { take: () => Promise.resolve(['a']), forget: () => {} },
-      append: (line, sinceNs) => {
-        trusting.push([line.id, line.files.state, sinceNs]);
+      append: ([line], sinceNs) => {
+        trusting.push([line!.id, line!.files.state, sinceNs]);
         return Promise.resolve();
       },
       onDidTrust: ({ ref }, startedNs) => noted.push(`${ref} ${startedNs}`),
@@ -306,9 +306,9 @@ function setUp(changes: Partial<SnapshotTakerParts> = {}) {
       steps.push(`record ${id} at ${anchorByte}`);
       return Promise.resolve({ tsNs: 1000n });
     },
-    append: (line) => {
-      steps.push(`append ${line.id} ${line.files.state}`);
-      lines.push(line);
+    append: (added) => {
+      for (const line of added) steps.push(`append ${line.id} ${line.files.state}`);
+      lines.push(...added);
       return Promise.resolve();
     },
     changes: {

@@ -70,7 +70,7 @@ describe('putting a state back', () => {
       put(`${name}/closed/inner/file`, name === 'target' ? 'then' : 'now');
     chmodSync(at('target/closed/inner'), 0o500);
     chmodSync(at('target/closed'), 0o510);
-    chmodSync(at('work/closed'), 0o770);
+    for (const name of ['present', 'work']) chmodSync(at(`${name}/closed`), 0o770);
     const { done, skipped } = await restore();
     assert.deepEqual(skipped, []);
     assert.deepEqual(treeState(at('work')), treeState(at('target')));
@@ -94,7 +94,7 @@ describe('putting a state back', () => {
     const { done } = await restore();
     const said = done.map(({ path: name, permissions: modes }) => [
       name,
-      modes && [modes.now & 0o7777, modes.wanted & 0o7777],
+      modes && [modes.before, modes.after],
     ]);
     assert.deepEqual(said, [
       ['folder/file', undefined],
@@ -157,6 +157,24 @@ describe('putting a state back', () => {
     );
     assert.equal(statSync(at('work/ignored.key')).mode & 0o777, 0o600);
     assert.equal(statSync(at('work/edited')).mode & 0o777, 0o600);
+  });
+
+  it('leaves alone folders whose permissions were changed meanwhile', async () => {
+    for (const name of ['open', 'closed', 'done'])
+      for (const state of ['target', 'work']) {
+        put(`${state}/${name}/file`, 'the same');
+        chmodSync(at(`${state}/${name}`), state === 'target' ? 0o775 : 0o755);
+      }
+    const { done, skipped } = await restore(() => {
+      chmodSync(at('work/closed'), 0o700);
+      chmodSync(at('work/done'), 0o775);
+    });
+    assert.deepEqual(done.map(({ path: name }) => name).sort(), ['done', 'open']);
+    assert.deepEqual(
+      skipped.map(({ step, reason }) => [step.path, reason]),
+      [['closed', 'It was changed meanwhile.']],
+    );
+    assert.equal(statSync(at('work/closed')).mode & 0o777, 0o700);
   });
 
   it('writes nothing through a link that leads elsewhere', async () => {

@@ -83,10 +83,10 @@ const LETTERS = { create: 'A', change: 'M', delete: 'D' } as const;
 function asLine({ kind, path, isFolder, permissions }: RestoreStep): string {
   const name = `${printable(path)}${isFolder ? '/' : ''}`;
   const modes =
-    permissions && ` (permissions ${octal(permissions.now)} → ${octal(permissions.wanted)})`;
+    permissions && ` (permissions ${octal(permissions.before)} → ${octal(permissions.after)})`;
   return `${LETTERS[kind]}  ${name}${modes ?? ''}\n`;
 }
 
 function octal(mode: number): string {
-  return (mode & 0o7777).toString(8).padStart(3, '0');
+  return mode.toString(8).padStart(3, '0');
 }

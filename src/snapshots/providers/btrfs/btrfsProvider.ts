@@ -149,7 +149,7 @@ export class BtrfsProvider implements SnapshotProvider {
     const places: SnapshotPlaces<FoundSnapshot> = {
       workspace: this.workspace,
       find: (ref) => this.#find(ref),
-      touchedBetween: (...pair) => this.#touchedBetween(...pair),
+      touchedBetween: (...asked) => this.#touchedBetween(...asked),
     };
     return diffSnapshots(this.#options, places, [from, to], signal);
   }

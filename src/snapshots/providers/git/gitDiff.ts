@@ -10,22 +10,29 @@ const KINDS: Readonly<Record<string, FileChange['kind']>> = {
   T: 'type-changed',
 };
 
+export interface TreeChange extends FileChange {
+  /** Whether it can be run is different. */
+  readonly isRunChange: boolean;
+}
+
 /** What is different between two trees, by path. */
 export async function diffTrees(
   store: ObjectStore,
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<FileChange[]> {
+): Promise<TreeChange[]> {
   if (from === to) return [];
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to];
+  // `:100644 100755 <object> <object> M`, then the path.
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to];
   const parts = splitZero((await store.git(args, { signal })).stdout);
-  const changes: FileChange[] = [];
-  for (const letter of parts) {
+  const changes: TreeChange[] = [];
+  for (const bytes of parts) {
     const path = parts.next().value as Uint8Array | undefined;
     if (!path) break;
-    const kind = KINDS[String.fromCharCode(letter[0]!)];
-    if (kind) changes.push({ path: pathFromBytes(path), kind });
+    const [before, after, , , letter = ''] = pathFromBytes(bytes).slice(1).split(' ');
+    const kind = KINDS[letter];
+    if (kind) changes.push({ path: pathFromBytes(path), kind, isRunChange: before !== after });
   }
   return changes;
 }

@@ -1,4 +1,4 @@
-import type { FileChange } from '../../provider.ts';
+import { permissionChange, type FileChange, type PermissionChange } from '../../provider.ts';
 import { diffTrees } from './gitDiff.ts';
 import { fileAt, modeAt, type KeptModes } from './modeTree.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -20,16 +20,33 @@ export async function diffStates(
   after: FilesWithModes,
   signal: AbortSignal,
 ): Promise<FileChange[]> {
-  const changes = await diffTrees(store, before.files, after.files, signal);
-  const named = new Set(changes.map(({ path }) => path));
-  for (const path of await mayHaveOtherModes(store, before, after, signal)) {
-    signal.throwIfAborted();
-    if (named.has(path)) continue;
-    const [was, is] = [await fileMode(store, before, path), await fileMode(store, after, path)];
-    if (was !== undefined && is !== undefined && was !== is)
-      changes.push({ path, kind: 'modified' });
+  const changes = new Map<string, FileChange>();
+  const unlike = new Set(await mayHaveOtherModes(store, before, after, signal));
+  for (const { path, kind, isRunChange } of await diffTrees(
+    store,
+    before.files,
+    after.files,
+    signal,
+  )) {
+    changes.set(path, { path, kind });
+    if (isRunChange) unlike.add(path);
   }
-  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const path of unlike) {
+    signal.throwIfAborted();
+    const { kind } = changes.get(path) ?? { kind: 'modified' };
+    const permissions = kind === 'modified' && (await otherModes(store, before, after, path));
+    if (permissions) changes.set(path, { path, kind, permissions });
+  }
+  return [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function otherModes(
+  store: ObjectStore,
+  before: FilesWithModes,
+  after: FilesWithModes,
+  path: string,
+): Promise<PermissionChange | undefined> {
+  return permissionChange(await fileMode(store, before, path), await fileMode(store, after, path));
 }
 
 async function mayHaveOtherModes(

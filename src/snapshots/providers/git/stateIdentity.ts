@@ -12,7 +12,8 @@ export function identityOf(
 ): string {
   const said = {
     files: scan.files,
-    modes: scan.modes.tree,
+    // What is usual is so by the umask alone.
+    modes: { umask: scan.modes.umask, tree: scan.modes.tree },
     repositories: scan.repositories,
     omissions: scan.omissions
       .filter(({ reason }) => reason !== 'ignored')

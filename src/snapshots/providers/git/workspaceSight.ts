@@ -23,7 +23,7 @@ export interface GitParts {
   readonly limits: GitLimits;
 }
 
-/** Looks at the files of a workspace, and knows what it need not look at again. For whoever works in the storage alone. */
+/** Looks at the files of a workspace, and knows what it need not look at again. Whoever scans works in the storage alone. */
 export class WorkspaceSight {
   readonly units: Units;
   readonly #parts: GitParts;

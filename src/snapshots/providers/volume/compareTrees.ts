@@ -1,4 +1,4 @@
-import type { FileChange } from '../../provider.ts';
+import { permissionChange, type FileChange } from '../../provider.ts';
 import type { Files } from '../../ports.ts';
 import { errorCode } from './errorCode.ts';
 import {
@@ -64,9 +64,18 @@ export async function changesBetween(
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const kind = await changeOf(ports, pair, path, before.get(path), after.get(path));
     signal.throwIfAborted();
-    if (kind !== undefined) changes.push({ path, kind });
+    if (kind === undefined) continue;
+    const permissions =
+      kind === 'modified'
+        ? permissionChange(modeOf(before.get(path)), modeOf(after.get(path)))
+        : undefined;
+    changes.push({ path, kind, ...(permissions && { permissions }) });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function modeOf(entry: ListedEntry | undefined): number | undefined {
+  return entry?.kind === 'file' ? parseInt(entry.mode, 8) : undefined;
 }
 
 function listBoth(

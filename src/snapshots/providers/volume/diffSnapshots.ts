@@ -1,6 +1,6 @@
 import type { FileChange } from '../../provider.ts';
 import { changesBetween } from './compareTrees.ts';
-import type { TouchedPath } from './listing.ts';
+import type { ListingPorts, TouchedPath } from './listing.ts';
 import { explained } from './tool.ts';
 
 /** Where the snapshots of a volume are, and what its file system can tell of two of them. */
@@ -17,7 +17,7 @@ export interface SnapshotPlaces<Found extends { readonly root: string }> {
 
 /** @param to a reference, or `workspace` for the files as they are now */
 export async function diffSnapshots<Found extends { readonly root: string }>(
-  parts: Parameters<typeof changesBetween>[0],
+  ports: ListingPorts,
   places: SnapshotPlaces<Found>,
   [from, to]: readonly [string, string],
   signal: AbortSignal,
@@ -26,12 +26,12 @@ export async function diffSnapshots<Found extends { readonly root: string }>(
   try {
     if (to === 'workspace') {
       const pair = { oldRoot: before.root, newRoot: places.workspace, touched: undefined };
-      return await changesBetween(parts, pair, signal);
+      return await changesBetween(ports, pair, signal);
     }
     const after = await places.find(to);
     const touched = await places.touchedBetween(before, after, signal);
     const pair = { oldRoot: before.root, newRoot: after.root, touched };
-    return await changesBetween(parts, pair, signal);
+    return await changesBetween(ports, pair, signal);
   } catch (error) {
     throw explained(error, 'diff-failed', `${from} and ${to} cannot be compared`);
   }

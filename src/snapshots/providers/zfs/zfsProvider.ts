@@ -124,7 +124,7 @@ export class ZfsProvider implements SnapshotProvider {
     const places: SnapshotPlaces<FoundSnapshot> = {
       workspace: this.workspace,
       find: (ref) => this.#find(ref),
-      touchedBetween: (...pair) => this.#touchedBetween(...pair),
+      touchedBetween: (...asked) => this.#touchedBetween(...asked),
     };
     return diffSnapshots(this.#options, places, [from, to], signal);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compareSnapshots } from '../../../../src/branching/compareSnapshots.ts';
@@ -190,7 +190,43 @@ describe('git snapshots: permissions', () => {
     assert.deepEqual(await provider.diff(first.ref, 'workspace', signal), []);
     await chmod(path.join(workspace, 'plain.txt'), 0o640);
     const changes = await provider.diff(first.ref, 'workspace', signal);
-    assert.deepEqual(changes, [{ path: 'plain.txt', kind: 'modified' }]);
+    const permissions = { before: 0o644, after: 0o640 };
+    assert.deepEqual(changes, [{ path: 'plain.txt', kind: 'modified', permissions }]);
+  });
+
+  it('that all became usual for another habit are another state', async () => {
+    for (const name of ['key.pem', 'priv', 'run.sh'])
+      await rm(path.join(workspace, name), { recursive: true });
+    const first = await take(provider);
+    await chmod(path.join(workspace, 'plain.txt'), 0o664);
+    // As after a scan that came to nothing.
+    const file = path.join(storage, 'state.json');
+    const { modes, ...rest } = JSON.parse(await readFile(file, 'utf8')) as { modes: unknown };
+    assert.ok(modes);
+    await writeFile(file, JSON.stringify(rest));
+    await reopen({ umask: 0o002 });
+    const second = await take(provider);
+    assert.notEqual(second.ref, first.ref);
+    await reopen();
+    await expectModes(second.ref);
+    const permissions = { before: 0o644, after: 0o664 };
+    assert.deepEqual(await provider.diff(first.ref, second.ref, signal), [
+      { path: 'plain.txt', kind: 'modified', permissions },
+    ]);
+  });
+
+  it('are said to change where the content does, and where it does not', async () => {
+    const first = await take(provider);
+    await writeFile(path.join(workspace, 'plain.txt'), 'other\n');
+    await chmod(path.join(workspace, 'plain.txt'), 0o600);
+    await chmod(path.join(workspace, 'run.sh'), 0o644);
+    await writeFile(path.join(workspace, 'key.pem'), 'other\n');
+    const changes = await provider.diff(first.ref, (await take(provider)).ref, signal);
+    assert.deepEqual(changes, [
+      { path: 'key.pem', kind: 'modified' },
+      { path: 'plain.txt', kind: 'modified', permissions: { before: 0o644, after: 0o600 } },
+      { path: 'run.sh', kind: 'modified', permissions: { before: 0o755, after: 0o644 } },
+    ]);
   });
 
   it('are the same for who makes other permissions by habit', async () => {
