@@ -227,7 +227,7 @@ describe('taking a branch back', function () {
       put(inBranch(''), WORK);
       for (const name of ['build', 'd']) {
         rmSync(inBranch(name), { recursive: true });
-        symlinkSync('/nowhere', inBranch(name));
+        symlinkSync('/nowhere/at/all', inBranch(name));
       }
       const said = await out('branch', 'take', 'x', '--dry-run');
       assert.match(said, /D {2}d\/x\n/);

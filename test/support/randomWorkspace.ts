@@ -114,7 +114,7 @@ export class RandomWorkspace {
       } else if (kind === 7) chmodSync(full, this.#random.pick([0o755, 0o644, 0o600]));
       else if (kind === 8) {
         this.#makeFolder(path.dirname(file));
-        symlinkSync(this.#random.pick(['a.txt', '..', '/nowhere', 'src']), full);
+        symlinkSync(this.#random.pick(['a.txt', '..', '/nowhere/at/all', 'src']), full);
       } else if (kind === 9) this.#write(this.#inFolder('.gitignore'), this.#random.pick(RULES));
       else if (kind === 10)
         this.#write(this.#inFolder('.gitattributes'), this.#random.pick(ATTRIBUTES));

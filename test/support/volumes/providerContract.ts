@@ -195,7 +195,7 @@ function fill(workspace: string): void {
   fs.writeFileSync(path.join(workspace, 'secret'), 'mine\n', { mode: 0o600 });
   fs.writeFileSync(path.join(workspace, 'large'), Buffer.alloc(3 * 1024 * 1024, 'x'));
   fs.symlinkSync('src/deep', path.join(workspace, 'link'));
-  fs.symlinkSync('/nowhere', path.join(workspace, 'broken'));
+  fs.symlinkSync('/nowhere/at/all', path.join(workspace, 'broken'));
   for (const name of [...ODD_NAMES, NOT_UTF8]) {
     fs.writeFileSync(Buffer.concat([Buffer.from(`${workspace}/`), name]), 'odd\n');
   }

@@ -20,7 +20,7 @@ describe('a program that is run to its end', () => {
     const { said } = await run('yes | head -c 1000000; echo end');
     assert.ok(said.length < 100_000 && said.endsWith('end\n'));
     await assert.rejects(
-      runToEnd('/nowhere', [], { cwd: '/', env: {}, timeoutMs: LONG_MS }),
+      runToEnd('/nowhere/at/all', [], { cwd: '/', env: {}, timeoutMs: LONG_MS }),
       /ENOENT/,
     );
   });
