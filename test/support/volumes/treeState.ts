@@ -41,9 +41,16 @@ export function changesOf(before: TreeState, after: TreeState): FileChange[] {
     if (old === undefined) changes.push({ path, kind: 'added' });
     else if (now === undefined) changes.push({ path, kind: 'deleted' });
     else if (kindOf(old) !== kindOf(now)) changes.push({ path, kind: 'type-changed' });
-    else changes.push({ path, kind: 'modified' });
+    else changes.push({ path, kind: 'modified', ...permissionsOf(old, now) });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Of files, where they differ. */
+function permissionsOf(old: string, now: string): Pick<FileChange, 'permissions'> {
+  const [before, after] = [old, now].map((text) => parseInt(text.split(' ')[1]!, 8));
+  if (kindOf(now) !== 'file' || before === after) return {};
+  return { permissions: { before: before!, after: after! } };
 }
 
 function fileAt(state: TreeState, path: string): string | undefined {
