@@ -59,6 +59,13 @@ export function unitTests(args) {
   mocha([...TWO_AT_A_TIME, 'test/unit/**/*.test.ts', ...args]);
 }
 
+/** What mostly waits runs two files at a time; what measures, or fills the machine by itself, one after the other. */
+export function processTests(args) {
+  debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
+  mocha([...TWO_AT_A_TIME, 'test/process/*.test.ts', ...args]);
+  mocha(['test/process/alone/*.test.ts', ...args]);
+}
+
 /**
  * The timeline's page in a real browser, the suites inside a real extension host, then the journeys through a real editor. What
  * mostly waits runs two at a time; what measures, and `npm start`, which builds what all others run, one after the other.

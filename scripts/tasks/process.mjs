@@ -1,5 +1,4 @@
-import { build, debianPackages, mocha } from '../steps.mjs';
+import { build, processTests } from '../steps.mjs';
 
-debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
 build([]);
-mocha(['test/process/**/*.test.ts', ...process.argv.slice(2)]);
+processTests(process.argv.slice(2));

@@ -2,9 +2,8 @@
 import {
   build,
   checkFormat,
-  debianPackages,
   lint,
-  mocha,
+  processTests,
   typecheck,
   unitTests,
   vscodeTests,
@@ -13,9 +12,8 @@ import {
 typecheck();
 lint();
 checkFormat();
-debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
 build([]);
 const given = process.argv.slice(2);
 unitTests(given);
-mocha(['test/process/**/*.test.ts', ...given]);
+processTests(given);
 vscodeTests(given);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outputOf, readRecording, until } from '../support/ah.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { outputOf, readRecording, until } from '../../support/ah.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
 const RUNS = process.env['AH_SOAK'] ? 200 : 20;
 /** What a killed recorder may lose. */

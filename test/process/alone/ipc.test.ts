@@ -5,20 +5,20 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseExactJson } from '../../src/base/exactJson.ts';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
-import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
-import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
+import { parseExactJson } from '../../../src/base/exactJson.ts';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { readSnapshots } from '../../../src/node/snapshots/snapshotsFile.ts';
 import {
   decodeSnapshotResponse,
   encodeSnapshotRequest,
   MAX_SNAPSHOT_MESSAGE_BYTES,
   type SnapshotResponse,
-} from '../../src/rpc/snapshotIpc.ts';
-import { collect, outputOf, readRecording, until, type LaunchedSession } from '../support/ah.ts';
-import { assertAgreement } from '../support/snapshotAgreement.ts';
-import { useSandbox } from '../support/useSandbox.ts';
-import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+} from '../../../src/rpc/snapshotIpc.ts';
+import { collect, outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
+import { assertAgreement } from '../../support/snapshotAgreement.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const NOBODY = 65534;
 

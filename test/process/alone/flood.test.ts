@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
-import { TerminalModel } from '../../src/terminal/terminalModel.ts';
-import { outputOf, readRecording, until } from '../support/ah.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import { outputOf, readRecording, until } from '../../support/ah.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
 const BYTES_PER_SECOND = 2_000_000;
 const TICK_MS = 8;

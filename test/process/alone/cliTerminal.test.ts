@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cliFile, outputOf, readRecording } from '../support/ah.ts';
-import { runInPty, type PtyRun } from '../support/ptyRun.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { cliFile, outputOf, readRecording } from '../../support/ah.ts';
+import { runInPty, type PtyRun } from '../../support/ptyRun.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
 describe('the command line in a terminal', () => {
   const sandbox = useSandbox();

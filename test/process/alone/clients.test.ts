@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
-import type { AttachParams } from '../../src/rpc/recorderProtocol.ts';
-import type { AhrRecord } from '../../src/recording/records.ts';
-import { TerminalModel } from '../../src/terminal/terminalModel.ts';
-import { dist, outputOf, readRecording, until } from '../support/ah.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import type { AttachParams } from '../../../src/rpc/recorderProtocol.ts';
+import type { AhrRecord } from '../../../src/recording/records.ts';
+import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import { dist, outputOf, readRecording, until } from '../../support/ah.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
-const emitter = path.resolve(import.meta.dirname, '../support/emitBytes.ts');
+const emitter = path.resolve(import.meta.dirname, '../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
 const WATCHER: AttachParams = {
   ...{ from: 'state', answersQueries: false, lossless: true },

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import path from 'node:path';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
-import type { Catalogue } from '../../src/node/sessions/catalogue.ts';
-import { readSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
-import { markInterrupted } from '../../src/node/sessions/liveness.ts';
-import { cliFile, collect, outputOf, readRecording, until } from '../support/ah.ts';
-import { runInPty } from '../support/ptyRun.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import type { Catalogue } from '../../../src/node/sessions/catalogue.ts';
+import { readSessionMeta } from '../../../src/node/sessions/sessionMeta.ts';
+import { markInterrupted } from '../../../src/node/sessions/liveness.ts';
+import { cliFile, collect, outputOf, readRecording, until } from '../../support/ah.ts';
+import { runInPty } from '../../support/ptyRun.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
 /** What people and scripts do to commands, and expect of them. */
 describe('a recorded command', () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
-import { FileSource } from '../../src/node/files/fileSource.ts';
-import { RecordingReader } from '../../src/recording/reader.ts';
-import { dist, outputOf, readRecording } from '../support/ah.ts';
-import { patternBytes, type Pattern } from '../support/patternBytes.ts';
-import { useSandbox } from '../support/useSandbox.ts';
+import { brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
+import { FileSource } from '../../../src/node/files/fileSource.ts';
+import { RecordingReader } from '../../../src/recording/reader.ts';
+import { dist, outputOf, readRecording } from '../../support/ah.ts';
+import { patternBytes, type Pattern } from '../../support/patternBytes.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
 
-const emitter = path.resolve(import.meta.dirname, '../support/emitBytes.ts');
+const emitter = path.resolve(import.meta.dirname, '../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
 
 describe('every byte is recorded', () => {
