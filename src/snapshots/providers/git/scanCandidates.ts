@@ -1,3 +1,4 @@
+import { isInside } from '../../pathBelow.ts';
 import type { Omission } from '../../provider.ts';
 import type { FileStat } from '../../ports.ts';
 import { errorCode } from '../volume/errorCode.ts';
@@ -49,13 +50,12 @@ export async function findCandidates(
 ): Promise<Candidates> {
   const { deleted, retyped, modified } = parseChanges(findings.changes);
   const { others } = findings;
-  const nested = [
-    ...new Set([
-      ...findings.walk.nested,
-      ...others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
-    ]),
-  ].sort();
-  const isNested = insideAnyOf(nested);
+  const nested = outermost([
+    ...findings.walk.nested,
+    // git does not see a repository without a commit, and lists those that are in it.
+    ...others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
+  ]);
+  const isNested = (path: string): boolean => isInside(nested, path);
   const paths = new Set([
     ...modified,
     ...retyped,
@@ -93,7 +93,7 @@ export async function findCandidates(
   else delete unit.memory.settled;
   const touched = [...added.map(({ path }) => path), ...removed];
   const hasNewRules = touched.some((path) => baseName(path) === '.gitignore');
-  return { added, removed, nested, omissions, hasNewRules };
+  return { added, removed, nested: [...nested], omissions, hasNewRules };
 }
 
 type Verdict = { readonly stat: FileStat } | Partial<Pick<Omission, 'reason' | 'detail'>>;
@@ -141,13 +141,9 @@ function parseChanges(bytes: Uint8Array) {
   return changes;
 }
 
-function insideAnyOf(folders: readonly string[]): (path: string) => boolean {
-  if (folders.length === 0) return () => false;
-  const known = new Set(folders);
-  return (path) => {
-    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      if (known.has(path.slice(0, slash))) return true;
-    }
-    return known.has(path);
-  };
+/** What is in a nested repository is that one's. Sorted. */
+function outermost(paths: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const path of [...paths].sort()) if (!isInside(found, path)) found.add(path);
+  return found;
 }

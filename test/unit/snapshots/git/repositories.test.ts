@@ -249,6 +249,33 @@ describe('git snapshots: repositories', () => {
     }
   });
 
+  for (const isBorn of [true, false])
+    it(`keeps each repository once when one comes around another (${isBorn ? 'with' : 'without'} a commit)`, async () => {
+      await userGit(workspace, 'init', '-q');
+      await commit('inner/file', 'tracked\n');
+      const innermost = path.join(workspace, 'inner/innermost');
+      await put('inner/innermost/x', 'x\n');
+      await userGit(innermost, 'init', '-q');
+      if (isBorn) {
+        await userGit(innermost, 'add', '.');
+        await userGit(innermost, 'commit', '-q', '-m', 'x');
+      }
+      await open();
+      await take(provider!);
+      await userGit(path.join(workspace, 'inner'), 'init', '-q');
+      const { ref } = await take(provider!);
+      const repositories = await provider!.repositories!(ref);
+      assert.deepEqual(
+        repositories.map(({ path: name }) => name),
+        ['', 'inner', 'inner/innermost'],
+      );
+      const before = fingerprint(path.join(innermost, '.git'));
+      const destination = path.join(folder.path, 'clone');
+      await provider!.clone({ ref, destination, name: 'c', signal });
+      await provider!.removeClone(destination);
+      assert.deepEqual(fingerprint(path.join(innermost, '.git')), before);
+    });
+
   it('keeps a repository whose list of submodules is damaged, as a merge leaves it', async () => {
     const library = path.join(folder.path, 'library');
     await mkdir(library);
