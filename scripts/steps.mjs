@@ -59,7 +59,7 @@ export function unitTests(args) {
   mocha([...TWO_AT_A_TIME, 'test/unit/**/*.test.ts', ...args]);
 }
 
-/** What mostly waits runs two files at a time; what measures, or fills the machine by itself, one after the other. */
+/** What mostly waits runs two files at a time; what measures, or looks at all that is on the machine, one after the other. */
 export function processTests(args) {
   debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
   mocha([...TWO_AT_A_TIME, 'test/process/*.test.ts', ...args]);

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
-import { changeSessionNotes, readSessionNotes } from '../../src/node/sessions/sessionNotes.ts';
-import { cliFile, collect, outputOf, readRecording, until } from '../support/ah.ts';
-import { outputOfClient } from '../support/outputOfClient.ts';
-import { filesIn, placesOf } from '../support/secretPlaces.ts';
-import { userGit } from '../support/gitWorkspace.ts';
-import { useSandbox } from '../support/useSandbox.ts';
-import { useTemporaryFolder } from '../support/temporaryFolder.ts';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { changeSessionNotes, readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
+import { cliFile, collect, outputOf, readRecording, until } from '../../support/ah.ts';
+import { outputOfClient } from '../../support/outputOfClient.ts';
+import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Of letters that every place can hold: names of files too. */
 const SECRET = 'planted0123456789everywhere';
