@@ -1,3 +1,4 @@
+import { ALL_PERMISSIONS } from '../../provider.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { editTree, findInTree } from './treeEdit.ts';
 import { MODE_FILE, type TreeItem } from './treeFormat.ts';
@@ -21,7 +22,6 @@ export interface SeenMode {
 }
 
 const OWN = 'mode';
-const PERMISSIONS = 0o7777;
 const OWNER_MAY_RUN = 0o100;
 /** A folder that its owner may not change could neither be filled nor be removed. */
 const OWNER_MAY_ALL = 0o700;
@@ -45,7 +45,7 @@ export async function editModes(
   if (tree !== undefined) for (const path of gone) edits.set(placeOf(path), undefined);
   for (const [path, found] of seen) {
     const isFolder = found.kind === 'folder';
-    const mode = (found.mode & PERMISSIONS) | (isFolder ? OWNER_MAY_ALL : 0);
+    const mode = (found.mode & ALL_PERMISSIONS) | (isFolder ? OWNER_MAY_ALL : 0);
     const isUsual = mode === usualMode(found.kind, (mode & OWNER_MAY_RUN) !== 0, umask);
     // Mostly there is nothing to say.
     if (isUsual && tree === undefined) continue;
