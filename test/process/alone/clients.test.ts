@@ -15,16 +15,17 @@ const WATCHER: AttachParams = {
   ...{ from: 'state', answersQueries: false, lossless: true },
   ...{ windowBytes: MIB, historyLines: 200 },
 };
-/** Coloured lines, a status line redrawn with carriage returns, and a moving cursor, without a pause. */
+/** Coloured lines, a status line redrawn with carriage returns, and a moving cursor, without a pause, until it is enough. */
 const CHATTY = `
+const { existsSync } = require('node:fs');
 let n = 0;
 const timer = setInterval(() => {
-  for (let i = 0; i < 20; i++, n++) {
+  for (let i = 0; i < 5; i++, n++) {
     process.stdout.write('\\x1b[3' + (n % 8) + 'mline ' + n + ' äöü €\\x1b[0m\\n');
     process.stdout.write('working ' + n + '\\r\\x1b[2K');
     if (n % 50 === 0) process.stdout.write('\\x1b7\\x1b[5;10H\\x1b[44mbox\\x1b[0m\\x1b8');
   }
-  if (n > 20000) clearInterval(timer);
+  if (existsSync('enough')) clearInterval(timer);
 }, 2);`;
 
 describe('clients of a session', () => {
@@ -38,6 +39,7 @@ describe('clients of a session', () => {
       watchers.push(await Watcher.attach(launched.hostSocket, WATCHER));
       await sleep(60);
     }
+    writeFileSync(path.join(sandbox.current.folder, 'enough'), '');
     await Promise.all(watchers.map(({ ended }) => ended));
     const { records } = await readRecording(launched.recording);
     const played = play(records);
