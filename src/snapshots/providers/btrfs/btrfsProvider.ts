@@ -85,13 +85,19 @@ export class BtrfsProvider implements SnapshotProvider {
     const note = { workspace: this.workspace, folder: this.#folder, label, nested: [] };
     const slot = await this.#store.reserve(ref, note);
     try {
-      await this.#options.tool.snapshot(this.#options.top, slot.files, signal);
-      const isSame = (other: string) => this.#isUnchanged(other, ref, request);
+      const after = { ref, slot, note, root: joinPath(slot.files, this.#folder) };
+      const making = this.#options.tool.snapshot(this.#options.top, slot.files, signal);
+      // The one before is looked up while the new one is made.
+      const isSame = async (other: string) => {
+        const before = await this.#find(other);
+        await making;
+        return this.#isUnchanged(before, after, request);
+      };
       const comparing = this.#newest.findSame(isSame, signal);
-      const naming = this.#omissions(slot, note, signal);
+      const naming = making.then(() => this.#omissions(slot, note, signal));
       // Whatever fails, nobody may still be writing when what was made is taken away.
-      await Promise.allSettled([comparing, naming]);
-      const [omissions, same] = await Promise.all([naming, comparing]);
+      await Promise.allSettled([making, comparing, naming]);
+      const [, omissions, same] = await Promise.all([making, naming, comparing]);
       const isThere = (other: string) => this.#store.isWhole(other);
       const answer = await this.#newest.settle({ ref, same, isThere });
       if (answer.ref !== ref) await this.#store.remove(ref);
@@ -128,15 +134,17 @@ export class BtrfsProvider implements SnapshotProvider {
     return nested.filter((path) => baseName(path) !== STORE_NAME);
   }
 
-  async #isUnchanged(previous: string, ref: string, request: TakeRequest): Promise<boolean> {
-    const before = await this.#find(previous);
-    if (before.note.folder !== this.#folder) return false;
-    const after = await this.#find(ref);
+  async #isUnchanged(
+    before: FoundSnapshot,
+    after: FoundSnapshot,
+    request: TakeRequest,
+  ): Promise<boolean> {
+    if (before.note.folder !== after.note.folder) return false;
     const touched = await this.#touchedBetween(before, after, request.signal);
     const pair = { oldRoot: before.root, newRoot: after.root, touched };
     const comparison = await compareWithPrevious(this.#options, pair, request);
     // What keeping the one before costs from now on: all that is needed for it has just been looked at.
-    if (!comparison.isSame) await this.#costs.note(before, ref, comparison, touched);
+    if (!comparison.isSame) await this.#costs.note(before, after.ref, comparison, touched);
     return comparison.isSame;
   }
 

@@ -2,6 +2,9 @@ import type { Files, FileStat } from '../../ports.ts';
 import { errorCode } from './errorCode.ts';
 import { joinPath, parentOf } from './posixPath.ts';
 
+/** So many paths are looked at together: mostly it is the disk that is waited for. */
+export const LOOKERS = 8;
+
 /** Undefined for what is not there. */
 export async function statIfThere(files: Files, path: string): Promise<FileStat | undefined> {
   try {

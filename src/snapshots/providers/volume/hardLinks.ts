@@ -1,5 +1,6 @@
+import { inParallel } from '../../inParallel.ts';
 import type { Files } from '../../ports.ts';
-import { statBelow } from './folders.ts';
+import { LOOKERS, statBelow } from './folders.ts';
 import type { TouchedPath } from './listing.ts';
 
 /** A file system names a changed file once, whatever names it has: then the touched paths are not all there are. */
@@ -8,11 +9,12 @@ export async function haveSeveralNames(
   roots: readonly string[],
   touched: readonly TouchedPath[],
 ): Promise<boolean> {
-  for (const root of roots) {
-    for (const { path } of touched) {
-      const stat = await statBelow(files, root, path);
-      if (stat !== undefined && stat.kind !== 'folder' && stat.links > 1) return true;
-    }
-  }
-  return false;
+  const places = roots.flatMap((root) => touched.map(({ path }) => [root, path] as const));
+  let found = false;
+  await inParallel(places, LOOKERS, async ([root, path]) => {
+    if (found) return;
+    const stat = await statBelow(files, root, path);
+    if (stat !== undefined && stat.kind !== 'folder' && stat.links > 1) found = true;
+  });
+  return found;
 }

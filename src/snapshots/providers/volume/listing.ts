@@ -1,5 +1,6 @@
+import { inParallel } from '../../inParallel.ts';
 import type { Exec, FileKind, Files } from '../../ports.ts';
-import { statBelow } from './folders.ts';
+import { LOOKERS, statBelow } from './folders.ts';
 import { joinPath, relativeWithin } from './posixPath.ts';
 import { ToolFailure } from './tool.ts';
 import { zeroSeparated } from './zeroSeparated.ts';
@@ -78,21 +79,21 @@ export async function listPaths(
   signal: AbortSignal,
 ): Promise<Listing> {
   const listing: Listing = new Map();
-  for (const { path, isWholeTree } of paths) {
+  await inParallel(paths, LOOKERS, async ({ path, isWholeTree }) => {
     signal.throwIfAborted();
     const stat = await statBelow(files, root, path);
-    if (stat === undefined) continue;
+    if (stat === undefined) return;
     listing.set(path, {
       kind: stat.kind,
       size: String(stat.size),
       mode: stat.mode.toString(8),
       stamp: `${stat.inode} ${stat.mtimeNs} ${stat.ctimeNs}`,
     });
-    if (!isWholeTree || stat.kind !== 'folder') continue;
+    if (!isWholeTree || stat.kind !== 'folder') return;
     for (const [below, entry] of await listTree(exec, joinPath(root, path), signal)) {
       listing.set(`${path}/${below}`, entry);
     }
-  }
+  });
   return listing;
 }
 
