@@ -1,6 +1,7 @@
 // The steps that tasks are made of. Each ends the process with a non-zero code when it fails; but suites of tests only leave
 // that code behind, so that the suites after them still say what they have to say.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -33,18 +34,23 @@ export function build(args) {
   node(['esbuild.mjs', ...args]);
 }
 
-export function typecheck() {
-  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json']);
-  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.json']);
-  node([bin('typescript/bin/tsc'), '-p', 'tsconfig.webview.json']);
+/** Types, lint and format, all at once: they share nothing, and each has its say before a failure ends this process. */
+export async function checks() {
+  const codes = await Promise.all([
+    beside([bin('eslint/bin/eslint.js'), '--max-warnings', '0', 'src', 'test', 'bench']),
+    beside([bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json']),
+    beside([bin('typescript/bin/tsc'), '-p', 'tsconfig.json']),
+    beside([bin('typescript/bin/tsc'), '-p', 'tsconfig.webview.json']),
+    beside([bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']),
+  ]);
+  const failed = codes.find((code) => code !== 0);
+  if (failed !== undefined) process.exit(failed);
 }
 
-export function lint() {
-  node([bin('eslint/bin/eslint.js'), '--max-warnings', '0', 'src', 'test', 'bench']);
-}
-
-export function checkFormat() {
-  node([bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']);
+/** @returns the exit code */
+async function beside(args) {
+  const [code] = await once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }), 'exit');
+  return code ?? 1;
 }
 
 /** Node 24 runs TypeScript as it is, so tests need no build of their own. */

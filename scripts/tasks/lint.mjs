@@ -1,5 +1,3 @@
-import { checkFormat, lint, typecheck } from '../steps.mjs';
+import { checks } from '../steps.mjs';
 
-typecheck();
-lint();
-checkFormat();
+await checks();
