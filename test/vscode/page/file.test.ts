@@ -84,6 +84,8 @@ describe('the timeline of a file to which something happens', function () {
     writeFileSync(`${pages.file}.new`, (await write(sinceStart(other))).bytes);
     renameSync(`${pages.file}.new`, pages.file);
     await timeline.shows('somebody else’s');
+    // The line above the terminal is drawn after it.
+    await timeline.settled();
     assert.deepEqual(await timeline.terminalSize(), { cols: 50, rows: 6 });
   });
 
