@@ -131,8 +131,9 @@ describe('the command line in a terminal', () => {
   });
 
   it('shows a session again: whole, in time, and at any moment', async () => {
+    // A long pause first: what is printed until the recorder comes to read it is one record.
     const script =
-      'printf "first\\n"; sleep 0.6; printf "\\033[31msecond\\033[0m\\n"; sleep 0.6; printf "\\033[2J\\033[Hthird\\n"';
+      'printf "first\\n"; sleep 2; printf "\\033[31msecond\\033[0m\\n"; sleep 0.6; printf "\\033[2J\\033[Hthird\\n"';
     await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', script);
     await sandbox.current.settled();
     const at = async (moment: string) =>
