@@ -96,8 +96,8 @@ export class BtrfsProvider implements SnapshotProvider {
       const comparing = this.#newest.findSame(isSame, signal);
       const naming = making.then(() => this.#omissions(slot, note, signal));
       // Whatever fails, nobody may still be writing when what was made is taken away.
-      await Promise.allSettled([making, comparing, naming]);
-      const [, omissions, same] = await Promise.all([making, naming, comparing]);
+      await Promise.allSettled([comparing, naming]);
+      const [omissions, same] = await Promise.all([naming, comparing]);
       const isThere = (other: string) => this.#store.isWhole(other);
       const answer = await this.#newest.settle({ ref, same, isThere });
       if (answer.ref !== ref) await this.#store.remove(ref);
