@@ -68,8 +68,8 @@ export function unitTests(args) {
 /** What mostly waits runs two files at a time; what measures, or looks at all that is on the machine, one after the other. */
 export function processTests(args) {
   debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' });
-  mocha([...TWO_AT_A_TIME, 'test/process/*.test.ts', ...args]);
-  mocha(['test/process/alone/*.test.ts', ...args]);
+  mocha([...TWO_AT_A_TIME, 'test/process/*/*.test.ts', ...args]);
+  mocha(['test/process/*/alone/*.test.ts', ...args]);
 }
 
 /**

@@ -9,12 +9,9 @@ mocha([
   'test/unit/replay/randomSeeks.test.ts',
   'test/unit/node/growingRecording.test.ts',
   'test/unit/snapshots/git/*.test.ts',
-  'test/process/{btrfs*,gitSnapshots,sessionSnapshots,snapshotKills}.test.ts',
-  // One by one: mocha takes a pattern of braces alone for a name, and finds no such file.
-  'test/process/alone/kill.test.ts',
-  'test/process/alone/fidelity.test.ts',
-  'test/process/branchExactness.test.ts',
-  'test/process/branchKilled.test.ts',
-  'test/process/branchTrouble.test.ts',
+  'test/process/btrfs/*.test.ts',
+  'test/process/snapshots/{gitSnapshots,sessionSnapshots,snapshotKills}*.test.ts',
+  'test/process/recording/alone/{kill,fidelity}*.test.ts',
+  'test/process/branching/{branchExactness,branchKilled,branchTrouble}*.test.ts',
   ...process.argv.slice(2),
 ]);

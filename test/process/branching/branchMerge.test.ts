@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { cliFile, collect, until } from '../../support/ah.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { sessionCommands } from '../../support/sessionCommands.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const NAMES = ['a', 'b', 'c', 'd'];
+
+/** Whenever it is stopped, the original is merged or as it was. */
+describe('merging the commits of a branch', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let workspace = '';
+  let files: SessionFiles;
+  const { out } = sessionCommands(() => ({
+    ...{ sandbox: sandbox.current, files, cwd: place.path },
+  }));
+  const inBranch = (name: string) => path.join(`${workspace}.branches/x`, name);
+  const marked = () => path.join(place.path, 'marked');
+  const head = (folder: string) => userGit(folder, 'rev-parse', 'HEAD');
+
+  beforeEach(async () => {
+    workspace = path.join(place.path, 'prö ject');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q', '-b', 'main');
+    for (const [name, value] of Object.entries({ name: 'A', email: 'a@example.com' })) {
+      await userGit(workspace, 'config', `user.${name}`, value);
+    }
+    writeFileSync(path.join(workspace, '.gitattributes'), '* filter=slow\n');
+    await commit(workspace, '1\n');
+    files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+    await out('branch', '--snapshot', '1', '--name', 'x', '--no-launch', '--json');
+    await commit(inBranch(''), '2\n');
+  });
+  afterEach(() => files.dispose());
+
+  async function commit(folder: string, text: string): Promise<void> {
+    for (const name of NAMES) writeFileSync(path.join(folder, name), text);
+    await userGit(folder, 'add', '.');
+    await userGit(folder, 'commit', '-qm', `all ${text}`);
+  }
+
+  /** Every file that git reads or writes takes a while, and the first leaves a mark. */
+  const beSlow = (direction: 'clean' | 'smudge') =>
+    userGit(workspace, 'config', `filter.slow.${direction}`, `touch '${marked()}'; sleep 0.5; cat`);
+
+  /** Begins to merge as in a terminal, and sends all that runs there a signal once git is at work. */
+  async function interrupted(signal: NodeJS.Signals) {
+    const args = [cliFile, 'agent', 'branch', 'take', 'x', '--merge', '--yes'];
+    const { env } = sandbox.current;
+    const child = spawn(process.execPath, args, { env, detached: true, stdio: 'pipe' });
+    const ended = collect(child);
+    await until(() => existsSync(marked()), 'git to be at work');
+    process.kill(-child.pid!, signal);
+    return ended;
+  }
+
+  async function isMerged(): Promise<void> {
+    assert.equal(await head(workspace), await head(inBranch('')));
+    assert.equal(await userGit(workspace, 'status', '--porcelain'), '');
+    assert.ok(!existsSync(path.join(workspace, '.git/index.lock')));
+  }
+
+  it('comes to its end when it is interrupted after it has begun, and says so', async () => {
+    await beSlow('smudge');
+    const { exitCode, stderr } = await interrupted('SIGINT');
+    assert.deepEqual(
+      [exitCode, stderr],
+      [0, 'ah: It was too late to cancel: the branch is merged.\n'],
+    );
+    await isMerged();
+  });
+
+  it('comes to its end when whoever began it is killed', async () => {
+    await beSlow('smudge');
+    const lock = path.join(workspace, '.git/index.lock');
+    assert.equal((await interrupted('SIGKILL')).exitCode, null);
+    await until(() => !existsSync(lock), 'git to come to its end');
+    await until(async () => (await head(workspace)) === (await head(inBranch(''))), 'the merge');
+    await isMerged();
+  });
+
+  it('is taken back when it is interrupted and cannot be finished', async () => {
+    await commit(workspace, '3\n');
+    // Only what the branch alone has is written, and slowly.
+    writeFileSync(inBranch('new'), 'new\n');
+    await userGit(inBranch(''), 'add', '.');
+    await userGit(inBranch(''), 'commit', '-qm', 'new');
+    await beSlow('smudge');
+    const before = [await head(workspace), filesOnDisk(workspace)];
+    const { exitCode, stderr } = await interrupted('SIGINT');
+    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled: nothing was changed.\n']);
+    assert.deepEqual([await head(workspace), filesOnDisk(workspace)], before);
+    assert.equal(await userGit(workspace, 'status', '--porcelain'), '');
+  });
+
+  it('does not begin when it is interrupted before, and says so', async () => {
+    await beSlow('clean');
+    // git has to read it to know that it is the same.
+    utimesSync(inBranch('a'), 1, 1);
+    const before = [await head(workspace), filesOnDisk(workspace)];
+    const { exitCode, stderr } = await interrupted('SIGINT');
+    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled: nothing was changed.\n']);
+    rmSync(marked());
+    await userGit(workspace, 'config', '--unset', 'filter.slow.clean');
+    assert.deepEqual([await head(workspace), filesOnDisk(workspace)], before);
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { readSnapshots } from '../../../src/node/snapshots/snapshotsFile.ts';
+import { treeOf } from '../../agents/originals.ts';
+import { cliFile, collect, until } from '../../support/ah.ts';
+import { placeBranchable, type BranchableOptions } from '../../support/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
+
+/** What is in the way of a branch is said in a sentence, and nothing is left. */
+describe('a branch that cannot be', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let workspace = '';
+  let files: SessionFiles | undefined;
+
+  beforeEach(() => mkdirSync(path.join(place.path, 'home')));
+  afterEach(async () => {
+    await files?.dispose();
+    files = undefined;
+  });
+
+  async function session(more: Partial<BranchableOptions> = {}): Promise<void> {
+    workspace = path.join(place.path, 'prö ject');
+    mkdirSync(workspace, { recursive: true });
+    await userGit(workspace, 'init', '-q');
+    const steps = ['one', 'two', 'three'].map(
+      (text) => () => writeFileSync(path.join(workspace, 'b.txt'), `${text}\n`),
+    );
+    files = await placeBranchable(sandbox.current, workspace, { steps, ...more });
+  }
+
+  function ah(...args: string[]) {
+    const env = {
+      ...{ ...sandbox.current.env, AH_SESSION_ID: files!.session.meta.id },
+      HOME: path.join(place.path, 'home'),
+    };
+    const all = [cliFile, 'agent', 'branch', ...args, '--no-launch'];
+    const child = spawn(process.execPath, all, { env, stdio: 'pipe' });
+    child.stdin.end();
+    return collect(child);
+  }
+
+  async function refuses(sentence: RegExp, ...args: string[]): Promise<void> {
+    const before = { files: filesOnDisk(workspace), home: treeOf(path.join(place.path, 'home')) };
+    const { exitCode, stderr } = await ah(...args);
+    assert.notEqual(exitCode, 0);
+    assert.match(stderr, sentence);
+    assert.doesNotMatch(stderr, /should not have happened/);
+    assert.deepEqual(filesOnDisk(workspace), before.files);
+    assert.deepEqual(treeOf(path.join(place.path, 'home')), before.home);
+    assert.ok(!existsSync(`${workspace}.branches/x`));
+    const branches = path.join(sandbox.current.folder, 'branches');
+    assert.deepEqual(existsSync(branches) ? readdirSync(branches) : [], []);
+  }
+
+  /** The file of the store that has a content. */
+  async function objectOf(content: string): Promise<string> {
+    writeFileSync(path.join(place.path, 'content'), content);
+    const oid = (await userGit(workspace, 'hash-object', path.join(place.path, 'content'))).trim();
+    const snapshots = path.join(sandbox.current.folder, 'snapshots');
+    const [key = ''] = readdirSync(snapshots);
+    return path.join(snapshots, key, 'store.git/objects', oid.slice(0, 2), oid.slice(2));
+  }
+
+  for (const [what, damage] of [
+    ['gone', (file: string) => rmSync(file)],
+    [
+      'damaged',
+      (file: string) => {
+        chmodSync(file, 0o600);
+        writeFileSync(file, readFileSync(file).subarray(0, 10));
+      },
+    ],
+  ] as const) {
+    it(`for a part of its snapshot is ${what}: the nearest one is named, and works`, async () => {
+      await session();
+      damage(await objectOf('two\n'));
+      const sentence =
+        /of snapshot 2 cannot be had.* The nearest one that may be used is 1, “step 1”/;
+      await refuses(sentence, '--snapshot', '2', '--name', 'x');
+      const { exitCode, stderr } = await ah('--snapshot', '1', '--name', 'x');
+      assert.equal(exitCode, 0, stderr);
+      assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
+    });
+  }
+
+  for (const agent of ['claudeCode', 'codex', 'gemini', 'opencode', 'copilot']) {
+    it(`without a word about the memory of ${agent} is not planned`, async () => {
+      await session({ agent, cmd: [process.execPath] });
+      const plan = () => ah('--snapshot', '1', '--message', 'Go on.', '--name', 'x', '--dry-run');
+      const resumed = await plan();
+      assert.equal(resumed.exitCode, 0, resumed.stderr);
+      assert.match(resumed.stderr, /memory +resume: the agent goes on with a copy of its memory/);
+      rmSync(path.join(files!.session.folder, 'agent'), { recursive: true });
+      const { stderr } = await plan();
+      assert.match(stderr, /memory +replay: the agent starts anew, without its own memory/);
+      assert.match(stderr, /ah: .* cannot go on with the session itself: .* it may miss details/);
+    });
+  }
+
+  it('for its agent is no longer installed', async () => {
+    await session({ agent: 'codex', cmd: ['/opt/gone/codex'] });
+    const sentence = /codex.*(?:not installed|not found|cannot be found|is not there)/i;
+    await refuses(sentence, '--snapshot', '1', '--message', 'Go on.', '--name', 'x');
+  });
+
+  it('for its program, of which nothing is known, is no longer there', async () => {
+    await session({ cmd: ['/opt/gone/mytool', '--fast'] });
+    const sentence = /The program is not installed any more: There is no command "\/opt\/gone/;
+    await refuses(sentence, '--snapshot', '1', '--name', 'x', '--dry-run');
+    await refuses(sentence, '--snapshot', '1', '--name', 'x');
+  });
+
+  it('started at once, for its program is not in the snapshot, says so before', async () => {
+    const program = path.join(place.path, 'prö ject', 'tools/run.sh');
+    const put = () => {
+      mkdirSync(path.dirname(program), { recursive: true });
+      writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    };
+    await session({ cmd: [program], steps: [() => {}, put] });
+    const said = /tools\/run\.sh, which it runs, is not in the branch/;
+    assert.match((await ah('--snapshot', '1', '--name', 'x', '--dry-run')).stderr, said);
+    const there = await ah('--snapshot', '2', '--name', 'x', '--dry-run');
+    assert.equal(there.exitCode, 0, there.stderr);
+    assert.doesNotMatch(there.stderr, said);
+  });
+
+  it('told of in the session that it comes from is made all the same, and says so', async () => {
+    await session();
+    mkdirSync(path.join(files!.session.folder, 'session.events.jsonl'));
+    const { exitCode, stderr } = await ah('--snapshot', '1', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /The session that it comes from could not be told of the branch/);
+    assert.match(stderr, /The branch “x” is in /);
+    assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
+  });
+
+  it('with the memory of an agent whose own record is gone, is made and says so', async () => {
+    await session({ agent: 'codex', cmd: [process.execPath] });
+    rmSync(path.join(files!.session.folder, 'agent'), { recursive: true });
+    const { exitCode, stderr } = await ah('--snapshot', '1', '--message', 'Go on.', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /memory +replay: the agent starts anew, without its own memory/);
+    assert.match(stderr, /Codex cannot go on with the session itself/);
+    assert.deepEqual(treeOf(path.join(place.path, 'home')), {});
+  });
+
+  it('now, for the recorder of the session was killed, begins at its last snapshot', async () => {
+    workspace = path.join(place.path, 'prö ject');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q');
+    const cmd = ['/bin/sleep', '60'];
+    const { id, folder } = await sandbox.current.launch(cmd, { workspace, cwd: workspace });
+    const isKept = async () =>
+      (await readSnapshots(folder)).some((line) => line.files.state === 'kept');
+    await until(isKept, 'a snapshot');
+    await sandbox.current.killRecorders();
+    files = await SessionFiles.open(await sandbox.current.catalogue.get(id));
+    const { exitCode, stderr } = await ah('--at', 'now', '--name', 'x');
+    assert.equal(exitCode, 0, stderr);
+    // And so of the branch.
+    void sandbox.current.start('agent', 'branch', 'start', 'x');
+    const states = async () => (await sandbox.current.run('agent', 'branches')).stdout.toString();
+    await until(async () => /^x +running/m.test(await states()), 'the branch to run');
+    await sandbox.current.killRecorders();
+    assert.match(await states(), /^x +interrupted/m);
+  });
+
+  describe('on Btrfs', () => {
+    const disk = useBtrfsDisk({ sizeMib: 256 });
+
+    it('for its snapshot is gone: the nearest one is taken, and said', async () => {
+      workspace = disk.current.subvolume('project');
+      const steps = ['one', 'two'].map(
+        (text) => () => writeFileSync(path.join(workspace, 'b.txt'), `${text}\n`),
+      );
+      files = await placeBranchable(sandbox.current, workspace, { steps });
+      await (await files.provider()).remove([files.kept(2n).ref]);
+      await refuses(/nearest one that can be used is 1/, '--snapshot', '2', '--name', 'x');
+      const { exitCode, stderr } = await ah('--at', '@250', '--name', 'x');
+      assert.equal(exitCode, 0, stderr);
+      assert.match(stderr, /Snapshot 2 cannot be used: .* The nearest one that can be used is 1/);
+      assert.equal(readFileSync(`${workspace}.branches/x/b.txt`, 'utf8'), 'one\n');
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { knownMemory } from '../../../src/node/branching/knownMemory.ts';
+import { planBranch, type BranchRequest } from '../../../src/node/branching/planBranch.ts';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+/** An agent without a person may print nothing until it is done: its moments differ by their time alone. */
+describe('a branch of a session in which nothing was printed', function () {
+  this.timeout(60_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let files: SessionFiles;
+
+  beforeEach(async () => {
+    const workspace = path.join(place.path, 'project');
+    mkdirSync(workspace);
+    await userGit(workspace, 'init', '-q');
+    const steps = [1, 2, 3].map(
+      (step) => () => writeFileSync(path.join(workspace, 'a'), `${step}`),
+    );
+    files = await placeBranchable(sandbox.current, workspace, { steps, isSilent: true });
+  });
+  afterEach(() => files.dispose());
+
+  async function planAt(seconds: number) {
+    const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
+    const tsNs = files.session.meta.startedAtNs + BigInt(seconds * 1000) * 1_000_000n;
+    const { signal } = new AbortController();
+    const request: BranchRequest = {
+      at: { kind: 'moment', byteOffset: 0, tsNs },
+      ...{ carried: [], carryMode: 'copy', env: process.env, signal },
+    };
+    const plan = await planBranch(files, request, { registry, memory: knownMemory });
+    assert.deepEqual(plan.moment, { byte: 0, timeNs: tsNs }, 'what the agent knew ends there');
+    return [Number(plan.snapshot.id), plan.why];
+  }
+
+  it('has the files of the last snapshot before the moment', async () => {
+    assert.deepEqual(await planAt(1.5), [1, 'before']);
+    assert.deepEqual(await planAt(2), [2, 'before']);
+    assert.deepEqual(await planAt(2.5), [2, 'before']);
+    assert.deepEqual(await planAt(9), [3, 'before']);
+    assert.deepEqual(await planAt(0.5), [1, 'later']);
+  });
+});

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { mergeBranch } from '../../../src/node/branching/branchCommits.ts';
+import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { planTakeBack } from '../../../src/node/branching/takeBack.ts';
+import { DeletedSessions } from '../../../src/node/sessions/deletedSessions.ts';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { sessionCommands } from '../../support/sessionCommands.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
+
+const TOO_LARGE = 60 * 1024 * 1024;
+const { signal } = new AbortController();
+
+/** What a branch found comes back whole, or is named; nothing else of the original changes. */
+describe('taking a branch back', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let workspace = '';
+  let files: SessionFiles;
+  const { ah, out } = sessionCommands(() => ({
+    ...{ sandbox: sandbox.current, files, cwd: place.path },
+  }));
+
+  afterEach(() => files.dispose());
+
+  const inBranch = (name: string) => path.join(`${workspace}.branches/x`, name);
+  const inOriginal = (name: string) => path.join(workspace, name);
+  const read = (name: string) => readFileSync(inOriginal(name), 'utf8');
+
+  function put(folder: string, contents: Readonly<Record<string, string>>): void {
+    for (const [name, text] of Object.entries(contents)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+  }
+
+  async function repository(folder: string, contents: Readonly<Record<string, string>>) {
+    mkdirSync(folder, { recursive: true });
+    await userGit(folder, 'init', '-q', '-b', 'main');
+    put(folder, contents);
+    await userGit(folder, 'add', '.');
+    await userGit(folder, 'commit', '-qm', 'first');
+  }
+
+  /** A session there, and the branch x of that. */
+  async function branchOf(folder: string) {
+    workspace = folder;
+    files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+    await out('branch', '--snapshot', '1', '--name', 'x', '--no-launch', '--json');
+  }
+
+  const isExecutable = (name: string) => (statSync(inOriginal(name)).mode & 0o100) !== 0;
+  const RUN = { 'run.sh': '1\n2\n3\n4\n5\n', 'build.sh': '1\n', 'tool.bin': 'a\0b' };
+
+  /** Each side changes a mode where the other changes what is in the file. */
+  async function mergesModes(): Promise<void> {
+    put(inBranch(''), { 'run.sh': 'one\n2\n3\n4\n5\n', 'tool.bin': 'c\0d' });
+    for (const name of ['run.sh', 'tool.bin']) chmodSync(inOriginal(name), 0o755);
+    put(workspace, { 'run.sh': '1\n2\n3\n4\nfive\n', 'build.sh': '2\n' });
+    chmodSync(inBranch('build.sh'), 0o755);
+    await out('branch', 'take', 'x', '--yes');
+    assert.deepEqual(
+      [read('run.sh'), read('build.sh'), read('tool.bin')],
+      ['one\n2\n3\n4\nfive\n', '2\n', 'c\0d'],
+    );
+    assert.deepEqual(Object.keys(RUN).map(isExecutable), [true, true, true]);
+  }
+
+  describe('with git', () => {
+    async function project(contents: Readonly<Record<string, string>>): Promise<void> {
+      const folder = path.join(place.path, 'prö ject');
+      await repository(folder, contents);
+      await branchOf(folder);
+    }
+
+    it('keeps what each side did to the modes of files that are merged', async () => {
+      await project(RUN);
+      await mergesModes();
+    });
+
+    it('names what is too large, and does not take it for deleted', async () => {
+      await project({ '.gitignore': '*.log\n', data: '1\n', a: '1\n', same: '' });
+      // As large in both: nothing is missing there.
+      for (const folder of [workspace, inBranch('')]) {
+        truncateSync(path.join(folder, 'same'), TOO_LARGE);
+      }
+      put(inBranch(''), { a: '2\n', big: '', 'x.log': '', '.gitignore': '*.log\nnotes\n' });
+      for (const name of ['big', 'data', 'x.log']) truncateSync(inBranch(name), TOO_LARGE);
+      const said = await out('branch', 'take', 'x', '--dry-run');
+      const untaken = `(not taken, for no snapshot holds it: too-large, ${TOO_LARGE} bytes)`;
+      assert.deepEqual(said.trim().split('\n'), [
+        ...['M  .gitignore', 'M  a', `!  big  ${untaken}`, `!  data  ${untaken}`],
+      ]);
+      await out('branch', 'take', 'x', '--yes');
+      assert.deepEqual([read('a'), read('data')], ['2\n', '1\n']);
+    });
+
+    it('does not take for deleted what the branch began to ignore', async () => {
+      const folder = path.join(place.path, 'prö ject');
+      await repository(folder, { a: '1\n' });
+      put(folder, { notes: 'mine\n', gone: 'g\n' });
+      await branchOf(folder);
+      put(inBranch(''), { '.gitignore': 'notes\n' });
+      rmSync(inBranch('gone'));
+      assert.equal(await out('branch', 'take', 'x', '--dry-run'), 'A  .gitignore\nD  gone\n');
+    });
+
+    it('works when the session that it came from is deleted, while there is one to undo it in', async () => {
+      await project({ a: '1\n' });
+      put(inBranch(''), { a: '2\n' });
+      const { catalogue } = sandbox.current;
+      const deleted = new DeletedSessions(catalogue);
+      await deleted.add(files.session);
+      await deleted.purge(files.session.meta.id);
+      const refused = await ah('branch', 'take', 'x', '--yes');
+      assert.equal(refused.exitCode, 1);
+      assert.match(refused.stderr, /comes from has been deleted.*Record one there first.*--merge/);
+      assert.match(await out('branch', 'rm', 'x', '--dry-run'), /M {2}a\n/);
+      await files.dispose();
+      files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+      const said = await out('branch', 'take', 'x', '--yes');
+      assert.equal(read('a'), '2\n');
+      const [, undo = ''] = /To undo: ah agent (.*)/.exec(said) ?? [];
+      await out(...undo.split(' '), '--yes');
+      assert.equal(read('a'), '1\n');
+    });
+
+    it('is refused while it is not complete: what is not there yet is not deleted', async () => {
+      await project({ a: '1\n', b: '1\n' });
+      put(inBranch(''), { c: 'c\n' });
+      await userGit(inBranch(''), 'add', '.');
+      await userGit(inBranch(''), 'commit', '-qm', 'half of it');
+      rmSync(inBranch('a'));
+      const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
+      const record = await registry.find('x');
+      const before = filesOnDisk(workspace);
+      for (const state of ['making', 'removing'] as const) {
+        const half = { ...record, state };
+        await registry.put(half);
+        const refused = { code: 'not-ready' };
+        await assert.rejects(planTakeBack(files, half, signal), refused);
+        await assert.rejects(mergeBranch(half, signal), refused);
+        for (const more of [[], ['--dry-run'], ['--merge'], ['--merge', '--dry-run']]) {
+          const { exitCode, stdout, stderr } = await ah('branch', 'take', 'x', '--yes', ...more);
+          assert.deepEqual([exitCode, stdout.toString()], [1, '']);
+          assert.equal(stderr, 'ah: The branch “x” is not complete.\n');
+        }
+      }
+      assert.deepEqual(filesOnDisk(workspace), before);
+    });
+
+    it('puts no file in the place of a folder by halves', async () => {
+      await project({ 'folder/x': 'x\n', 'folder/deep/z': 'z\n', other: '1\n' });
+      rmSync(inBranch('folder'), { recursive: true });
+      put(inBranch(''), { folder: 'a file\n', other: '2\n' });
+      put(workspace, { 'folder/y': 'y\n' });
+      const { exitCode, stdout, stderr } = await ah('branch', 'take', 'x', '--yes');
+      assert.equal(exitCode, 1);
+      assert.match(
+        stdout.toString(),
+        /D {2}folder\/x {2}\(conflicts with your changes: left alone\)/,
+      );
+      assert.match(stderr, /3 files left alone/);
+      assert.deepEqual(['folder/x', 'folder/deep/z', 'folder/y', 'other'].map(read), [
+        'x\n',
+        'z\n',
+        'y\n',
+        '2\n',
+      ]);
+    });
+  });
+
+  describe('on Btrfs', () => {
+    const disk = useBtrfsDisk({ sizeMib: 512 });
+    const PROJECT = {
+      '.gitignore': 'build/\n.env\n',
+      'build/out.js': 'original\n',
+      '.env': 'KEY=original\n',
+      'd/x': 'x\n',
+      a: '1\n',
+    };
+    const WORK = { '.env': 'KEY=branch\n', 'build/out.js': 'branch\n', a: '2\n' };
+
+    async function withSubmodule(): Promise<void> {
+      const module = path.join(place.path, 'module');
+      await repository(module, { 'm.txt': 'm\n' });
+      const folder = disk.current.subvolume('project');
+      await repository(folder, PROJECT);
+      await userGit(folder, 'submodule', '--quiet', 'add', module, 'sub');
+      await userGit(folder, 'commit', '-qm', 'with a submodule');
+      await branchOf(folder);
+    }
+
+    it('keeps what each side did to the modes of files that are merged', async () => {
+      const folder = disk.current.subvolume('project');
+      await repository(folder, RUN);
+      await branchOf(folder);
+      await mergesModes();
+    });
+
+    it('leaves ignored files alone, whatever else it changed in a submodule', async () => {
+      await withSubmodule();
+      put(inBranch(''), { ...WORK, 'sub/m.txt': 'changed\n' });
+      await out('branch', 'take', 'x', '--yes');
+      assert.deepEqual([read('a'), read('sub/m.txt')], ['2\n', 'changed\n']);
+      assert.deepEqual([read('.env'), read('build/out.js')], ['KEY=original\n', 'original\n']);
+    });
+
+    it('leaves ignored files alone where a link took the place of a folder', async () => {
+      await withSubmodule();
+      put(inBranch(''), WORK);
+      for (const name of ['build', 'd']) {
+        rmSync(inBranch(name), { recursive: true });
+        symlinkSync('/nowhere/at/all', inBranch(name));
+      }
+      const said = await out('branch', 'take', 'x', '--dry-run');
+      assert.match(said, /D {2}d\/x\n/);
+      assert.doesNotMatch(said, /build\/|\.env/);
+    });
+
+    it('leaves all alone when git does not say what is ignored', async () => {
+      await withSubmodule();
+      put(inBranch(''), WORK);
+      writeFileSync(inBranch('.git/index'), 'damaged');
+      const before = filesOnDisk(workspace);
+      const { exitCode, stderr } = await ah('branch', 'take', 'x', '--yes');
+      assert.equal(exitCode, 1);
+      assert.match(stderr, /git does not say which files it ignores in .*\/x: /);
+      assert.deepEqual(filesOnDisk(workspace), before);
+      assert.match(
+        await out('branch', 'rm', 'x', '--dry-run'),
+        /What it changed cannot be said: git does not say/,
+      );
+      assert.ok(existsSync(inBranch('a')));
+    });
+
+    it('leaves ignored files alone where the repository is elsewhere', async () => {
+      const main = path.join(place.path, 'main');
+      await repository(main, PROJECT);
+      const folder = disk.current.subvolume('project');
+      await userGit(main, 'worktree', 'add', '-q', folder);
+      put(folder, PROJECT);
+      await branchOf(folder);
+      assert.ok(!existsSync(inBranch('.git')));
+      put(inBranch(''), WORK);
+      assert.equal(await out('branch', 'take', 'x', '--dry-run'), 'M  a\n');
+    });
+  });
+});

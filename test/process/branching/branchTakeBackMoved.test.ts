@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BranchRecord } from '../../../src/branching/branchRecord.ts';
+import { OpenedSnapshots } from '../../../src/extension/snapshots/openedSnapshots.ts';
+import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { applyTakeBack, planTakeBack } from '../../../src/node/branching/takeBack.ts';
+import { movedWorkspace } from '../../../src/node/branching/takeBackSession.ts';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { lastReplaced, restoreWorkspace } from '../../../src/node/snapshots/restoreWorkspace.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { sessionCommands } from '../../support/sessionCommands.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const { signal } = new AbortController();
+
+/** The branch comes from where the project is now; where it was, there is a copy by now. */
+describe('taking a branch back to a folder that has moved', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let former = '';
+  let moved = '';
+  let files: SessionFiles;
+  let record: BranchRecord;
+  const { out } = sessionCommands(() => ({
+    ...{ sandbox: sandbox.current, files, cwd: place.path },
+  }));
+
+  beforeEach(async () => {
+    former = path.join(place.path, 'prö ject');
+    moved = path.join(place.path, 'moved');
+    mkdirSync(former);
+    await userGit(former, 'init', '-q');
+    const steps = ['1\n', '2\n'].map((text) => () => writeFileSync(path.join(former, 'a'), text));
+    files = await placeBranchable(sandbox.current, former, { steps });
+    renameSync(former, moved);
+    await out('branch', '--snapshot', '2', '--moved-to', moved, '--name', 'x', '--no-launch');
+    record = await new BranchRegistry(path.join(sandbox.current.folder, 'branches')).find('x');
+    writeFileSync(path.join(record.workspace, 'a'), '3\n');
+    writeFileSync(path.join(record.workspace, 'new'), 'new\n');
+    cpSync(moved, former, { recursive: true });
+  });
+  afterEach(() => files.dispose());
+
+  /** @returns what tells that all is as it is now */
+  function unchanged(folder: string): () => void {
+    const before = filesOnDisk(folder);
+    return () => assert.deepEqual(filesOnDisk(folder), before, folder);
+  }
+
+  it('changes that folder alone, and is undone there, on the command line', async () => {
+    const [atFormer, atMoved] = [unchanged(former), unchanged(moved)];
+    const said = await out('branch', 'take', 'x', '--yes');
+    assert.equal(readFileSync(path.join(moved, 'a'), 'utf8'), '3\n');
+    const [, undo = ''] = /To undo: ah agent (.*)/.exec(said) ?? [];
+    await out(...undo.split(' '), '--yes');
+    atFormer();
+    atMoved();
+    // Once more: what the undo replaced comes back there, too.
+    await out(...undo.split(' '), '--yes');
+    assert.equal(readFileSync(path.join(moved, 'new'), 'utf8'), 'new\n');
+    atFormer();
+  });
+
+  it('changes that folder alone, and is undone there, in the editor', async () => {
+    const [atFormer, atMoved] = [unchanged(former), unchanged(moved)];
+    const opened = new OpenedSnapshots(sandbox.current.catalogue);
+    try {
+      const { id } = files.session.meta;
+      // Opened before, where its files were.
+      assert.equal((await opened.files(id)).workspace, former);
+      const there = await opened.files(id, movedWorkspace(record));
+      const plan = await planTakeBack(there, record, signal);
+      await applyTakeBack(there, plan, { signal });
+      plan.branch.dispose();
+      assert.equal(readFileSync(path.join(moved, 'a'), 'utf8'), '3\n');
+      const replaced = await lastReplaced(files.session.folder);
+      const undone = await opened.files(id, replaced.workspace);
+      await restoreWorkspace(undone, { ...replaced, label: 'undo', signal });
+      atFormer();
+      atMoved();
+    } finally {
+      opened.dispose();
+    }
+  });
+
+  it('is refused for files that were opened elsewhere', async () => {
+    const [atFormer, atMoved] = [unchanged(former), unchanged(moved)];
+    await assert.rejects(planTakeBack(files, record, signal), { code: 'other-workspace' });
+    atFormer();
+    atMoved();
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { cliFile, collect, processes, until } from '../../support/ah.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { filesOnDisk, fingerprint, userGit } from '../../support/gitWorkspace.ts';
+import { runInPty } from '../../support/ptyRun.ts';
+import { commandOf } from '../../support/processCommand.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const KILLS = process.env['AH_SOAK'] ? 100 : 8;
+const MIB = 1024 * 1024;
+
+describe('a branch that cannot be completed', function () {
+  this.timeout(KILLS * 30_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let workspace = '';
+  let files: SessionFiles;
+
+  beforeEach(async () => {
+    workspace = path.join(place.path, 'project');
+    mkdirSync(path.join(workspace, 'node_modules'), { recursive: true });
+    await userGit(workspace, 'init', '-q');
+    writeFileSync(path.join(workspace, '.gitignore'), 'node_modules\n');
+    for (let number = 0; number < 300; number++) {
+      writeFileSync(path.join(workspace, `file${number}`), `${number}\n`.repeat(500));
+    }
+    await userGit(workspace, 'add', '.');
+    await userGit(workspace, 'commit', '-qm', 'first');
+    for (let number = 0; number < 3000; number++) {
+      writeFileSync(path.join(workspace, `node_modules/m${number}`), `${number}`.repeat(1000));
+    }
+    files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
+  });
+  afterEach(() => files.dispose());
+
+  function start(...args: string[]): ChildProcess {
+    const env = { ...sandbox.current.env, AH_SESSION_ID: files.session.meta.id };
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], { env, stdio: 'pipe' });
+    child.stdin.end();
+    return child;
+  }
+
+  async function listed(): Promise<{ id: string; name: string; stateText: string }[]> {
+    const { stdout } = await collect(start('branches', '--json'));
+    return JSON.parse(stdout.toString()) as { id: string; name: string; stateText: string }[];
+  }
+
+  /** What was started by a process that was killed may go on for a moment. */
+  async function noStragglers(): Promise<void> {
+    await until(
+      () => !processes().some((pid) => commandOf(pid).includes(`${workspace}.branches`)),
+      'what was under way to end',
+    );
+  }
+
+  it(`because of a kill leaves nothing, or what is listed and can be removed: ${KILLS} times`, async () => {
+    const before = { files: filesOnDisk(workspace), git: fingerprint(`${workspace}/.git`) };
+    const states = new Set<string>();
+    for (let run = 0; run < KILLS; run++) {
+      const child = start('branch', '--snapshot', '1', '--name', `b${run}`, '--no-launch');
+      const ended = collect(child);
+      await sleep(120 + ((run * 137) % 700));
+      child.kill('SIGKILL');
+      await ended;
+      const [left, ...more] = await listed();
+      assert.deepEqual(more, []);
+      states.add(left?.stateText ?? 'nothing');
+      if (left) {
+        assert.ok(['interrupted', 'not started'].includes(left.stateText), left.stateText);
+        const { exitCode, stderr } = await collect(start('branch', 'rm', left.id, '--yes'));
+        assert.equal(exitCode, 0, stderr);
+      }
+      assert.deepEqual(await listed(), []);
+      await noStragglers();
+      assert.ok(!existsSync(`${workspace}.branches/b${run}`), `after ${left?.stateText}`);
+      assert.equal((await userGit(workspace, 'worktree', 'list')).trim().split('\n').length, 1);
+    }
+    assert.deepEqual(filesOnDisk(workspace), before.files);
+    assert.deepEqual(fingerprint(`${workspace}/.git`), before.git);
+    assert.ok(states.has('interrupted'), `a kill came half-way: ${[...states].join(', ')}`);
+  });
+
+  it('or is in use for a moment is removed after it', async () => {
+    await collect(start('branch', '--snapshot', '1', '--name', 'busy', '--no-launch', '--json'));
+    const folder = `${workspace}.branches/busy`;
+    const used = path.join(folder, 'used');
+    mkdirSync(used);
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', used]);
+    const ended = collect(start('branch', 'rm', 'busy', '--yes'));
+    try {
+      await until(() => readdirSync(folder).length === 1, 'the rest to be removed');
+      // Longer than Node tries by itself, which is 3 seconds.
+      await sleep(4_000);
+    } finally {
+      execFileSync('umount', [used]);
+    }
+    const { exitCode, stderr } = await ended;
+    assert.equal(exitCode, 0, stderr);
+    assert.ok(!existsSync(folder));
+  });
+
+  it('because a person cancels leaves nothing', async () => {
+    const child = start('branch', '--snapshot', '1', '--name', 'cancelled', '--no-launch');
+    const ended = collect(child);
+    const copied = `${workspace}.branches/cancelled/node_modules`;
+    await until(() => existsSync(copied) && readdirSync(copied).length > 5, 'files to come along');
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await ended;
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /Cancelled: no branch was made/);
+    assert.deepEqual(await listed(), []);
+    assert.ok(!existsSync(`${workspace}.branches/cancelled`));
+    assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
+  });
+
+  it('for a long time shows in a terminal what it is at, and Ctrl-C cancels it', async () => {
+    // A disk on which copying takes for ever.
+    const slow = path.join(place.path, 'slow');
+    mkdirSync(slow);
+    writeFileSync(path.join(slow, 'cp'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    const env = {
+      ...{ ...sandbox.current.env, AH_SESSION_ID: files.session.meta.id },
+      PATH: `${slow}:${process.env['PATH']}`,
+    };
+    const args = ['agent', 'branch', '--snapshot', '1', '--name', 'slow', '--no-launch'];
+    const run = runInPty(process.execPath, [cliFile, ...args], { cwd: place.path, env });
+    await run.waitFor('Bringing along node_modules (1 / 1) …');
+    run.pty.write('\x03');
+    assert.equal((await run.ended).exitCode, 1);
+    assert.match(run.output().toString(), /\r\x1b\[Kah: Cancelled: no branch was made/);
+    assert.deepEqual(await listed(), []);
+    assert.ok(!existsSync(`${workspace}.branches/slow`));
+  });
+
+  it('because the disk is full says so, and leaves nothing', async () => {
+    const disk = mkdtempSync(path.join(tmpdir(), 'ah-disk-'));
+    for (const size of ['1m', '4m']) {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
+      try {
+        if (size === '4m') writeFileSync(path.join(disk, 'filler'), Buffer.alloc(MIB));
+        const args = ['--snapshot', '1', '--dest', path.join(disk, 'branch'), '--no-launch'];
+        const { exitCode, stderr } = await collect(start('branch', ...args));
+        assert.equal(exitCode, 1);
+        assert.match(stderr, /The disk is full: no branch was made/);
+        assert.doesNotMatch(stderr, /should not have happened/);
+        assert.ok(!existsSync(path.join(disk, 'branch')), size);
+        assert.deepEqual(await listed(), []);
+        assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
+      } finally {
+        execFileSync('umount', [disk]);
+      }
+    }
+    rmdirSync(disk);
+  });
+});

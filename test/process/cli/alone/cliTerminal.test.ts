@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
+import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
+import { useSandbox } from '../../../support/useSandbox.ts';
+
+describe('the command line in a terminal', () => {
+  const sandbox = useSandbox();
+
+  function run(...args: string[]): PtyRun {
+    const { folder, env } = sandbox.current;
+    return runInPty(process.execPath, [cliFile, ...args], { cwd: folder, env, cols: 90, rows: 30 });
+  }
+
+  it('records in the size of this terminal, and follows its resizes', async () => {
+    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.05; done';
+    const terminal = run('agent', 'record', '--', '/bin/sh', '-c', script);
+    await terminal.waitFor('30 90');
+    terminal.pty.resize(100, 20);
+    await terminal.waitFor('20 100');
+    terminal.pty.write('\x03');
+    assert.equal((await terminal.ended).exitCode, 130);
+    const [session] = await sandbox.current.catalogue.list();
+    const { records } = await readRecording(session!.meta.recording);
+    const sizes = records.flatMap((record) =>
+      record.kind === 'resize' ? [[record.cols, record.rows]] : [],
+    );
+    assert.deepEqual(sizes, [
+      [90, 30],
+      [100, 20],
+    ]);
+  });
+
+  it('takes a usual size on a terminal that knows none', async () => {
+    const { folder, env } = sandbox.current;
+    const command = `stty size; exec ${process.execPath} ${cliFile} agent record -- stty size`;
+    const terminal = runInPty('/bin/sh', ['-c', `stty cols 0 rows 0; ${command}`], {
+      cwd: folder,
+      env,
+    });
+    assert.equal((await terminal.ended).exitCode, 0);
+    assert.deepEqual(terminal.output().toString().split('\r\n'), ['0 0', '24 80', '']);
+  });
+
+  it('passes every key on as it is, and every byte back', async () => {
+    const script = 'stty raw -echo; echo ready; dd bs=1 count=256 2>/dev/null | od -An -v -tu1';
+    const terminal = run('agent', 'record', '--', '/bin/sh', '-c', script);
+    await terminal.waitFor('ready');
+    const keys = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
+    terminal.pty.write(keys);
+    assert.equal((await terminal.ended).exitCode, 0);
+    const numbers = terminal.output().toString().split('ready')[1]!.match(/\d+/g)!.map(Number);
+    assert.deepEqual(numbers, [...keys]);
+  });
+
+  it('adds nothing to line feeds: full-screen programs move down with them', async () => {
+    const terminal = run(
+      'agent',
+      'record',
+      '--',
+      '/bin/sh',
+      '-c',
+      'stty raw; printf "a\\nb\\r\\nc"',
+    );
+    await terminal.ended;
+    assert.equal(terminal.output().toString(), 'a\nb\r\nc');
+  });
+
+  it('plays them back as they were, and leaves the terminal as it was when it is interrupted', async () => {
+    const script = 'stty raw; printf "a\\nb"; sleep 3; printf c';
+    await run('agent', 'record', '--', '/bin/sh', '-c', script).ended;
+    const [session] = await sandbox.current.catalogue.list();
+    const { folder, env } = sandbox.current;
+    const play = `${process.execPath} ${cliFile} agent replay --session ${session!.meta.id}`;
+    const look = `stty -a > before; ${play}; echo code $?; stty -a > after; cmp before after && echo same`;
+    const terminal = runInPty('/bin/sh', ['-c', `trap : INT; ${look}`], { cwd: folder, env });
+    await terminal.waitFor('a\nb');
+    terminal.pty.write('\x03');
+    await terminal.ended;
+    assert.match(terminal.output().toString(), /code 130\r\nsame/);
+  });
+
+  it('leaves the terminal as it was', async () => {
+    const script = `stty -a > before; ${process.execPath} ${cliFile} agent record -- true; stty -a > after; cmp before after && echo same`;
+    const { folder, env } = sandbox.current;
+    const terminal = runInPty('/bin/sh', ['-c', script], { cwd: folder, env });
+    await terminal.ended;
+    assert.match(terminal.output().toString(), /same/);
+  });
+
+  it('can be left and joined again', async () => {
+    const script = 'echo one; read line; echo "got $line"; read line';
+    const first = run('agent', 'record', '--', '/bin/sh', '-c', script);
+    await first.waitFor('one');
+    first.pty.kill('SIGHUP'); // The window is closed.
+    await first.ended;
+    const [session] = await sandbox.current.catalogue.list();
+    const second = run('agent', 'attach', session!.meta.id.slice(-6));
+    await second.waitFor('one');
+    second.pty.write('hello\r');
+    await second.waitFor('got hello');
+    second.pty.write('\x1d');
+    await second.waitFor('Left session');
+    assert.equal((await second.ended).exitCode, 0);
+    assert.equal(sandbox.current.recorders().length, 1);
+    const third = run('agent', 'attach', session!.meta.id);
+    await third.waitFor('got hello');
+    third.pty.write('\r');
+    assert.equal((await third.ended).exitCode, 0);
+    await sandbox.current.settled();
+    const output = outputOf((await readRecording(session!.meta.recording)).records).toString();
+    assert.equal(output, 'one\r\nhello\r\ngot hello\r\n\r\n');
+  });
+
+  it('takes input from a pipe, to its end', async () => {
+    const child = sandbox.current.start(
+      'agent',
+      'record',
+      '--',
+      '/bin/sh',
+      '-c',
+      'stty -echo; cat; echo end',
+    );
+    const chunks: Buffer[] = [];
+    child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await sleep(500); // Until echo is off: a pipe does not wait for the program to be ready.
+    child.stdin!.end('from a pipe\n');
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(code, 0);
+    assert.match(Buffer.concat(chunks).toString(), /from a pipe\r\nend\r\n$/);
+  });
+
+  it('shows a session again: whole, in time, and at any moment', async () => {
+    // A long pause first: what is printed until the recorder comes to read it is one record.
+    const script =
+      'printf "first\\n"; sleep 2; printf "\\033[31msecond\\033[0m\\n"; sleep 0.6; printf "\\033[2J\\033[Hthird\\n"';
+    await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', script);
+    await sandbox.current.settled();
+    const at = async (moment: string) =>
+      (
+        await sandbox.current.run('agent', 'replay', '--at', moment, '--no-colors')
+      ).stdout.toString();
+    // As it went, on a machine that may be busy.
+    const [session] = await sandbox.current.catalogue.list();
+    const { records } = await readRecording(session!.meta.recording);
+    const [, second, third] = records
+      .filter(({ kind }) => kind === 'data')
+      .map(({ tsNs }) => Number(tsNs - records[0]!.tsNs) / 1e9);
+    assert.equal(await at((second! - 0.1).toFixed(3)), 'first\n');
+    assert.equal(await at(`0:${(third! - 0.1).toFixed(3)}`), 'first\nsecond\n');
+    assert.equal(await at('@7'), 'first\n');
+    assert.equal(await at('60'), 'third\n');
+    const fast = await sandbox.current.run('agent', 'replay', '--fast');
+    assert.equal(fast.stdout.toString(), 'third\n');
+    const started = performance.now();
+    const played = await sandbox.current.run('agent', 'replay', '--speed', '2', '--no-colors');
+    assert.ok(performance.now() - started > 600, 'with its pauses');
+    assert.equal(played.stdout.toString(), 'first\r\nsecond\r\n\x1b[2J\x1b[Hthird\r\n');
+    const meta = await sandbox.current.run('agent', 'replay', '--print-meta');
+    assert.match(meta.stdout.toString(), /state +finished[\s\S]*output +\d+ B/);
+  });
+
+  it('lists sessions for people and for programs', async () => {
+    await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'exit 3');
+    await sandbox.current.launch(['/bin/sh', '-c', 'sleep 30']);
+    const people = (await sandbox.current.run('agent', 'sessions')).stdout
+      .toString()
+      .trim()
+      .split('\n');
+    assert.equal(people.length, 3);
+    assert.match(people[1]!, /running .* sleep 30$/);
+    assert.match(people[2]!, /exit 3 .* exit 3$/);
+    const programs = JSON.parse(
+      (await sandbox.current.run('agent', 'sessions', '--json')).stdout.toString(),
+    ) as { state: string; exitCode?: number }[];
+    assert.deepEqual(
+      programs.map(({ state, exitCode }) => [state, exitCode]),
+      [
+        ['running', undefined],
+        ['finished', 3],
+      ],
+    );
+  });
+
+  it('shows a progress bar for long work, to people only', async function () {
+    this.timeout(180_000);
+    await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'seq 1 3000000');
+    await sandbox.current.settled(120_000);
+    const terminal = run('agent', 'branch-points', '--format', 'csv');
+    await terminal.waitFor(/Reading [█░]+ +\d+ %/);
+    terminal.pty.kill('SIGKILL');
+    const { stderr } = await sandbox.current.run('agent', 'branch-points', '--format', 'csv');
+    assert.equal(stderr, '');
+  });
+
+  it('writes branch points beside a recording when asked to', async () => {
+    const target = `${sandbox.current.folder}/points.json`;
+    const { exitCode } = await sandbox.current.run(
+      'agent',
+      'record',
+      '--out-branch-points',
+      target,
+      '--',
+      'echo',
+      'hi',
+    );
+    assert.equal(exitCode, 0);
+    const { readFileSync } = await import('node:fs');
+    assert.deepEqual(JSON.parse(readFileSync(target, 'utf8')), {
+      items: [{ kind: 'line', index: 0, last_write_byte: 4, text: 'hi' }],
+      total_bytes: 4,
+    });
+  });
+});

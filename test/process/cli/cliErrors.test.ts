@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { useSandbox } from '../../support/useSandbox.ts';
+
+describe('what cannot be done', () => {
+  const sandbox = useSandbox();
+
+  async function refuses(args: string[], exitCode: number, message: RegExp): Promise<void> {
+    const result = await sandbox.current.run(...args);
+    assert.equal(result.exitCode, exitCode, `${args.join(' ')}: ${result.stderr}`);
+    assert.match(result.stderr, message);
+    assert.equal(result.stdout.toString(), '');
+    assert.doesNotMatch(result.stderr, /^\s+at /m, 'no stack trace');
+  }
+
+  it('bad arguments get a sentence and exit code 2', async () => {
+    await refuses(['agent', 'record'], 2, /missing required argument/);
+    await refuses(
+      ['agent', 'record', '--brotli-q', '12', '--', 'true'],
+      2,
+      /whole number from 0 to 11/,
+    );
+    await refuses(['agent', 'record', '--cols', '0', '--', 'true'], 2, /whole number from 1/);
+    await refuses(
+      ['agent', 'record', '--ipc', 'pigeon', '--', 'true'],
+      2,
+      /auto, uds, tcp:host:port/,
+    );
+    await refuses(
+      ['agent', 'record', '--ipc', 'tcp:0.0.0.0:99', '--', 'true'],
+      2,
+      /this machine alone/,
+    );
+    await refuses(['agent', 'record', '--colour', '--', 'true'], 2, /unknown option '--colour'/);
+    await refuses(['agent', 'replay', '--at', 'noon'], 2, /It must be @BYTE/);
+    await refuses(['agent', 'replay', '--speed', '0'], 2, /above 0/);
+    await refuses(['agent', 'branch-points', '--format', 'pdf'], 2, /md, json, csv/);
+    await refuses(['agent', 'fly'], 2, /unknown command 'fly'/);
+  });
+
+  it('a command that does not exist, or cannot be run, gets what a shell would give it', async () => {
+    await refuses(
+      ['agent', 'record', '--', 'no-such-command'],
+      127,
+      /no command "no-such-command"/,
+    );
+    await refuses(['agent', 'record', '--', './nothing/here'], 127, /no command/);
+    await refuses(['agent', 'record', '--', sandbox.current.folder], 126, /is a folder/);
+    const plain = path.join(sandbox.current.folder, 'plain.txt');
+    writeFileSync(plain, 'text');
+    await refuses(['agent', 'record', '--', plain], 126, /not executable/);
+    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'and nothing is left of it');
+  });
+
+  it('files that are no recordings are named', async () => {
+    const file = path.join(sandbox.current.folder, 'notes.ahr');
+    writeFileSync(file, 'Dear diary, this is not a recording at all.');
+    mkdirSync(path.join(sandbox.current.folder, 'folder.ahr'));
+    for (const command of ['replay', 'branch-points']) {
+      await refuses(
+        ['agent', command, '--session', file],
+        1,
+        /notes\.ahr is not an \.ahr recording/,
+      );
+      await refuses(['agent', command, '--session', `${file}x`], 1, /no session|no file/i);
+      await refuses(['agent', command, '--session', './nowhere.ahr'], 1, /There is no file/);
+      await refuses(
+        ['agent', command, '--session', path.join(sandbox.current.folder, 'folder.ahr')],
+        1,
+        /cannot be opened/,
+      );
+    }
+    await refuses(['agent', 'validate', file], 1, /is not an \.ahr recording/);
+    await refuses(['agent', 'validate', `${file}x`], 1, /There is no file/);
+  });
+
+  it('sessions that are unknown, ambiguous, or over are named', async () => {
+    await refuses(['agent', 'replay'], 1, /no sessions yet/);
+    await refuses(['agent', 'attach', 'abc'], 1, /no session "abc"/);
+    await refuses(['agent', 'stop', 'abc'], 1, /no session "abc"/);
+    await sandbox.current.run('agent', 'record', '--', 'true');
+    await sandbox.current.run('agent', 'record', '--', 'true');
+    await sandbox.current.settled();
+    const [session] = await sandbox.current.catalogue.list();
+    await refuses(['agent', 'attach', session!.meta.id], 1, /not running/);
+    await refuses(['agent', 'stop', session!.meta.id], 1, /not running/);
+    await refuses(['agent', 'replay', '--session', '20'], 1, /2 sessions match "20"/);
+  });
+
+  it('files that exist are not overwritten unless told to', async () => {
+    const file = path.join(sandbox.current.folder, 'mine.ahr');
+    writeFileSync(file, 'precious');
+    await refuses(['agent', 'record', '--out-file', file, '--', 'true'], 2, /exists already/);
+    await refuses(
+      ['agent', 'record', '--out-file', '/no/such/folder/x.ahr', '--', 'true'],
+      2,
+      /folder of .* does not exist/,
+    );
+    await refuses(
+      ['agent', 'record', '--out-file', '/proc/nothing.ahr', '--', 'true'],
+      1,
+      /cannot be written/,
+    );
+    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'and nothing is left of it');
+    const result = await sandbox.current.run(
+      'agent',
+      'record',
+      '--out-file',
+      file,
+      '--overwrite',
+      '--',
+      'echo',
+      'new',
+    );
+    assert.equal(result.exitCode, 0);
+  });
+
+  it('damage is described: what, where, and how much is good', async () => {
+    const file = path.join(sandbox.current.folder, 'torn.ahr');
+    await sandbox.current.run('agent', 'record', '--out-file', file, '--', 'seq', '1', '5000');
+    await sandbox.current.settled();
+    const { readFileSync } = await import('node:fs');
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.concat([whole, whole.subarray(0, 60)]));
+    const result = await sandbox.current.run('agent', 'validate', file);
+    assert.equal(result.exitCode, 1);
+    const text = result.stdout.toString();
+    assert.match(text, /damaged/);
+    assert.match(text, new RegExp(`error: The first ${whole.length} .*bytes are good`));
+    assert.match(text, new RegExp(`Good: the first ${whole.length} of ${whole.length + 60} bytes`));
+    const replayed = await sandbox.current.run('agent', 'replay', '--fast', '--session', file);
+    assert.equal(
+      replayed.stdout.toString().trim().split('\n').length,
+      5000,
+      'the good part is all there',
+    );
+    assert.match(replayed.stderr, /are good; the block after them lacks/);
+  });
+
+  it('every command explains itself', async () => {
+    const commands = [
+      [],
+      ['agent'],
+      ...['record', 'replay', 'branch-points', 'sessions', 'attach', 'stop', 'validate'].map(
+        (name) => ['agent', name],
+      ),
+    ];
+    for (const command of commands) {
+      const { exitCode, stdout } = await sandbox.current.run(...command, '--help');
+      assert.equal(exitCode, 0, command.join(' '));
+      assert.match(stdout.toString(), /^Usage: ah/);
+    }
+  });
+});

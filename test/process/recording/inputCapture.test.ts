@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+
+const SECRET = 'correct-horse-battery';
+
+describe('recording what is typed', function () {
+  this.timeout(60_000);
+  const sandbox = useSandbox();
+  let session: LaunchedSession;
+  let client: RecorderClient;
+  let shown = '';
+  afterEach(() => client.dispose());
+
+  async function start(script: string, capturesInput = true): Promise<void> {
+    shown = '';
+    const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/root' };
+    const cmd = ['/bin/sh', '-c', script];
+    session = await sandbox.current.launch(cmd, { env, capturesInput });
+    client = await RecorderClient.connect(session.hostSocket);
+    client.onOutput((bytes) => {
+      shown += Buffer.from(bytes).toString();
+      client.acknowledge(bytes.length);
+    });
+    const attach = { from: 'start', answersQueries: false, lossless: true } as const;
+    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
+  }
+  const type = (text: string) => client.input(Buffer.from(text));
+  const shows = (text: string) => until(() => shown.includes(text), `"${text}" on the screen`);
+  async function typedInTheEnd(): Promise<string> {
+    await sandbox.current.settled();
+    const { records } = await readRecording(session.recording);
+    assert.ok(!outputOf(records).includes(SECRET), 'the terminal showed it');
+    const typed = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
+    for (const file of filesIn(session.folder)) {
+      assert.ok(!readFileSync(file).includes(SECRET), `${file} holds it`);
+    }
+    return Buffer.concat(typed).toString();
+  }
+
+  it('keeps what the terminal shows, in order', async () => {
+    await start('echo ready; read a; read b; echo "$a and $b"; sleep 0.5');
+    await shows('ready');
+    for (const key of 'one\ntwo\n') type(key);
+    await shows('one and two');
+    assert.equal(await typedInTheEnd(), 'one\ntwo\n');
+  });
+
+  it('keeps nothing unless it was asked to', async () => {
+    await start('read a; echo "got $a"', false);
+    type('visible\n');
+    await shows('got visible');
+    assert.equal(await typedInTheEnd(), '');
+  });
+
+  /** Each asks for a secret in its own way; what is pasted whole has no second chance to be noticed. */
+  const hidden: readonly [string, string][] = [
+    ['read -s', `bash -c 'read -r -s -p "Say it: " s; echo; echo "heard \${#s}"'`],
+    ['stty -echo', 'stty -echo; echo "Say it: "; read s; stty echo; echo "heard ${#s}"'],
+    [
+      'getpass of Python',
+      `python3 -c 'import getpass; print("heard", len(getpass.getpass("Say it: ")))'`,
+    ],
+    [
+      'ssh, asking for a passphrase',
+      `rm -f "$AH_SESSION_DIR/key"; ssh-keygen -q -t ed25519 -N ${SECRET.slice(1)} -f "$AH_SESSION_DIR/key"; ` +
+        'echo "Say it: "; ssh-keygen -y -f "$AH_SESSION_DIR/key" || echo "heard 0"; rm -f "$AH_SESSION_DIR"/key*',
+    ],
+  ];
+  for (const [name, script] of hidden) {
+    for (const how of ['key by key', 'at once'] as const) {
+      it(`never keeps what is typed at ${name}, ${how}`, async () => {
+        await start(`echo ready; read a; ${script}; read b; echo "bye $b"; sleep 0.5`);
+        await shows('ready');
+        type('before\n');
+        await shows('Say it:');
+        // A person needs longer to read the question.
+        await sleep(300);
+        if (how === 'at once') type(`${SECRET}\n`);
+        else for (const key of `${SECRET}\n`) type(key);
+        await shows('heard');
+        await sleep(200);
+        type('after\n');
+        await shows('bye after');
+        assert.equal((await typedInTheEnd()).replace(/^before\n\n?/, ''), 'after\n');
+      });
+    }
+  }
+
+  it('never keeps a secret that sudo asks for', async () => {
+    await start(
+      'trap : INT; echo ready; read a; setpriv --reuid=65534 --regid=65534 --clear-groups sudo -p "Say it: " true; echo "heard $?"; sleep 0.5',
+    );
+    await shows('ready');
+    type('before\n');
+    await until(() => /Say it:|heard/.test(shown), 'sudo');
+    await sleep(300);
+    type(`${SECRET}\n`);
+    // It takes its time to find the password wrong, and asks again.
+    await until(
+      async () => {
+        await sleep(500);
+        type('\u0003');
+        return shown.includes('heard');
+      },
+      'the end of sudo',
+      20_000,
+    );
+    assert.ok(shown.includes('Say it:'), 'sudo asked');
+    // What is typed right before a question may go with it.
+    assert.match(await typedInTheEnd(), /^(?:before\n)?\u0003*$/);
+  });
+
+  it('keeps nothing at a question for a secret that shows what is typed', async () => {
+    await start('echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; sleep 0.5');
+    await shows('ready');
+    type('before\n');
+    await shows('API key:');
+    type('visible-key\n');
+    await shows('heard 11');
+    const typed = await typedInTheEnd();
+    assert.equal(typed, 'before\n');
+  });
+
+  it('keeps nothing of an answer to such a question that comes key by key', async () => {
+    await start(
+      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"; sleep 0.5',
+    );
+    await shows('ready');
+    type('before\n');
+    await shows('API key:');
+    for (const key of 'visible-key') {
+      await sleep(40);
+      type(key);
+    }
+    await shows('API key: visible-key');
+    type('\n');
+    await shows('heard 11');
+    await sleep(300);
+    type('after\n');
+    await shows('bye after');
+    const typed = await typedInTheEnd();
+    // What is typed right before a question may go with it.
+    assert.match(typed, /^(?:before\n)?\n?after\n$/);
+  });
+
+  it('keeps nothing of an answer that is pasted together with what leads to the question', async () => {
+    await start('echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; sleep 1');
+    await shows('ready');
+    type('before\nvisible-key\n');
+    await shows('heard 11');
+    assert.ok(!(await typedInTheEnd()).includes('visible-key'));
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
+import { readEvents } from '../../../src/node/sessions/eventsFile.ts';
+import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { cliFile, collect } from '../../support/ah.ts';
+import { placeBranchable } from '../../support/branchableSession.ts';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const SECRET = 'planted "quoted" <pässword>/42';
+const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
+
+/** What a session leaves in its branches, in the agents' homes, and in the registry of all branches. */
+describe('ah agent scrub, of a session with branches', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const place = useTemporaryFolder();
+  let home = '';
+  let workspace = '';
+
+  async function planted(agent: string): Promise<{ files: SessionFiles; original: string }> {
+    home = path.join(place.path, 'home');
+    workspace = path.join(place.path, 'project');
+    for (const each of [home, workspace]) mkdirSync(each, { recursive: true });
+    await userGit(workspace, 'init', '-q');
+    const steps = [() => writeFileSync(path.join(workspace, 'a.txt'), 'harmless\n')];
+    const cmd = [process.execPath];
+    const files = await placeBranchable(sandbox.current, workspace, { agent, steps, cmd });
+    const { folder } = files.session;
+    const kept = path.join(folder, 'agent/transcripts/1.jsonl');
+    const coded = JSON.stringify(SECRET).slice(1, -1);
+    for (const [file, words] of [
+      [kept, 'three-tools please'],
+      [path.join(folder, 'session.events.jsonl'), 'echo one'],
+    ] as const) {
+      const text = readFileSync(file, 'utf8');
+      assert.ok(text.includes(words), file);
+      writeFileSync(file, text.replaceAll(words, `use ${coded}`));
+    }
+    // The agent still has its own.
+    const original = path.join(home, 'original.jsonl');
+    writeFileSync(original, readFileSync(kept));
+    const index = `${JSON.stringify({ file: '1.jsonl', source: original })}\n`;
+    writeFileSync(path.join(folder, 'agent/transcripts/index.jsonl'), index);
+    return { files, original };
+  }
+
+  async function ah(args: readonly string[], input = '') {
+    const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1', HOME: home };
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], { env, stdio: 'pipe' });
+    child.stdin.end(input);
+    const { exitCode, stdout, stderr } = await collect(child);
+    assert.equal(exitCode, 0, stderr);
+    return stdout.toString();
+  }
+
+  for (const agent of AGENTS) {
+    it(`is gone from all that was made for a branch of ${agent}`, async () => {
+      const { files, original } = await planted(agent);
+      const { id } = files.session.meta;
+      await files.dispose();
+      const from = ['branch', '--session', id, '--snapshot', '1', '--no-launch', '--json'];
+      await ah([...from, '--name', 'aside', '--message', `now with ${SECRET}`]);
+      await ah([...from, '--name', 'here', '--message', `and ${SECRET}`, '--in-place']);
+      const records = await new BranchRegistry(
+        path.join(sandbox.current.folder, 'branches'),
+      ).list();
+      const made = records.flatMap((record) => record.made?.files ?? []);
+      const transcripts = made.filter((file) => file.endsWith('.jsonl'));
+      assert.equal(transcripts.length, 2);
+      const restored = [
+        path.join(workspace, '.ah/restore'),
+        path.join(`${workspace}.branches`, 'aside/.ah/restore'),
+      ];
+      const ours = [sandbox.current.folder, ...restored, ...made];
+      for (const each of [...restored, ...transcripts, sandbox.current.folder]) {
+        assert.ok((await placesOf([each], SECRET)).length > 0, `it was planted in ${each}`);
+      }
+      const lines = transcripts.map((file) => readFileSync(file, 'utf8').split('\n').length);
+
+      const said = await ah(['scrub', id], `${SECRET}\n`);
+      assert.deepEqual(await placesOf([...ours, path.join(workspace, '.ah')], SECRET), []);
+      // Nothing of ours has forgotten what it is.
+      for (const file of [...transcripts, ...restored.flatMap(filesIn)]) {
+        const text = readFileSync(file, 'utf8').trim();
+        if (!/\.jsonl?$/.test(file)) continue;
+        for (const line of file.endsWith('.json') ? [text] : text.split('\n')) JSON.parse(line);
+      }
+      assert.deepEqual(
+        transcripts.map((file) => readFileSync(file, 'utf8').split('\n').length),
+        lines,
+      );
+      assert.match(await ah(['branches']), /aside[^]*here|here[^]*aside/);
+      // What is the agent's own is named, and stays.
+      assert.match(said, /It is still in:\n/);
+      assert.ok(said.includes(`  ${original}, which is the agent's own\n`), said);
+      assert.ok(readFileSync(original, 'utf8').includes('planted'));
+      assert.match(said, /The files of your workspace, and of branches, were not touched\./);
+    });
+  }
+
+  it('does not destroy a session whose format has the word, or whose folder has it in its name', async () => {
+    const { files } = await planted('claudeCode');
+    const { session } = files;
+    const { id } = session.meta;
+    await files.dispose();
+    const events = (await readEvents(session.folder)).length;
+    const inPath = path.basename(place.path);
+    for (const word of ['finished', 'tool.call', 'recording', 'high', inPath]) {
+      const said = await ah(['scrub', id], `${word}\n`);
+      assert.equal(said.includes('the name of the folder'), word === inPath, said);
+      const { meta } = await sandbox.current.catalogue.get(id);
+      assert.equal(meta.state, 'finished');
+      assert.ok(existsSync(meta.recording));
+      assert.equal(meta.workspace, session.meta.workspace);
+      assert.equal((await readEvents(session.folder)).length, events, word);
+    }
+    assert.match(await ah(['fs', 'list', '--session', id]), /step 1/);
+  });
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { writeSessionMeta } from '../../../src/node/sessions/sessionMeta.ts';
+import { planPruning } from '../../../src/node/snapshots/planPruning.ts';
+import { keepPresent } from '../../../src/node/snapshots/restoreWorkspace.ts';
+import { DEFAULT_RETENTION } from '../../../src/snapshots/retention.ts';
+import {
+  cliFile,
+  collect,
+  outputOf,
+  readRecording,
+  type LaunchedSession,
+} from '../../support/ah.ts';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const DAY_NS = 86_400_000_000_000n;
+
+describe('how long recordings and snapshots are kept', function () {
+  this.timeout(120_000);
+  const sandbox = useSandbox();
+  const workspace = useTemporaryFolder();
+
+  beforeEach(() => {
+    process.env['AH_DATA_DIR'] = sandbox.current.folder; // Where this process looks for them.
+  });
+
+  /** A session that ended so many days ago. */
+  async function recorded(
+    word: string,
+    daysAgo: bigint,
+    folder = workspace.path,
+  ): Promise<LaunchedSession> {
+    // Long enough for a snapshot before and one after the change.
+    const script = `sleep 1; echo ${word} > word.txt; echo ${word}`;
+    const session = await sandbox.current.launch(['/bin/sh', '-c', script], {
+      ...{ cwd: folder, workspace: folder },
+    });
+    await sandbox.current.settled(60_000);
+    const { meta, folder: place } = await session.session();
+    const endedAtNs = meta.endedAtNs! - daysAgo * DAY_NS;
+    await writeSessionMeta(place, { ...meta, endedAtNs });
+    return session;
+  }
+  async function keptOf(session: LaunchedSession): Promise<number> {
+    const files = await SessionFiles.open(await session.session());
+    await files.dispose();
+    return files.snapshots.filter((each) => each.files.state === 'kept').length;
+  }
+  async function ah(...args: string[]): Promise<string> {
+    // Snapshots go for the workspace that one is in.
+    const cwd = existsSync(workspace.path) ? workspace.path : sandbox.current.folder;
+    const options = { cwd, env: sandbox.current.env };
+    const child = spawn(process.execPath, [cliFile, ...args], options);
+    const { exitCode, stdout, stderr } = await collect(child);
+    assert.equal(stderr, '');
+    assert.equal(exitCode, 0);
+    return stdout.toString();
+  }
+
+  it('is decided for a folder by whatever name it is known', async () => {
+    await userGit(workspace.path, 'init', '-q');
+    const link = `${sandbox.current.folder}/link`;
+    symlinkSync(workspace.path, link);
+    const plain = await recorded('plain', 0n);
+    const linked = await recorded('linked', 0n, link);
+    assert.match(await ah('agent', 'fs', 'prune'), /^\S+: 0 snapshots removed \([^)]*\)\n$/);
+    for (const session of [plain, linked]) {
+      const files = await SessionFiles.open(await session.session());
+      for (const { id } of files.snapshots) await (await files.tree(id)).list('');
+      await files.dispose();
+    }
+    assert.match(await ah('agent', 'fs', 'status'), /\n\S+ +\d+ .*\n\S+ +\d+ /, 'costs of both');
+    const list = await ah('agent', 'fs', 'list');
+    assert.equal(
+      list,
+      await ah('agent', 'fs', 'list', '--session', (await linked.session()).meta.id),
+    );
+  });
+
+  it('is decided for what an interruption left, but not for what a restore is about to need', async () => {
+    await userGit(workspace.path, 'init', '-q');
+    const session = await recorded('word', 0n);
+    const files = await SessionFiles.open(await session.session());
+    const { signal } = new AbortController();
+    const provider = await files.provider();
+    const left = await provider.list();
+    writeFileSync(`${workspace.path}/word.txt`, 'unknown');
+    await provider.take({ name: 'nobody-knows', label: '', signal });
+    writeFileSync(`${workspace.path}/word.txt`, 'replaced');
+    const { ref } = await keepPresent(files, 'a test', signal);
+    assert.match(await ah('agent', 'fs', 'prune', '--dry-run'), /, 1 leftover too/);
+    assert.equal((await provider.list()).length, left.length + 2);
+    await ah('agent', 'fs', 'prune');
+    assert.deepEqual([...(await provider.list())].sort(), [...left, ref].sort());
+    await files.dispose();
+    const hour = 3_600_000;
+    const plans = await planPruning(
+      sandbox.current.catalogue,
+      DEFAULT_RETENTION,
+      assert.ifError,
+      Date.now() + hour,
+    );
+    assert.deepEqual(
+      plans.flatMap(({ garbage }) => garbage.map((held) => held.ref)),
+      [ref],
+      'it was not replaced',
+    );
+    for (const plan of plans) plan.dispose();
+  });
+
+  it('is decided for a folder that is gone, too', async () => {
+    await userGit(workspace.path, 'init', '-q');
+    const session = await recorded('word', 0n);
+    assert.ok((await keptOf(session)) > 1);
+    rmSync(workspace.path, { recursive: true });
+    const [line] = (await ah('agent', 'fs', 'prune', '--max-age-days', '0.0000001')).split('\n');
+    assert.match(line!, /: 1 snapshot removed/);
+    assert.equal(await keptOf(session), 1, 'the newest stays');
+  });
+
+  it('is decided apart: each goes by its own limits, and the other stays', async () => {
+    await userGit(workspace.path, 'init', '-q');
+    const old = await recorded('old', 40n);
+    const young = await recorded('young', 10n);
+    const before = await keptOf(young);
+    assert.ok((await keptOf(old)) > 1 && before > 1);
+
+    assert.match(
+      await ah('agent', 'prune', '--keep-days', '30', '--dry-run'),
+      /echo old > .*\n1 session would go\./,
+    );
+    assert.ok(existsSync(old.recording), 'nothing went');
+    await ah('agent', 'prune', '--keep-days', '30');
+    assert.ok(!existsSync(old.folder));
+    assert.equal(await keptOf(young), before, 'snapshots are not touched by it');
+
+    await ah('agent', 'fs', 'prune', '--max-age-days', '0.0000001');
+    assert.equal(await keptOf(young), 1, 'the newest stays');
+    const { records } = await readRecording(young.recording);
+    assert.equal(outputOf(records).toString(), 'young\r\n', 'the recording is');
+    assert.match(await ah('agent', 'prune', '--keep-days', '30'), /0 sessions removed\./);
+  });
+});

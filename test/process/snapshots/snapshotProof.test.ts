@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../src/base/clock.ts';
+import { SnapshotVerifier } from '../../../src/host/snapshotVerifier.ts';
+import { WorkspaceWatcher } from '../../../src/host/workspaceWatcher.ts';
+import { nodeFiles } from '../../../src/node/files/files.ts';
+import { SystemClock } from '../../../src/node/systemClock.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { openReal, take } from '../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+/** Longer than the tick of a file system, and than an event is on its way. */
+const SETTLED_MS = 400;
+/** A busy machine may be late once; not so often. */
+const ATTEMPTS = 20;
+
+describe('the proof of snapshots, with real files and a real watcher', () => {
+  const folder = useTemporaryFolder();
+  let workspace = '';
+  let provider: SnapshotProvider;
+  let watcher: WorkspaceWatcher;
+  /** Whether the watcher is heard. */
+  let isDeaf = false;
+
+  beforeEach(async () => {
+    isDeaf = false;
+    workspace = path.join(folder.path, 'w');
+    mkdirSync(path.join(workspace, 'src/deep'), { recursive: true });
+    for (const name of ['src/a', 'src/deep/b', 'top']) put(name, name);
+    provider = await openReal(workspace, path.join(folder.path, 'storage'));
+    watcher = (await WorkspaceWatcher.start(workspace, path.join(folder.path, 'marks')))!;
+    await sleep(SETTLED_MS);
+    await take(provider);
+  });
+  afterEach(() => {
+    watcher.dispose();
+    provider.dispose();
+  });
+
+  function put(name: string, content: string): void {
+    writeFileSync(path.join(workspace, name), content);
+  }
+
+  /** What the proof says that a snapshot lacks which was told of nothing. */
+  async function prove(before: () => void, after: () => void): Promise<readonly string[]> {
+    before();
+    await sleep(SETTLED_MS);
+    const system = new SystemClock();
+    let look = (): void => {};
+    const clock: Clock = {
+      nowNs: () => system.nowNs(),
+      schedule: (_delayMs, callback) => {
+        look = callback;
+        return { dispose: () => {} };
+      },
+    };
+    const catchUp = async () => {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        if (await watcher.catchUp()) return true;
+      }
+      return false;
+    };
+    let answer: (missed: readonly string[]) => void = () => {};
+    const proof = new Promise<readonly string[]>((resolve) => (answer = resolve));
+    const stat = (file: string) => nodeFiles.stat(file);
+    const parts = { provider: Promise.resolve(provider), clock, stat, catchUp };
+    const verifier = new SnapshotVerifier(parts, (missed) => answer(missed));
+    const listening = watcher.onDidChange((paths) => {
+      if (!isDeaf) verifier.tell(paths);
+    });
+    try {
+      verifier.begin();
+      const startedNs = clock.nowNs();
+      const taken = await take(provider, []);
+      assert.equal(taken.isPartial, true);
+      verifier.note(taken, startedNs);
+      await sleep(SETTLED_MS);
+      after();
+      look();
+      return await proof;
+    } finally {
+      listening.dispose();
+      verifier.dispose();
+    }
+  }
+
+  const nothing = () => {};
+
+  it('names a folder that was removed, and that nobody told of', async () => {
+    const remove = () => rmSync(path.join(workspace, 'src'), { recursive: true });
+    assert.deepEqual(await prove(remove, nothing), ['src/a', 'src/deep/b']);
+  });
+
+  it('names what came and went unnoticed, though other things happened in the same folders', async () => {
+    const missed = await prove(
+      () => {
+        put('new', 'new');
+        put('src/a', 'other');
+        rmSync(path.join(workspace, 'src/deep/b'));
+      },
+      () => {
+        put('src/deep/later', 'later');
+        put('src/later', 'later');
+        put('later', 'later');
+      },
+    );
+    assert.deepEqual(missed, ['new', 'src/a', 'src/deep/b']);
+  });
+
+  it('finds nothing to name when folders are moved, replaced, removed and made later', async () => {
+    mkdirSync(path.join(folder.path, 'outside/in'), { recursive: true });
+    writeFileSync(path.join(folder.path, 'outside/in/x'), 'x');
+    mkdirSync(path.join(workspace, 'old'));
+    put('old/c', 'c');
+    await take(provider);
+    const missed = await prove(nothing, () => {
+      renameSync(path.join(workspace, 'src'), path.join(workspace, 'lib'));
+      renameSync(path.join(folder.path, 'outside'), path.join(workspace, 'outside'));
+      rmSync(path.join(workspace, 'old'), { recursive: true });
+      mkdirSync(path.join(workspace, 'old'));
+      put('old/c', 'another');
+      const content = readFileSync(path.join(workspace, 'top'));
+      rmSync(path.join(workspace, 'top'));
+      put('top', `${content.toString()}, again`);
+    });
+    assert.deepEqual(missed, []);
+  });
+
+  it('does not believe a watcher that tells of nothing, whatever the times say', async () => {
+    isDeaf = true;
+    const missed = await prove(nothing, () => put('top', 'changed after the snapshot'));
+    assert.deepEqual(missed, ['top']);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { activate } from '../../../../src/extension/extension.ts';
+import { until } from '../../../support/ah.ts';
+import { ResourceLedger } from '../../harness/resourceLedger.ts';
+
+describe('deactivation', () => {
+  it('gives back everything that activation took', async () => {
+    const storage = mkdtempSync(path.join(tmpdir(), 'ah-d-'));
+    const before = watchers();
+    const ledger = new ResourceLedger();
+    const subscriptions: vscode.Disposable[] = [];
+    const dataFolder = process.env['AH_DATA_DIR'];
+    process.env['AH_DATA_DIR'] = path.join(storage, 'ah');
+    try {
+      const uri = vscode.Uri.file(storage);
+      activate({
+        subscriptions,
+        extensionPath: storage,
+        extension: { id: 'ah.test' },
+        extensionUri: uri,
+        storageUri: uri,
+        globalStorageUri: uri,
+      } as unknown as vscode.ExtensionContext);
+      assert.ok(ledger.open.size > 15, `${ledger.open.size} resources were taken`);
+      if (process.platform === 'linux') assert.ok(watchers() > before, 'files are watched');
+      for (const subscription of subscriptions.reverse()) subscription.dispose();
+    } finally {
+      ledger.restore();
+      process.env['AH_DATA_DIR'] = dataFolder;
+      rmSync(storage, { recursive: true });
+    }
+    assert.deepEqual([...ledger.open.values()], []);
+    await until(() => watchers() === before, 'no file to be watched any more');
+  });
+});
+
+/** Folders watched by this process, as the kernel counts them; only Linux tells. */
+function watchers(): number {
+  if (process.platform !== 'linux') return 0;
+  const folder = '/proc/self/fdinfo';
+  const texts = readdirSync(folder).map((name) => {
+    try {
+      return readFileSync(path.join(folder, name), 'utf8');
+    } catch {
+      return ''; // The one that was open to list the others.
+    }
+  });
+  return texts.join('\n').match(/^inotify wd/gm)?.length ?? 0;
+}

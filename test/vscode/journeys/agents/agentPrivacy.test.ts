@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { outputOf, readRecording, until } from '../../../support/ah.ts';
+import { placesOf } from '../../../support/secretPlaces.ts';
+import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
+import { look } from '../../harness/look.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import type { Workbench } from '../../harness/workbench.ts';
+
+const SECRET = 'hunter2-correct-horse';
+
+describe('what is kept of an agent', function () {
+  this.timeout(240_000);
+  const workspace = useWorkspace();
+
+  const row = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+  async function open(): Promise<Workbench> {
+    const workbench = await workspace.open();
+    await workbench.page
+      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
+      .click();
+    await recordAgent(workbench);
+    await row(workbench, 'Claude Code').waitFor();
+    return workbench;
+  }
+  const events = async () =>
+    readFileSync(
+      path.join((await sessionIn(workspace.folder)).folder, 'session.events.jsonl'),
+      'utf8',
+    );
+
+  it('is less while its capture is paused, and everything again afterwards', async () => {
+    const workbench = await open();
+    await workbench.command('AH: Pause Capture');
+    await workbench.notification('Only the terminal of “Claude Code” is recorded now.').waitFor();
+    await row(workbench, 'capture paused').waitFor();
+    await look(workbench, 'capture-paused');
+    await workbench.type('ask private things\n');
+    await workbench.terminalShows('Allow private things?');
+    await workbench.type('y\n');
+    await workbench.terminalShows('Done with private things.');
+    await workbench.page.waitForTimeout(2000);
+    assert.ok(!(await events()).includes('private'));
+    await workbench.command('AH: Resume Capture');
+    await row(workbench, 'capture paused').waitFor({ state: 'hidden' });
+    await workbench.type('ask make\n');
+    await row(workbench, 'needs approval').waitFor();
+    assert.ok(!(await events()).includes('private'));
+    await workbench.type('y\n');
+  });
+
+  it('is its terminal alone where agents are not followed', async () => {
+    mkdirSync(path.join(workspace.folder, '.vscode'));
+    writeFileSync(
+      path.join(workspace.folder, '.vscode/settings.json'),
+      JSON.stringify({ 'ah.agents.follow': false }),
+    );
+    const workbench = await open();
+    await workbench.type('ask make\n');
+    await workbench.terminalShows('Allow make?');
+    await workbench.type('y\n');
+    await workbench.terminalShows('Done with make.');
+    await workbench.page.waitForTimeout(2000);
+    assert.equal(await row(workbench, 'waits for you').count(), 0);
+    const { folder } = await sessionIn(workspace.folder);
+    assert.ok(!existsSync(path.join(folder, 'session.events.jsonl')));
+    assert.ok(!existsSync(path.join(folder, 'agent')));
+  });
+
+  it('loses a text for good by "Scrub Text from Session…"', async () => {
+    const workbench = await open();
+    await workbench.type(`ask login ${SECRET}\n`);
+    await row(workbench, 'needs approval').waitFor();
+    await workbench.type('y\n');
+    await row(workbench, 'waits for you').waitFor();
+    await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+    await row(workbench, `login ${SECRET}`).waitFor();
+    await workbench.type('bye\n');
+    await row(workbench, 'Today').waitFor();
+    const session = await sessionIn(workspace.folder);
+    await until(
+      async () => (await sessionIn(workspace.folder)).meta.state === 'finished',
+      'the end of the session',
+    );
+    assert.ok((await placesOf([session.folder], SECRET)).length >= 2, 'it was there');
+
+    await workbench.command('AH: Open Transcript');
+    const transcript = workbench.page.locator('.editor-container .view-lines', { hasText: SECRET });
+    await transcript.first().waitFor();
+    await workbench.command('AH: Open Timeline');
+    const tab = workbench.page.locator('.tabs-container .tab', { hasText: 'Claude Code' });
+    await until(async () => (await tab.count()) === 2, 'the timeline beside the transcript');
+
+    await workbench.command('AH: Scrub Text from Session…');
+    const box = workbench.page.locator('.quick-input-widget input').first();
+    await until(async () => (await box.getAttribute('type')) === 'password', 'the hidden box');
+    await box.fill('abc');
+    await workbench.page.locator('.quick-input-message', { hasText: 'At least 4' }).waitFor();
+    await box.fill(SECRET);
+    await workbench.page.keyboard.press('Enter');
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove this text' });
+    await dialog.waitFor();
+    await look(workbench, 'scrub-question');
+    await dialog.locator('.monaco-button', { hasText: 'Remove for Good' }).click();
+    await workbench.notification('The text is gone.').waitFor({ timeout: 60_000 });
+    await look(workbench, 'scrub-done');
+    assert.deepEqual(await placesOf([session.folder], SECRET), []);
+    const { records } = await readRecording(session.meta.recording);
+    assert.ok(outputOf(records).includes(`Done with login ${'*'.repeat(SECRET.length)}.`));
+    // What the window itself shows of it is made anew, or taken away.
+    await workbench.page.locator('.terminal-wrapper').first().waitFor({ state: 'detached' });
+    await until(async () => (await tab.count()) === 0, 'what shows the session to go');
+    await row(workbench, `login ${'*'.repeat(SECRET.length)}`).waitFor();
+    assert.equal(await row(workbench, SECRET).count(), 0);
+  });
+});

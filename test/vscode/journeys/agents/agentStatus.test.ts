@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { until } from '../../../support/ah.ts';
+import { recordAgent } from '../../harness/journeySteps.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import type { Workbench } from '../../harness/workbench.ts';
+
+/** Where somebody who wants to see it finds it. */
+const PICTURES = path.resolve('.vscode-test/pictures');
+
+describe('what an agent is doing', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace();
+
+  const viewIcon = (workbench: Workbench) =>
+    workbench.page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]');
+  const row = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
+  const badge = (workbench: Workbench) =>
+    workbench.page
+      .locator('.activitybar .action-item', {
+        has: workbench.page.locator('.action-label[aria-label^="AH Time Travel"]'),
+      })
+      .locator('.badge-content');
+  const statusBar = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.statusbar-item', { hasText: text }).first();
+  async function openWithAgent(): Promise<Workbench> {
+    const workbench = await workspace.open();
+    await viewIcon(workbench).click();
+    await recordAgent(workbench);
+    await row(workbench, 'Claude Code').waitFor();
+    return workbench;
+  }
+  /** Shows what the list says of a session. It is gone when the entry changes under the pointer: whoever wants to read it points again. */
+  async function tooltip(workbench: Workbench, entry: string, text: string): Promise<void> {
+    const hover = workbench.page.locator('.monaco-hover', { hasText: text }).first();
+    const isShown = async (): Promise<boolean> => {
+      await workbench.page.mouse.move(800, 200);
+      await row(workbench, entry).hover();
+      return hover.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(isShown, `"${text}" to be shown`, 30_000);
+  }
+  async function picture(workbench: Workbench, name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  }
+
+  it('is in the list, on the icon, in the status bar and on the tab of its terminal', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('ask npm test\n');
+    await row(workbench, 'needs approval').waitFor();
+    await until(async () => (await badge(workbench).innerText()) === '1', 'the badge');
+    await statusBar(workbench, 'Claude Code needs approval').waitFor();
+    await workbench.page
+      .locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'needs approval' })
+      .first()
+      .waitFor();
+    await tooltip(workbench, 'needs approval', 'It asks for permission: npm test');
+    await picture(workbench, 'agent-needs-approval');
+
+    await workbench.type('y\n');
+    await row(workbench, 'waits for you').waitFor();
+    // The person sees it: nothing is left to be counted.
+    await badge(workbench).waitFor({ state: 'hidden' });
+    await workbench.type('bye\n');
+    await row(workbench, 'Today').waitFor();
+    await workbench.page
+      .locator('.single-terminal-tab', { hasText: 'waits for you' })
+      .waitFor({ state: 'hidden' });
+    await tooltip(workbench, 'Claude Code', 'Please run npm test');
+    await picture(workbench, 'agent-ended');
+  });
+
+  it('is told to who looks elsewhere, and leads back to the question', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('when left ask make release\n');
+    await workbench.command('File: New Untitled Text File');
+    await workbench.page.keyboard.type('Something else meanwhile');
+    writeFileSync(path.join(workspace.folder, 'left'), '');
+    const notice = workbench.notification('asks for permission: make release');
+    await notice.waitFor();
+    // It stays for as long as the pointer is on it.
+    await notice.hover();
+    await picture(workbench, 'agent-asks-notice');
+    await notice.locator('.monaco-button', { hasText: 'Reveal' }).click();
+    await workbench.terminalHasFocus();
+    await workbench.page.keyboard.type('n\n');
+    await workbench.terminalShows('Done with make release.');
+    // Who is in the terminal is told nothing.
+    await workbench.type('ask make install\n');
+    await row(workbench, 'needs approval').waitFor();
+    await workbench.page.waitForTimeout(2500);
+    assert.equal(await workbench.notification('make install').count(), 0);
+    await workbench.command('AH: Show Sessions Waiting on Me');
+    await workbench.pick('Claude Code').waitFor();
+    await picture(workbench, 'agents-waiting');
+  });
+
+  it('is found again: in the list of all activity, by searching, and in numbers', async () => {
+    const workbench = await openWithAgent();
+    await workbench.type('ask npm run lint\n');
+    await row(workbench, 'needs approval').waitFor();
+    await workbench.type('y\n');
+    await workbench.terminalShows('Done with npm run lint.');
+    await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+    await row(workbench, 'Please run npm run lint').waitFor();
+    await row(workbench, 'Done with npm run lint.').waitFor();
+    await picture(workbench, 'activity');
+
+    await workbench.command('AH: Search Sessions…');
+    await workbench.answer('run lin');
+    await workbench.pick('Please run npm run lint').waitFor();
+    await picture(workbench, 'search-facts');
+    await workbench.pick('Please run npm run lint').click();
+    await workbench.webview().locator('.moment', { hasText: 'npm run lint' }).first().waitFor();
+    await picture(workbench, 'timeline-approval');
+    await workbench.command('View: Close All Editors');
+
+    await workbench.command('AH: Show Session Statistics');
+    const page = workbench.webview();
+    await page.locator('h1', { hasText: 'Claude Code' }).waitFor();
+    await page.locator('figure', { hasText: 'Time until you answered' }).waitFor();
+    assert.equal(await page.locator('script').count(), 0);
+    await picture(workbench, 'statistics');
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext } from 'playwright-core';
+import { AhSandbox, until } from '../../../support/ah.ts';
+import { EditorServer } from '../../harness/editorServer.ts';
+import { makeFakeAgents } from '../../harness/fakeAgents.ts';
+import { ensureServer } from '../../harness/installServer.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { recordAgent } from '../../harness/journeySteps.ts';
+import { look } from '../../harness/look.ts';
+import { placeTestModel } from '../../harness/testModel.ts';
+import { Workbench } from '../../harness/workbench.ts';
+
+const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+
+describe('summaries by a language model', function () {
+  this.timeout(240_000);
+  let root: string;
+  let sandbox: AhSandbox;
+  let server: EditorServer;
+  let context: BrowserContext;
+  const log = () => path.join(root, 'asked.jsonl');
+
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'ah-l-'));
+    for (const name of ['ah', 'home', 'workspace']) mkdirSync(path.join(root, name));
+    const bin = makeFakeAgents(path.join(root, 'bin'));
+    writeFileSync(path.join(root, 'home/.bash_profile'), `export PATH="${bin}:$PATH"\n`);
+    placeTestModel(path.join(root, 'extensions'));
+    sandbox = new AhSandbox(path.join(root, 'ah'));
+  });
+  afterEach(async () => {
+    await context.close();
+    await server.stop();
+    await sandbox.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** A window in which an agent was asked something, and has done it. */
+  async function open(settings: Record<string, unknown>, isAsked = false): Promise<Workbench> {
+    server = await EditorServer.start({
+      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
+      settings,
+      env: {
+        ...{ AH_DATA_DIR: sandbox.folder, HOME: path.join(root, 'home'), SHELL: '/bin/bash' },
+        TEST_MODEL_ASKS: isAsked ? '1' : '0',
+        ...{ TEST_MODEL_LOG: log(), TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.` },
+      },
+    });
+    context = await journeyWorld().browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    // Only then may an extension bring a model that the editor asks about.
+    const payload = isAsked ? ([['enableProposedApi', '']] as const) : undefined;
+    await page.goto(server.folderUrl(path.join(root, 'workspace'), payload));
+    const workbench = new Workbench(page);
+    await workbench.ready();
+    await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
+    await recordAgent(workbench);
+    await turn(workbench, `npm test ${KEY}`);
+    return workbench;
+  }
+  async function turn(workbench: Workbench, command: string): Promise<void> {
+    await workbench.type(`ask ${command}\n`);
+    await workbench.terminalShows(`Allow ${command.slice(0, 8)}`);
+    await workbench.type('y\n');
+    await workbench.terminalShows(`Done with ${command.slice(0, 8)}`);
+  }
+  async function hover(workbench: Workbench): Promise<void> {
+    await workbench.page.mouse.move(800, 200);
+    await workbench.page.waitForTimeout(500);
+    await workbench.page
+      .locator('.part.sidebar .monaco-list-row', { hasText: 'Claude Code' })
+      .first()
+      .hover({ timeout: 5000 });
+  }
+  const hovered = (workbench: Workbench, text: string) =>
+    workbench.page.locator('.monaco-hover', { hasText: text }).first();
+
+  /** What is said of a session is read anew with each look at it. */
+  const untilHovered = (workbench: Workbench, text: string) =>
+    until(
+      async () => {
+        await hover(workbench).catch(() => {}); // The list may have changed under the pointer.
+        return hovered(workbench, text)
+          .waitFor({ timeout: 3000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      `"${text}"`,
+      60_000,
+    );
+
+  it('are asked for where the user allows it, without secrets, once for each turn', async () => {
+    const workbench = await open({ 'ah.summaries.languageModel': true });
+    await untilHovered(workbench, 'It ran the tests with [redacted].');
+    await look(workbench, 'model-summary');
+    const asked = readFileSync(log(), 'utf8').trim().split('\n');
+    for (const text of asked) {
+      assert.match(text, /Please run npm test \[redacted\]/);
+      assert.ok(!text.includes(KEY));
+    }
+    await untilHovered(workbench, 'It ran the tests');
+    assert.equal(readFileSync(log(), 'utf8').trim().split('\n').length, asked.length);
+  });
+
+  it('are left alone for good when the user says no, and the heuristic ones stay', async () => {
+    const workbench = await open({ 'ah.summaries.languageModel': true }, true);
+    const { page } = workbench;
+    const dialog = page.locator('.monaco-dialog-box');
+    const isAsked = async (): Promise<boolean> => {
+      // Nothing can be hovered over while it is there.
+      await hover(workbench).catch(() => {});
+      return dialog.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(isAsked, 'the question of the editor', 60_000);
+    assert.match((await dialog.textContent()) ?? '', /AH Time Travel/);
+    await look(workbench, 'model-consent');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await untilHovered(workbench, 'Please run npm test');
+    // With the next turn there would be something new to ask about, and in the next window too.
+    await turn(workbench, 'make all');
+    assert.equal(await isAsked(), false);
+    await untilHovered(workbench, 'Please run make all');
+    await page.reload();
+    await workbench.ready();
+    assert.equal(await isAsked(), false);
+    assert.ok(!existsSync(log()), 'no model was told anything');
+  });
+
+  it('are not asked for unless the user wants them', async () => {
+    const workbench = await open({});
+    await untilHovered(workbench, 'Please run npm test');
+    await workbench.page.waitForTimeout(2000);
+    assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
+    assert.ok(!existsSync(log()));
+  });
+});

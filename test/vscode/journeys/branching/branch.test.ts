@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { BranchRegistry } from '../../../../src/node/branching/branchRegistry.ts';
+import { until } from '../../../support/ah.ts';
+import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { PLANS_NAME, recordTwoPlans } from '../../harness/recordTwoPlans.ts';
+import { TimelinePage } from '../../harness/timelinePage.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import { Workbench } from '../../harness/workbench.ts';
+
+describe('branching', function () {
+  this.timeout(400_000);
+  const workspace = useWorkspace();
+
+  async function newWindow(workbench: Workbench, act: () => Promise<void>): Promise<Workbench> {
+    const [page] = await Promise.all([workbench.page.context().waitForEvent('page'), act()]);
+    const opened = new Workbench(page);
+    await opened.ready();
+    return opened;
+  }
+
+  it('leads from a moment of the timeline to a window in which the agent goes on from there', async () => {
+    const { sandbox } = journeyWorld();
+    const parent = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
+    const before = filesOnDisk(workspace.folder);
+    const workbench = await workspace.open();
+    const timeline = await TimelinePage.open(workbench, PLANS_NAME);
+    await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
+    await timeline.settled();
+    await timeline.frame.locator('.player').focus();
+    await workbench.page.keyboard.press('i');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.answer('use a queue instead');
+    const dialog = workbench.page.locator('.quick-input-widget');
+    for (const text of ['first plan', 'use-a-queue-instead', 'a git worktree', 'it starts anew']) {
+      await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
+    }
+    const branch = await newWindow(workbench, () =>
+      workbench.pick('Branch in a New Window').click(),
+    );
+    await branch.terminalShows('You said "use a queue instead".', 120_000);
+    await branch.terminalShows('What next?', 60_000);
+
+    const folder = path.join(`${workspace.folder}.branches`, 'use-a-queue-instead');
+    assert.ok(branch.page.url().includes(encodeURI(folder)), branch.page.url());
+    assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'a lock\nno, a queue\n');
+    assert.deepEqual(filesOnDisk(workspace.folder), before, 'the original is as it was');
+    const [record] = await new BranchRegistry(path.join(sandbox.folder, 'branches')).list();
+    const { meta } = await sandbox.catalogue.get(record!.id);
+    assert.equal(meta.branchOf?.fromSessionId, parent);
+
+    // The list of the original's window has it below its parent, and leads back.
+    await workbench.page.bringToFront();
+    await workbench.page
+      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
+      .click();
+    const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: record!.name });
+    await row.waitFor();
+    assert.equal(await row.getAttribute('aria-level'), '3');
+    await timeline.frame.locator('.lane', { hasText: record!.name }).waitFor();
+    await branch.page.bringToFront();
+    await branch.command('AH: Go to Parent Moment');
+    const back = new TimelinePage(branch);
+    await back.placed();
+    assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
+
+    // And from the original to its branches.
+    await workbench.page.bringToFront();
+    await workbench.commandAndPick('AH: Show Branches…', 'use-a-queue-instead');
+    await workbench.page
+      .locator('.tabs-container .tab', { hasText: 'use-a-queue-instead' })
+      .waitFor();
+  });
+
+  it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
+    await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
+    const workbench = await workspace.openAsOneOfSeveral();
+    await workbench.commandAndPick('AH: Branch Here…', 'first plan');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.answer('stay here');
+    await workbench.pick('Branch in This Window').click();
+    await workbench.terminalShows('You said "stay here".', 120_000);
+    await workbench.explorerRow('stay-here').waitFor();
+    const plan = path.join(`${workspace.folder}.branches`, 'stay-here', 'plan.txt');
+    await until(() => readFileSync(plan, 'utf8') === 'a lock\nno, a queue\n', 'the agent’s work');
+  });
+
+  it('takes a branch back after a look at it, and discards it with what is lost named', async () => {
+    const { sandbox } = journeyWorld();
+    const session = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
+    const { stderr, exitCode } = await sandbox.run(
+      ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'queue'],
+      ...['--no-launch', '--json'],
+    );
+    assert.equal(exitCode, 0, stderr);
+    const folder = path.join(`${workspace.folder}.branches`, 'queue');
+    writeFileSync(path.join(folder, 'queue.txt'), 'first in, first out\n');
+    const workbench = await workspace.open();
+    await workbench.commandAndPick('AH: Take Branch Back…', 'queue');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog
+      .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
+      .waitFor();
+    // What will change can be looked at before the answer.
+    await workbench.page.locator('.tabs-container .tab', { hasText: 'queue' }).waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
+    await workbench.notification('Files taken back: 1').waitFor();
+    const taken = path.join(workspace.folder, 'queue.txt');
+    assert.equal(readFileSync(taken, 'utf8'), 'first in, first out\n');
+
+    await workbench.commandAndPick('AH: Discard Branch…', 'queue');
+    await dialog.locator('.dialog-message-detail', { hasText: 'queue.txt' }).waitFor();
+    await dialog.locator('.monaco-button', { hasText: 'Discard' }).click();
+    await until(() => !existsSync(folder), 'the folder to be gone', 20_000);
+    const { stdout } = await sandbox.run('agent', 'branches', '--session', session);
+    assert.match(stdout.toString(), /No branches yet/);
+  });
+
+  it('merges what was committed in a branch, when that is chosen', async () => {
+    const { sandbox } = journeyWorld();
+    const session = await recordTwoPlans(sandbox, workspace.folder);
+    await userGit(workspace.folder, 'commit', '-qam', 'two locks');
+    await userGit(workspace.folder, 'config', 'user.name', 'A');
+    await userGit(workspace.folder, 'config', 'user.email', 'a@example.com');
+    const { stderr, exitCode } = await sandbox.run(
+      ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'topic'],
+      ...['--no-launch', '--json'],
+    );
+    assert.equal(exitCode, 0, stderr);
+    const folder = path.join(`${workspace.folder}.branches`, 'topic');
+    writeFileSync(path.join(folder, 'topic.txt'), 'done\n');
+    await userGit(folder, 'checkout', '-q', '--', 'plan.txt');
+    await userGit(folder, 'add', 'topic.txt');
+    await userGit(folder, 'commit', '-qm', 'the topic');
+    const workbench = await workspace.open();
+    await workbench.commandAndPick('AH: Take Branch Back…', 'topic');
+    await workbench.pick('the topic').click();
+    await workbench.notification('Merged “topic”').waitFor();
+    const merged = path.join(workspace.folder, 'topic.txt');
+    assert.equal(readFileSync(merged, 'utf8'), 'done\n');
+    assert.equal(readFileSync(path.join(workspace.folder, 'plan.txt'), 'utf8'), 'two locks\n');
+  });
+});

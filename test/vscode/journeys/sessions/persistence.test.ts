@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { readSessionNotes } from '../../../../src/node/sessions/sessionNotes.ts';
+import { until } from '../../../support/ah.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { crashExtensionHosts, recordAgent, sessionIn } from '../../harness/journeySteps.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import type { Workbench } from '../../harness/workbench.ts';
+
+const LINES = 400;
+
+describe('a running session', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace();
+
+  it('comes back with its scrollback after a reload, and in a window that is closed and opened again', async () => {
+    const first = await workspace.open();
+    await recordAgent(first);
+    await first.type(`count ${LINES}\n`);
+    await first.terminalShows('line 000400');
+    await first.page.reload();
+    await first.ready();
+    const expected = Array.from({ length: LINES }, (_, i) => `line ${`${i + 1}`.padStart(6, '0')}`);
+    await showsLines(first, expected);
+    await first.page.close();
+    const second = await workspace.open();
+    await showsLines(second, expected);
+    await second.type('still there?\n');
+    await second.terminalShows('You said: still there?');
+  });
+
+  async function showsLines(workbench: Workbench, expected: readonly string[]): Promise<void> {
+    await workbench.terminalShows(expected.at(-1)!);
+    const lines = (await workbench.terminalBuffer()).match(/^line \d+/gm) ?? [];
+    assert.deepEqual(lines, expected);
+  }
+
+  it('comes back beside a shell of the same name, which lives on', async () => {
+    const workbench = await workspace.open();
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows(path.basename(workspace.folder));
+    await workbench.type('while sleep 0.1; do touch alive; done &\n');
+    await workbench.commandAndPick('AH: Record Agent', 'Default Shell');
+    await until(async () => (await workbench.terminalTabs().count()) === 2, 'two terminals');
+    // What is typed before a shell has its prompt it may mix up.
+    const hasPrompt = async () => {
+      const text = await workbench.terminalText();
+      return text.includes(path.basename(workspace.folder)) && !text.includes('alive');
+    };
+    await until(hasPrompt, 'the prompt of the recorded shell', 30_000);
+    await workbench.type('echo "$((6 * 7)) recorded"\n');
+    await workbench.terminalShows('42 recorded');
+    await workbench.page.reload();
+    await workbench.ready();
+    await workbench.terminalShows('42 recorded');
+    const isThere = async () => (await workbench.terminalTabs().count()) === 2;
+    await until(isThere, 'the other shell to be there too', 30_000);
+    const file = path.join(workspace.folder, 'alive');
+    rmSync(file);
+    await until(() => existsSync(file), 'a sign of life of it');
+  });
+
+  it('comes back after a crash of the extension host, in one terminal', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.type('before\n');
+    await workbench.terminalShows('You said: before');
+    crashExtensionHosts();
+    const { id } = (await sessionIn(workspace.folder)).meta;
+    // A new terminal answers; the one left behind never would.
+    await until(
+      async () => {
+        await workbench.type('again\n').catch(() => {});
+        return (await workbench.terminalText()).includes('You said: again');
+      },
+      'the terminal to answer',
+      90_000,
+    );
+    assert.ok((await workbench.terminalTabs().count()) <= 1, 'no dead terminal is left');
+    assert.equal((await sessionIn(workspace.folder)).meta.id, id);
+  });
+
+  it('is watched by several windows that can type, and stays in the one that does not close it', async () => {
+    const first = await workspace.open();
+    await recordAgent(first);
+    await first.type('from the first\n');
+    await first.terminalShows('You said: from the first');
+    const second = await workspace.open();
+    await second.terminalShows('You said: from the first');
+    await second.type('from the second\n');
+    await second.terminalShows('You said: from the second');
+    await first.terminalShows('You said: from the second');
+    await first.type('and back\n');
+    await second.terminalShows('You said: and back');
+
+    const third = await workspace.openAsOneOfSeveral();
+    await third.command('AH: Show Running Session');
+    await third.terminalShows('You said: and back');
+    for (const window of [third, second]) {
+      await window.command('Terminal: Kill the Active Terminal Instance');
+      await window.notification('keeps running').waitFor();
+    }
+    const { folder } = await sessionIn(workspace.folder);
+    const isNoted = async () => (await readSessionNotes(folder)).shownIn?.length === 1;
+    await until(isNoted, 'the first window to be noted');
+    await first.page.reload();
+    await first.ready();
+    await first.terminalShows('You said: and back');
+  });
+
+  it('lives on when its tab is closed, and is brought back from there', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.type('remember\n');
+    await workbench.terminalShows('You said: remember');
+    await workbench.command('Terminal: Kill the Active Terminal Instance');
+    const notice = workbench.notification('keeps running');
+    await notice.waitFor();
+    const { folder, meta } = await sessionIn(workspace.folder);
+    assert.equal(meta.state, 'running');
+    assert.deepEqual((await readSessionNotes(folder)).shownIn, [], 'told after it was noted');
+
+    await workbench.page.reload();
+    await workbench.ready();
+    await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).waitFor();
+    // An editor that did not get to note that its panel was closed opens it again, with a shell of its own.
+    const terminals = await workbench.page.locator('.terminal-wrapper').allTextContents();
+    assert.doesNotMatch(terminals.join('\n'), /Fake|said/, 'stays closed');
+    await workbench.command('AH: Show Running Session');
+    await workbench.terminalShows('You said: remember');
+    await workbench.command('AH: Stop Session');
+    await workbench.terminalShows('Ended by signal');
+  });
+
+  it('leaves nothing behind once it has ended', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.type('bye\n');
+    await workbench.terminalShows('Ended with exit code 3');
+    await journeyWorld().sandbox.settled();
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { until } from '../../../support/ah.ts';
+import { placeShortSession } from '../../harness/agentSession.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { recordAgent } from '../../harness/journeySteps.ts';
+import { look } from '../../harness/look.ts';
+import { OVERWRITTEN, recordPlans } from '../../harness/recordPlans.ts';
+import { TimelinePage } from '../../harness/timelinePage.ts';
+import { TranscriptPage } from '../../harness/transcriptPage.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+
+/** Of two prompts and two snapshots. */
+const LENSES = 4;
+
+describe('the transcript in the editor', function () {
+  this.timeout(240_000);
+  const workspace = useWorkspace();
+
+  it('grows with a running session, whose terminal has a mark where its files were kept', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.type('first words\n');
+    await workbench.terminalShows('You said: first words');
+    const marks = workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration');
+    const before = await marks.count();
+    await workbench.command('AH: Take Snapshot…');
+    await workbench.answer('here');
+    await until(async () => (await marks.count()) > before, 'a mark in the terminal', 20_000);
+    await look(workbench, 'terminal-marks');
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.shows('You said: first words');
+    await transcript.shows('here');
+    await workbench.type('second words\n');
+    await transcript.shows('You said: second words');
+  });
+
+  it('takes an instruction between its lines, names the snapshot, and dims what follows', async () => {
+    const { sandbox } = journeyWorld();
+    await placeShortSession(sandbox, workspace.folder, 'short session');
+    const workbench = await workspace.open();
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.shows('19 passed');
+    // What the agent did, and so where one can branch, comes after what it printed.
+    await until(
+      async () => (await transcript.lens('Branch here').count()) === LENSES,
+      'all lenses',
+    );
+    await transcript.lens('Branch here').nth(1).click();
+    await transcript.title('from snapshot #11 “after Edit queue.ts”').waitFor();
+    await until(() => transcript.isDimmed('19 passed'), 'what follows to be dimmed');
+    assert.equal(await transcript.isDimmed('I will add a sleep.'), false);
+    await transcript.write('Do not sleep, inject a clock');
+    await look(workbench, 'draft');
+    await transcript.branch();
+    // Somebody else keeps the files of that session: it is said, and what was written is still there.
+    await workbench.notification('').waitFor();
+    await transcript.draft.locator('.comment-body', { hasText: 'inject a clock' }).waitFor();
+    await transcript.discard();
+    await until(async () => !(await transcript.isDimmed('19 passed')), 'it to be clear again');
+  });
+
+  it('leads from a text that was overwritten to the files of that moment, and to a branch', async () => {
+    const { sandbox } = journeyWorld();
+    await recordPlans(sandbox, workspace.folder, 'plans');
+    const workbench = await workspace.open();
+    const { page } = workbench;
+    const timeline = await TimelinePage.open(workbench, 'plans');
+    await timeline.shows('All done.');
+    assert.ok(!(await timeline.text()).includes(OVERWRITTEN));
+    await timeline.click(0.3);
+    await timeline.press('/');
+    await page.keyboard.type(OVERWRITTEN);
+    await page.keyboard.press('Enter');
+    await timeline.shows(OVERWRITTEN);
+    await timeline.settled();
+    await timeline.press('}');
+    await look(workbench, 'timeline-found');
+    await timeline.press('s');
+    await workbench.pick('Add to This Workspace').waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.shows('The lock is too slow.');
+    await transcript.openDraft('1 + a lock');
+    await transcript.write('Use a queue');
+    await transcript.branch();
+    await workbench.pick('Use a queue').waitFor();
+    await transcript.title('“first plan”').waitFor();
+    await until(() => transcript.isDimmed('The lock is too slow.'), 'what follows to be dimmed');
+    assert.equal(await transcript.isDimmed('Here is what I think.'), false);
+    await look(workbench, 'branch-plan');
+    const files = workbench.page.locator('.quick-input-list .monaco-list-row', {
+      hasText: 'Files',
+    });
+    await files.filter({ hasText: 'first plan' }).waitFor();
+    await page.keyboard.press('Escape');
+    await transcript.draft.locator('.comment-body', { hasText: 'Use a queue' }).waitFor();
+  });
+});

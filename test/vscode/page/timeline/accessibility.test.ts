@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { recordsOf } from '../../../support/recordList.ts';
+import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+
+const RECORDS = recordsOf([60, 10], 'one\r\n', 'two\r\n', 'three');
+const EVENTS = [eventLine(1, { id: 'p', kind: 'user.prompt', byte: 5, text: 'count' })];
+
+describe('the timeline for those who do not see it, or do not want it to move', function () {
+  this.timeout(120_000);
+  const pages = useTimelinePage();
+
+  it('has a name for all that can be used, and for its parts', async () => {
+    const timeline = await pages.open(RECORDS, { events: EVENTS });
+    await timeline.frame.locator('.moment').first().waitFor();
+    await timeline.page.keyboard.press('?');
+    const nameless: string[] = await timeline.page.evaluate(NAMELESS);
+    assert.deepEqual(nameless, []);
+    await timeline.page.keyboard.press('Escape');
+    const { frame } = timeline;
+    for (const part of [
+      'section[aria-label="Recorded terminal"]',
+      'aside[aria-label="Moments"]',
+      '[role="search"]',
+      '[role="toolbar"][aria-label]',
+      'dialog[aria-label="Keys"]',
+    ]) {
+      assert.equal(await frame.locator(part).count(), 1, part);
+    }
+    const slider = frame.locator('[role="slider"]');
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^0:00 of 0:00$/);
+    for (const name of ['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-label']) {
+      assert.notEqual(await slider.getAttribute(name), null, name);
+    }
+    assert.equal(await frame.locator('[role="status"][aria-live="polite"]').count(), 1);
+    assert.equal(await frame.locator('.notice[role="status"]').count(), 1);
+    assert.equal(await frame.locator('.search-result[role="status"]').count(), 1);
+  });
+
+  it('shows where the focus is', async () => {
+    const timeline = await pages.open(RECORDS, { events: EVENTS });
+    const unseen: string[] = [];
+    await timeline.press('/');
+    for (let stop = 0; stop < 20; stop++) {
+      await timeline.page.keyboard.press('Tab');
+      const seen: string = await timeline.page.evaluate(FOCUS_LOOK);
+      if (seen === '') break;
+      if (seen.startsWith('nothing')) unseen.push(seen);
+    }
+    assert.deepEqual(unseen, []);
+  });
+
+  it('does not move what need not move', async () => {
+    for (const isMotionReduced of [false, true]) {
+      const timeline = await pages.open(RECORDS, { isMotionReduced });
+      const moving: number = await timeline.page.evaluate(MOVING);
+      assert.equal(moving > 0, !isMotionReduced, `${moving} elements have transitions`);
+    }
+  });
+});
+
+/** Run in the page: what can be used and says nothing of itself. */
+const NAMELESS = `[...document.querySelectorAll('button, select, input, [tabindex="0"], dialog')]
+  .filter((element) => !element.closest('.xterm'))
+  .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim()))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+/** Run in the page: how what has the focus differs from the rest; empty when nothing has it. */
+const FOCUS_LOOK = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return '';
+  const look = (each) => {
+    const { outlineStyle, outlineWidth, borderColor } = getComputedStyle(each);
+    return outlineStyle !== 'none' && outlineWidth !== '0px' ? 'outline' : borderColor;
+  };
+  const isSeen = look(element) === 'outline' || element.closest('.search-box, .player');
+  return (isSeen ? 'something' : 'nothing') + ' ' + element.outerHTML.slice(0, 100);
+})()`;
+
+/** Run in the page: how many elements change their look in steps. */
+const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
+  const { transitionDuration, animationName } = getComputedStyle(element);
+  return !element.closest('.xterm') && (parseFloat(transitionDuration) > 0 || animationName !== 'none');
+}).length`;

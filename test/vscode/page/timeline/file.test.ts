@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { brotliCompressor, brotliDecompressor } from '../../../../src/node/recordings/brotli.ts';
+import { FileSink } from '../../../../src/node/files/fileSink.ts';
+import { FileSource } from '../../../../src/node/files/fileSource.ts';
+import { SystemClock } from '../../../../src/node/systemClock.ts';
+import { repack } from '../../../../src/recording/repack.ts';
+import { RecordingWriter } from '../../../../src/recording/writer.ts';
+import { until } from '../../../support/ah.ts';
+import { recordsOf } from '../../../support/recordList.ts';
+import { write } from '../../../support/recordings.ts';
+import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';
+import { sinceStart, useTimelinePage } from '../../harness/useTimelinePage.ts';
+
+const STEPS = Array.from({ length: 120 }, (_, step) => `line ${step}\r\n`);
+const RECORDS = recordsOf([60, 10], ...STEPS).map((record) => ({
+  ...record,
+  tsNs: record.tsNs * 500n,
+}));
+
+describe('the timeline of a file to which something happens', function () {
+  this.timeout(120_000);
+  const pages = useTimelinePage();
+  const notice = (timeline: StandaloneTimeline, text: string) =>
+    timeline.frame.locator('.notice', { hasText: text });
+
+  it('goes on where it is when the recording is packed anew', async () => {
+    const timeline = await pages.open(RECORDS);
+    await timeline.click(0.4);
+    const [place, text] = [await timeline.byteText(), await timeline.text()];
+    const before = statSync(pages.file).ino;
+    const source = await FileSource.open(pages.file);
+    const sink = await FileSink.create(`${pages.file}.new`);
+    const [compressor, decompressor] = [brotliCompressor, brotliDecompressor];
+    await repack({ source, sink, compressor, decompressor });
+    await sink.close();
+    await source.close();
+    renameSync(`${pages.file}.new`, pages.file);
+    assert.notEqual(statSync(pages.file).ino, before);
+    await new Promise((resolve) => setTimeout(resolve, 2500)); // It looks every 1.5 seconds.
+    assert.equal(await timeline.byteText(), place);
+    assert.equal(await timeline.text(), text);
+    await timeline.press('k');
+    await timeline.press('j');
+    assert.equal(await timeline.text(), text);
+    assert.ok(await timeline.frame.locator('.notice').isHidden());
+    await timeline.press('End');
+    await timeline.shows('line 119');
+  });
+
+  it('shows what is left of one that is cut, and says that something is missing', async () => {
+    const timeline = await pages.open(RECORDS);
+    await timeline.shows('line 119');
+    truncateSync(pages.file, Math.floor(statSync(pages.file).size * 0.6));
+    await notice(timeline, 'lacks').waitFor();
+    await until(async () => !(await timeline.text()).includes('line 119'), 'what is left');
+    await timeline.settled();
+    assert.match(await timeline.text(), /line \d+/);
+    await timeline.press('Home');
+    await timeline.press('k');
+    assert.equal(await timeline.text(), 'line 0');
+  });
+
+  it('says in a sentence that it was deleted, shows what it showed, and goes on when it is back', async () => {
+    const timeline = await pages.open(RECORDS);
+    const text = await timeline.text();
+    const bytes = readFileSync(pages.file);
+    rmSync(pages.file);
+    await notice(timeline, 'session.ahr is no longer there').waitFor();
+    assert.equal(await timeline.text(), text);
+    writeFileSync(pages.file, bytes);
+    await notice(timeline, 'no longer there').waitFor({ state: 'hidden' });
+    await timeline.press('Home');
+    await timeline.press('k');
+    assert.equal(await timeline.text(), 'line 0');
+  });
+
+  it('shows another recording that has taken its place', async () => {
+    const timeline = await pages.open(RECORDS);
+    const other = recordsOf([50, 6], 'somebody else’s').map((record) => ({
+      ...record,
+      tsNs: record.tsNs + 77n,
+    }));
+    writeFileSync(`${pages.file}.new`, (await write(sinceStart(other))).bytes);
+    renameSync(`${pages.file}.new`, pages.file);
+    await timeline.shows('somebody else’s');
+    // The line above the terminal is drawn after it.
+    await timeline.settled();
+    assert.deepEqual(await timeline.terminalSize(), { cols: 50, rows: 6 });
+  });
+
+  it('says that a file is damaged in the middle, and shows the rest', async () => {
+    const { bytes } = await write(sinceStart(RECORDS), 10);
+    const damaged = Buffer.from(bytes);
+    damaged.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 10);
+    writeFileSync(pages.file, damaged);
+    const timeline = await pages.openFile();
+    await timeline.frame.locator('.notice').waitFor();
+    assert.match((await timeline.frame.locator('.notice').textContent()) ?? '', /block|record/);
+    await timeline.shows('line 119');
+    await timeline.press('Home');
+    await timeline.press('k');
+    assert.equal(await timeline.text(), 'line 0');
+  });
+
+  it('grows with a session that runs: follows it, stays where one looks, and ends with it', async () => {
+    const sink = await FileSink.create(pages.file);
+    const writer = new RecordingWriter({
+      ...{ sink, compressor: brotliCompressor, clock: new SystemClock(), quality: 4 },
+    });
+    const records = sinceStart(RECORDS);
+    const grow = async (count: number) => {
+      for (const record of records.slice(writer.recordCount, count)) writer.append(record);
+      await writer.flush();
+    };
+    await grow(61);
+    const session = { isRunning: true, stateText: 'running' };
+    const timeline = await pages.openFile({ session });
+    const follow = timeline.frame.locator('.chip', { hasText: 'Follow' });
+    await timeline.shows('line 59');
+    await grow(81);
+    await timeline.shows('line 79');
+    assert.equal(await follow.getAttribute('aria-pressed'), 'true');
+    await timeline.press('Home');
+    assert.equal(await follow.getAttribute('aria-pressed'), 'false');
+    await grow(101);
+    await until(async () => (await timeline.positionText()).endsWith('0:50'), 'it to be longer');
+    assert.equal(await timeline.byteOffset(), 0);
+    await timeline.press('f');
+    await timeline.shows('line 99');
+    await timeline.press('f');
+    assert.equal(await follow.getAttribute('aria-pressed'), 'false');
+    await timeline.press('End');
+    await grow(121);
+    await writer.close();
+    await sink.close();
+    timeline.setSession({ isRunning: false, stateText: 'finished' });
+    await timeline.shows('line 119');
+    assert.ok(await follow.isHidden());
+  });
+
+  it('brings place, speed, zoom, filter, idle time and search back after a reload', async () => {
+    const timeline = await pages.open(RECORDS);
+    await timeline.click(0.3);
+    for (const key of ['+', '>', '>', 'd']) await timeline.press(key);
+    await timeline.press('+');
+    await timeline.press('/');
+    await timeline.page.keyboard.type('line 7');
+    await timeline.settled();
+    const look = async () => ({
+      ...{ bytes: await timeline.byteText(), time: await timeline.positionText() },
+      ...{
+        text: await timeline.text(),
+        search: await timeline.frame.locator('input').inputValue(),
+      },
+      speed: await timeline.frame.locator('.controls select').inputValue(),
+      isWhole: await timeline.frame.locator('[aria-label^="Show all"]').isDisabled(),
+      cursor: (await timeline.frame.locator('.cursor').boundingBox())?.x,
+      idle: await timeline.frame.locator('.chip', { hasText: 'Skip' }).getAttribute('aria-pressed'),
+    });
+    const before = await look();
+    assert.equal(before.isWhole, false);
+    // It is kept now and then.
+    const kept = () => timeline.page.evaluate<string>("sessionStorage.getItem('state') ?? ''");
+    await until(async () => (await kept()).includes('line 7'), 'the state to be kept');
+    await timeline.reload();
+    assert.deepEqual(await look(), before);
+  });
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import type { AhrRecord } from '../../../../src/recording/records.ts';
+import { until } from '../../../support/ah.ts';
+import { recordsOf } from '../../../support/recordList.ts';
+import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';
+import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+
+const SECOND_NS = 1_000_000_000n;
+
+/** A second apart, but for a pause of five minutes in the middle. */
+const STEPS = ['one\r\n', 'two\r\n', 'three\r\n', 'four\r\n', 'five\r\n', 'six\r\n'];
+const BYTES = 34;
+/** At a quarter of the speed, from the start to the second output: two seconds take eight. */
+const PLAYED_MS = 7000;
+const PAUSE_NS = 300n * SECOND_NS;
+const OUTPUT = recordsOf([60, 10], ...STEPS).map((record, index) => ({
+  ...record,
+  tsNs: BigInt(index) * SECOND_NS + (index > 3 ? PAUSE_NS : 0n),
+}));
+const RECORDS: readonly AhrRecord[] = [
+  ...OUTPUT.slice(0, 3),
+  {
+    ...{ kind: 'snapshot', tsNs: 2n * SECOND_NS + 1n, snapshotId: 7n, anchorByte: 10 },
+    label: 'after Edit queue.ts',
+  },
+  ...OUTPUT.slice(3),
+];
+const EVENTS = [
+  eventLine(1000, { id: 'p', kind: 'user.prompt', byte: 5, text: 'count to six' }),
+  eventLine(1500, {
+    ...{ id: 'c', kind: 'tool.call', byte: 5, tool: 'Bash', callId: '1', action: 'shell' },
+    ...{ input: {}, title: 'npm test' },
+  }),
+  eventLine(1600, {
+    ...{ id: 'r', kind: 'tool.result', byte: 5, tool: 'Bash', callId: '1', outcome: 'failed' },
+    ...{ exitCode: 2, summary: '', files: [] },
+  }),
+  eventLine(304_500, { id: 'm', kind: 'assistant.message', byte: 22, text: 'All six.' }),
+];
+
+/** Runs in the page: of each moment with a detail, how much of its name is cut, how wide the detail is, and whether it is seen. */
+const DETAILS = `Array.from(document.querySelectorAll('.moment-detail'), (detail) => {
+  const go = detail.closest('.moment-go').getBoundingClientRect();
+  const title = detail.parentElement.querySelector('.moment-title');
+  const { top, width } = detail.getBoundingClientRect();
+  return [title.scrollWidth - title.clientWidth, width, top < go.bottom - 4];
+})`;
+
+describe('the parts of the timeline', function () {
+  this.timeout(120_000);
+  const pages = useTimelinePage();
+  const open = (options = {}) => pages.open(RECORDS, { events: EVENTS, ...options });
+
+  const pressed = (timeline: StandaloneTimeline, text: string) =>
+    timeline.frame.locator('.controls .chip', { hasText: text }).getAttribute('aria-pressed');
+
+  it('shows how much was printed when, as a silhouette', async () => {
+    const timeline = await open();
+    // Colours come from the editor's theme.
+    const heights = (): Promise<number[]> => timeline.page.evaluate(HEIGHTS);
+    await timeline.page.addStyleTag({ content: ':root { --heat-fill: #00f; --heat-line: #00f }' });
+    await timeline.press('d');
+    await timeline.press('d');
+    await until(async () => Math.max(...(await heights())) > 20, 'a silhouette', 10_000);
+    const all = await heights();
+    const quiet = all.filter((height) => height <= 2).length;
+    assert.ok(quiet > all.length / 4, 'flat where nothing was printed');
+  });
+
+  it('marks moments by kind, and says on a card what each was', async () => {
+    const timeline = await open();
+    const { frame, page } = timeline;
+    for (const kind of ['prompt', 'snapshot', 'message']) {
+      await frame.locator(`.marker.kind-${kind}, .marker.is-error`).first().waitFor();
+    }
+    // Prompt and tool are at one place of the output and half a second apart: near enough for one mark, which shows the failure.
+    const marker = frame.locator('.marker.is-error').first();
+    await marker.hover();
+    const card = frame.locator('.card');
+    await card.waitFor();
+    assert.match((await card.textContent()) ?? '', /Bash npm test/);
+    await page.mouse.move(640, 200);
+    await card.waitFor({ state: 'hidden' });
+    await frame.locator('.marker.kind-message').hover();
+    assert.match((await card.textContent()) ?? '', /All six\..*5:04/s);
+    await frame.locator('.marker.kind-message').click();
+    await timeline.settled();
+    assert.equal(await timeline.byteOffset(), 22);
+    const box = (await timeline.track.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 10);
+    assert.match((await card.textContent()) ?? '', /^\d+:\d\d\.\d · /);
+  });
+
+  it('lists moments by their names, and details where there is room for them', async () => {
+    const timeline = await open();
+    const { frame, page } = timeline;
+    await frame.locator('.moment.kind-prompt').waitFor();
+    for (const width of [1600, 1100, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      const rows: [number, number, boolean][] = await frame.locator('body').evaluate(DETAILS);
+      assert.ok(rows.length >= 2);
+      for (const [nameCut, detailWidth, isSeen] of rows) {
+        if (isSeen)
+          assert.ok(nameCut <= 0 && detailWidth >= 30, `${width}: ${nameCut} ${detailWidth}`);
+      }
+      if (width === 1600) assert.ok(rows.every(([, , isSeen]) => isSeen));
+    }
+    const tool = frame.locator('.moment.kind-tool');
+    await tool.locator('.moment-go').click();
+    assert.ok((await tool.locator('.moment-actions button').count()) > 0);
+    assert.ok(await tool.locator('.moment-actions').isVisible());
+    await page.mouse.move(300, 300);
+    await tool.locator('.moment-actions').waitFor({ state: 'hidden' });
+    assert.equal(await tool.getAttribute('aria-current'), 'true');
+  });
+
+  it('speaks the language of the editor, also of what the agent did', async () => {
+    const timeline = await open({ language: 'de', viewport: { width: 1600, height: 800 } });
+    const detail = timeline.frame.locator('.moment.kind-tool .moment-detail');
+    await detail.waitFor();
+    assert.equal(await detail.textContent(), 'fehlgeschlagen · Exit-Code 2');
+    assert.match((await timeline.frame.locator('.facts').textContent())!, /^seit 0/);
+    await timeline.frame.locator('.marker.kind-message').hover();
+    assert.doesNotMatch((await timeline.frame.locator('.card').textContent())!, /[AP]M/);
+  });
+
+  it('folds idle time and says how long it was; passes over it when it plays; shows it when asked to', async () => {
+    const timeline = await open();
+    const gap = timeline.frame.locator('.gap');
+    await gap.waitFor();
+    assert.match((await gap.textContent()) ?? '', /5 min/);
+    const width = async () =>
+      (await gap.boundingBox())!.width / (await timeline.track.boundingBox())!.width;
+    assert.ok((await width()) < 0.15, 'an idle hour would not leave room for anything else');
+    const box = (await gap.boundingBox())!;
+    await timeline.page.mouse.move(box.x + box.width / 2, box.y + 10);
+    assert.match((await timeline.frame.locator('.card').textContent()) ?? '', /idle 5 min/);
+    await timeline.press('Home');
+    await timeline.setSpeed(4);
+    const startedAt = Date.now();
+    await timeline.startPlaying();
+    await timeline.paused();
+    assert.equal(await timeline.byteOffset(), BYTES);
+    assert.ok(Date.now() - startedAt < 60_000, 'five minutes at four times would be 75 seconds');
+    assert.equal(await pressed(timeline, 'Skip idle'), 'true');
+    await timeline.press('d');
+    assert.equal(await pressed(timeline, 'Skip idle'), 'false');
+    assert.equal(await gap.count(), 0);
+    assert.ok(await timeline.frame.locator('.chip', { hasText: 'Follow' }).isHidden());
+  });
+
+  it('plays from a quarter to 32 times', async () => {
+    const timeline = await open();
+    const select = timeline.frame.locator('.controls select');
+    const speeds = await select.locator('option').allTextContents();
+    assert.deepEqual(speeds, ['0.25×', '0.5×', '1×', '2×', '4×', '8×', '16×', '32×']);
+    for (const [key, times, speed] of [
+      ['>', 5, '32'],
+      ['>', 1, '32'],
+      ['<', 7, '0.25'],
+      ['<', 1, '0.25'],
+    ] as const) {
+      for (let press = 0; press < times; press++) await timeline.press(key);
+      assert.equal(await select.inputValue(), speed);
+    }
+    await timeline.press('Home');
+    const byteAt = async (bytes: number) => {
+      await until(async () => (await timeline.byteOffset()) >= bytes, `byte ${bytes}`, 30_000);
+      return Date.now();
+    };
+    const start = Date.now();
+    await timeline.startPlaying();
+    // Whoever looks late measures more, never less.
+    const playedMs = (await byteAt(10)) - start;
+    assert.ok(playedMs > PLAYED_MS, `${playedMs} ms to the second output`);
+    await timeline.page.keyboard.press('Space');
+    await timeline.setSpeed(32);
+    await timeline.startPlaying();
+    await timeline.paused();
+    assert.equal(await timeline.byteOffset(), BYTES);
+  });
+
+  it('says the time and the byte, zooms in on a part, and shows all again', async () => {
+    const timeline = await open();
+    assert.equal(await timeline.byteText(), '@34 of 34 B');
+    assert.equal(await timeline.positionText(), '5:06.0 / 5:06');
+    await timeline.frame.locator('.moment-go', { hasText: 'count to six' }).click();
+    await timeline.settled();
+    assert.equal(await timeline.byteText(), '@5 of 34 B');
+    assert.match(await timeline.positionText(), /^0:01\.\d \/ 5:06$/);
+    const all = timeline.frame.locator('[aria-label^="Show all"]');
+    assert.ok(await all.isDisabled());
+    const distance = async () => {
+      const marks = timeline.frame.locator('.marker');
+      const [first, last] = [await marks.first().boundingBox(), await marks.last().boundingBox()];
+      return { first: first!.x, last: last!.x, count: await marks.count() };
+    };
+    const before = await distance();
+    for (let press = 0; press < 4; press++) await timeline.press('+');
+    assert.equal(await all.isDisabled(), false);
+    const near = await distance();
+    assert.ok(near.count !== before.count || near.last - near.first > before.last - before.first);
+    await timeline.press('-');
+    await timeline.press('0');
+    assert.deepEqual(await distance(), before);
+    // By the wheel, around the pointer; with Shift along the line.
+    const box = (await timeline.track.boundingBox())!;
+    await timeline.page.mouse.move(box.x + box.width / 4, box.y + 10);
+    await timeline.page.mouse.wheel(0, -300);
+    await until(async () => !(await all.isDisabled()), 'the wheel to zoom', 5000);
+    await all.click();
+    await until(() => all.isDisabled(), 'all of it to be shown', 5000);
+  });
+
+  it('lets branches leave the moment that they came from, and leads to their sessions', async () => {
+    const branch = { byteOffset: 10, durationMs: 90_000, isRunning: false };
+    const branches = [
+      { ...branch, sessionId: 'b1', name: 'use a queue', timeMs: 2000 },
+      { ...branch, sessionId: 'b2', name: 'use a clock', timeMs: 304_000, isRunning: true },
+    ];
+    const timeline = await open({ branches });
+    const lanes = timeline.frame.locator('.lane');
+    await lanes.nth(1).waitFor();
+    assert.deepEqual(await lanes.allTextContents(), [
+      'use a queue · 2 min',
+      'use a clock · running, 2 min',
+    ]);
+    const [first, second] = [
+      (await lanes.nth(0).boundingBox())!,
+      (await lanes.nth(1).boundingBox())!,
+    ];
+    assert.ok(first.x < second.x, 'the later one leaves later');
+    const snapshot = (await timeline.frame.locator('.marker.kind-snapshot').boundingBox())!;
+    const middle = snapshot.x + snapshot.width / 2;
+    assert.ok(
+      Math.abs(first.x - middle) < 12,
+      `it leaves at ${first.x}, the moment is at ${middle}`,
+    );
+    assert.ok(second.y > first.y, 'each in a lane of its own');
+    await lanes.nth(1).click();
+    await until(() => timeline.openedSessions.length > 0, 'the session to be opened');
+    assert.deepEqual(timeline.openedSessions, ['b2']);
+  });
+});
+
+/** Run in the page: how many pixels are filled, in each column of the silhouette. */
+const HEIGHTS = `(() => {
+  const canvas = document.querySelector('.heat');
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  return Array.from({ length: width }, (_, x) => {
+    let filled = 0;
+    for (let y = 0; y < height; y++) if (data[(y * width + x) * 4 + 3] > 0) filled++;
+    return filled;
+  });
+})()`;
