@@ -1,3 +1,3 @@
 import { checks } from '../steps.mjs';
 
-await checks();
+process.exitCode = await checks();

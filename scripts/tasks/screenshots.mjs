@@ -1,7 +1,8 @@
-import { build, mocha } from '../steps.mjs';
+import { bin, build, node } from '../steps.mjs';
 
 build([]);
-mocha([
+node([
+  bin('mocha/bin/mocha.js'),
   ...['--require', 'test/vscode/harness/journeyHooks.ts'],
   'test/vscode/screenshots/**/*.test.ts',
   ...process.argv.slice(2),

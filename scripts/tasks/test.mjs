@@ -1,9 +1,8 @@
-// What `npm test` proves: types, lint, format, units, the real processes and the real editor.
-import { build, checks, processTests, unitTests, vscodeTests } from '../steps.mjs';
+// The tier of every commit: types, lint, format, and all tests that answer soon.
+import { runSuites } from '../testing/runSuites.mjs';
+import { QUICK, suites } from '../testing/suites.mjs';
 
-await checks();
-build([]);
-const given = process.argv.slice(2);
-unitTests(given);
-processTests(given);
-vscodeTests(given);
+await runSuites(
+  QUICK.map((name) => suites[name]),
+  { args: process.argv.slice(2) },
+);

@@ -68,6 +68,11 @@ export class Player implements Disposable {
     return this.#place;
   }
 
+  /** A place was asked for, and is not on the screen yet. */
+  get isSeeking(): boolean {
+    return this.#isSeeking;
+  }
+
   get speed(): number {
     return this.#speed;
   }
@@ -178,6 +183,7 @@ export class Player implements Disposable {
 
   async #answerSeeks(): Promise<void> {
     this.#isSeeking = true;
+    this.#changes.fire();
     while (this.#wanted) {
       const { target, resolve } = this.#wanted;
       this.#wanted = undefined;
@@ -196,6 +202,7 @@ export class Player implements Disposable {
       }
     }
     this.#isSeeking = false;
+    this.#changes.fire();
     if (this.#state === 'playing') void this.#run();
     else if (this.#state === 'following') void this.#catchUp(this.#generation);
   }

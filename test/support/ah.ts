@@ -9,6 +9,7 @@ import type { LaunchSpec, TerminalSize } from '../../src/node/sessions/launchSpe
 import { launchRecorder, newSessionId } from '../../src/node/sessions/recorderLauncher.ts';
 import { RecordingReader } from '../../src/recording/reader.ts';
 import type { AhrRecord } from '../../src/recording/records.ts';
+import { pace } from './pace.ts';
 
 export const dist = path.resolve(import.meta.dirname, '../../dist');
 export const cliFile = path.join(dist, 'cli.cjs');
@@ -123,10 +124,10 @@ export async function until(
   what: string,
   timeoutMs = 30_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const limitMs = timeoutMs * pace;
+  const deadline = performance.now() + limitMs;
   while (!(await condition())) {
-    if (performance.now() > deadline)
-      throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Waited ${limitMs} ms in vain for ${what}.`);
     await sleep(10);
   }
 }

@@ -89,6 +89,11 @@ export class ScreenView implements PlaybackScreen {
     this.#caption.textContent = text;
   }
 
+  /** Whether it is about to show something else: screen readers wait for that. */
+  set isBusy(isBusy: boolean) {
+    this.root.ariaBusy = String(isBusy);
+  }
+
   get size(): { readonly cols: number; readonly rows: number } {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows };
   }

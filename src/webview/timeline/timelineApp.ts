@@ -131,7 +131,10 @@ export class TimelineApp {
       this.#askActivity.call();
       this.#save.call();
     });
-    this.#player.onDidChange(() => this.#drawPosition.call());
+    this.#player.onDidChange(() => {
+      this.#screen.isBusy = this.#player.isSeeking;
+      this.#drawPosition.call();
+    });
   }
 
   async start(): Promise<void> {

@@ -4,9 +4,13 @@ import { build } from 'esbuild';
 
 const projectFolder = path.resolve(import.meta.dirname, '../../..');
 
-/** Bundles every in-host suite, and the runner, into one file: the extension host reads neither TypeScript nor modules. */
-export async function bundleSuites(): Promise<string> {
-  const suites = globSync('test/vscode/inHost/**/*.test.ts', { cwd: projectFolder }).sort();
+/**
+ * Bundles in-host suites and their runner into one file: the extension host reads neither TypeScript nor modules.
+ * @param files below the project's folder; all when there are none
+ */
+export async function bundleSuites(files: readonly string[] = []): Promise<string> {
+  const all = globSync('test/vscode/inHost/**/*.test.ts', { cwd: projectFolder });
+  const suites = (files.length > 0 ? [...files] : all).sort();
   if (suites.length === 0) throw new Error('There are no suites in test/vscode/inHost.');
   const outfile = path.join(projectFolder, '.vscode-test/inHost.cjs');
   const loads = suites.map((file) => `() => require('./${file.replaceAll(path.sep, '/')}')`);

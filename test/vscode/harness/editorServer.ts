@@ -19,6 +19,8 @@ export interface EditorServerOptions {
   readonly asksForTrust?: boolean;
   /** The extension as built in this clone, a package of it, or none. */
   readonly extension: 'linked' | 'none' | { readonly vsix: string };
+  /** Folders of other extensions. */
+  readonly helpers?: readonly string[];
 }
 
 const SETTINGS = {
@@ -62,7 +64,8 @@ export class EditorServer {
     mkdirSync(extensions, { recursive: true });
     writeSettings(path.join(root, 'data'), options.settings);
     writeFileSync(path.join(root, 'config.yaml'), 'auth: none\n');
-    if (options.extension === 'linked') linkExtension(extensions);
+    for (const helper of options.helpers ?? []) linkExtension(extensions, helper);
+    if (options.extension === 'linked') linkExtension(extensions, projectFolder);
     else if (options.extension !== 'none') installPackage(options, options.extension.vsix);
     const port = await freePort();
     const log = openSync(path.join(root, 'server.log'), 'a');
@@ -109,6 +112,11 @@ export class EditorServer {
     );
   }
 
+  /** At once, and without waiting. */
+  kill(): void {
+    this.#signal('SIGKILL');
+  }
+
   get #hasEnded(): boolean {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
@@ -144,10 +152,10 @@ function installPackage(options: EditorServerOptions, file: string): void {
   if (!stdout.includes('successfully installed')) throw new Error(stdout + stderr);
 }
 
-function linkExtension(extensionsFolder: string): void {
-  const manifest = readFileSync(path.join(projectFolder, 'package.json'), 'utf8');
+function linkExtension(extensionsFolder: string, folder: string): void {
+  const manifest = readFileSync(path.join(folder, 'package.json'), 'utf8');
   const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
-  symlinkSync(projectFolder, path.join(extensionsFolder, `${publisher}.${name}-${version}`));
+  symlinkSync(folder, path.join(extensionsFolder, `${publisher}.${name}-${version}`));
 }
 
 /** Quiet settings, and whatever else is wanted, for an editor that keeps its things in `dataFolder`. */

@@ -14,14 +14,15 @@ import { runInHost } from './runInHost.ts';
 import { ensureStrictServer } from './strictServer.ts';
 
 /**
- * Runs all suites of `test/vscode/inHost` in one window of an editor that refuses proposed API, and says how it went.
+ * Runs suites of `test/vscode/inHost` in one window of an editor that refuses proposed API, and says how it went.
  *
  * @param grep only the tests whose title matches; there may be none
+ * @param files only these; all when there are none
  */
-async function main(grep: string | undefined): Promise<boolean> {
+async function main(grep: string | undefined, files: readonly string[]): Promise<boolean> {
   ensureSystemPackages();
   const serverFolder = ensureStrictServer(ensureServer());
-  const testsFile = await bundleSuites();
+  const testsFile = await bundleSuites(files);
   const root = mkdtempSync(path.join(tmpdir(), 'ah-v-'));
   const workspace = path.join(root, 'workspace');
   const data = path.join(root, 'ah');
@@ -44,10 +45,14 @@ async function main(grep: string | undefined): Promise<boolean> {
 }
 
 // The other options of Mocha are for the journeys, which are started with the same.
-const options = { grep: { type: 'string', short: 'g' } } as const;
-const { grep } = parseArgs({ options, strict: false }).values;
+const options = {
+  grep: { type: 'string', short: 'g' },
+  file: { type: 'string', multiple: true },
+} as const;
+const { grep, file = [] } = parseArgs({ options, strict: false }).values;
+const isText = (value: unknown) => typeof value === 'string';
 
-process.exitCode = await main(typeof grep === 'string' ? grep : undefined).then(
+process.exitCode = await main(isText(grep) ? grep : undefined, [file].flat().filter(isText)).then(
   (isWell) => (isWell ? 0 : 1),
   (error: unknown) => {
     console.error(messageOf(error));

@@ -8,14 +8,19 @@ import { startBrowser } from './browser.ts';
 import { EditorServer } from './editorServer.ts';
 import { makeFakeAgents } from './fakeAgents.ts';
 import { ensureServer } from './installServer.ts';
+import { controlFolder, type SharedWindow } from './sharedWindow.ts';
 
-/** What all journeys share: starting an editor and a browser for each would take longer than the journeys. */
+const resetExtension = path.resolve(import.meta.dirname, 'resetExtension');
+
+/** What all journeys of a process share: starting an editor and a browser for each would take longer than the journeys. */
 export interface JourneyWorld {
   readonly server: EditorServer;
   readonly browser: Browser;
   /** Sees, and in the end kills, the recorders that the journeys started. */
   readonly sandbox: AhSandbox;
   readonly root: string;
+  /** The window that is reset and used again, while there is one. */
+  shared?: SharedWindow | undefined;
 }
 
 let current: JourneyWorld | undefined;
@@ -26,33 +31,47 @@ export function journeyWorld(): JourneyWorld {
   return current;
 }
 
-/** Mocha's root hooks. */
+/** Mocha's root hooks. It calls them for every file where it runs several at a time, in as many processes. */
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
     this.timeout(600_000); // The first run on a machine installs an editor.
-    ensureSystemPackages();
-    const serverFolder = ensureServer();
-    const root = mkdtempSync(path.join(tmpdir(), 'ah-v-'));
-    const data = path.join(root, 'ah');
-    mkdirSync(data);
-    const home = makeHome(path.join(root, 'home'), makeFakeAgents(path.join(root, 'bin')));
-    const server = await EditorServer.start({
-      ...{ serverFolder, root, isDriven: false, extension: 'linked' },
-      env: { AH_DATA_DIR: data, HOME: home, SHELL: '/bin/bash' },
-    });
-    const browser = await startBrowser();
-    current = { server, browser, root, sandbox: new AhSandbox(data) };
+    current ??= await startWorld();
   },
 
   async afterAll(): Promise<void> {
-    if (!current) return;
+    const hasFurtherFiles = process.env['MOCHA_WORKER_ID'] !== undefined;
+    if (hasFurtherFiles || !current) return;
     const { browser, server, sandbox, root } = current;
+    current = undefined;
     await browser.close();
     await server.stop();
     await sandbox.dispose();
     rmSync(root, { recursive: true, force: true });
   },
 };
+
+async function startWorld(): Promise<JourneyWorld> {
+  ensureSystemPackages();
+  const serverFolder = ensureServer();
+  const root = mkdtempSync(path.join(tmpdir(), 'ah-v-'));
+  const data = path.join(root, 'ah');
+  const control = controlFolder(root);
+  for (const folder of [data, control]) mkdirSync(folder);
+  const home = makeHome(path.join(root, 'home'), makeFakeAgents(path.join(root, 'bin')));
+  const server = await EditorServer.start({
+    ...{ serverFolder, root, isDriven: false, extension: 'linked', helpers: [resetExtension] },
+    env: { AH_DATA_DIR: data, HOME: home, SHELL: '/bin/bash', AH_TEST_CONTROL: control },
+  });
+  const world = { server, browser: await startBrowser(), root, sandbox: new AhSandbox(data) };
+  // Nobody says to a process of Mocha's that a file was its last. The browser ends with its process by itself.
+  process.once('exit', () => {
+    if (current !== world) return;
+    server.kill();
+    for (const pid of world.sandbox.recorders()) process.kill(pid, 'SIGKILL');
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+  });
+  return world;
+}
 
 /** The editor takes PATH from a login shell, not from its own environment. */
 function makeHome(folder: string, binFolder: string): string {

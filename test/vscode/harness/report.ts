@@ -1,3 +1,4 @@
+import { logTest } from '../../support/testLog.ts';
 import type { InHostResult } from './runInHost.ts';
 
 /** Prints how each test went. Whether all is well: nothing failed, and something ran unless nothing had to. */
@@ -6,6 +7,7 @@ export function report(results: readonly InHostResult[], mayBeEmpty = false): bo
   for (const { state, title, durationMs, error } of results) {
     console.log(`  ${marks[state]} ${title} (${durationMs}ms)`);
     if (error) console.log(error.replace(/^/gm, '      '));
+    logTest({ kind: 'test', title, state, ms: durationMs });
   }
   const count = (state: InHostResult['state']) =>
     results.filter((result) => result.state === state).length;

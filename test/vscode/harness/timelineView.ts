@@ -97,17 +97,15 @@ export class TimelineView {
     );
   }
 
-  /** Waits until position and screen no longer change by themselves. */
+  /** Waits until what was asked for is shown, and position and screen no longer change by themselves. */
   async settled(): Promise<void> {
     let before = '';
-    let sameFor = 0;
     await until(
       async () => {
-        const now = `${await this.byteText()}\n${await this.text()}`;
-        sameFor = now === before ? sameFor + 1 : 0;
+        const now: string = await this.frame.locator('body').evaluate(DRAWN);
+        const isSame = now === before;
         before = now;
-        await this.frame.locator('body').evaluate(DRAWN);
-        return sameFor >= 3;
+        return isSame && !now.startsWith('busy');
       },
       'the timeline to come to rest',
       30_000,
@@ -115,8 +113,13 @@ export class TimelineView {
   }
 }
 
-/** Run in the page: waits until what was to be drawn is, however busy the machine. */
+/** Run in the page: what it shows once all that was to be drawn is, however busy the machine. */
 const DRAWN = `new Promise((resolve) => {
-  const frame = () => requestAnimationFrame(() => setTimeout(resolve, 40));
-  requestAnimationFrame(frame);
+  const shown = () => {
+    const player = document.querySelector('.player');
+    const rows = [...document.querySelectorAll('.player .xterm-rows > div')];
+    const texts = [document.querySelector('.bytes')?.textContent, ...rows.map((row) => row.textContent)];
+    return (player?.ariaBusy === 'true' ? 'busy' : 'shown') + texts.join('\\n');
+  };
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shown()), 10)));
 })`;

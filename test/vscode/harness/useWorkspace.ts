@@ -2,50 +2,68 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { until } from '../../support/ah.ts';
+import { pace } from '../../support/pace.ts';
+import { logTest } from '../../support/testLog.ts';
 import { journeyWorld } from './journeyHooks.ts';
+import { SharedWindow } from './sharedWindow.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Workspace {
   readonly folder: string;
-  /** Opens another window on the folder, or on another one, in the same browser. */
+  /** The window on the folder; once it is given out, or for another folder, a new one in the same browser. */
   open(other?: string): Promise<Workbench>;
-  /** The same with a file that lists the folder: others can be added without the window loading again. */
+  /** A new window on a file that lists the folder: others can be added without the window loading again. */
   openAsOneOfSeveral(): Promise<Workbench>;
 }
 
 /**
- * Call in a `describe`: every test gets an empty folder and a browser without memory; its recorders are gone afterwards.
- * @param name for pictures: of the folder, in the home of the editor's user
+ * Call in a `describe`: journeys share a window, which is reset after each; every test finds an empty folder and no session.
+ * @param name for pictures: of the folder, in the home of the editor's user; each test then has a browser without memory
  */
 export function useWorkspace(name?: string): Workspace {
-  let folder = '';
-  let context: BrowserContext | undefined;
+  let shared: SharedWindow | undefined;
+  /** The window on the folder, which the next journey is to have. */
+  let window: Workbench | undefined;
+
   beforeEach(async () => {
-    const { root, browser } = journeyWorld();
-    folder = name === undefined ? newFolder(root) : emptyFolder(path.join(root, 'home', name));
-    context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const world = journeyWorld();
+    shared = world.shared ?? (await newSharedWindow(name));
+    if (name === undefined) world.shared = shared;
+    window = undefined;
   });
+
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await keepScreenshots(context!, this.currentTest);
-    await context!.close();
+    const hasFailed = this.currentTest?.state === 'failed';
+    if (hasFailed) await keepScreenshots(shared!.context, this.currentTest!);
+    const isReset = !hasFailed && name === undefined && window && (await shared!.reset(window));
+    if (isReset) return;
+    journeyWorld().shared = undefined;
+    await shared!.context.close();
     await journeyWorld().sandbox.killRecorders();
   });
+
   const openPage = async (url: string) => {
-    const page = await context!.newPage();
+    const start = performance.now();
+    const page = await shared!.context.newPage();
     await page.goto(url);
     const workbench = new Workbench(page);
     await workbench.ready();
+    logTest({ kind: 'window', title: url, state: 'passed', ms: performance.now() - start });
     return workbench;
   };
   return {
     get folder() {
-      return folder;
+      return shared!.folder;
     },
-    open: (other = folder) => openPage(journeyWorld().server.folderUrl(other)),
+    async open(other) {
+      if (other !== undefined) return openPage(journeyWorld().server.folderUrl(other));
+      const url = journeyWorld().server.folderUrl(shared!.folder);
+      const workbench = shared!.take() ?? (await openPage(url));
+      window ??= workbench;
+      return workbench;
+    },
     async openAsOneOfSeveral() {
+      const { folder } = shared!;
       const file = `${folder}.code-workspace`;
       const text = JSON.stringify({ folders: [{ path: folder }] });
       writeFileSync(file, text);
@@ -59,6 +77,18 @@ export function useWorkspace(name?: string): Workspace {
       return workbench;
     },
   };
+}
+
+async function newSharedWindow(name: string | undefined): Promise<SharedWindow> {
+  const world = journeyWorld();
+  const { root, browser } = world;
+  const folder = name === undefined ? newFolder(root) : emptyFolder(path.join(root, 'home', name));
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000 * pace);
+  return new SharedWindow(world, folder, context);
 }
 
 function newFolder(root: string): string {

@@ -103,6 +103,12 @@ export class Workbench {
     return this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
   }
 
+  /** Shows what is below a heading of the side bar. */
+  async expandPane(title: string): Promise<void> {
+    const header = this.page.locator('.pane-header', { hasText: title });
+    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+  }
+
   notification(text: string): Locator {
     return this.page
       .locator('.notifications-toasts .notification-list-item', { hasText: text })

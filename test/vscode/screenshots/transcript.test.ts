@@ -19,7 +19,7 @@ describe('screenshots of the transcript', function () {
       await workbench.command('AH: Open Transcript');
       const transcript = new TranscriptPage(workbench);
       await transcript.shows('19 passed');
-      await workbench.page.locator('.pane-header', { hasText: 'Outline' }).click();
+      await workbench.expandPane('Outline');
       await transcript.lens('Branch here').nth(1).waitFor();
       await transcript.lens('Branch here').nth(1).click();
       await transcript.title('from snapshot #11').waitFor();

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { until } from '../../../support/ah.ts';
 import { look } from '../../harness/look.ts';
-import { recordAgent } from '../../harness/journeySteps.ts';
+import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 import type { Workbench } from '../../harness/workbench.ts';
 
 /** So much silence is "stuck". */
 const STUCK_MS = 180_000;
+/** Left of it when a window opens. */
+const LEFT_MS = 5000;
 /** A notice is told a second after what it tells of: whoever stays silent for longer tells nothing. */
 const SETTLED_MS = 3000;
 
@@ -50,18 +53,11 @@ describe('being told of an agent', function () {
   }
 
   it('happens for each kind, not where it is turned off, and not to who looks at it', async () => {
-    const quietFolder = `${workspace.folder}-quiet`;
-    mkdirSync(path.join(quietFolder, '.vscode'), { recursive: true });
-    writeFileSync(path.join(quietFolder, '.vscode/settings.json'), JSON.stringify(ALL_OFF));
+    const quietFolder = makeQuietFolder();
     const quiet = await workspace.open(quietFolder);
-    await recordAgent(quiet);
-    await quiet.type('hang\n');
     await recordAgent(quiet);
 
     const told = await workspace.open();
-    await recordAgent(told);
-    await told.type('hang\n');
-    const hangsSince = performance.now();
     await recordAgent(told);
     // Who is in its terminal sees it.
     await told.type('fail npm run lint\n');
@@ -90,14 +86,47 @@ describe('being told of an agent', function () {
     await meanwhile({ workbench: quiet, folder: quietFolder }, 'revert src/app.ts');
     await quiet.terminalShows('Gave up on src/app.ts.');
 
-    const left = STUCK_MS - (performance.now() - hangsSince);
-    await isTold(told, 'has not done anything for three minutes', Math.max(left, 0) + 60_000);
+    await quiet.page.waitForTimeout(SETTLED_MS);
+    await isToldNothing(quiet);
+  });
+
+  it('happens when it has not done anything for three minutes, but not where that is turned off', async () => {
+    const quietFolder = makeQuietFolder();
+    const quiet = await workspace.open(quietFolder);
+    await hangInThePast(quiet, quietFolder);
+    const told = await workspace.open();
+    await hangInThePast(told, workspace.folder);
+    await isTold(told, 'has not done anything for three minutes');
     // It has hung for longer there.
     await quiet.page.waitForTimeout(SETTLED_MS);
-    assert.equal(await toasts(quiet), 0, 'where all is turned off');
-    await quiet.command('Notifications: Show Notifications');
-    await quiet.page.locator('.notifications-center', { hasText: 'No new' }).waitFor();
+    await isToldNothing(quiet);
   });
+
+  /** Turns every notice off. */
+  function makeQuietFolder(): string {
+    const folder = `${workspace.folder}-quiet`;
+    mkdirSync(path.join(folder, '.vscode'), { recursive: true });
+    writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify(ALL_OFF));
+    return folder;
+  }
+
+  /** An agent that began something almost three minutes ago, and has been silent since; the window that opens finds it so. */
+  async function hangInThePast(workbench: Workbench, folder: string): Promise<void> {
+    await recordAgent(workbench);
+    await workbench.type('hang\n');
+    await workbench.terminalShows('Thinking');
+    const session = await sessionIn(folder);
+    const file = path.join(session.folder, 'session.events.jsonl');
+    const hasBegun = () => existsSync(file) && readFileSync(file, 'utf8').includes('user.prompt');
+    await until(hasBegun, 'what it began');
+    const agedNs = BigInt(STUCK_MS - LEFT_MS) * 1_000_000n;
+    const older = (_: string, name: string, ns: string) => `${name}${BigInt(ns) - agedNs}`;
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/("timeNs":)(\d+)/g, older));
+    const printed = new Date(Date.now() - STUCK_MS + LEFT_MS);
+    await workbench.page.reload();
+    utimesSync(session.meta.recording, printed, printed);
+    await workbench.ready();
+  }
 });
 
 /** In the list of all notifications: what is shown for a moment may be gone when a test looks. */
@@ -107,6 +136,12 @@ async function isTold(workbench: Workbench, text: string, timeoutMs = 60_000): P
     await workbench.command('Notifications: Show Notifications');
   }
   await list.filter({ hasText: text }).first().waitFor({ timeout: timeoutMs });
+}
+
+async function isToldNothing(workbench: Workbench): Promise<void> {
+  assert.equal(await toasts(workbench), 0, 'where all is turned off');
+  await workbench.command('Notifications: Show Notifications');
+  await workbench.page.locator('.notifications-center', { hasText: 'No new' }).waitFor();
 }
 
 function toasts(workbench: Workbench): Promise<number> {

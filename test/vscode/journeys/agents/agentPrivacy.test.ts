@@ -75,7 +75,7 @@ describe('what is kept of an agent', function () {
     await row(workbench, 'needs approval').waitFor();
     await workbench.type('y\n');
     await row(workbench, 'waits for you').waitFor();
-    await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+    await workbench.expandPane('Activity');
     await row(workbench, `login ${SECRET}`).waitFor();
     await workbench.type('bye\n');
     await row(workbench, 'Today').waitFor();

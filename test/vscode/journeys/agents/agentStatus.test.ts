@@ -107,7 +107,7 @@ describe('what an agent is doing', function () {
     await row(workbench, 'needs approval').waitFor();
     await workbench.type('y\n');
     await workbench.terminalShows('Done with npm run lint.');
-    await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+    await workbench.expandPane('Activity');
     await row(workbench, 'Please run npm run lint').waitFor();
     await row(workbench, 'Done with npm run lint.').waitFor();
     await picture(workbench, 'activity');

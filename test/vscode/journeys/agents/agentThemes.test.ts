@@ -44,7 +44,7 @@ describe('the look of what agents do', function () {
       await row(workbench, 'waits for you').locator(ICONS.waits).waitFor();
       await tab(workbench, ICONS.waits).waitFor();
       assert.equal(await tab(workbench, ICONS.asks).count(), 1, 'each tab has its own');
-      await workbench.page.locator('.pane-header', { hasText: 'Activity' }).click();
+      await workbench.expandPane('Activity');
       await row(workbench, 'Gave up on ls -l.').waitFor();
       await look(workbench, `agents-${name}`);
 

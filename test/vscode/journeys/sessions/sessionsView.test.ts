@@ -131,7 +131,13 @@ describe('the sessions view', function () {
     await workbench.command('AH: Report Problem');
     const lines = workbench.page.locator('.editor-instance .view-line');
     await lines.filter({ hasText: 'Problem report: AH Time Travel' }).waitFor();
-    const report = (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+    const shown = async () => (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
+    let report = await shown();
+    // The newest lines of the log are the last.
+    await workbench.page.locator('.editor-instance .view-lines').click();
+    await workbench.page.keyboard.press('Control+End');
+    await lines.filter({ hasText: meta.id }).first().waitFor();
+    report += await shown();
     assert.match(report, /What happened, and what did you expect\?/);
     assert.match(report, /- sessions: \d+, of them running \d+/);
     assert.match(report, /Recording .* -c echo API_KEY=\[redacted\] as session/);

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { openedSnapshots } from '../../../../src/node/snapshots/openedSnapshots.ts';
 import { readSessionNotes } from '../../../../src/node/sessions/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
-import { fingerprint, userGit } from '../../../support/gitWorkspace.ts';
-import { recordCommand, sessionIn } from '../../harness/journeySteps.ts';
+import { sessionIn } from '../../harness/journeySteps.ts';
+import { comparesFiles, recordChanges, startRepository, tab } from '../../harness/recordChanges.ts';
 import { run, takeSnapshot } from '../../harness/shellSteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
 
 /** The files of every moment, in a real repository, as a person meets them. */
 describe('snapshots in the editor', function () {
@@ -20,26 +18,10 @@ describe('snapshots in the editor', function () {
   const fileOf = (name: string) => path.join(workspace.folder, name);
   const contentOf = (name: string) => readFileSync(fileOf(name), 'utf8');
 
-  beforeEach(async () => {
-    await userGit(workspace.folder, 'init', '-q');
-    writeFileSync(fileOf('kept.txt'), 'as it was\n');
-    writeFileSync(fileOf('gone.txt'), 'to be removed\n');
-    await userGit(workspace.folder, 'add', '.');
-    await userGit(workspace.folder, 'commit', '-qm', 'first');
-  });
-
-  /** A recorded shell that has changed all three ways a file can change, with a snapshot before and after. */
-  async function recordChanges(opening = workspace.open()): Promise<Workbench> {
-    const workbench = await opening;
-    await recordCommand(workbench, 'bash --norc');
-    await run(workbench, 'true');
-    await run(workbench, 'echo changed > kept.txt; echo hello > made.txt; rm gone.txt');
-    await takeSnapshot(workbench, 'after the change');
-    return workbench;
-  }
+  beforeEach(() => startRepository(workspace.folder));
 
   it('are opened as a folder of the workspace that nobody can write to', async () => {
-    const workbench = await recordChanges(workspace.openAsOneOfSeveral());
+    const workbench = await recordChanges(await workspace.openAsOneOfSeveral());
     await run(workbench, 'echo later > kept.txt');
     await workbench.commandAndPick('AH: Open Snapshot as Read-only Folder…', 'after the change');
     await workbench.pick('Add to This Workspace').click();
@@ -63,7 +45,7 @@ describe('snapshots in the editor', function () {
   });
 
   it('are compared with the workspace, with the one before, and with each other', async () => {
-    const workbench = await recordChanges();
+    const workbench = await recordChanges(await workspace.open());
     await run(workbench, 'echo later > later.txt');
     await workbench.commandAndPick('AH: Show What Changed Before Snapshot…', 'after the change');
     await comparesFiles(workbench.page, ['gone.txt', 'kept.txt', 'made.txt']);
@@ -78,41 +60,8 @@ describe('snapshots in the editor', function () {
     await comparesFiles(workbench.page, all);
   });
 
-  it('come back after a look at what that would change, and can be undone', async () => {
-    const workbench = await recordChanges();
-    const repository = path.join(workspace.folder, '.git');
-    writeFileSync(fileOf('.gitignore'), 'ignored\n');
-    writeFileSync(fileOf('ignored'), 'no snapshot knows this\n');
-    const before = fingerprint(repository);
-    await workbench.commandAndPick('AH: Restore Workspace to Snapshot…', 'Session start');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    assert.match(await dialog.innerText(), /Restore 4 files to “Session start”\?/);
-    assert.match(await dialog.innerText(), /2 of them will be deleted/);
-    await tab(workbench.page, 'workspace ↔ Session start').waitFor();
-    const preview = ['.gitignore', 'gone.txt', 'kept.txt', 'made.txt'];
-    await comparesFiles(workbench.page, preview);
-    assert.equal(contentOf('kept.txt'), 'changed\n', 'nothing happens before the answer');
-    await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
-    const notice = workbench.notification('Restored 4 files.');
-    await notice.waitFor();
-    await notice.hover(); // It stays for as long as the pointer is on it.
-    await tab(workbench.page, 'workspace ↔ Session start').waitFor({ state: 'detached' });
-    assert.equal(contentOf('kept.txt'), 'as it was\n');
-    assert.equal(contentOf('gone.txt'), 'to be removed\n');
-    assert.equal(existsSync(fileOf('made.txt')), false);
-    assert.equal(contentOf('ignored'), 'no snapshot knows this\n');
-    await notice.locator('.monaco-button', { hasText: 'Undo' }).click();
-    await until(() => existsSync(fileOf('made.txt')), 'the undo', 30_000);
-    await until(() => !existsSync(fileOf('gone.txt')), 'the undo', 30_000);
-    assert.equal(contentOf('kept.txt'), 'changed\n');
-    assert.equal(contentOf('.gitignore'), 'ignored\n');
-    assert.equal(contentOf('ignored'), 'no snapshot knows this\n');
-    assert.deepEqual(fingerprint(repository), before, 'the repository is as it was');
-  });
-
   it('are pinned, and opened in a window of their own', async () => {
-    const workbench = await recordChanges();
+    const workbench = await recordChanges(await workspace.open());
     await workbench.commandAndPick('AH: Pin or Unpin Snapshot…', 'after the change');
     await workbench.notification('is pinned').waitFor();
     const { folder } = await sessionIn(workspace.folder);
@@ -154,22 +103,4 @@ async function openRow(page: Page, name: string, at: number): Promise<void> {
 async function editorText(page: Page): Promise<string> {
   const lines = await page.locator('.editor-instance .view-line').allTextContents();
   return lines.join('\n').replaceAll('\u00a0', ' ');
-}
-
-function tab(page: Page, title: string): Locator {
-  return page.locator('.tab', { hasText: title });
-}
-
-/** Waits until the editor with all changes has these names, and no others. */
-async function comparesFiles(page: Page, expected: readonly string[]): Promise<void> {
-  // Those of an editor that was there before are kept for the next, and not seen.
-  const title = '.multiDiffEntry .file-path .title:not(.original) .label-name';
-  const names = page.locator(`${title} >> visible=true`);
-  let found: string[] = [];
-  const areThere = async () => {
-    const texts = (await names.allTextContents()).map((name) => name.trim()).filter(Boolean);
-    found = [...new Set(texts)].sort();
-    return isDeepStrictEqual(found, expected);
-  };
-  await until(areThere, 'the changes').catch(() => assert.deepEqual(found, expected));
 }

@@ -5,7 +5,6 @@ import type { AhrRecord } from '../../../../src/recording/records.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
-import { AhrPage } from '../../harness/ahrPage.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordAgent } from '../../harness/journeySteps.ts';
 import { placeAgentSession, placeSession } from '../../harness/placeSession.ts';
@@ -51,19 +50,6 @@ describe('the timeline', function () {
     }
     assert.ok(places.size >= 9, `went to ${places.size} places`);
     assert.equal(await timeline.byteOffset(), session.totalBytes);
-  });
-
-  it('is what a file opens as, of a session or of none', async () => {
-    const records = recordsOf([40, 5], 'from a friend', '\r\x1b[Kby mail');
-    writeFileSync(path.join(workspace.folder, 'mailed.ahr'), (await write(records)).bytes);
-    const workbench = await workspace.open();
-    await AhrPage.open(workbench, 'mailed.ahr');
-    const timeline = new TimelinePage(workbench);
-    await timeline.placed();
-    assert.equal(await timeline.text(), 'by mail');
-    assert.equal(await timeline.frame.locator('h1').innerText(), 'mailed.ahr');
-    await timeline.press('j');
-    assert.equal(await timeline.text(), 'from a friend');
   });
 
   it('opens by the editor’s own command line', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
-import { placeShortSession } from '../../harness/agentSession.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordAgent } from '../../harness/journeySteps.ts';
 import { look } from '../../harness/look.ts';
@@ -8,9 +7,6 @@ import { OVERWRITTEN, recordPlans } from '../../harness/recordPlans.ts';
 import { TimelinePage } from '../../harness/timelinePage.ts';
 import { TranscriptPage } from '../../harness/transcriptPage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-
-/** Of two prompts and two snapshots. */
-const LENSES = 4;
 
 describe('the transcript in the editor', function () {
   this.timeout(240_000);
@@ -33,32 +29,6 @@ describe('the transcript in the editor', function () {
     await transcript.shows('here');
     await workbench.type('second words\n');
     await transcript.shows('You said: second words');
-  });
-
-  it('takes an instruction between its lines, names the snapshot, and dims what follows', async () => {
-    const { sandbox } = journeyWorld();
-    await placeShortSession(sandbox, workspace.folder, 'short session');
-    const workbench = await workspace.open();
-    await workbench.command('AH: Open Transcript');
-    const transcript = new TranscriptPage(workbench);
-    await transcript.shows('19 passed');
-    // What the agent did, and so where one can branch, comes after what it printed.
-    await until(
-      async () => (await transcript.lens('Branch here').count()) === LENSES,
-      'all lenses',
-    );
-    await transcript.lens('Branch here').nth(1).click();
-    await transcript.title('from snapshot #11 “after Edit queue.ts”').waitFor();
-    await until(() => transcript.isDimmed('19 passed'), 'what follows to be dimmed');
-    assert.equal(await transcript.isDimmed('I will add a sleep.'), false);
-    await transcript.write('Do not sleep, inject a clock');
-    await look(workbench, 'draft');
-    await transcript.branch();
-    // Somebody else keeps the files of that session: it is said, and what was written is still there.
-    await workbench.notification('').waitFor();
-    await transcript.draft.locator('.comment-body', { hasText: 'inject a clock' }).waitFor();
-    await transcript.discard();
-    await until(async () => !(await transcript.isDimmed('19 passed')), 'it to be clear again');
   });
 
   it('leads from a text that was overwritten to the files of that moment, and to a branch', async () => {

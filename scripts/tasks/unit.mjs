@@ -1,3 +1,0 @@
-import { unitTests } from '../steps.mjs';
-
-unitTests(process.argv.slice(2));

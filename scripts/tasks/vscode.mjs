@@ -1,4 +1,0 @@
-import { build, vscodeTests } from '../steps.mjs';
-
-build([]);
-vscodeTests(process.argv.slice(2));

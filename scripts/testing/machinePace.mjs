@@ -1,0 +1,34 @@
+// How slow this machine is now, so that time limits of tests can follow it.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Starting Node three times and hashing 64 MB, on the quiet machine that the time limits were set on. */
+const REFERENCE_MS = 250;
+const MAX_PACE = 10;
+
+/** @returns {number} 1 on a machine as fast as the reference or faster, 2 on one that takes twice as long, and so on */
+export function measurePace() {
+  const work = `const hash = require('node:crypto').createHash('sha256');
+    for (let n = 0; n < 64; n++) hash.update(Buffer.alloc(1 << 20, n));
+    hash.digest();`;
+  const start = performance.now();
+  for (const script of ['0', '0', work]) spawnSync(process.execPath, ['-e', script]);
+  const pace = (performance.now() - start) / REFERENCE_MS;
+  return Math.round(Math.min(Math.max(pace, 1), MAX_PACE) * 10) / 10;
+}
+
+/** Processor time that the whole machine has spent since it started; 0 where it does not say. */
+export function busyMs() {
+  try {
+    const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+      .split('\n', 1)[0]
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .map(Number);
+    const TICK_MS = 10;
+    return (user + nice + system + irq + softirq) * TICK_MS;
+  } catch {
+    return 0; // Only Linux has this file; the table then says 0 % processor.
+  }
+}

@@ -1,0 +1,75 @@
+// Runs suites of tests one after the other, and says at the end how each went and how long it took.
+import { measurePace, busyMs } from './machinePace.mjs';
+import { keepFileSeconds } from './fileTimes.mjs';
+import { clearLastRun, logFileOf, readLog, writeSummary } from './testLog.mjs';
+import { printSuites, printWhereTimeWent } from './printTimes.mjs';
+
+/** The usual limit of a test, on a machine of the pace 1. */
+const TEST_TIMEOUT_MS = 60_000;
+
+/**
+ * A suite that fails does not keep the next ones from running, unless nothing could be built.
+ *
+ * @param {readonly import('./suites.mjs').Suite[]} suites
+ * @param {object} [options]
+ * @param {readonly string[]} [options.args] options of Mocha
+ * @param {boolean} [options.withSlowTests] those of more than five seconds too
+ * @param {(suite: import('./suites.mjs').Suite) => boolean} [options.isDone] suites that need not run again
+ * @param {(suite: import('./suites.mjs').Suite) => void} [options.onPassed]
+ */
+export async function runSuites(suites, { args = [], withSlowTests, isDone, onPassed } = {}) {
+  clearLastRun();
+  const pace = measurePace();
+  process.env.AH_PACE = String(pace);
+  process.env.AH_TIER = withSlowTests ? 'all' : 'quick';
+  if (pace > 1) console.log(`This machine is slow now: time limits are ${pace} times as long.`);
+  const results = [];
+  for (const suite of suites) {
+    if (isDone?.(suite)) {
+      console.log(`\n${suite.name}: passed before with the same files; --fresh runs it again.`);
+      continue;
+    }
+    const result = await runSuite(suite, args, pace);
+    results.push(result);
+    writeSummary(results);
+    if (result.code === 0) onPassed?.(suite);
+    else process.exitCode = result.code;
+    if (suite.name === 'build' && result.code !== 0) break;
+  }
+  printSuites(results);
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  // Whoever counts reads the last line.
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  return results;
+}
+
+/** @returns {Promise<import('./testLog.mjs').SuiteResult>} */
+async function runSuite(suite, args, pace) {
+  console.log(`\n${suite.name}`);
+  process.env.AH_TEST_LOG = logFileOf(suite.name);
+  const start = performance.now();
+  const busyBefore = busyMs();
+  const timeout = ['--timeout', String(TEST_TIMEOUT_MS * pace)];
+  let code = await suite.run(suite.hasTests ? [...timeout, ...args] : args);
+  const wallMs = performance.now() - start;
+  const tests = readLog(suite.name).filter(({ kind }) => kind === 'test');
+  const count = (state) => tests.filter((test) => test.state === state).length;
+  const [passed, failed] = [count('passed'), count('failed')];
+  if (suite.hasTests && code === 0 && passed === 0 && args.length === 0) {
+    console.error(`${suite.name} ran no test.`);
+    code = 1;
+  }
+  const result = {
+    name: suite.name,
+    code,
+    wallMs: Math.round(wallMs),
+    busyMs: busyMs() - busyBefore,
+    budgetMs: suite.budgetS * 1000 * pace,
+    passed,
+    // Something that is not a test failed: types, the runner, a window that never came.
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+  };
+  if (result.wallMs > result.budgetMs) printWhereTimeWent(result, readLog(suite.name));
+  if (args.length === 0) keepFileSeconds(readLog(suite.name));
+  return result;
+}

@@ -1,0 +1,52 @@
+// What the last run left behind in `.test-results`: a log per suite, and a summary of them all.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const resultsFolder = path.resolve(import.meta.dirname, '../../.test-results');
+const lastRun = path.join(resultsFolder, 'last');
+const summaryFile = path.join(lastRun, 'suites.json');
+
+/**
+ * @typedef {object} LogEntry one line of a suite's log
+ * @property {'test' | 'hook' | 'window'} kind a window is one that a test opened in the editor
+ * @property {string} title
+ * @property {string} [file] below the project's folder
+ * @property {'passed' | 'failed' | 'pending'} state
+ * @property {number} ms
+ *
+ * @typedef {object} SuiteResult
+ * @property {string} name
+ * @property {number} code exit code; 0 is well
+ * @property {number} wallMs
+ * @property {number} busyMs processor time of the whole machine meanwhile
+ * @property {number} budgetMs
+ * @property {number} passed
+ * @property {number} failed
+ */
+
+export function clearLastRun() {
+  rmSync(lastRun, { recursive: true, force: true });
+  mkdirSync(lastRun, { recursive: true });
+}
+
+export function logFileOf(suiteName) {
+  return path.join(lastRun, `${suiteName}.jsonl`);
+}
+
+/** @returns {LogEntry[]} none when the suite wrote none */
+export function readLog(suiteName) {
+  const file = logFileOf(suiteName);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** @param {readonly SuiteResult[]} results */
+export function writeSummary(results) {
+  writeFileSync(summaryFile, `${JSON.stringify(results, undefined, 2)}\n`);
+}
+
+/** @returns {SuiteResult[]} none before the first run */
+export function readSummary() {
+  return existsSync(summaryFile) ? JSON.parse(readFileSync(summaryFile, 'utf8')) : [];
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
+import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { recordCommand, sessionIn } from '../../harness/journeySteps.ts';
+import { TimelinePage } from '../../harness/timelinePage.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import { Workbench } from '../../harness/workbench.ts';
+
+const mockAgent = path.resolve(import.meta.dirname, '../../../mockAgent/main.ts');
+
+/** An agent that makes two plans, each with a snapshot, and waits. Told something in a branch, it writes another file. */
+function scenario(): object {
+  const keep = `'${process.execPath}' '${cliFile}' agent fs snapshot --label`;
+  const steps = [
+    { write: { path: 'plan.txt', content: 'a lock\n' } },
+    { run: `${keep} 'first plan'` },
+    { text: 'now the second plan' },
+    { write: { path: 'plan.txt', content: 'two locks\n' } },
+    { run: `${keep} 'second plan'` },
+    { input: 'What next? ' },
+  ];
+  const answer = [
+    { message: 'You said "${prompt}".' },
+    { write: { path: 'queue.txt', content: 'first in, first out\n' } },
+    { input: 'And now? ' },
+  ];
+  return { name: 'plans', steps, answers: [{ steps: answer }] };
+}
+
+describe('from a recording to another way', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace();
+
+  it('an agent is recorded, is there after a reload, goes on from a moment of its timeline, and its files are applied', async () => {
+    const { folder } = workspace;
+    await userGit(folder, 'init', '-q');
+    writeFileSync(path.join(folder, 'plan.txt'), 'none\n');
+    await userGit(folder, 'add', '.');
+    await userGit(folder, 'commit', '-qm', 'first');
+    const scenarioFile = path.join(journeyWorld().root, 'plans.json');
+    writeFileSync(scenarioFile, JSON.stringify(scenario()));
+
+    const workbench = await workspace.open();
+    const program = `'${process.execPath}' '${mockAgent}' '${scenarioFile}'`;
+    await recordCommand(workbench, `${program} --dir "$PWD" --speed 0`);
+    await workbench.terminalShows('What next?', 60_000);
+    const { meta } = await sessionIn(folder);
+    assert.equal(meta.state, 'running');
+    assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'two locks\n');
+
+    await workbench.page.reload();
+    await workbench.ready();
+    await workbench.terminalShows('What next?', 60_000);
+    const before = filesOnDisk(folder);
+
+    await workbench.command('AH: Open Timeline');
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
+    await timeline.settled();
+    assert.doesNotMatch(await timeline.text(), /second plan/, 'what came later is not shown');
+    await timeline.frame.locator('.player').focus();
+    await workbench.page.keyboard.press('i');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.answer('use a queue instead');
+    const [page] = await Promise.all([
+      workbench.page.context().waitForEvent('page'),
+      workbench.pick('Branch in a New Window').click(),
+    ]);
+    const branch = new Workbench(page);
+    await branch.ready();
+    await branch.terminalShows('You said "use a queue instead".', 120_000);
+    await branch.terminalShows('And now?', 60_000);
+    const branchFolder = path.join(`${folder}.branches`, 'use-a-queue-instead');
+    const contentOf = (name: string) => readFileSync(path.join(branchFolder, name), 'utf8');
+    assert.equal(contentOf('plan.txt'), 'a lock\n', 'the files of that moment');
+    assert.equal(contentOf('queue.txt'), 'first in, first out\n', 'and what the agent did then');
+    assert.deepEqual(filesOnDisk(folder), before, 'the original is as it was');
+
+    await workbench.page.bringToFront();
+    await workbench.commandAndPick('AH: Take Branch Back…', 'use-a-queue-instead');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog
+      .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
+      .waitFor();
+    assert.ok(!existsSync(path.join(folder, 'queue.txt')), 'nothing happens before the answer');
+    await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
+    await workbench.notification('Files taken back: 1').waitFor();
+    const applied = readFileSync(path.join(folder, 'queue.txt'), 'utf8');
+    assert.equal(applied, 'first in, first out\n');
+    assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'two locks\n');
+
+    await branch.page.close();
+    assert.equal((await sessionIn(folder)).meta.state, 'running', 'the original still runs');
+    const output = outputOf((await readRecording(meta.recording)).records).toString();
+    assert.equal(output.split('What next?').length, 2, 'once in the recording');
+  });
+});
