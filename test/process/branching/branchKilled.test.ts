@@ -14,6 +14,7 @@ import { commandOf } from '../../support/processCommand.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const program = path.resolve(import.meta.dirname, '../../support/dyingBranch.ts');
 /** Every step takes about a second: by default some of them, others for each agent. */
@@ -57,7 +58,7 @@ describe('a branch that is killed at any step', function () {
     ['gemini', 'git'],
     ['copilot', 'btrfs'],
   ] as const) {
-    it(`${agent}, with ${provider}`, async () => {
+    slowTest(`${agent}, with ${provider}`, async () => {
       const workspace =
         provider === 'btrfs'
           ? disk.current.subvolume('prö ject')

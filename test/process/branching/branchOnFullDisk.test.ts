@@ -9,6 +9,7 @@ import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { fillUp } from '../../support/volumes/fillUp.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 /** A file system keeps something in reserve, and finds a little more after each refusal. */
 const MAX_ATTEMPTS = 40;
@@ -60,43 +61,48 @@ describe('a branch on a Btrfs that is full', function () {
     assert.fail('the disk never got full');
   }
 
-  it('says so and leaves nothing; what was made before can be removed, and made again', async () => {
-    assert.equal((await branch('before')).exitCode, 0);
-    const before = { files: filesOnDisk(workspace), data: dataFiles() };
-    exhaust();
-    const made: string[] = [];
-    let refusal: { name: string; stderr: string } | undefined;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && !refusal; attempt++) {
-      const name = `b${attempt}`;
-      const { exitCode, stderr } = await branch(name);
-      if (exitCode === 0) made.push(name);
-      else refusal = { name, stderr };
-    }
-    assert.ok(refusal, `${made.length} branches were made on a full disk`);
-    assert.match(refusal.stderr, /The disk is full: no branch was made/);
-    assert.doesNotMatch(refusal.stderr, /should not have happened/);
-    const folder = `${workspace}.branches`;
-    assert.deepEqual(readdirSync(folder).filter(isBranch).sort(), ['before', ...made].sort());
-    assert.ok(!disk.current.subvolumes().some((each) => each.endsWith(`/${refusal.name}`)));
+  slowTest(
+    'says so and leaves nothing; what was made before can be removed, and made again',
+    async () => {
+      assert.equal((await branch('before')).exitCode, 0);
+      const before = { files: filesOnDisk(workspace), data: dataFiles() };
+      exhaust();
+      const made: string[] = [];
+      let refusal: { name: string; stderr: string } | undefined;
+      for (let attempt = 0; attempt < MAX_ATTEMPTS && !refusal; attempt++) {
+        const name = `b${attempt}`;
+        const { exitCode, stderr } = await branch(name);
+        if (exitCode === 0) made.push(name);
+        else refusal = { name, stderr };
+      }
+      assert.ok(refusal, `${made.length} branches were made on a full disk`);
+      assert.match(refusal.stderr, /The disk is full: no branch was made/);
+      assert.doesNotMatch(refusal.stderr, /should not have happened/);
+      const folder = `${workspace}.branches`;
+      assert.deepEqual(readdirSync(folder).filter(isBranch).sort(), ['before', ...made].sort());
+      assert.ok(!disk.current.subvolumes().some((each) => each.endsWith(`/${refusal.name}`)));
 
-    // Whoever has a full disk wants to remove something.
-    for (const name of ['before', ...made]) {
-      const { exitCode, stderr } = await ah('branch', 'rm', name, '--yes');
-      assert.equal(exitCode, 0, stderr);
-      assert.ok(!existsSync(path.join(folder, name)));
-    }
-    assert.deepEqual(filesOnDisk(workspace), before.files);
-    const clones = readdirSync(filler()).filter((name) => name.startsWith('clone'));
-    const paths = clones.map((name) => path.join(filler(), name));
-    execFileSync('btrfs', ['subvolume', 'delete', ...paths], { stdio: 'pipe' });
-    rmSync(filler(), { recursive: true });
-    // What is deleted goes in the background, and not before all else is on the disk.
-    execFileSync('btrfs', ['filesystem', 'sync', disk.current.folder], { stdio: 'pipe' });
-    execFileSync('btrfs', ['subvolume', 'sync', '-s', '1', disk.current.folder], { stdio: 'pipe' });
-    const again = await branch('before');
-    assert.equal(again.exitCode, 0, again.stderr);
-    assert.deepEqual(dataFiles(), before.data);
-  });
+      // Whoever has a full disk wants to remove something.
+      for (const name of ['before', ...made]) {
+        const { exitCode, stderr } = await ah('branch', 'rm', name, '--yes');
+        assert.equal(exitCode, 0, stderr);
+        assert.ok(!existsSync(path.join(folder, name)));
+      }
+      assert.deepEqual(filesOnDisk(workspace), before.files);
+      const clones = readdirSync(filler()).filter((name) => name.startsWith('clone'));
+      const paths = clones.map((name) => path.join(filler(), name));
+      execFileSync('btrfs', ['subvolume', 'delete', ...paths], { stdio: 'pipe' });
+      rmSync(filler(), { recursive: true });
+      // What is deleted goes in the background, and not before all else is on the disk.
+      execFileSync('btrfs', ['filesystem', 'sync', disk.current.folder], { stdio: 'pipe' });
+      execFileSync('btrfs', ['subvolume', 'sync', '-s', '1', disk.current.folder], {
+        stdio: 'pipe',
+      });
+      const again = await branch('before');
+      assert.equal(again.exitCode, 0, again.stderr);
+      assert.deepEqual(dataFiles(), before.data);
+    },
+  );
 
   /** What is known of clones and branches, by how many there are. */
   function dataFiles(): Record<string, number> {

@@ -12,6 +12,7 @@ import { runInPty } from '../../support/ptyRun.ts';
 import { commandOf } from '../../support/processCommand.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const KILLS = process.env['AH_SOAK'] ? 100 : 8;
 const MIB = 1024 * 1024;
@@ -60,34 +61,37 @@ describe('a branch that cannot be completed', function () {
     );
   }
 
-  it(`because of a kill leaves nothing, or what is listed and can be removed: ${KILLS} times`, async () => {
-    const before = { files: filesOnDisk(workspace), git: fingerprint(`${workspace}/.git`) };
-    const states = new Set<string>();
-    for (let run = 0; run < KILLS; run++) {
-      const child = start('branch', '--snapshot', '1', '--name', `b${run}`, '--no-launch');
-      const ended = collect(child);
-      await sleep(120 + ((run * 137) % 700));
-      child.kill('SIGKILL');
-      await ended;
-      const [left, ...more] = await listed();
-      assert.deepEqual(more, []);
-      states.add(left?.stateText ?? 'nothing');
-      if (left) {
-        assert.ok(['interrupted', 'not started'].includes(left.stateText), left.stateText);
-        const { exitCode, stderr } = await collect(start('branch', 'rm', left.id, '--yes'));
-        assert.equal(exitCode, 0, stderr);
+  slowTest(
+    `because of a kill leaves nothing, or what is listed and can be removed: ${KILLS} times`,
+    async () => {
+      const before = { files: filesOnDisk(workspace), git: fingerprint(`${workspace}/.git`) };
+      const states = new Set<string>();
+      for (let run = 0; run < KILLS; run++) {
+        const child = start('branch', '--snapshot', '1', '--name', `b${run}`, '--no-launch');
+        const ended = collect(child);
+        await sleep(120 + ((run * 137) % 700));
+        child.kill('SIGKILL');
+        await ended;
+        const [left, ...more] = await listed();
+        assert.deepEqual(more, []);
+        states.add(left?.stateText ?? 'nothing');
+        if (left) {
+          assert.ok(['interrupted', 'not started'].includes(left.stateText), left.stateText);
+          const { exitCode, stderr } = await collect(start('branch', 'rm', left.id, '--yes'));
+          assert.equal(exitCode, 0, stderr);
+        }
+        assert.deepEqual(await listed(), []);
+        await noStragglers();
+        assert.ok(!existsSync(`${workspace}.branches/b${run}`), `after ${left?.stateText}`);
+        assert.equal((await userGit(workspace, 'worktree', 'list')).trim().split('\n').length, 1);
       }
-      assert.deepEqual(await listed(), []);
-      await noStragglers();
-      assert.ok(!existsSync(`${workspace}.branches/b${run}`), `after ${left?.stateText}`);
-      assert.equal((await userGit(workspace, 'worktree', 'list')).trim().split('\n').length, 1);
-    }
-    assert.deepEqual(filesOnDisk(workspace), before.files);
-    assert.deepEqual(fingerprint(`${workspace}/.git`), before.git);
-    assert.ok(states.has('interrupted'), `a kill came half-way: ${[...states].join(', ')}`);
-  });
+      assert.deepEqual(filesOnDisk(workspace), before.files);
+      assert.deepEqual(fingerprint(`${workspace}/.git`), before.git);
+      assert.ok(states.has('interrupted'), `a kill came half-way: ${[...states].join(', ')}`);
+    },
+  );
 
-  it('or is in use for a moment is removed after it', async () => {
+  slowTest('or is in use for a moment is removed after it', async () => {
     await collect(start('branch', '--snapshot', '1', '--name', 'busy', '--no-launch', '--json'));
     const folder = `${workspace}.branches/busy`;
     const used = path.join(folder, 'used');

@@ -10,6 +10,7 @@ import { openBtrfs } from '../../support/volumes/openBtrfs.ts';
 import { fillUp } from '../../support/volumes/fillUp.ts';
 import { stateOf, take } from '../../support/volumes/providerContract.ts';
 import { treeState } from '../../support/volumes/treeState.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const { signal } = new AbortController();
 const program = path.resolve(import.meta.dirname, '../../support/volumes/takeForever.ts');
@@ -44,7 +45,7 @@ describe('snapshots on Btrfs in trouble', function () {
     return output.split('\n').slice(0, -1);
   }
 
-  it('leave after a kill only what is listed and can be removed', async () => {
+  slowTest('leave after a kill only what is listed and can be removed', async () => {
     const workspace = disk.current.folderOf('project');
     const random = new Random(7);
     for (let kill = 0; kill < KILLS; kill++) {

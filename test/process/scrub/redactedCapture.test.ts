@@ -8,6 +8,7 @@ import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '.
 import { outputOfClient } from '../../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../../support/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 /** Made up, in the shape of the real ones; the last three are secret by their name, their place and how they are typed. */
 const PLANTED = {
@@ -159,29 +160,35 @@ echo harmless words stay
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
   });
 
-  it('leaves nothing that a hook said behind when the recorder is killed before it heard it', async () => {
-    const { folder } = sandbox.current;
-    const program = path.join(folder, 'bin/claude');
-    const go = path.join(folder, 'go');
-    mkdirSync(path.dirname(program), { recursive: true });
-    const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
-    const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
-    // It outlives its terminal, as a background process of an agent may.
-    const script = `#!/bin/bash\ntrap '' HUP\nuntil [ -e '${go}' ]; do sleep 0.05; done\n${hook}\n`;
-    writeFileSync(program, script, { mode: 0o755 });
-    const session = await sandbox.current.launch([program], { agent: 'claudeCode', redacts: true });
-    const [recorder] = sandbox.current.recorders();
-    process.kill(recorder!, 'SIGSTOP');
-    writeFileSync(go, '');
-    const hooks = path.join(session.folder, 'agent/hooks');
-    const isSaid = () => readdirSync(hooks).some((name) => name.includes('UserPromptSubmit'));
-    await until(isSaid, 'the hook');
-    await sandbox.current.killRecorders();
-    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
-    // Nobody takes it: the hook gives up, and takes away what it made.
-    await until(() => !isSaid(), 'the end of the hook', 20_000);
-    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
-  });
+  slowTest(
+    'leaves nothing that a hook said behind when the recorder is killed before it heard it',
+    async () => {
+      const { folder } = sandbox.current;
+      const program = path.join(folder, 'bin/claude');
+      const go = path.join(folder, 'go');
+      mkdirSync(path.dirname(program), { recursive: true });
+      const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
+      const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
+      // It outlives its terminal, as a background process of an agent may.
+      const script = `#!/bin/bash\ntrap '' HUP\nuntil [ -e '${go}' ]; do sleep 0.05; done\n${hook}\n`;
+      writeFileSync(program, script, { mode: 0o755 });
+      const session = await sandbox.current.launch([program], {
+        agent: 'claudeCode',
+        redacts: true,
+      });
+      const [recorder] = sandbox.current.recorders();
+      process.kill(recorder!, 'SIGSTOP');
+      writeFileSync(go, '');
+      const hooks = path.join(session.folder, 'agent/hooks');
+      const isSaid = () => readdirSync(hooks).some((name) => name.includes('UserPromptSubmit'));
+      await until(isSaid, 'the hook');
+      await sandbox.current.killRecorders();
+      assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+      // Nobody takes it: the hook gives up, and takes away what it made.
+      await until(() => !isSaid(), 'the end of the hook', 20_000);
+      assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+    },
+  );
 
   it('would find them all otherwise', async () => {
     const session = await recorded(false);

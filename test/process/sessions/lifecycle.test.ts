@@ -5,6 +5,7 @@ import path from 'node:path';
 import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
 import { collect, outputOf, processes, readRecording, until } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 describe('a recorded program', () => {
   const sandbox = useSandbox();
@@ -110,7 +111,7 @@ describe('a recorded program', () => {
     );
   });
 
-  it('is stopped with everything it started, however stubborn', async function () {
+  slowTest('is stopped with everything it started, however stubborn', async function () {
     this.timeout(30_000);
     const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.1; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', stubborn]);

@@ -16,6 +16,7 @@ import {
 import { userGit } from '../../support/gitWorkspace.ts';
 import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const taker = path.resolve(import.meta.dirname, '../../support/takeGitSnapshots.ts');
 const isSoak = process.env['AH_SOAK'] === '1';
@@ -127,7 +128,7 @@ describe('git snapshots in real trouble', () => {
     }
   });
 
-  it(`is whole after each of ${KILLS} kills at any moment`, async function () {
+  slowTest(`is whole after each of ${KILLS} kills at any moment`, async function () {
     this.timeout(isSoak ? 3_600_000 : 120_000);
     const random = new Random(99);
     for (let number = 0; number < 60; number += 1)
@@ -162,7 +163,7 @@ describe('git snapshots in real trouble', () => {
     assert.equal(readdirSync(path.join(storage, 'indexes')).length, 1);
   });
 
-  it(`keeps ${MANY} untracked files, in little memory`, async function () {
+  slowTest(`keeps ${MANY} untracked files, in little memory`, async function () {
     this.timeout(600_000);
     for (let number = 0; number < MANY; number += 1) {
       const name = path.join(workspace, `d${Math.floor(number / 500)}`);

@@ -27,6 +27,7 @@ import { userGit } from '../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 /** More than Node reads in one go. */
 const HUGE = 2 * 1024 ** 3 + 1;
@@ -125,31 +126,34 @@ describe('putting the files of a moment back', function () {
 
   const leftBehind = () => readdirSync(workspace).filter((name) => name.startsWith('.ah-'));
 
-  it('leaves nothing but a folder of its own when it is killed, which git does not see and the next one removes', async () => {
-    await useGit();
-    const names = Array.from({ length: 3000 }, (_, number) => `f${number}`);
-    const files = await record(() => {
-      for (const name of names) writeFileSync(at(name), 'then\n');
-    });
-    for (const name of names) writeFileSync(at(name), 'now\n');
-    const session = ['--session', files.session.meta.id];
-    const child = sandbox.current.start('agent', 'fs', 'restore', ...session, '1', '--yes');
-    const isHalfDone = () => readFileSync(at('f100'), 'utf8') === 'then\n';
-    await until(isHalfDone, 'some of the files');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    assert.equal(leftBehind().length, 1);
-    const seen = await userGit(workspace, 'status', '--porcelain', '-uall');
-    assert.ok(!seen.includes('.ah-'), seen);
-    assert.deepEqual(
-      readdirSync(workspace).filter((name) => name.endsWith('.tmp')),
-      [],
-    );
-    await restore(files, 1n);
-    assert.deepEqual(leftBehind(), []);
-    for (const name of names) assert.equal(readFileSync(at(name), 'utf8'), 'then\n', name);
-    await files.dispose();
-  });
+  slowTest(
+    'leaves nothing but a folder of its own when it is killed, which git does not see and the next one removes',
+    async () => {
+      await useGit();
+      const names = Array.from({ length: 3000 }, (_, number) => `f${number}`);
+      const files = await record(() => {
+        for (const name of names) writeFileSync(at(name), 'then\n');
+      });
+      for (const name of names) writeFileSync(at(name), 'now\n');
+      const session = ['--session', files.session.meta.id];
+      const child = sandbox.current.start('agent', 'fs', 'restore', ...session, '1', '--yes');
+      const isHalfDone = () => readFileSync(at('f100'), 'utf8') === 'then\n';
+      await until(isHalfDone, 'some of the files');
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      assert.equal(leftBehind().length, 1);
+      const seen = await userGit(workspace, 'status', '--porcelain', '-uall');
+      assert.ok(!seen.includes('.ah-'), seen);
+      assert.deepEqual(
+        readdirSync(workspace).filter((name) => name.endsWith('.tmp')),
+        [],
+      );
+      await restore(files, 1n);
+      assert.deepEqual(leftBehind(), []);
+      for (const name of names) assert.equal(readFileSync(at(name), 'utf8'), 'then\n', name);
+      await files.dispose();
+    },
+  );
 
   it('leaves alone what another one is at work with, and pruning removes what nobody is', async () => {
     await useGit();

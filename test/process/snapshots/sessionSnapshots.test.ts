@@ -21,6 +21,7 @@ import { userGit } from '../../support/gitWorkspace.ts';
 import { assertAgreement } from '../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const KILLS = process.env['AH_SOAK'] ? 100 : 8;
 
@@ -197,7 +198,7 @@ describe('the files of a session', () => {
     assert.throws(() => files.kept(1n), /were not kept: .*whole machine/);
   });
 
-  it(`agree with each other after a kill at any moment, ${KILLS} times`, async function () {
+  slowTest(`agree with each other after a kill at any moment, ${KILLS} times`, async function () {
     this.timeout(KILLS * 30_000);
     for (let run = 0; run < KILLS; run++) {
       const launched = await launch(['/bin/sh', '-c', 'sleep 60']);

@@ -15,6 +15,7 @@ import { assertAgreement } from '../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
+import { slowTest } from '../../support/tiers.ts';
 
 const killer = path.resolve(import.meta.dirname, '../../support/killBefore.cjs');
 const isSoak = process.env['AH_SOAK'] === '1';
@@ -182,7 +183,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
       });
     }
 
-    it('behind a program that has ended, when all but that is said', async () => {
+    slowTest('behind a program that has ended, when all but that is said', async () => {
       const launched = await launch('read line');
       put('a.txt', 'victim\n');
       arm({ match: REFERENCE, slow: { match: LATE.slow.match, ms: 6000 } });

@@ -10,12 +10,13 @@ import { markInterrupted } from '../../../../src/node/sessions/liveness.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { runInPty } from '../../../support/ptyRun.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
+import { slowTest } from '../../../support/tiers.ts';
 
 /** What people and scripts do to commands, and expect of them. */
 describe('a recorded command', () => {
   const sandbox = useSandbox();
 
-  it('gives its output and exit code however short it is, many at a time', async function () {
+  slowTest('gives its output and exit code however short it is, many at a time', async function () {
     this.timeout(60_000);
     const one = (index: number) =>
       sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', `echo ${index}; exit ${index}`);

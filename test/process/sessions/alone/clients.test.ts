@@ -8,6 +8,7 @@ import type { AhrRecord } from '../../../../src/recording/records.ts';
 import { TerminalModel } from '../../../../src/terminal/terminalModel.ts';
 import { dist, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
+import { slowTest } from '../../../support/tiers.ts';
 
 const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
@@ -79,7 +80,7 @@ describe('clients of a session', () => {
     );
   });
 
-  it('that read nothing do not slow the program, nor use up memory', async function () {
+  slowTest('that read nothing do not slow the program, nor use up memory', async function () {
     this.timeout(600_000);
     for (const lossless of [true, false]) {
       // Other work on the machine makes a run slower, never faster: the fastest of a few tells what we cost.
