@@ -68,10 +68,11 @@ export class TimelineRecording implements Disposable {
 
   /** Nobody else may read meanwhile. `other` when the path leads to another recording now. */
   async refresh(): Promise<'unchanged' | 'grown' | 'other'> {
+    const recordCount = this.reader.recordCount;
     await this.#followed.follow();
     const result = await this.reader.refresh();
     if (result === 'unchanged') return result;
-    if (result === 'replaced' && !(await this.#isSameRecording())) return 'other';
+    if (result === 'replaced' && !(await this.#isSameRecording(recordCount))) return 'other';
     await this.keyframes.refresh();
     return 'grown';
   }
@@ -131,9 +132,12 @@ export class TimelineRecording implements Disposable {
     this.moments.push(...this.#moments.after(record));
   }
 
-  /** Packed anew it has the same records in other blocks. */
-  async #isSameRecording(): Promise<boolean> {
-    if (this.reader.recordCount < this.index.length) return false;
+  /**
+   * Packed anew it has the same records in other blocks.
+   * @param recordCount it had before; the index may not have got to all of them
+   */
+  async #isSameRecording(recordCount: number): Promise<boolean> {
+    if (this.reader.recordCount < recordCount) return false;
     const first = await firstRecord(this.reader);
     return first?.tsNs === this.index.startNs;
   }

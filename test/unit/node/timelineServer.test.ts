@@ -214,6 +214,19 @@ describe('TimelineServer', () => {
     assert.match(world.last('extent')!.problem ?? '', /good/);
   });
 
+  it('starts anew when it is cut before it was read through', async () => {
+    const outputs = Array.from({ length: 30 }, (_, line) => `line ${line}\r\n`);
+    await save(recordsOf([20, 40], ...outputs));
+    world = new World(file);
+    await world.server.open();
+    const before = await world.text({ end: true });
+    assert.match(before, /line 29/);
+    truncateSync(file, Math.floor(readFileSync(file).length * 0.6));
+    await world.server.refresh();
+    assert.ok(world.last('replaced'), 'the page has to ask again');
+    assert.doesNotMatch(await world.text({ end: true }), /line 29/);
+  });
+
   it('says in a sentence that the recording is gone, shows it still, and says when it is back', async () => {
     await open([40, 5], 'one');
     const bytes = readFileSync(file);
