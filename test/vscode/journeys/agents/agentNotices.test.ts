@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { until } from '../../../support/ah.ts';
+import { isTold, toldTexts } from '../../harness/notices.ts';
 import { look } from '../../harness/look.ts';
 import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
@@ -11,8 +12,21 @@ import type { Workbench } from '../../harness/workbench.ts';
 const STUCK_MS = 180_000;
 /** Left of it when a window opens. */
 const LEFT_MS = 5000;
-/** A notice is told a second after what it tells of: whoever stays silent for longer tells nothing. */
-const SETTLED_MS = 3000;
+
+/** What an agent is told to do, what it ends with, and what the user is told of it. */
+const TROUBLE = [
+  {
+    line: 'fail npm test',
+    sign: 'Gave up on npm test.',
+    notices: ['fails again and again: npm test', 'has finished: Gave up on npm test.'],
+  },
+  { line: 'loop ls -l', sign: 'Gave up on ls -l.', notices: ['repeats itself: ls -l'] },
+  {
+    line: 'ask make release',
+    sign: 'Allow make release?',
+    notices: ['asks for permission: make release'],
+  },
+];
 
 const ALL_OFF = Object.fromEntries(
   ['approval', 'finished', 'failing', 'looping', 'stuck'].map((kind) => [
@@ -39,55 +53,35 @@ describe('being told of an agent', function () {
     writeFileSync(path.join(folder, sign), '');
   }
 
-  /** All that can happen, but for what takes minutes. */
-  async function trouble(window: Window): Promise<void> {
-    for (const [line, sign] of [
-      ['fail npm test', 'Gave up on npm test.'],
-      ['loop ls -l', 'Gave up on ls -l.'],
-      ['ask make release', 'Allow make release?'],
-    ] as const) {
-      await meanwhile(window, line);
-      await window.workbench.terminalShows(sign);
-      await window.workbench.page.waitForTimeout(SETTLED_MS);
-    }
-  }
-
   it('happens for each kind, not where it is turned off, and not to who looks at it', async () => {
     const quietFolder = makeQuietFolder();
-    const quiet = await workspace.open(quietFolder);
-    await recordAgent(quiet);
-
-    const told = await workspace.open();
-    await recordAgent(told);
+    const quiet = { workbench: await workspace.open(quietFolder), folder: quietFolder };
+    await recordAgent(quiet.workbench);
+    const told = { workbench: await workspace.open(), folder: workspace.folder };
+    await recordAgent(told.workbench);
     // Who is in its terminal sees it.
-    await told.type('fail npm run lint\n');
-    await told.terminalShows('Gave up on npm run lint.');
-    await told.page.waitForTimeout(SETTLED_MS);
-    assert.equal(await toasts(told), 0, 'in its terminal');
+    await told.workbench.type('fail npm run lint\n');
+    await told.workbench.terminalShows('Gave up on npm run lint.');
 
-    await trouble({ workbench: told, folder: workspace.folder });
-    for (const text of [
-      'fails again and again: npm test',
-      'has finished: Gave up on npm test.',
-      'repeats itself: ls -l',
-      'asks for permission: make release',
-    ]) {
-      await isTold(told, text);
+    for (const { line, sign, notices } of TROUBLE) {
+      // It happens there first: by the time that one window has told of it, the other would have.
+      for (const window of [quiet, told]) {
+        await meanwhile(window, line);
+        await window.workbench.terminalShows(sign);
+      }
+      for (const text of notices) await isTold(told.workbench, text);
     }
-    await look(told, 'notices');
-    await told.type('y\n');
-    await told.terminalShows('Done with make release.');
-    await recordAgent(told);
-    await meanwhile({ workbench: told, folder: workspace.folder }, 'revert src/app.ts');
-    await isTold(told, 'makes the same change and takes it back: src/app.ts');
+    await look(told.workbench, 'notices');
+    for (const text of await toldTexts(told.workbench)) assert.doesNotMatch(text, /npm run lint/);
 
-    await trouble({ workbench: quiet, folder: quietFolder });
-    await quiet.type('n\n');
-    await meanwhile({ workbench: quiet, folder: quietFolder }, 'revert src/app.ts');
-    await quiet.terminalShows('Gave up on src/app.ts.');
-
-    await quiet.page.waitForTimeout(SETTLED_MS);
-    await isToldNothing(quiet);
+    for (const { workbench } of [quiet, told]) await workbench.type('y\n');
+    await told.workbench.terminalShows('Done with make release.');
+    await recordAgent(told.workbench);
+    await meanwhile(quiet, 'revert src/app.ts');
+    await quiet.workbench.terminalShows('Gave up on src/app.ts.');
+    await meanwhile(told, 'revert src/app.ts');
+    await isTold(told.workbench, 'makes the same change and takes it back: src/app.ts');
+    await isToldNothing(quiet.workbench);
   });
 
   it('happens when it has not done anything for three minutes, but not where that is turned off', async () => {
@@ -98,7 +92,6 @@ describe('being told of an agent', function () {
     await hangInThePast(told, workspace.folder);
     await isTold(told, 'has not done anything for three minutes');
     // It has hung for longer there.
-    await quiet.page.waitForTimeout(SETTLED_MS);
     await isToldNothing(quiet);
   });
 
@@ -119,31 +112,20 @@ describe('being told of an agent', function () {
     const file = path.join(session.folder, 'session.events.jsonl');
     const hasBegun = () => existsSync(file) && readFileSync(file, 'utf8').includes('user.prompt');
     await until(hasBegun, 'what it began');
+    // A terminal that is attached again may be resized, which is written down and so a sign of life.
+    await workbench.command('Terminal: Kill the Active Terminal Instance');
+    await workbench.notification('keeps running').waitFor();
     const agedNs = BigInt(STUCK_MS - LEFT_MS) * 1_000_000n;
     const older = (_: string, name: string, ns: string) => `${name}${BigInt(ns) - agedNs}`;
     writeFileSync(file, readFileSync(file, 'utf8').replace(/("timeNs":)(\d+)/g, older));
     const printed = new Date(Date.now() - STUCK_MS + LEFT_MS);
-    await workbench.page.reload();
     utimesSync(session.meta.recording, printed, printed);
+    await workbench.page.reload();
     await workbench.ready();
   }
 });
 
-/** In the list of all notifications: what is shown for a moment may be gone when a test looks. */
-async function isTold(workbench: Workbench, text: string, timeoutMs = 60_000): Promise<void> {
-  const list = workbench.page.locator('.notifications-center .notification-list-item');
-  if (!(await workbench.page.locator('.notifications-center.visible').isVisible())) {
-    await workbench.command('Notifications: Show Notifications');
-  }
-  await list.filter({ hasText: text }).first().waitFor({ timeout: timeoutMs });
-}
-
 async function isToldNothing(workbench: Workbench): Promise<void> {
-  assert.equal(await toasts(workbench), 0, 'where all is turned off');
-  await workbench.command('Notifications: Show Notifications');
+  assert.deepEqual(await toldTexts(workbench), [], 'where all is turned off');
   await workbench.page.locator('.notifications-center', { hasText: 'No new' }).waitFor();
-}
-
-function toasts(workbench: Workbench): Promise<number> {
-  return workbench.page.locator('.notifications-toasts .notification-list-item').count();
 }

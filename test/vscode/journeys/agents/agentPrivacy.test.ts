@@ -6,7 +6,7 @@ import { placesOf } from '../../../support/secretPlaces.ts';
 import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
 import { look } from '../../harness/look.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import { Workbench } from '../../harness/workbench.ts';
 
 const SECRET = 'hunter2-correct-horse';
 
@@ -16,8 +16,9 @@ describe('what is kept of an agent', function () {
 
   const row = (workbench: Workbench, text: string) =>
     workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
-  async function open(): Promise<Workbench> {
-    const workbench = await workspace.open();
+  const open = async () => startIn(await workspace.open());
+  async function startIn(workbench: Workbench): Promise<Workbench> {
+    await workbench.ready();
     await workbench.page
       .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
       .click();
@@ -41,13 +42,12 @@ describe('what is kept of an agent', function () {
     await workbench.terminalShows('Allow private things?');
     await workbench.type('y\n');
     await workbench.terminalShows('Done with private things.');
-    await workbench.page.waitForTimeout(2000);
     assert.ok(!(await events()).includes('private'));
     await workbench.command('AH: Resume Capture');
     await row(workbench, 'capture paused').waitFor({ state: 'hidden' });
     await workbench.type('ask make\n');
     await row(workbench, 'needs approval').waitFor();
-    assert.ok(!(await events()).includes('private'));
+    assert.ok(!(await events()).includes('private'), 'what came later is there, and this is not');
     await workbench.type('y\n');
   });
 
@@ -57,13 +57,18 @@ describe('what is kept of an agent', function () {
       path.join(workspace.folder, '.vscode/settings.json'),
       JSON.stringify({ 'ah.agents.follow': false }),
     );
-    const workbench = await open();
+    // A window that has just opened has read the settings of its folder.
+    const { page } = await workspace.open();
+    await page.reload();
+    const workbench = await startIn(new Workbench(page));
     await workbench.type('ask make\n');
     await workbench.terminalShows('Allow make?');
     await workbench.type('y\n');
     await workbench.terminalShows('Done with make.');
-    await workbench.page.waitForTimeout(2000);
     assert.equal(await row(workbench, 'waits for you').count(), 0);
+    // All that it was to be told of has been when it has ended.
+    await workbench.type('bye\n');
+    await row(workbench, 'Today').waitFor();
     const { folder } = await sessionIn(workspace.folder);
     assert.ok(!existsSync(path.join(folder, 'session.events.jsonl')));
     assert.ok(!existsSync(path.join(folder, 'agent')));

@@ -69,7 +69,7 @@ describe('summaries by a language model', function () {
   }
   async function hover(workbench: Workbench): Promise<void> {
     await workbench.page.mouse.move(800, 200);
-    await workbench.page.waitForTimeout(500);
+    await workbench.page.locator('.monaco-hover').first().waitFor({ state: 'hidden' });
     await workbench.page
       .locator('.part.sidebar .monaco-list-row', { hasText: 'Claude Code' })
       .first()
@@ -138,7 +138,9 @@ describe('summaries by a language model', function () {
   it('are not asked for unless the user wants them', async () => {
     const workbench = await open({});
     await untilHovered(workbench, 'Please run npm test');
-    await workbench.page.waitForTimeout(2000);
+    // It would have been asked for that turn before the next one is known.
+    await turn(workbench, 'make all');
+    await untilHovered(workbench, 'Please run make all');
     assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
     assert.ok(!existsSync(log()));
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { brotliCompressor, brotliDecompressor } from '../../../../src/node/recordings/brotli.ts';
 import { FileSink } from '../../../../src/node/files/fileSink.ts';
 import { FileSource } from '../../../../src/node/files/fileSource.ts';
@@ -37,7 +38,7 @@ describe('the timeline of a file to which something happens', function () {
     await source.close();
     renameSync(`${pages.file}.new`, pages.file);
     assert.notEqual(statSync(pages.file).ino, before);
-    await new Promise((resolve) => setTimeout(resolve, 2500)); // It looks every 1.5 seconds.
+    await until(() => !isOpen(`${pages.file} (deleted)`), 'the new file to be read');
     assert.equal(await timeline.byteText(), place);
     assert.equal(await timeline.text(), text);
     await timeline.press('k');
@@ -167,3 +168,14 @@ describe('the timeline of a file to which something happens', function () {
     assert.deepEqual(await look(), before);
   });
 });
+
+/** Whether this process reads a file, as the system names it. */
+function isOpen(file: string): boolean {
+  return readdirSync('/proc/self/fd').some((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`) === file;
+    } catch {
+      return false; // It was closed meanwhile.
+    }
+  });
+}
