@@ -1,0 +1,1 @@
+export function featuresOf(file: string): string[];
