@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const resultsFolder = path.resolve(import.meta.dirname, '../../.test-results');
+export const resultsFolder = path.resolve(
+  process.env.AH_TEST_RESULTS_FOLDER ?? path.join(import.meta.dirname, '../../.test-results'),
+);
 const lastRun = path.join(resultsFolder, 'last');
 const summaryFile = path.join(lastRun, 'suites.json');
 
