@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { pace } from '../../support/pace.ts';
 import type { EditorServer } from './editorServer.ts';
 
 export interface InHostResult {
@@ -28,6 +29,7 @@ export async function runInHost(run: InHostRun): Promise<InHostResult[]> {
   const remote = (file: string) => `vscode-remote://127.0.0.1:${server.port}${file}`;
   const environment = {
     AH_TEST_RESULTS: resultsFile,
+    AH_PACE: String(pace),
     ...(run.grep !== undefined && { AH_TEST_GREP: run.grep }),
   };
   const page = await run.browser.newPage({ viewport: { width: 1280, height: 800 } });
