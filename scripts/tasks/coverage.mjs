@@ -1,0 +1,16 @@
+// Runs the unit tests with coverage, then lists the error paths that no test ran: see docs/testing/coverage.md.
+import { bin, exitCodeOf } from '../steps.mjs';
+
+const FOLDERS = ['recording', 'terminal', 'snapshots', 'branching', 'agents'];
+const RESULTS = '.test-results/coverage';
+
+// V8's own reports, one per process, go to `raw`.
+const reports = ['--reporter', 'json', '--reporter', 'json-summary', '--reports-dir', RESULTS];
+const sources = ['--all', '--src', 'src', '--include', `src/{${FOLDERS.join(',')}}/**/*.ts`];
+const c8 = [bin('c8/bin/c8.js'), '--temp-directory', `${RESULTS}/raw`, ...reports, ...sources];
+const unitTests = [process.execPath, 'scripts/tasks/suite.mjs', 'unit', ...process.argv.slice(2)];
+const codes = [
+  exitCodeOf([...c8, ...unitTests]),
+  exitCodeOf(['scripts/coverage/reportGuards.mjs', RESULTS, ...FOLDERS]),
+];
+process.exitCode = codes.find((code) => code !== 0) ?? 0;
