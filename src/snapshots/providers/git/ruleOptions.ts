@@ -35,7 +35,7 @@ export async function findRules(context: ScanContext, unit: Unit): Promise<RuleO
       const known = sources;
       const signOf = (path: string) => signs[known.indexOf(path)] ?? '';
       const sign = isWhole ? signs.join('|') : UNSETTLED;
-      return { ...optionsFor(context, unit, told, signOf), sources, sign };
+      return { ...(await optionsFor(context, unit, told, signOf)), sources, sign };
     }
     sources = needed;
   }
@@ -50,20 +50,21 @@ export async function haveRulesChanged(context: ScanContext, unit: Unit): Promis
   return unit.memory.options.rules !== unit.memory.rules;
 }
 
-function optionsFor(
+async function optionsFor(
   context: ScanContext,
   unit: Unit,
   { own, kept }: RuleSettings,
   signOf: (path: string) => string,
-): Pick<RuleOptions, 'settings' | 'excludes' | 'rules'> {
+): Promise<Pick<RuleOptions, 'settings' | 'excludes' | 'rules'>> {
   const settings = own ? ['-c', `core.excludesFile=${own}`] : [];
   const excludes = ['--exclude-standard'];
   if (unit.watch) {
     // Stronger than all rules in files.
     excludes.push(...kept.map((pattern) => `--exclude=!${pattern}`));
     const exclude = excludeFile(unit.watch.repository);
-    // Given last, it is the stronger, as always.
-    if (signOf(exclude)) excludes.push(`--exclude-from=${exclude}`);
+    // Given last, it is the stronger, as always. git ignores one that it cannot read, such as a broken link, but not here.
+    if (signOf(exclude) && (await context.ports.files.canRead(exclude)))
+      excludes.push(`--exclude-from=${exclude}`);
   }
   const signs = fixedRuleFiles(context, unit).map(signOf);
   const rules = [...signs, own, own && signOf(own), ...kept];
