@@ -126,4 +126,10 @@ describe('the paths that a stream touches', () => {
     assert.equal(touchedWithin('home/project', moved), undefined);
     assert.deepEqual(touchedWithin('', touched), touched);
   });
+
+  it('is not understood where a command names no path', () => {
+    const header = Buffer.concat([Buffer.from('btrfs-stream\0'), Buffer.from([1, 0, 0, 0])]);
+    const nameless = Buffer.concat([header, command(UNLINK, attribute(SIZE, 'x')), command(END)]);
+    assert.equal(parseSendStream(nameless), undefined);
+  });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -191,6 +192,45 @@ describe('putting a state back', () => {
       ['a is not a folder any more.'],
     );
     assert.equal(readFileSync(at('outside/file'), 'utf8'), 'not yours');
+  });
+
+  it('takes what is there already for done, and neither makes nor removes a pipe', async () => {
+    for (const name of ['file', 'becomes link']) put(`work/${name}`, 'now');
+    put('target/file', 'then');
+    symlinkSync('file', at('target/becomes link'));
+    put('work/goes', 'now');
+    const { done, skipped } = await restore(() => {
+      put('work/file', 'then');
+      chmodSync(at('work/file'), statSync(at('target/file')).mode);
+      rmSync(at('work/becomes link'));
+      mkdirSync(at('work/becomes link'));
+      rmSync(at('work/goes'));
+      execFileSync('mkfifo', [at('work/goes')]);
+    });
+    assert.deepEqual(
+      done.map(({ path: name }) => name),
+      ['file'],
+    );
+    assert.deepEqual(
+      skipped.map(({ step, reason }) => [step.path, reason]),
+      [
+        ['goes', 'A pipe, a socket or a device is neither made nor removed.'],
+        ['becomes link', 'It was changed meanwhile.'],
+      ],
+    );
+    assert.ok(statSync(at('work/becomes link')).isDirectory());
+    assert.ok(statSync(at('work/goes')).isFIFO());
+  });
+
+  it('leaves a repository as it is that is there, and brings back one that is gone', async () => {
+    put('target/.git/HEAD', 'then');
+    put('work/.git/HEAD', 'now');
+    put('target/sub/.git/HEAD', 'then');
+    put('target/sub/file', 'then');
+    const { skipped } = await restore();
+    assert.deepEqual(skipped, []);
+    assert.equal(readFileSync(at('work/.git/HEAD'), 'utf8'), 'now');
+    assert.equal(readFileSync(at('work/sub/.git/HEAD'), 'utf8'), 'then');
   });
 
   it('stops when told, before the next file', async () => {
