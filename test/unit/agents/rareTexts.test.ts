@@ -134,7 +134,8 @@ describe('what an agent does', () => {
   it('is told once when a turn ends twice', () => {
     const merger = new EventMerger();
     const end = completed({ id: 'end', atMs: 2 });
-    const all = [prompt('a', { atMs: 1 }), end, prompt('b', { atMs: 2 }), end];
+    const again = completed({ id: 'end', atMs: 3, source: 'hook' });
+    const all = [prompt('a', { atMs: 1 }), end, prompt('b', { atMs: 2 }), again];
     const told = all.flatMap((event) => merger.push(event)).map(({ kind }) => kind);
     assert.deepEqual(told, ['user.prompt', 'turn.completed', 'user.prompt']);
   });

@@ -163,6 +163,20 @@ describe('snapshots on Btrfs, when the command fails', () => {
       await assert.rejects(provider.open('../../etc'), { code: 'bad-ref' });
     });
 
+    it('leaves the snapshots of another volume in the same store to their owner', async () => {
+      const provider = await open();
+      const ref = await take(provider, 'one');
+      const other = path.join(store(), 'other-0123456789abcdef/one');
+      mkdirSync(other, { recursive: true });
+      const note = { workspace: '/elsewhere', folder: '', label: '', nested: [] };
+      writeFileSync(path.join(other, 'snapshot.json'), JSON.stringify(note));
+      const states = await provider.wholeStates!();
+      assert.deepEqual(
+        states.map((state) => state.ref),
+        [ref],
+      );
+    });
+
     it('compares with the files as they are', async () => {
       const provider = await open();
       const first = await take(provider, 'one');

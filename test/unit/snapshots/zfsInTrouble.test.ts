@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SystemClock } from '../../../src/node/systemClock.ts';
 import type { Files } from '../../../src/snapshots/ports.ts';
@@ -185,6 +185,22 @@ describe('snapshots on ZFS, when the command fails', () => {
         };
         assert.deepEqual(await provider.diff(first, second, signal), expected);
       }
+    });
+
+    it('looks at everything where a file has several names, or the folder was another', async () => {
+      const provider = await open();
+      const first = await take(provider, 'one');
+      const second = await take(provider, 'two');
+      const place = path.join(zfs.folderOf(second.split(':')[0]!), 'project');
+      writeFileSync(path.join(place, 'file'), 'after!!');
+      linkSync(path.join(place, 'file'), path.join(place, 'second name'));
+      const stdout = `M\tF\t${mountPoint()}/project/file\n`;
+      zfs.intercept = (args) => (args[0] === 'diff' ? { stdout } : undefined);
+      const changed = async (from: string) =>
+        (await provider.diff(from, second, signal)).map((change) => change.path);
+      assert.deepEqual(await changed(first), ['file', 'second name']);
+      const whole = first.replace(':project', ':');
+      assert.deepEqual(await changed(whole), ['file', 'project/file', 'second name']);
     });
 
     it('ends when it is aborted', async () => {

@@ -1,3 +1,4 @@
+import { UserError } from '../../../base/errors.ts';
 import { isInside } from '../../pathBelow.ts';
 import type { Omission } from '../../provider.ts';
 import { hasEscapedBytes } from '../../pathBytes.ts';
@@ -177,7 +178,7 @@ async function haveForcedAnew(context: ScanContext, units: readonly Unit[]): Pro
   return false;
 }
 
-/** An index of ours that git cannot use is no loss: everything is read again. */
+/** An index of ours that git cannot use, or a tree that the store lost, is no loss: everything is read again. */
 async function scanOrStartOver(
   context: ScanContext,
   unit: Unit,
@@ -188,7 +189,8 @@ async function scanOrStartOver(
   try {
     return await scanUnit(context, unit, doubts, begun);
   } catch (error) {
-    if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
+    const isMissing = error instanceof UserError && error.code === 'snapshot-missing';
+    if (!(error instanceof GitFailure || isMissing) || isDiskFull(error)) throw error;
     onStartOver();
     const index = indexFileOf(context, unit);
     await context.ports.files.removeTree(index);

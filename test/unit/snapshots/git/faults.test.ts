@@ -151,6 +151,33 @@ describe('git snapshots, when git or the disk fails', () => {
       );
     });
 
+    it('takes no snapshot without a folder that cannot be listed for now', async () => {
+      put('sub/file', 'x');
+      let isBroken = true;
+      const list: Files['list'] = (place) =>
+        isBroken && place === at('w/sub')
+          ? Promise.reject(withCode('EMFILE'))
+          : nodeFiles.list(place);
+      const provider = await open({ files: { ...nodeFiles, list } });
+      await assert.rejects(take(provider), { code: 'EMFILE' });
+      assert.deepEqual(await provider.list(), []);
+      isBroken = false;
+      assert.deepEqual(await namesIn(provider, (await take(provider)).ref), ['a', 'sub/file']);
+    });
+
+    it('scans where the state before is gone from the store', async () => {
+      const provider = await open();
+      await take(provider);
+      put('b', 'b');
+      const state = readFileSync(at('storage/state.json'), 'utf8');
+      const { last } = JSON.parse(state) as { last: { files: string } };
+      const object = `${last.files.slice(0, 2)}/${last.files.slice(2)}`;
+      rmSync(at(`storage/store.git/objects/${object}`), { force: true });
+      const { isPartial, ref } = await take(provider, ['b']);
+      assert.notEqual(isPartial, true);
+      assert.deepEqual(await namesIn(provider, ref), ['a', 'b']);
+    });
+
     it('names what is staged in a repository of another object format', async () => {
       mkdirSync(at('w/nested'));
       await userGit(at('w/nested'), 'init', '-q', '--object-format=sha256');

@@ -5,7 +5,7 @@ import { nodeFiles } from '../../../../src/node/files/files.ts';
 import type { Files } from '../../../../src/snapshots/ports.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
 import { failingGit, useGitFaults, withCode } from '../../../support/gitFaults.ts';
-import { take, userGit } from '../../../support/gitWorkspace.ts';
+import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 
@@ -84,6 +84,36 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
         [['a'], [{ path: '', isLinked: false }]],
       );
       await provider.removeClone(at('clone'));
+    });
+
+    it('of a part of a repository is of the files alone where its commit is gone', async () => {
+      await userGit(at('w'), 'init', '-q');
+      put('sub/file', 'kept');
+      await userGit(at('w'), 'add', '.');
+      await userGit(at('w'), 'commit', '-qm', 'first');
+      const provider = await openReal(at('w/sub'), at('storage'));
+      try {
+        const { ref } = await take(provider);
+        rmSync(at('w/.git'), { recursive: true });
+        await userGit(at('w'), 'init', '-q');
+        const { workspace, repositories } = await clone(provider, ref);
+        assert.deepEqual(readdirSync(workspace), ['file']);
+        assert.deepEqual(repositories, [{ path: '', isLinked: false }]);
+        await provider.removeClone(at('clone'));
+      } finally {
+        provider.dispose();
+      }
+    });
+
+    it('keeps a clone whose note cannot be read', async () => {
+      const { ref } = await take(await open());
+      await clone(await open(), ref);
+      const read: Files['read'] = (file) =>
+        file.includes('clones/') ? Promise.reject(withCode('EIO')) : nodeFiles.read(file);
+      const broken = await open({ files: { ...nodeFiles, read } });
+      await assert.rejects(broken.removeClone(at('clone')), { code: 'EIO' });
+      assert.deepEqual(readdirSync(at('clone')), ['a']);
+      await (await open()).removeClone(at('clone'));
     });
 
     it('does not move the branches that an interrupted rebase would move', async () => {
