@@ -199,6 +199,7 @@ async function makeFolders(
     const folder = names.slice(0, count).join('/');
     const place = `${workspace}/${folder}`;
     if (await statOrNothing(files, place)) continue;
+    // Untested: such a folder gets the usual permissions.
     const wanted = await target.stat(folder).catch(() => undefined);
     await files.makeFolder(place);
     await files.setMode(place, wanted?.mode ?? USUAL_FOLDER_MODE);

@@ -10,6 +10,7 @@ export function designatorOf(charset: Charset | undefined): string {
   if (!charset) return 'B';
   designators ??= findDesignators();
   const designator = designators.get(charset);
+  // Untested: xterm is pinned and all its sets have one; the recording keeps the bytes.
   if (designator === undefined)
     throw new Error('xterm uses a character set that it has no designator for');
   return designator;

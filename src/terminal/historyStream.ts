@@ -40,6 +40,7 @@ function historyLine(
   for (let column = 0; column < end; column += cellWidth(line, column) || 1) {
     const wanted = attributesAt(line, column);
     const width = cellWidth(line, column);
+    // Untested: cuts only the scrollback a client is shown; the recording has every byte.
     if (column + width > targetCols) break;
     if (wanted.urlId !== openLinkId) {
       const link = linkOf(wanted.urlId);
@@ -49,6 +50,7 @@ function historyLine(
     if (isReachable(wanted)) attributes.set(wanted);
     const characters = cellText(line, column);
     // An empty last cell before a wide character on the next line: that character wraps by itself.
+    // Untested: affects only the scrollback a client is shown, as above.
     if (characters === '' && isContinued && column === end - 1) break;
     text += characters || ' ';
   }

@@ -52,6 +52,7 @@ function mixExtended(
   linkOf: (urlId: number) => LinkData | undefined,
 ): number {
   const extended = extendedOf(line, column);
+  // Untested: the caller checks the same bit; this only narrows the type.
   if (!extended) return seed;
   const bits = extendedBits(extended);
   let hash = Math.imul(seed ^ underlineStyleOf(bits), 0x01000193);

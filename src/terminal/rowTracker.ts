@@ -98,6 +98,7 @@ export class RowTracker {
       const state = this.#states[at]!;
       if (state === SETTLED) continue;
       const line = buffer.lines.get(row);
+      // Untested: xterm has a line for every row; this only narrows the type.
       if (!line) continue;
       const hash = this.#hash(line);
       if (state >= BORN || hash !== this.#hashes[at]) this.#lastWrites[at] = byteOffset;

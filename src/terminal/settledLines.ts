@@ -110,6 +110,7 @@ export class SettledLines {
     this.#open = { lines: [], reached: [] };
     while (this.end - this.start > this.#limits.lines || this.#bytes > this.#limits.bytes) {
       const dropped = this.#chunks.shift();
+      // Untested: without chunks no limit is exceeded; this only narrows the type.
       if (!dropped) break;
       this.#bytes -= dropped.text.length;
       this.#droppedChunks++;

@@ -117,6 +117,7 @@ function checkedCore(terminal: Terminal): PrivateCore {
     let value: unknown = core;
     for (const key of path.split('.'))
       value = (value as Record<string, unknown> | undefined)?.[key];
+    // Untested: fails at start with another xterm, before anything is recorded or read.
     if (typeof value !== type) {
       throw new Error(
         `@xterm/headless is not ${XTERM_VERSION}: ${path} is a ${typeof value}, not a ${type}`,
@@ -124,6 +125,7 @@ function checkedCore(terminal: Terminal): PrivateCore {
     }
   }
   const line = (core as PrivateCore)._bufferService.buffers.normal.lines.get(0) as PrivateLine;
+  // Untested: fails at start with another xterm, as above.
   if (!(line._data instanceof Uint32Array) || line._data.length !== 3 * line.length) {
     throw new Error(`@xterm/headless is not ${XTERM_VERSION}: a cell is not three numbers`);
   }
@@ -187,6 +189,7 @@ export class XtermTerminal implements Disposable {
   }
 
   parse(bytes: Uint8Array): void {
+    // Untested: no handler of ours is asynchronous; the recording keeps the bytes.
     if (this.#core._inputHandler.parse(bytes)) {
       throw new Error('An asynchronous parser handler was registered: parsing must be synchronous');
     }

@@ -84,6 +84,12 @@ describe('two states of a volume', () => {
     }
   });
 
+  it('do not differ where the files are the same, without being read', async () => {
+    const files: Files = { ...nodeFiles, read: () => Promise.reject(new Error('read')) };
+    const same = { oldRoot: at('old'), newRoot: at('old'), touched: undefined };
+    assert.deepEqual(await changesBetween({ exec: nodeExec, files }, same, signal), []);
+  });
+
   it('differ where a file cannot be read, and fail for anything else', async () => {
     const changed = async (error: Error) => {
       const files: Files = { ...nodeFiles, read: () => Promise.reject(error) };

@@ -124,6 +124,7 @@ export class BtrfsClones {
     for (const path of nested) {
       const stub = joinPath(root, path);
       const stat = await this.#files.stat(stub);
+      // Untested: a folder that is no stub stays as the snapshot has it.
       if (stat.inode !== STUB_INODE) continue;
       await this.#files.remove(stub);
       await this.#files.makeFolder(stub);

@@ -172,6 +172,7 @@ export class BtrfsProvider implements SnapshotProvider {
     const tops = [before.slot.files, after.slot.files] as const;
     const touched = await tool.touchedBetween(...tops, signal);
     if (touched === undefined) return undefined;
+    // Untested: everything is compared; test/process/btrfs/btrfsSnapshots.test.ts covers it.
     if (await haveSeveralNames(files, tops, touched)) return undefined;
     return touchedWithin(after.note.folder, touched);
   }
@@ -210,6 +211,7 @@ export class BtrfsProvider implements SnapshotProvider {
     const dated: DatedSnapshot[] = [];
     for (const store of this.#options.stores) {
       for (const { ref, takenNs } of await store.dated(key)) {
+        // Untested: leaves it out of an estimate of freed bytes only.
         const found = await this.#find(ref).catch(() => undefined);
         if (found) dated.push({ ...found, takenNs });
       }

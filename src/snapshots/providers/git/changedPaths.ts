@@ -62,6 +62,7 @@ export async function updatePaths(
     await seeFolders(context, unit, places, kept);
     for (const [path, kind] of places) {
       const inWorkspace = unitPaths.inWorkspace(path);
+      // Untested: the caller scans the whole workspace instead.
       if (
         kind === 'folder' &&
         units.some((other) => other !== unit && isBelow(inWorkspace, other.path))
@@ -168,6 +169,7 @@ async function locate(
 /** What cannot be looked at may well be there. */
 function kindByError(error: unknown): 'gone' | 'hidden' {
   const code = errorCode(error);
+  // Untested: a bug's error fails the snapshot; nothing counts as gone.
   if (code === undefined) throw error;
   return saysGone(code) ? 'gone' : 'hidden';
 }

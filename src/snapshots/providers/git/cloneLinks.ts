@@ -131,6 +131,7 @@ export async function removeDraft(
 ): Promise<void> {
   await ports.files.removeTree(draftOf(ports, link, destination));
   await ports.files.remove(parentOf(link)).catch((error: unknown) => {
+    // Untested: the clone keeps its note, so it can be removed again.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
   });
 }

@@ -13,6 +13,7 @@ export async function copyObjects(
   const present: string[] = [];
   const wanted: string[] = [];
   for (const oid of oids) {
+    // Untested: stagedObjects cuts all names to this length.
     if (oid.length !== store.oidBytes * 2) continue;
     ((await store.has(oid)) ? present : wanted).push(oid);
   }

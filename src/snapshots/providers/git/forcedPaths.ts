@@ -25,6 +25,7 @@ export async function forcedPaths(
     ({ stdout }) => new Set(pathsOf(stdout)),
     (error: unknown) => {
       // An index that is damaged keeps nothing.
+      // Untested: a bug's error fails the snapshot; nothing counts as ignored.
       if (!(error instanceof GitFailure)) throw error;
       return new Set<string>();
     },

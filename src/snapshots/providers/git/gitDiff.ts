@@ -29,6 +29,7 @@ export async function diffTrees(
   const changes: TreeChange[] = [];
   for (const bytes of parts) {
     const path = parts.next().value as Uint8Array | undefined;
+    // Untested: git prints a path for every change; this only narrows the type.
     if (!path) break;
     const [before, after, , , letter = ''] = pathFromBytes(bytes).slice(1).split(' ');
     const kind = KINDS[letter];

@@ -73,6 +73,7 @@ export class GitProvider implements SnapshotProvider {
     this.#taken += 1;
     if (this.#taken % PACK_EVERY === 0) {
       // Behind the back of whoever waits for the snapshot. What fails now is done the next time.
+      // Untested: packing removes no object before its pack is whole; the next one tries again.
       void this.#sequencer.queue(() => packLooseObjects(this.#store)).catch(() => undefined);
     }
     return taken;
@@ -142,6 +143,7 @@ export class GitProvider implements SnapshotProvider {
       this.#sight.units.forgetTrees();
       await this.#sight.scanAside(new AbortController().signal).catch((error: unknown) => {
         // Where the files cannot be looked at now, what is free now goes all the same.
+        // Untested: a bug's error; the references are gone already, and garbage stays.
         if (!(explainFailure(error) instanceof UserError)) throw error;
       });
       await this.#sight.collect(() => collectGarbage(this.#store));

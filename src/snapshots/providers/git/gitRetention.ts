@@ -116,6 +116,7 @@ function parseNote(subject: string): CommitNote | undefined {
   try {
     return JSON.parse(subject) as CommitNote;
   } catch {
+    // Untested: the note is in a commit object, which git checks by its hash.
     return undefined;
   }
 }

@@ -48,6 +48,7 @@ async function branchOf({ files }: GitPorts, head: string): Promise<string | und
     () =>
       files.readLink(head).then(
         (target) => `ref: ${target}`,
+        // Untested: git refuses a repository whose HEAD cannot be read, and says so.
         () => '',
       ),
   );

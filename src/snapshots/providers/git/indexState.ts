@@ -95,6 +95,7 @@ async function damagedIndex(
 }
 
 function isRefused(error: unknown): undefined {
+  // Untested: a bug's error fails the snapshot; nothing is left out of it.
   if (!(error instanceof GitFailure)) throw error;
   return undefined;
 }

@@ -75,6 +75,7 @@ async function fileMode(
   path: string,
 ): Promise<number | undefined> {
   const item = await findInTree(store, files, path);
+  // Untested: the change is listed all the same, without permissions.
   if (!modes || (item?.mode !== MODE_FILE && item?.mode !== MODE_EXECUTABLE)) return undefined;
   return modeAt(store, modes, path, { kind: 'file', isExecutable: item.mode === MODE_EXECUTABLE });
 }

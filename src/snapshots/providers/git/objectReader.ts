@@ -59,6 +59,7 @@ class BatchProgram {
   }
 
   ask<T>(oid: string, answer: (header: string, take: Take) => Promise<T>): Promise<T> {
+    // Untested: commitOf checks references, and git writes all other names.
     if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Error(`${oid} names no object.`);
     return this.#sequencer.queue(async () => {
       try {

@@ -80,10 +80,12 @@ async function collect(
   try {
     entries = await ports.files.list(joinPath(gitDir, folder));
   } catch (error) {
+    // Untested: the folder went after it was named, since git ended the operation.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return;
     throw error;
   }
   for (const { name, kind } of entries) {
+    // Untested: a clone lacks the rest of the operation; the user's repository keeps it.
     if (found.length >= MAX_FILES) return;
     const path = `${folder}/${name}`;
     if (kind === 'folder') await collect(ports, gitDir, path, found);

@@ -77,7 +77,6 @@ async function addOrSplit(
   packing: readonly string[],
   candidates: readonly Candidate[],
 ): Promise<string[]> {
-  if (candidates.length === 0) return [];
   try {
     await own.run([...packing, 'update-index', '--add', '--replace', '-z', '--stdin'], {
       input: joinZero(candidates.map(({ path }) => path)),

@@ -72,6 +72,7 @@ export class UserRepository {
     const relative = relativeTo(this.root, folder);
     if (!relative) return false;
     const tracked = await this.readIndex(['ls-files', '-z', '--', relative]).catch(
+      // Untested: the files are kept either way, only the rules that count differ.
       (error: unknown) => {
         // An index that is damaged tracks nothing.
         if (!(error instanceof GitFailure)) throw error;

@@ -112,6 +112,7 @@ export class RepositoryWatch {
     const gitFiles: { path: string; oid: string; text: string }[] = [];
     for (const path of operation) {
       const bytes = await this.#readIfThere(joinPath(this.repository.gitDir, path));
+      // Untested: the file went after it was listed, since git ended the operation.
       if (!bytes) continue;
       const oid = await this.#store.write('blob', bytes);
       gitFiles.push({ path, oid, text: decoder.decode(bytes.subarray(0, 4096)) });
@@ -132,6 +133,7 @@ export class RepositoryWatch {
     try {
       return await this.#ports.files.read(path);
     } catch {
+      // Untested: as above; git could not read such a file either.
       return undefined;
     }
   }

@@ -105,6 +105,7 @@ async function judge({ ports, limits }: ScanContext, path: string): Promise<Verd
     if (refusal?.kind === 'omitted') {
       return { reason: refusal.reason, ...(refusal.detail && { detail: refusal.detail }) };
     }
+    // Untested: a folder took the file's place during the scan; the next scan looks into it.
     if (refusal) return {};
     const isSurelyReadable = (stat.mode & READABLE_BY_ALL) === READABLE_BY_ALL;
     if (stat.kind === 'symlink' || isSurelyReadable || (await ports.files.canRead(path))) {
@@ -130,6 +131,7 @@ function parseChanges(bytes: Uint8Array) {
   const parts = splitZero(bytes);
   for (const head of parts) {
     const path = parts.next().value as Uint8Array | undefined;
+    // Untested: git prints a path for every change; this only narrows the type.
     if (!path) break;
     const name = pathFromBytes(path);
     // The letter at the end: deleted, type changed, else modified.

@@ -52,6 +52,7 @@ export async function beginScan(context: ScanContext, unit: Unit): Promise<Begun
   const isStanding =
     sign !== undefined && sign === (await signOf(context, indexFileOf(context, unit)));
   const changes = isStanding ? UnitGit.withoutRules(context, unit).run(CHANGES) : undefined;
+  // Untested: scanUnit awaits the same promise; this only keeps Node from reporting it.
   changes?.catch(() => undefined);
   return { changes };
 }

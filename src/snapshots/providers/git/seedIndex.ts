@@ -18,6 +18,7 @@ export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit):
     await ports.files.stat(indexFileOf(context, unit));
     return;
   } catch (error) {
+    // Untested: the error fails the snapshot, and the index stays.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   const { commit } = (await unit.watch.read(signal)).head;
@@ -36,6 +37,7 @@ export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit):
     await own.run(['update-index', '-q', '--refresh']);
   } catch (error) {
     // A repository that lacks objects, as partial ones do.
+    // Untested: the error fails the snapshot; the next one starts with a seed again.
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
     await ports.files.removeTree(indexFileOf(context, unit));
   }

@@ -114,6 +114,7 @@ export async function readRecord(store: ObjectStore, ref: string): Promise<Snaps
 async function rootOf(store: ObjectStore, ref: string): Promise<string> {
   const commit = decoder.decode(await store.read(commitOf(ref), 'commit'));
   const match = /^tree ([0-9a-f]+)\n/.exec(commit);
+  // Untested: git checks objects by their hash, and writeRecord begins with a tree.
   if (!match) throw new Error('A commit object is damaged.');
   return match[1]!;
 }

@@ -63,6 +63,7 @@ export class Storage {
       const path = joinPath(this.folder, name);
       if (name.endsWith('.tmp') || (name.startsWith('free-') && path !== ownFreeLink)) {
         await files.remove(path).catch((error: unknown) => {
+          // Untested: the error fails the snapshot; the file is removed after the next crash.
           if (errorCode(error) !== 'ENOENT') throw error;
         });
       }

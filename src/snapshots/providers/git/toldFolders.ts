@@ -112,6 +112,7 @@ async function listFolder({ ports, signal }: ScanContext, unit: Unit, folder: st
     return await ports.files.list(joinPath(unit.root, folder));
   } catch (error) {
     const code = errorCode(error);
+    // Untested: a bug's error fails the snapshot; no folder counts as gone.
     if (code === undefined) throw error;
     return saysGone(code) ? ('gone' as const) : undefined;
   }

@@ -45,6 +45,7 @@ export class UnitSight {
     if (this.#believed >= MAX_BELIEVED) this.#listing = undefined;
     this.#walk.begin();
     this.#first = this.#listing && this.#walk.walk(this.#listing.skipped, signal);
+    // Untested: look() awaits the same promise; this only keeps Node from reporting it.
     this.#first?.catch(() => undefined);
   }
 

@@ -70,6 +70,7 @@ export async function scanWorkspace(
     hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, unit));
     // Asked for meanwhile; when the repository cannot be read, that is what is told.
     const rules = UnitGit.for(context, unit);
+    // Untested: awaited below; this only keeps Node from reporting it.
     rules.catch(() => undefined);
     if (unit.watch) repositories.push(await unit.watch.read(context.signal));
     await rules;
@@ -132,6 +133,7 @@ export async function updateWorkspace(
   if (!isThere) return undefined;
   const all = [top, ...nested];
   const otherRules = Promise.all(all.map((unit) => haveRulesChanged(context, unit)));
+  // Untested: awaited below; this only keeps Node from reporting it.
   otherRules.catch(() => undefined);
   const repositories: RepositoryState[] = [];
   for (const { watch } of all) {
@@ -148,6 +150,7 @@ export async function updateWorkspace(
   );
   const named = new Set(before.map(({ path }) => path));
   // A folder that had nothing but ignored files has another now: what of it is left out has to be listed anew.
+  // Untested: the caller scans the whole workspace instead.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
   const found = notCounted(update.omissions, last.omissions, context.limits.maxOmissions);
   return {

@@ -12,6 +12,7 @@ export async function haveSeveralNames(
   const places = roots.flatMap((root) => touched.map(({ path }) => [root, path] as const));
   let found = false;
   await inParallel(places, LOOKERS, async ([root, path]) => {
+    // Untested: saves a look at files once the answer is known.
     if (found) return;
     const stat = await statBelow(files, root, path);
     if (stat !== undefined && stat.kind !== 'folder' && stat.links > 1) found = true;
