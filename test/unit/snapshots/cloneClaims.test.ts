@@ -52,8 +52,12 @@ describe('who makes a clone in a place', () => {
   }
 
   it('is one, until it has ended, also when that is a failure', async () => {
-    const end = deferred();
-    const first = claims('a').alone('/wanted', () => end.promise.then(() => 'made'));
+    const [begun, end] = [deferred(), deferred()];
+    const first = claims('a').alone('/wanted', () => {
+      begun.resolve();
+      return end.promise.then(() => 'made');
+    });
+    await begun.promise;
     await assert.rejects(make('b'), TAKEN);
     await assert.rejects(make('a'), TAKEN);
     assert.equal(await claims('b').alone('/other', () => Promise.resolve('b')), 'b');
