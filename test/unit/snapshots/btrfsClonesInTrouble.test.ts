@@ -27,7 +27,7 @@ describe('clones on Btrfs, when the command fails', () => {
       await assert.rejects(make(provider, ref), /^Error: bug$/);
     });
 
-    it('keeps what somebody else made there meanwhile', async () => {
+    it('keeps what another process made there meanwhile', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = (args) => {
@@ -85,7 +85,7 @@ describe('clones on Btrfs, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('does not remove what somebody put in the place of a clone', async () => {
+    it('does not remove a folder that took the place of a clone', async () => {
       const provider = await open();
       await make(provider, await take(provider, 'one'));
       fake.btrfs.intercept = answering('subvolume delete', BROKEN);
@@ -93,7 +93,7 @@ describe('clones on Btrfs, when the command fails', () => {
       fake.btrfs.intercept = undefined;
       await (await BtrfsTool.find(fake.btrfs.exec))!.deleteSubvolume(clone());
       mkdirSync(clone());
-      writeFileSync(path.join(clone(), 'file'), 'somebody’s');
+      writeFileSync(path.join(clone(), 'file'), 'other');
       await assert.rejects(provider.removeClone(clone()), { code: 'not-a-clone' });
       assert.ok(existsSync(path.join(clone(), 'file')));
     });

@@ -78,7 +78,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       await assert.rejects(detect(), /^Error: bug$/);
     });
 
-    it('uses a store that somebody else makes at the same moment', async () => {
+    it('uses a store that another process makes at the same moment', async () => {
       fake.btrfs.intercept = (args) => {
         if (args.join(' ') !== `subvolume create ${store()}`) return undefined;
         mkdirSync(store());
@@ -235,7 +235,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.deepEqual(await provider.list(), []);
     });
 
-    it('is fine when somebody else deletes it at the same moment', async () => {
+    it('accepts that another process deletes it at the same moment', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = (args) => {

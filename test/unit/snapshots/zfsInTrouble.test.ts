@@ -243,7 +243,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.deepEqual(zfs.snapshots, []);
     });
 
-    it('is fine when somebody else was faster', async () => {
+    it('accepts a snapshot that another process removed first', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       await provider.remove([ref, ref]);
@@ -306,7 +306,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('keeps the dataset of somebody else', async () => {
+    it('keeps a dataset that another process made', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = answering('clone', { stderr: 'cannot create: dataset already exists\n' });

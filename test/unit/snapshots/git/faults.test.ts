@@ -34,7 +34,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.ok(await open({ home: at('nowhere') }));
     });
 
-    it('uses a store that somebody else makes at the same moment, and leaves no half of one', async () => {
+    it('uses a store that another process makes at the same moment, and leaves no half of one', async () => {
       const rename =
         (isMade: boolean): Files['rename'] =>
         (from, to) => {

@@ -13,7 +13,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
   const { at, put, open, namesIn } = useGitFaults();
 
   describe('removing', () => {
-    it('removes snapshots of a folder that is gone, and passes over one that somebody else removed', async () => {
+    it('removes snapshots of a folder that is gone, and passes over one that another process removed', async () => {
       let isGone = false;
       const remove: Files['remove'] = async (file) => {
         if (isGone && file.includes('snapshots/')) await nodeFiles.remove(file);

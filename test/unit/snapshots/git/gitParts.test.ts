@@ -64,7 +64,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       return { ...realPorts(), scratch: storage(), files: { ...nodeFiles, ...files }, clock };
     }
 
-    it('is not waited for longer than anybody needs it', async () => {
+    it('is waited for a limited time', async () => {
       const held = await acquireLock({ ...realPorts(), scratch: storage() }, storage());
       const clock = new FakeClock();
       const waiting = acquireLock(ports({}, clock), storage()).catch((error: unknown) => error);
