@@ -60,7 +60,16 @@ const noDefaultExports = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.cache/**', '.vscode-test/**', '.test-results/**', '**/*.d.ts'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      '.cache/**',
+      '.vscode-test/**',
+      '.test-results/**',
+      '**/*.d.ts',
+    ],
+  },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
