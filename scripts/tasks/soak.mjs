@@ -1,17 +1,20 @@
-// The long proofs: hundreds of kills, hundreds of thousands of mutations, ten thousand snapshots. Takes about an hour and a half.
-import { build, debianPackages, mocha } from '../steps.mjs';
+// The long proofs: hundreds of kills, a hundred thousand mutated files, thousands of cuts, seeks and snapshots.
+import { globSync, readFileSync } from 'node:fs';
+import { runSuites } from '../testing/runSuites.mjs';
+import { suites } from '../testing/suites.mjs';
 
 process.env.AH_SOAK = '1';
-debianPackages({ 'mkfs.btrfs': 'btrfs-progs' });
-build([]);
-mocha([
-  'test/unit/{recording,terminal}/**/*.test.ts',
-  'test/unit/replay/randomSeeks.test.ts',
-  'test/unit/node/growingRecording.test.ts',
-  'test/unit/snapshots/git/*.test.ts',
-  'test/process/btrfs/*.test.ts',
-  'test/process/snapshots/{gitSnapshots,sessionSnapshots,snapshotKills}*.test.ts',
-  'test/process/recording/alone/{kill,fidelity}*.test.ts',
-  'test/process/branching/{branchExactness,branchKilled,branchTrouble}*.test.ts',
-  ...process.argv.slice(2),
-]);
+
+/** Tests that have a long form ask this file whether to take it. */
+const hasLongForm = (file) => readFileSync(file, 'utf8').includes("support/soak.ts'");
+const longForms = (pattern) => globSync(pattern).filter(hasLongForm);
+
+await runSuites(
+  [
+    suites.build,
+    suites.unit.withFiles(longForms('test/unit/**/*.test.ts')),
+    suites.process.withFiles(longForms('test/process/*/*.test.ts')),
+    suites.processAlone.withFiles(longForms('test/process/*/alone/*.test.ts')),
+  ],
+  { args: process.argv.slice(2), withSlowTests: true },
+);

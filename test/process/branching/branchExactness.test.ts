@@ -18,8 +18,8 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { treeState } from '../../support/volumes/treeState.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const isSoak = process.env['AH_SOAK'] === '1';
 const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
 const RUNS = isSoak ? 100 : 3;
 /** One needs its own program to take a session in; it is tested with that. */

@@ -15,10 +15,11 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const program = path.resolve(import.meta.dirname, '../../support/dyingBranch.ts');
 /** Every step takes about a second: by default some of them, others for each agent. */
-const STRIDE = process.env['AH_SOAK'] ? 1 : 7;
+const STRIDE = isSoak ? 1 : 7;
 const { signal } = new AbortController();
 
 /** A kill at any step leaves nothing, or what is listed; then nothing of it is left anywhere, the agent's home included. */

@@ -13,8 +13,9 @@ import { commandOf } from '../../support/processCommand.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const KILLS = process.env['AH_SOAK'] ? 100 : 8;
+const KILLS = isSoak ? 100 : 8;
 const MIB = 1024 * 1024;
 
 describe('a branch that cannot be completed', function () {

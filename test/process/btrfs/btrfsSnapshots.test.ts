@@ -22,9 +22,9 @@ import {
 } from '../../support/volumes/providerContract.ts';
 import { checkSharing } from '../../support/volumes/sharingContract.ts';
 import { treeState } from '../../support/volumes/treeState.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const { signal } = new AbortController();
-const isSoak = process.env['AH_SOAK'] === '1';
 const RUNS = isSoak ? 40 : 2;
 const SNAPSHOTS = isSoak ? 60 : 15;
 

@@ -11,10 +11,11 @@ import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { openBtrfs } from '../../support/volumes/openBtrfs.ts';
 import { stateOf, take } from '../../support/volumes/providerContract.ts';
 import type { Answer } from '../../support/volumes/takeAtOnce.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const program = path.resolve(import.meta.dirname, '../../support/volumes/takeAtOnce.ts');
 const PROCESSES = 3;
-const ROUNDS = process.env['AH_SOAK'] === '1' ? 400 : 25;
+const ROUNDS = isSoak ? 400 : 25;
 /** Time for a removal to try a few times. */
 const COMPARING_MS = 300;
 

@@ -11,10 +11,11 @@ import { fillUp } from '../../support/volumes/fillUp.ts';
 import { stateOf, take } from '../../support/volumes/providerContract.ts';
 import { treeState } from '../../support/volumes/treeState.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const { signal } = new AbortController();
 const program = path.resolve(import.meta.dirname, '../../support/volumes/takeForever.ts');
-const KILLS = process.env['AH_SOAK'] === '1' ? 200 : 8;
+const KILLS = isSoak ? 200 : 8;
 
 describe('snapshots on Btrfs in trouble', function () {
   this.timeout(60_000 + KILLS * 3_000);

@@ -17,9 +17,9 @@ import { userGit } from '../../support/gitWorkspace.ts';
 import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const taker = path.resolve(import.meta.dirname, '../../support/takeGitSnapshots.ts');
-const isSoak = process.env['AH_SOAK'] === '1';
 const KILLS = isSoak ? 200 : 12;
 const MANY = isSoak ? 100_000 : 20_000;
 const IGNORED = 150_000;

@@ -22,8 +22,9 @@ import { assertAgreement } from '../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const KILLS = process.env['AH_SOAK'] ? 100 : 8;
+const KILLS = isSoak ? 100 : 8;
 
 interface PruneResult {
   readonly totalBytes: number;

@@ -16,9 +16,9 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const killer = path.resolve(import.meta.dirname, '../../support/killBefore.cjs');
-const isSoak = process.env['AH_SOAK'] === '1';
 
 interface Kill {
   readonly match: string;

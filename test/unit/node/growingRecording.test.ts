@@ -18,8 +18,8 @@ import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { assertSameFacts, lossesOf, screenOf } from '../../support/terminalState.ts';
 import { TimelineThread } from '../../support/timelineThread.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const isSoak = process.env['AH_SOAK'] === '1';
 const BYTES = isSoak ? 1_000_000_000 : 5_000_000;
 const PERIOD_BYTES = isSoak ? 10_000_000 : 1_500_000;
 /** Places of which is known what they show. */

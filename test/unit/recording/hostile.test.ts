@@ -13,8 +13,9 @@ import { MemoryFile } from '../../support/memoryFile.ts';
 import { Random } from '../../support/random.ts';
 import { oneOfEach, output, plain, write } from '../../support/recordings.ts';
 import { syncBrotli } from '../../support/syncBrotli.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const MUTATIONS = process.env['AH_SOAK'] ? 120_000 : 2000;
+const MUTATIONS = isSoak ? 120_000 : 2000;
 
 /** Interesting values for a field of up to four bytes. */
 const HOSTILE_NUMBERS = [

@@ -11,8 +11,9 @@ import { recordsOf } from '../../support/recordList.ts';
 import { terminalNoise } from '../../support/terminalNoise.ts';
 import { assertSameScreen, lossesOf } from '../../support/terminalState.ts';
 import { TERMINAL_FEATURES } from '../../support/terminalFeatures.ts';
+import { isSoak } from '../../support/soak.ts';
 
-const SEEKS = process.env['AH_SOAK'] ? 1000 : 25;
+const SEEKS = isSoak ? 1000 : 25;
 
 /** Seeks to random bytes in a random order, and then plays once, comparing on the way. @returns how many were compared */
 async function assertSeeksLikePlaying(

@@ -10,6 +10,7 @@ import { PTY_FIXTURES, readPtyFixture } from '../../support/ptyFixture.ts';
 import { Random } from '../../support/random.ts';
 import { RecordList, recordsOf } from '../../support/recordList.ts';
 import { terminalNoise } from '../../support/terminalNoise.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const SIZE = { cols: 20, rows: 3 };
 
@@ -142,7 +143,7 @@ describe('final lines', () => {
 
   it('are those of a terminal that keeps everything, with random output', async function () {
     this.timeout(600_000);
-    const seeds = process.env['AH_SOAK'] === '1' ? 5000 : 200;
+    const seeds = isSoak ? 5000 : 200;
     let compared = 0;
     for (let seed = 1; seed <= seeds; seed++) {
       const size = { cols: 5 + (seed % 30), rows: 2 + (seed % 7) };

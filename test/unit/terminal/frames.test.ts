@@ -11,6 +11,7 @@ import { Random } from '../../support/random.ts';
 import { RecordList, recordsOf } from '../../support/recordList.ts';
 import { terminalNoise } from '../../support/terminalNoise.ts';
 import { assertSameState } from '../../support/terminalState.ts';
+import { isSoak } from '../../support/soak.ts';
 
 const SIZE = { cols: 10, rows: 3 };
 
@@ -93,11 +94,7 @@ describe('seeking', () => {
     it(`shows what playing shows: ${name}`, async function () {
       this.timeout(600_000);
       const { size, records } = readPtyFixture(name);
-      await checkTargets(
-        repeated(records, 1_200_000),
-        size,
-        process.env['AH_SOAK'] === '1' ? 600 : 24,
-      );
+      await checkTargets(repeated(records, 1_200_000), size, isSoak ? 600 : 24);
     });
   }
 
@@ -108,7 +105,7 @@ describe('seeking', () => {
       records: 9000,
       resizes: 3,
     });
-    await checkTargets(records, { cols: 20, rows: 8 }, process.env['AH_SOAK'] === '1' ? 300 : 30);
+    await checkTargets(records, { cols: 20, rows: 8 }, isSoak ? 300 : 30);
   });
 
   it('stops within a record, and takes in what happens before the next byte', async () => {

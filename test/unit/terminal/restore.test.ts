@@ -7,8 +7,7 @@ import { PTY_FIXTURES, readPtyFixture } from '../../support/ptyFixture.ts';
 import { Random } from '../../support/random.ts';
 import { chance, terminalNoise } from '../../support/terminalNoise.ts';
 import { assertSameScreen, assertSameState, lossesOf } from '../../support/terminalState.ts';
-
-const isSoak = process.env['AH_SOAK'] === '1';
+import { isSoak } from '../../support/soak.ts';
 
 /** Cuts at `cut`, restores, plays the rest in both and compares on the way. Says whether a cut was possible there. */
 function checkCut(

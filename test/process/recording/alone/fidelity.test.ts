@@ -8,10 +8,11 @@ import { RecordingReader } from '../../../../src/recording/reader.ts';
 import { dist, outputOf, readRecording } from '../../../support/ah.ts';
 import { patternBytes, type Pattern } from '../../../support/patternBytes.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
+import { isSoak } from '../../../support/soak.ts';
 
 const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
-const RUNS = process.env['AH_SOAK'] ? 100 : 20;
+const RUNS = isSoak ? 100 : 20;
 
 describe('every byte is recorded', () => {
   const sandbox = useSandbox();

@@ -28,10 +28,10 @@ import {
 import { Random } from '../../../support/random.ts';
 import { RandomWorkspace } from '../../../support/randomWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { isSoak } from '../../../support/soak.ts';
 
-const isSoak = process.env['AH_SOAK'] === '1';
 const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
-const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 10_000 : 50));
+const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 3000 : 50));
 /** So many in one workspace; then a new one is begun. */
 const PER_WORKSPACE = 250;
 /** So many workspaces at a time: git runs in processes of its own. */
