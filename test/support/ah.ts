@@ -94,10 +94,16 @@ export class AhSandbox {
     await this.killRecorders();
   }
 
-  /** Kills every recorder of this sandbox the hard way; returns when the last of its threads is gone. */
-  async killRecorders(): Promise<void> {
+  /** Kills every recorder of this sandbox without waiting. @returns their process ids */
+  signalRecorders(): number[] {
     const pids = this.recorders();
     for (const pid of pids) kill(pid);
+    return pids;
+  }
+
+  /** Kills every recorder of this sandbox the hard way; returns when the last of its threads is gone. */
+  async killRecorders(): Promise<void> {
+    const pids = this.signalRecorders();
     await until(() => pids.every(isGone), 'killed recorders to be gone');
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -22,6 +22,9 @@ export interface JourneyWorld {
   /** The window that is reset and used again, while there is one. */
   shared?: SharedWindow | undefined;
 }
+
+/** Names a folder that lists the folders of all worlds. */
+const WORLDS = 'AH_TEST_WORLDS';
 
 let current: JourneyWorld | undefined;
 
@@ -63,14 +66,28 @@ async function startWorld(): Promise<JourneyWorld> {
     env: { AH_DATA_DIR: data, HOME: home, SHELL: '/bin/bash', AH_TEST_CONTROL: control },
   });
   const world = { server, browser: await startBrowser(), root, sandbox: new AhSandbox(data) };
-  // Nobody says to a process of Mocha's that a file was its last. The browser ends with its process by itself.
+  writeFileSync(path.join(process.env[WORLDS]!, path.basename(root)), root);
+  // Mocha does not tell its processes which file is their last. The browser ends with its process by itself.
   process.once('exit', () => {
     if (current !== world) return;
     server.kill();
-    for (const pid of world.sandbox.recorders()) process.kill(pid, 'SIGKILL');
-    rmSync(root, { recursive: true, force: true, maxRetries: 10 });
+    world.sandbox.signalRecorders();
   });
   return world;
+}
+
+/** Runs before all files, in the process that starts the others. */
+export function mochaGlobalSetup(): void {
+  process.env[WORLDS] = mkdtempSync(path.join(tmpdir(), 'ah-w-'));
+}
+
+/** Runs when all files are done: a process of Mocha's has no time to remove its files when it ends. */
+export function mochaGlobalTeardown(): void {
+  const worlds = process.env[WORLDS]!;
+  const roots = readdirSync(worlds).map((name) => readFileSync(path.join(worlds, name), 'utf8'));
+  for (const folder of [...roots, worlds]) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  }
 }
 
 /** The editor takes PATH from a login shell, not from its own environment. */
