@@ -1,7 +1,7 @@
-/**
- * Registers a test that takes more than five seconds. `npm test` leaves it out; `npm run test:all` and the command of its suite
- * run it, and so does mocha by itself.
- */
+/** Whether this is a run of `npm test`. Mocha by itself, and the commands of single suites, run everything. */
+export const isQuick = process.env['AH_TIER'] === 'quick';
+
+/** Registers a test that takes more than five seconds. `npm test` leaves it out; `npm run test:all` runs it. */
 export function slowTest(title: string, body: (this: Mocha.Context) => PromiseLike<void>): void {
-  if (process.env['AH_TIER'] !== 'quick') it(title, body);
+  if (!isQuick) it(title, body);
 }

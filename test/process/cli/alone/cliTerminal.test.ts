@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
 import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
+import { slowTest } from '../../../support/tiers.ts';
 
 describe('the command line in a terminal', () => {
   const sandbox = useSandbox();
@@ -182,7 +183,7 @@ describe('the command line in a terminal', () => {
     );
   });
 
-  it('shows a progress bar for long work, to people only', async function () {
+  slowTest('shows a progress bar for long work, to people only', async function () {
     this.timeout(180_000);
     await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'seq 1 3000000');
     await sandbox.current.settled(120_000);

@@ -9,10 +9,11 @@ import { dist, outputOf, readRecording } from '../../../support/ah.ts';
 import { patternBytes, type Pattern } from '../../../support/patternBytes.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { isSoak } from '../../../support/soak.ts';
+import { isQuick, slowTest } from '../../../support/tiers.ts';
 
 const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
-const RUNS = isSoak ? 100 : 20;
+const RUNS = isSoak ? 100 : isQuick ? 4 : 20;
 
 describe('every byte is recorded', () => {
   const sandbox = useSandbox();
@@ -34,7 +35,7 @@ describe('every byte is recorded', () => {
     });
   }
 
-  it('200 MB in one go', async function () {
+  slowTest('200 MB in one go', async function () {
     this.timeout(300_000);
     await recordedEquals('all', 200_000_000, 64 * 1024);
   });

@@ -6,6 +6,7 @@ import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts'
 import { TerminalModel } from '../../../../src/terminal/terminalModel.ts';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
+import { slowTest } from '../../../support/tiers.ts';
 
 const BYTES_PER_SECOND = 2_000_000;
 const TICK_MS = 8;
@@ -76,23 +77,26 @@ describe('a terminal that is slower than a flood', () => {
     return Math.max(caughtMs, shownMs);
   }
 
-  it('is told at once that the program has ended, and gets the true screen when it is known', async function () {
-    this.timeout(120_000);
-    const flood = 'yes "$(printf "\\033[3%dmred" 1)" | head -c 40000000; exit 3';
-    const launched = await sandbox.current.launch(['/bin/bash', '-c', flood], {
-      waitForClient: true,
-    });
-    terminal = await SlowTerminal.attach(launched.hostSocket);
-    const order: string[] = [];
-    terminal.client.onDidEnd(({ exitCode }) => order.push(`ended ${exitCode}`));
-    terminal.client.onState(() => order.push('state'));
-    terminal.client.onDidExit(({ exitCode }) => order.push(`exited ${exitCode}`));
-    await terminal.ended;
-    await sandbox.current.settled(60_000);
-    assert.deepEqual(order.slice(-3), ['ended 3', 'state', 'exited 3']);
-    const output = outputOf((await readRecording(launched.recording)).records);
-    assert.deepEqual(terminal.screen(), trueScreen(output));
-  });
+  slowTest(
+    'is told at once that the program has ended, and gets the true screen when it is known',
+    async function () {
+      this.timeout(120_000);
+      const flood = 'yes "$(printf "\\033[3%dmred" 1)" | head -c 40000000; exit 3';
+      const launched = await sandbox.current.launch(['/bin/bash', '-c', flood], {
+        waitForClient: true,
+      });
+      terminal = await SlowTerminal.attach(launched.hostSocket);
+      const order: string[] = [];
+      terminal.client.onDidEnd(({ exitCode }) => order.push(`ended ${exitCode}`));
+      terminal.client.onState(() => order.push('state'));
+      terminal.client.onDidExit(({ exitCode }) => order.push(`exited ${exitCode}`));
+      await terminal.ended;
+      await sandbox.current.settled(60_000);
+      assert.deepEqual(order.slice(-3), ['ended 3', 'state', 'exited 3']);
+      const output = outputOf((await readRecording(launched.recording)).records);
+      assert.deepEqual(terminal.screen(), trueScreen(output));
+    },
+  );
 });
 
 function trueScreen(output: Uint8Array): string {

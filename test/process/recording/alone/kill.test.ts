@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { isSoak } from '../../../support/soak.ts';
+import { isQuick } from '../../../support/tiers.ts';
 
-const RUNS = isSoak ? 200 : 20;
+const RUNS = isSoak ? 200 : isQuick ? 4 : 20;
 /** What a killed recorder may lose. */
 const MAX_LOSS_MS = 300;
 /** The program prints every 2 ms: where nothing came for so long, the machine had other work. */

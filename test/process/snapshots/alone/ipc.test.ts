@@ -25,6 +25,7 @@ import {
 import { assertAgreement } from '../../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { slowTest } from '../../../support/tiers.ts';
 
 const NOBODY = 65534;
 
@@ -168,7 +169,7 @@ describe('snapshot notifications', () => {
     await assertUnharmed(launched);
   });
 
-  it('that hang, flood, vanish or never end do not disturb the session', async function () {
+  slowTest('that hang, flood, vanish or never end do not disturb the session', async function () {
     this.timeout(30_000);
     const launched = await launch();
     const address = await ipcSocket(launched);
