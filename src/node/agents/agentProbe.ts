@@ -9,10 +9,12 @@ const VERSION_TIMEOUT_MS = 3000;
 /** Looks on the PATH of `env`; a version is asked for once per version of the file. */
 export class NodeAgentProbe implements AgentProbe {
   readonly #env: NodeJS.ProcessEnv;
+  readonly #versionTimeoutMs: number;
   readonly #versions = new Map<string, Promise<string | undefined>>();
 
-  constructor(env: NodeJS.ProcessEnv = process.env) {
+  constructor(env: NodeJS.ProcessEnv = process.env, versionTimeoutMs = VERSION_TIMEOUT_MS) {
     this.#env = env;
+    this.#versionTimeoutMs = versionTimeoutMs;
   }
 
   find(program: string): string | undefined {
@@ -35,7 +37,7 @@ export class NodeAgentProbe implements AgentProbe {
   }
 
   #ask(program: string): Promise<string | undefined> {
-    const options = { env: this.#env, timeout: VERSION_TIMEOUT_MS, maxBuffer: 64 * 1024 };
+    const options = { env: this.#env, timeout: this.#versionTimeoutMs, maxBuffer: 64 * 1024 };
     return new Promise((resolve) => {
       const child = execFile(program, ['--version'], options, (error, stdout) =>
         resolve(error ? undefined : stdout),

@@ -12,8 +12,10 @@ describe('NodeAgentProbe', () => {
     writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     return file;
   }
-  const makeProbe = () =>
-    new NodeAgentProbe({ PATH: `${folder.path}${path.delimiter}${process.env['PATH']}` });
+  const makeProbe = (versionTimeoutMs?: number) => {
+    const PATH = `${folder.path}${path.delimiter}${process.env['PATH']}`;
+    return new NodeAgentProbe({ PATH }, versionTimeoutMs);
+  };
 
   it('finds programs on PATH only', () => {
     const file = makeAgent('claude', 'echo 1.2.3');
@@ -34,12 +36,10 @@ describe('NodeAgentProbe', () => {
     assert.equal(readFileSync(count, 'utf8'), 'x\nx\n');
   });
 
-  it('goes on without the version of a program that fails or never answers', async function () {
-    this.timeout(15_000);
+  it('goes on without the version of a program that fails or never answers', async () => {
     const failing = makeAgent('failing', 'echo 9.9.9; exit 1');
     const hanging = makeAgent('hanging', 'exec sleep 60');
-    const probe = makeProbe();
-    assert.equal(await probe.versionText(failing), undefined);
-    assert.equal(await probe.versionText(hanging), undefined);
+    assert.equal(await makeProbe().versionText(failing), undefined);
+    assert.equal(await makeProbe(50).versionText(hanging), undefined);
   });
 });
