@@ -8,4 +8,7 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
+/** A clock that only wakes: for code that does not ask for the time. */
+export type Timers = Pick<Clock, 'schedule'>;
+
 export const NANOSECONDS_PER_MILLISECOND = 1_000_000n;

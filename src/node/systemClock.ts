@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Timers } from '../base/clock.ts';
 import { NANOSECONDS_PER_MILLISECOND } from '../base/clock.ts';
 import { toDisposable } from '../base/lifecycle.ts';
 
@@ -33,6 +33,14 @@ export class SystemClock implements Clock {
     return toDisposable(() => clearTimeout(timer));
   }
 }
+
+/** Timers that do not keep the process running. */
+export const backgroundTimers: Timers = {
+  schedule(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs).unref();
+    return toDisposable(() => clearTimeout(timer));
+  },
+};
 
 /** So close to each other are two looks with nothing in between. */
 const AT_ONCE_NS = 100_000n;

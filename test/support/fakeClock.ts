@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { NANOSECONDS_PER_MILLISECOND } from '../../src/base/clock.ts';
 import { toDisposable, type Disposable } from '../../src/base/lifecycle.ts';
+import { until } from './ah.ts';
 
 /** Time that moves when a test says so. */
 export class FakeClock implements Clock {
@@ -20,8 +21,13 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
+  /** When the next timer is due; never, when there is none. */
+  get nextDueMs(): number {
+    return Math.min(...[...this.#timers].map(({ dueMs }) => dueMs));
+  }
+
   nowNs(): bigint {
-    return BigInt(this.#nowMs) * NANOSECONDS_PER_MILLISECOND;
+    return BigInt(Math.floor(this.#nowMs)) * NANOSECONDS_PER_MILLISECOND;
   }
 
   schedule(delayMs: number, callback: () => void): Disposable {
@@ -43,6 +49,17 @@ export class FakeClock implements Clock {
     }
     this.#nowMs = endMs;
     await settle();
+  }
+
+  /** Moves on from timer to timer until files, processes and threads, which need real time too, have done what is waited for. */
+  async advanceUntil(condition: () => boolean, what: string): Promise<void> {
+    const isDone = async () => {
+      if (!condition() && this.#timers.size > 0) {
+        await this.advance(Math.max(0, this.nextDueMs - this.#nowMs));
+      }
+      return condition();
+    };
+    await until(isDone, what);
   }
 
   #nextUntil(endMs: number): { dueMs: number; callback: () => void } | undefined {

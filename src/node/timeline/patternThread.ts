@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Timers } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { Matcher, SearchQuery, TextMatch } from '../../replay/searchQuery.ts';
@@ -14,14 +15,14 @@ interface Asked {
 /** Looks for a regular expression of a person's own on a thread that can be ended: some never come to an end by themselves. */
 export class PatternThread implements Matcher, Disposable {
   readonly #worker: Worker;
-  readonly #limitMs: number;
+  readonly #timers: Timers;
   readonly #isReady: Promise<unknown>;
   #asked: Asked | undefined;
 
-  constructor(workerFile: string, query: SearchQuery, limitMs = LIMIT_MS) {
+  constructor(workerFile: string, query: SearchQuery, timers: Timers) {
     const { text, isRegex, isCaseSensitive } = query;
     this.#worker = new Worker(workerFile, { workerData: { text, isRegex, isCaseSensitive } });
-    this.#limitMs = limitMs;
+    this.#timers = timers;
     // Its first word is that it is ready. The listeners stay: a thread whose last one is taken away is not heard any more.
     this.#isReady = new Promise((resolve, reject) => (this.#asked = { resolve, reject }));
     this.#isReady.catch(() => {}); // Whoever looks for something hears of it.
@@ -32,14 +33,13 @@ export class PatternThread implements Matcher, Disposable {
 
   /** One at a time. Rejects with a {@link UserError} when it takes too long; then this one is of no use any more. */
   async matches(text: string): Promise<readonly TextMatch[]> {
-    let timer: NodeJS.Timeout | undefined;
+    let timer: Disposable | undefined;
     try {
       await this.#isReady;
       return await new Promise<readonly TextMatch[]>((resolve, reject) => {
         this.#asked = { resolve, reject };
-        timer = setTimeout(
-          () => reject(new UserError('slow-pattern', 'This expression takes too long.')),
-          this.#limitMs,
+        timer = this.#timers.schedule(LIMIT_MS, () =>
+          reject(new UserError('slow-pattern', 'This expression takes too long.')),
         );
         this.#worker.postMessage(text);
       });
@@ -47,7 +47,7 @@ export class PatternThread implements Matcher, Disposable {
       this.dispose();
       throw error;
     } finally {
-      clearTimeout(timer);
+      timer?.dispose();
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Timers } from '../../base/clock.ts';
 import type { Moment } from '../../replay/moment.ts';
 import { millisecondsSince } from '../../replay/recordIndex.ts';
 import { compileQuery, matchesIn, type Matcher } from '../../replay/searchQuery.ts';
@@ -21,19 +22,21 @@ export interface SearchOptions {
   readonly pass: TextPass;
   /** The program of the thread that looks for a regular expression. */
   readonly patternWorkerFile: string;
+  /** End a regular expression that takes too long. */
+  readonly timers: Timers;
   readonly report: (hits: HitsBody) => void;
   readonly signal: AbortSignal;
 }
 
 /** Searches the moments and then everything that was on the screen, as that becomes known. */
 export async function searchTimeline(options: SearchOptions): Promise<void> {
-  const { params, patternWorkerFile, signal } = options;
+  const { params, patternWorkerFile, timers, signal } = options;
   // Said at once, and not by a thread that fails.
   const pattern = compileQuery(params);
   if (!params.isRegex) {
     return search(options, { matches: (text) => Promise.resolve(matchesIn(text, pattern)) });
   }
-  const thread = new PatternThread(patternWorkerFile, params);
+  const thread = new PatternThread(patternWorkerFile, params, timers);
   const end = () => thread.dispose();
   signal.addEventListener('abort', end);
   try {

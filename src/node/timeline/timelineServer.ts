@@ -1,3 +1,4 @@
+import type { Timers } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { t } from '../../base/words.ts';
 import { Sequencer } from '../../base/sequencer.ts';
@@ -15,6 +16,7 @@ import type {
   SearchParams,
   ThreadEvents,
 } from '../../rpc/webviewProtocol.ts';
+import { SystemClock } from '../systemClock.ts';
 import { Foreground } from './foreground.ts';
 import { KeyframePass } from './keyframePass.ts';
 import { SessionMoments } from './sessionMoments.ts';
@@ -38,6 +40,7 @@ export class TimelineServer {
   readonly #file: string;
   readonly #tell: Tell;
   readonly #patternWorkerFile: string;
+  readonly #timers: Timers;
   readonly #gate = new SharedGate();
   readonly #foreground = new Foreground();
   readonly #refreshes = new Sequencer();
@@ -54,10 +57,19 @@ export class TimelineServer {
   /** The last screen, as long as it is the last. */
   #end: Promise<Payload<FrameBody>> | undefined;
 
-  /** @param patternWorkerFile the program of `patternWorker.ts` */
-  constructor(file: string, tell: Tell, patternWorkerFile: string) {
+  /**
+   * @param patternWorkerFile the program of `patternWorker.ts`
+   * @param timers end regular expressions that take too long
+   */
+  constructor(
+    file: string,
+    tell: Tell,
+    patternWorkerFile: string,
+    timers: Timers = new SystemClock(),
+  ) {
     this.#file = file;
     this.#patternWorkerFile = patternWorkerFile;
+    this.#timers = timers;
     this.#tell = tell;
     this.#moments = new SessionMoments(file);
   }
@@ -106,7 +118,7 @@ export class TimelineServer {
     const pass = this.#startPass(recording);
     await searchTimeline({
       ...{ params, recording, pass, signal: search.signal },
-      patternWorkerFile: this.#patternWorkerFile,
+      ...{ patternWorkerFile: this.#patternWorkerFile, timers: this.#timers },
       moments: () => this.#moments.merge(recording.moments, recording.index),
       report: (hits) => this.#tell('hits', hits),
     });
