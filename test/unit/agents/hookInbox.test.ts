@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookCall } from '../../../src/agents/adapter.ts';
 import { HookInbox } from '../../../src/node/agents/hookInbox.ts';
 import { until } from '../../support/ah.ts';
+import { deferred } from '../../support/deferred.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
 /** Runs the relay as an agent does, with the payload on its input. */
-async function runRelay(command: readonly string[], payload: string): Promise<void> {
-  const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'inherit', 'inherit'] });
+async function runRelay(
+  command: readonly string[],
+  payload: string,
+  env = process.env,
+): Promise<void> {
+  const stdio = ['pipe', 'inherit', 'inherit'] as ['pipe', 'inherit', 'inherit'];
+  const child = spawn(command[0]!, command.slice(1), { stdio, env });
   child.stdin.end(payload);
   const code = await new Promise((resolve) => child.on('close', resolve));
   assert.equal(code, 0);
@@ -54,26 +59,33 @@ describe('HookInbox', () => {
   });
 
   it('holds the agent up until the event is dealt with, where told to, and no longer than told', async () => {
-    onCall = () => sleep(300);
-    const start = performance.now();
-    await runRelay(inbox.relay('PostToolUse', 8000), '{}');
-    const waited = performance.now() - start;
-    assert.ok(waited >= 290, `${waited} ms`);
-    let isDealtWith = false;
-    onCall = async () => {
-      await sleep(8000);
-      isDealtWith = true;
+    const dealt = deferred();
+    onCall = (call) => {
+      calls.push(call);
+      return call.name === 'PostToolUse' ? dealt.promise : undefined;
     };
+    let isOver = false;
+    const hook = runRelay(inbox.relay('PostToolUse', 60_000), '{}').then(() => (isOver = true));
+    await until(() => calls.length === 1, 'the call');
+    await runRelay(inbox.relay('Stop'), '{}');
+    assert.equal(isOver, false, 'a later hook has come to its end, and it has not');
+    dealt.resolve();
+    await hook;
+    const never = deferred();
+    onCall = () => never.promise;
+    const start = performance.now();
     await runRelay(inbox.relay('PostToolUse', 200), '{}');
-    assert.equal(isDealtWith, false, 'it went on before');
+    assert.ok(performance.now() - start < 5000, 'it was let go on, and did not give up by itself');
+    never.resolve();
   });
 
   it('hears the next hook while it is busy with one', async () => {
+    const dealt = deferred();
     let isDealtWith = false;
     onCall = async (call) => {
       calls.push(call);
       if (call.name !== 'PostToolUse') return;
-      await sleep(4000);
+      await dealt.promise;
       isDealtWith = true;
     };
     const slow = runRelay(inbox.relay('PostToolUse', 8000), '{}');
@@ -81,26 +93,35 @@ describe('HookInbox', () => {
     await runRelay(inbox.relay('Notification', 2000), '{}');
     assert.equal(calls[1]?.name, 'Notification');
     assert.equal(isDealtWith, false, 'the first is not over');
+    dealt.resolve();
     await slow;
   });
 
-  it('has what a hook got in no file, and lets the hook go on when nobody takes it', async function () {
-    this.timeout(20_000);
+  it('has what a hook got in no file, and lets the hook go on when nobody takes it', async () => {
     inbox.dispose();
-    const start = performance.now();
-    const hook = runRelay(inbox.relay('Stop', 1000), '{"text":"planted-secret"}');
+    // A `sleep` that ends when told: the relay gives up when its own does.
+    const [bin, asked, go] = ['bin', 'asked', 'go'].map((name) => path.join(folder.path, name));
+    await mkdir(bin!);
+    const script = `#!/bin/sh\necho "$*" > '${asked}'\nuntil [ -e '${go}' ]; do /bin/sleep 0.02; done\n`;
+    await writeFile(path.join(bin!, 'sleep'), script, { mode: 0o755 });
+    const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
+    let isOver = false;
+    const hook = runRelay(inbox.relay('Stop', 1000), '{"text":"planted-secret"}', env).then(
+      () => (isOver = true),
+    );
     await until(
-      () => readdirSync(inbox.folder).some((name) => name.endsWith('.done')),
+      () => existsSync(asked!) && readdirSync(inbox.folder).some((name) => name.endsWith('.done')),
       'the call',
-      3000,
     );
     const files = await readdir(inbox.folder);
     for (const name of files) {
       assert.ok(name === 'relay.sh' || (await stat(path.join(inbox.folder, name))).isFIFO(), name);
     }
+    assert.equal(files.length, 3, files.join(' '));
+    assert.equal(isOver, false, 'it waits');
+    writeFileSync(go!, '');
     await hook;
-    const waited = performance.now() - start;
-    assert.ok(waited > 7000 && waited < 15_000, `${waited} ms`);
+    assert.equal(readFileSync(asked!, 'utf8'), '8\n', 'seconds');
     assert.deepEqual(await readdir(inbox.folder), ['relay.sh']);
   });
 
