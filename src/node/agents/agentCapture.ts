@@ -4,7 +4,7 @@ import type { AgentAdapter, AgentPlace, HookCall, LaunchAdditions } from '../../
 import { contentKey } from '../../agents/contentKey.ts';
 import { EventMerger } from '../../agents/eventMerger.ts';
 import type { AgentEvent, AgentStatus, Confidence } from '../../agents/events.ts';
-import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
+import { NANOSECONDS_PER_MILLISECOND, type Timers } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { makePrivateFolder, socketPath } from '../paths.ts';
 import type { SystemClock } from '../systemClock.ts';
@@ -19,6 +19,8 @@ export interface AgentCaptureOptions {
   /** A private folder of the session, for what the agent is given to read and the pipes of its hooks. */
   readonly folder: string;
   readonly clock: Pick<SystemClock, 'nowNs'>;
+  /** Wake the searches for transcripts and the polls of those found. */
+  readonly timers?: Timers | undefined;
   readonly mayBypassTrust: boolean;
   /** The session that the agent is told to go on with. */
   readonly resumed?: string | undefined;
@@ -55,12 +57,12 @@ export class AgentCapture implements Disposable {
     this.#options = options;
     this.#doors = doors;
     this.additions = additions;
-    const { adapter, place, clock, resumed, keeper } = options;
+    const { adapter, place, clock, timers, resumed, keeper } = options;
     // Agents note whole milliseconds: what they note within this one is not past.
     this.#startedNs =
       (clock.nowNs() / NANOSECONDS_PER_MILLISECOND) * NANOSECONDS_PER_MILLISECOND - 1n;
     this.#transcripts = new FollowedTranscripts({
-      ...{ adapter, place, clock, resumed, ...(keeper && { keeper }) },
+      ...{ adapter, place, clock, timers, resumed, ...(keeper && { keeper }) },
       isTold: additions.files.length > 0,
       onEvents: (events) => void this.#take(events),
       onCaughtUp: (file) => this.#endPast(file),

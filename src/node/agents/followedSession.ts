@@ -4,6 +4,7 @@ import type { Concern } from '../../agents/detectors.ts';
 import type { AgentEvent } from '../../agents/events.ts';
 import { LiveSession } from '../../agents/liveSession.ts';
 import type { StatusView } from '../../agents/status.ts';
+import type { Timers } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { SeenSet } from '../../agents/seenSet.ts';
 import { EVENTS_FILE } from '../sessions/eventsFile.ts';
@@ -52,12 +53,19 @@ export class FollowedSession implements Disposable {
   #isKnown = false;
   #isDisposed = false;
 
-  constructor(place: FollowedPlace, onNews: (news: SessionNews) => void, parse: EventParser) {
+  /** @param timers wake the polls of the events file */
+  constructor(
+    place: FollowedPlace,
+    onNews: (news: SessionNews) => void,
+    parse: EventParser,
+    timers?: Timers,
+  ) {
     this.#place = place;
     this.#onNews = onNews;
     this.#parse = parse;
     this.#status = this.live.status(nowNs());
     this.#tail = new TranscriptTail(path.join(place.folder, EVENTS_FILE), {
+      timers,
       onLine: (line) => this.#take(line),
     });
   }

@@ -1,7 +1,8 @@
 import type { AgentAdapter, AgentPlace } from '../../agents/adapter.ts';
 import type { AgentEvent } from '../../agents/events.ts';
+import { NANOSECONDS_PER_MILLISECOND, type Timers } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { SystemClock } from '../systemClock.ts';
+import { backgroundTimers, type SystemClock } from '../systemClock.ts';
 import { basesOf } from './codexBase.ts';
 import { DatabaseTail } from './databaseTail.ts';
 import {
@@ -18,7 +19,7 @@ const SEARCH_MS = 500;
 /** Whoever has thousands of sessions pays for a search: it takes one part of this many of the time. */
 const SEARCH_SHARE = 50;
 /** An agent whose hooks say which session it is in has this long to do so before it is guessed. */
-const GUESS_AFTER_MS = 3000;
+const GUESS_AFTER_NS = 3000n * NANOSECONDS_PER_MILLISECOND;
 /** Waits before a session is asked for again that a hook tells of and that has no transcript yet; then the next hook does. */
 const LATER_MS: readonly number[] = [500, 1000, 2000, 4000];
 /** Clocks of files are coarser than ours. */
@@ -28,6 +29,8 @@ export interface FollowedTranscriptsOptions {
   readonly adapter: AgentAdapter;
   readonly place: AgentPlace;
   readonly clock: Pick<SystemClock, 'nowNs'>;
+  /** Wake the searches and the polls. */
+  readonly timers?: Timers | undefined;
   /** The session that the agent is told to go on with. */
   readonly resumed?: string | undefined;
   /** Gets every line, to be kept. */
@@ -48,15 +51,20 @@ export class FollowedTranscripts implements Disposable {
   readonly #sessions = new Set<string>();
   readonly #sinceMs = Date.now() - FILE_CLOCK_MS;
   readonly #prompts: PromptSearch;
-  #search: NodeJS.Timeout | undefined;
-  #later: NodeJS.Timeout | undefined;
+  readonly #timers: Timers;
+  readonly #startedNs: bigint;
+  #search: Disposable | undefined;
+  #later: Disposable | undefined;
+  #isDisposed = false;
   #basesKept: Promise<void> = Promise.resolve();
 
   constructor(options: FollowedTranscriptsOptions) {
     this.#options = options;
-    const { adapter, place } = options;
+    const { adapter, place, clock, timers = backgroundTimers } = options;
+    this.#timers = timers;
+    this.#startedNs = clock.nowNs();
     this.#prompts = new PromptSearch({
-      ...{ adapter, place },
+      ...{ adapter, place, timers },
       isFollowed: (file) => this.#tails.has(file),
       onFound: (file) => this.follow(file),
       onTrouble: (error) => options.onTrouble(error),
@@ -66,8 +74,8 @@ export class FollowedTranscripts implements Disposable {
 
   /** The program has ended: what it still left is read. */
   async finish(): Promise<void> {
-    clearTimeout(this.#search);
-    clearTimeout(this.#later);
+    this.#search?.dispose();
+    this.#later?.dispose();
     this.#prompts.dispose();
     await this.#searchOnce();
     for (const tail of this.#tails.values()) await tail.finish();
@@ -76,8 +84,9 @@ export class FollowedTranscripts implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#search);
-    clearTimeout(this.#later);
+    this.#isDisposed = true;
+    this.#search?.dispose();
+    this.#later?.dispose();
     this.#prompts.dispose();
     for (const tail of this.#tails.values()) tail.dispose();
   }
@@ -98,12 +107,12 @@ export class FollowedTranscripts implements Disposable {
   /** It is not there before the first words, which may be the last that a hook tells of for long. */
   #followLater(session: string, [waitMs, ...later]: readonly number[]): void {
     this.#sessions.delete(session);
-    clearTimeout(this.#later);
+    this.#later?.dispose();
     if (waitMs === undefined) return;
-    this.#later = setTimeout(() => {
+    this.#later = this.#timers.schedule(waitMs, () => {
       const following = this.followSession(session, later);
       void following.catch((error: unknown) => this.#options.onTrouble(error));
-    }, waitMs).unref();
+    });
   }
 
   /** The agent says that it has begun to work, and no hook in which session. */
@@ -119,6 +128,7 @@ export class FollowedTranscripts implements Disposable {
     const kept = keeper?.follow(file);
     let isFirst = keeper !== undefined;
     const tail = new TranscriptTail(file, {
+      timers: this.#timers,
       onLine: (line) => {
         if (isFirst) this.#basesKept = this.#keepBases(line);
         isFirst = false;
@@ -141,16 +151,18 @@ export class FollowedTranscripts implements Disposable {
 
   /** Until there is a transcript: then the agent itself says where the next one is, or its prompt does. */
   #searchSoon(waitMs = SEARCH_MS): void {
-    this.#search = setTimeout(() => {
+    if (this.#isDisposed) return;
+    this.#search = this.#timers.schedule(waitMs, () => {
       const start = performance.now();
-      const mayGuess = !this.#options.isTold || Date.now() - this.#sinceMs > GUESS_AFTER_MS;
+      const sinceStartNs = this.#options.clock.nowNs() - this.#startedNs;
+      const mayGuess = !this.#options.isTold || sinceStartNs > GUESS_AFTER_NS;
       void this.#searchOnce(mayGuess)
         .catch((error: unknown) => this.#options.onTrouble(error))
         .then(() => {
           const tookMs = performance.now() - start;
           if (this.#tails.size === 0) this.#searchSoon(Math.max(SEARCH_MS, tookMs * SEARCH_SHARE));
         });
-    }, waitMs).unref();
+    });
   }
 
   async #searchOnce(mayGuess = true): Promise<void> {

@@ -1,5 +1,6 @@
 import type { LiveSession } from '../../agents/liveSession.ts';
 import type { StatusView } from '../../agents/status.ts';
+import type { Timers } from '../../base/clock.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { parseEventLine } from '../../agents/eventLine.ts';
@@ -17,6 +18,7 @@ import {
 export class LiveSessions implements Disposable {
   readonly #followed = new Map<string, FollowedSession>();
   readonly #parse: EventParser;
+  readonly #timers: Timers | undefined;
   readonly #news = new Emitter<SessionNews>();
   readonly #changes = new Emitter<void>();
 
@@ -24,9 +26,13 @@ export class LiveSessions implements Disposable {
   /** Something may look different: {@link onNews}, or a session came, went, or was read for the first time. */
   readonly onDidChange = this.#changes.event;
 
-  /** @param parse understands a line; that of `eventLine.ts` unless told */
-  constructor(parse: EventParser = parseEventLine) {
+  /**
+   * @param parse understands a line; that of `eventLine.ts` unless told
+   * @param timers wake the polls of the event files
+   */
+  constructor(parse: EventParser = parseEventLine, timers?: Timers) {
     this.#parse = parse;
+    this.#timers = timers;
   }
 
   /** Follows exactly these from now on. */
@@ -45,7 +51,7 @@ export class LiveSessions implements Disposable {
         this.#news.fire(news);
         this.#changes.fire();
       };
-      const session = new FollowedSession(place, tell, this.#parse);
+      const session = new FollowedSession(place, tell, this.#parse, this.#timers);
       this.#followed.set(place.id, session);
       void session.start().then(() => this.#changes.fire());
     }

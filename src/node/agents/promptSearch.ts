@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { AgentAdapter, AgentPlace } from '../../agents/adapter.ts';
 import type { AgentEvent } from '../../agents/events.ts';
+import type { Timers } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { backgroundTimers } from '../systemClock.ts';
 import { changedTranscripts, isAbout, type FilesPlace } from './findTranscript.ts';
 
 /** Waits before each look, from when the agent begins to work: it writes down on what at once. */
@@ -15,6 +17,8 @@ const NS_PER_MS = 1_000_000n;
 export interface PromptSearchOptions {
   readonly adapter: AgentAdapter;
   readonly place: AgentPlace;
+  /** Wake the search for each look. */
+  readonly timers?: Timers | undefined;
   isFollowed(file: string): boolean;
   onFound(file: string): void;
   onTrouble(error: unknown): void;
@@ -26,7 +30,7 @@ export interface PromptSearchOptions {
  */
 export class PromptSearch implements Disposable {
   readonly #options: PromptSearchOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
   #lastPromptNs = 0n;
 
   constructor(options: PromptSearchOptions) {
@@ -47,13 +51,14 @@ export class PromptSearch implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.dispose();
     this.#timer = undefined;
   }
 
   #lookSoon(where: FilesPlace, sinceNs: bigint, [waitMs, ...later]: readonly number[]): void {
     if (waitMs === undefined) return;
-    const timer = setTimeout(() => {
+    const { timers = backgroundTimers } = this.#options;
+    const timer = timers.schedule(waitMs, () => {
       void this.#look(where, sinceNs)
         .catch((error: unknown) => this.#options.onTrouble(error))
         .then(() => {
@@ -61,7 +66,7 @@ export class PromptSearch implements Disposable {
           const isCurrent = this.#timer === timer;
           if (isCurrent && this.#lastPromptNs < sinceNs) this.#lookSoon(where, sinceNs, later);
         });
-    }, waitMs).unref();
+    });
     this.#timer = timer;
   }
 

@@ -1,8 +1,10 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { Timers } from '../../base/clock.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { backgroundTimers } from '../systemClock.ts';
 
 const CHUNK_BYTES = 128 * 1024;
 /** Longer lines are passed over: an agent's record of one step is a few hundred kilobytes at most. */
@@ -16,6 +18,8 @@ const POLL_GROWTH = 1.3;
 const NEWLINE = 0x0a;
 
 export interface TranscriptTailOptions {
+  /** Wake the tail for its polls. */
+  readonly timers?: Timers | undefined;
   /** Called for each whole line, in order, without its end. */
   onLine(line: string): void;
   /** The file was replaced, cut or written anew: its lines come again from the first. */
@@ -44,7 +48,7 @@ export class TranscriptTail implements Disposable {
   #isDisposed = false;
   #isReadWanted = false;
   #watcher: FSWatcher | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
   #pollMs = FIRST_POLL_MS;
 
   constructor(file: string, options: TranscriptTailOptions) {
@@ -79,7 +83,7 @@ export class TranscriptTail implements Disposable {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.dispose();
     this.#watcher?.close();
     void this.#reads.queue(() => this.#close());
   }
@@ -96,8 +100,9 @@ export class TranscriptTail implements Disposable {
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#poll(), this.#pollMs).unref();
+    this.#timer?.dispose();
+    const { timers = backgroundTimers } = this.#options;
+    this.#timer = timers.schedule(this.#pollMs, () => this.#poll());
   }
 
   /** The folder, since the file may come, go and come again. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync, appendFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync, appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { adapterOf } from '../../../src/agents/adapters.ts';
 import { Detectors, STUCK_NS } from '../../../src/agents/detectors.ts';
 import type { AgentEvent } from '../../../src/agents/events.ts';
 import { LiveSession } from '../../../src/agents/liveSession.ts';
 import { turnsOf } from '../../../src/agents/turns.ts';
 import { AgentCapture } from '../../../src/node/agents/agentCapture.ts';
-import { SystemClock } from '../../../src/node/systemClock.ts';
 import { until } from '../../support/ah.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { spawn } from 'node:child_process';
 
@@ -17,19 +16,21 @@ describe('AgentCapture', function () {
   this.timeout(20_000);
   let capture: AgentCapture | undefined;
   let events: AgentEvent[];
+  let clock: FakeClock;
   beforeEach(() => {
     events = [];
+    // Transcripts are found by the times of their files, which are those of the system.
+    clock = new FakeClock(Date.now());
   });
   afterEach(() => capture?.dispose());
   // After the hook above: nobody looks into a folder that is gone.
   const folder = useTemporaryFolder();
-  const clock = new SystemClock();
 
   async function open(agent: string, resumed?: string): Promise<AgentCapture> {
     capture = await AgentCapture.open({
       ...{ adapter: adapterOf(agent)!, resumed },
       place: { env: {}, home: folder.path, cwd: '/w' },
-      ...{ folder: path.join(folder.path, 'capture'), clock },
+      ...{ folder: path.join(folder.path, 'capture'), clock, timers: clock },
       ...{ mayBypassTrust: false, waitMs: () => 0 },
       onEvents: (fresh) => void events.push(...fresh),
       onTrouble: (error) => assert.fail(String(error)),
@@ -39,6 +40,7 @@ describe('AgentCapture', function () {
   const kinds = () => events.map(({ kind }) => kind);
   const prompts = () =>
     events.flatMap((event) => (event.kind === 'user.prompt' ? [event.text] : []));
+  const now = () => new Date(clock.nowMs).toISOString();
   const line = (value: object) => `${JSON.stringify(value)}\n`;
 
   it('takes the title that says ready for the end of a turn of an agent that has no other word for it', async () => {
@@ -48,17 +50,15 @@ describe('AgentCapture', function () {
     const chats = path.join(folder.path, '.gemini/tmp/w/chats');
     mkdirSync(chats, { recursive: true });
     const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
-    const startTime = new Date().toISOString();
-    writeFileSync(
-      file,
-      line({ sessionId: '0123abcd-1', projectHash: '/w', startTime, kind: 'main' }),
-    );
+    const startTime = now();
+    const head = { sessionId: '0123abcd-1', projectHash: '/w', startTime, kind: 'main' };
+    writeFileSync(file, line(head));
     const prompt = { id: 'm1', timestamp: startTime, type: 'user', content: [{ text: 'go' }] };
     appendFileSync(file, line(prompt));
-    await until(() => prompts().length === 1, 'the prompt', 10_000);
+    await clock.advanceUntil(() => prompts().length === 1, 'the prompt');
     gemini.titleChanged('✦ Working… (w)');
     gemini.titleChanged('◇ Ready (w)');
-    await until(() => kinds().includes('turn.completed'), 'the end of the turn', 3000);
+    assert.ok(kinds().includes('turn.completed'), 'the end of the turn');
     const [turn] = turnsOf(events);
     assert.equal(turn?.outcome, 'done');
     // Nobody is told that an agent is stuck which waits for its next prompt.
@@ -74,16 +74,16 @@ describe('AgentCapture', function () {
     mkdirSync(chats, { recursive: true });
     const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
     const head = { sessionId: '0123abcd-1', projectHash: '/w', kind: 'main' };
-    writeFileSync(file, line({ ...head, startTime: new Date().toISOString() }));
-    await until(() => kinds().includes('session.started'), 'the session', 10_000);
+    writeFileSync(file, line({ ...head, startTime: now() }));
+    await clock.advanceUntil(() => kinds().includes('session.started'), 'the session');
     gemini.titleChanged('✦ Working… (w)');
-    const timestamp = new Date().toISOString();
-    await sleep(20);
+    const timestamp = now();
+    await clock.advance(20);
     gemini.titleChanged('◇ Ready (w)');
     const answer = { id: 'm2', timestamp, type: 'gemini', content: 'Hello.' };
     const prompt = { id: 'm1', timestamp, type: 'user', content: [{ text: 'hi' }] };
     appendFileSync(file, line(prompt) + line(answer));
-    await until(() => kinds().includes('assistant.message'), 'the answer', 10_000);
+    await clock.advanceUntil(() => kinds().includes('assistant.message'), 'the answer');
     const live = new LiveSession();
     for (const event of events) live.push(event);
     assert.equal(live.status(clock.nowNs()).status, 'waiting');
@@ -98,23 +98,23 @@ describe('AgentCapture', function () {
     const project = path.join(folder.path, '.claude/projects/-w');
     mkdirSync(project, { recursive: true });
     const file = path.join(project, `${session}.jsonl`);
-    const past = new Date(Date.now() - 60_000).toISOString();
+    const past = new Date(clock.nowMs - 60_000).toISOString();
     const common = { sessionId: session, cwd: '/w', timestamp: past };
     const user = { ...common, type: 'user', uuid: 'u1', message: { role: 'user', content: 'go' } };
     const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
     const message = { role: 'assistant', content: [tool] };
     writeFileSync(file, line(user) + line({ ...common, type: 'assistant', uuid: 'a1', message }));
     await open('claudeCode', session);
-    await until(() => kinds().includes('turn.completed'), 'the end of the turn', 5000);
+    await clock.advanceUntil(() => kinds().includes('turn.completed'), 'the end of the turn');
     const live = new LiveSession();
     for (const event of events) live.push(event);
     assert.equal(live.status(clock.nowNs()).status, 'waiting');
     assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
     // A prompt of now begins a turn.
-    const timestamp = new Date().toISOString();
+    const timestamp = now();
     const next = { role: 'user', content: 'go on' };
     appendFileSync(file, line({ ...user, uuid: 'u2', timestamp, message: next }));
-    await until(() => prompts().length === 2, 'the next prompt', 5000);
+    await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
     live.push(events.at(-1)!);
     assert.equal(live.status(clock.nowNs()).status, 'running');
   });
@@ -124,7 +124,7 @@ describe('AgentCapture', function () {
     const ids = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
     const begin = (id: string, text: string) => {
       mkdirSync(path.join(state, id), { recursive: true });
-      const timestamp = new Date().toISOString();
+      const timestamp = now();
       const start = { type: 'session.start', id: `s${id}`, timestamp };
       const message = { type: 'user.message', id: `u${id}`, timestamp, data: { content: text } };
       const head = line({ ...start, data: { sessionId: id, context: { cwd: '/w' } } });
@@ -137,18 +137,19 @@ describe('AgentCapture', function () {
       const child = spawn('/bin/sh', [relay, 'sessionStart'], {
         stdio: ['pipe', 'ignore', 'ignore'],
       });
-      child.stdin.end(JSON.stringify({ sessionId: id, timestamp: Date.now(), cwd: '/w' }));
+      child.stdin.end(JSON.stringify({ sessionId: id, timestamp: clock.nowMs, cwd: '/w' }));
       await new Promise((resolve) => child.on('close', resolve));
     };
     begin(ids[0]!, 'mine');
     begin(ids[1]!, 'of another');
     await hook(ids[0]!);
-    await until(() => prompts().length > 0, 'the prompt', 5000);
+    await clock.advanceUntil(() => prompts().length > 0, 'the prompt');
     // Its file comes after the last hook.
+    const pending = clock.pendingTimers;
     await hook(ids[2]!);
-    await sleep(200);
+    await until(() => clock.pendingTimers > pending, 'the session to be asked for again later');
     begin(ids[2]!, 'mine after a clear');
-    await until(() => prompts().length > 1, 'the next prompt', 5000);
+    await clock.advanceUntil(() => prompts().length > 1, 'the next prompt');
     assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
   });
 
@@ -161,29 +162,38 @@ describe('AgentCapture', function () {
       const message = { type: 'user_message', message: text };
       const asked = line({ timestamp, type: 'event_msg', payload: message });
       const done = line({ timestamp, type: 'event_msg', payload: { type: 'task_complete' } });
-      writeFileSync(path.join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`), head + asked + done);
+      const file = path.join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`);
+      writeFileSync(file, head + asked + done);
+      // The first search goes by the system's clock, later ones by that of the capture.
+      const changedS = Math.max(Date.now(), clock.nowMs) / 1000;
+      utimesSync(file, changedS, changedS);
     };
-    const now = () => new Date().toISOString();
     const codex = await open('codex');
     codex.stateTold('state=idle');
     codex.stateTold('state=working');
     write('1', '/w', 'first', now());
-    await until(() => prompts().length === 1, 'the prompt', 5000);
+    await clock.advanceUntil(() => prompts().length === 1, 'the prompt');
     codex.stateTold('state=idle');
-    await sleep(2100);
+    await clock.advance(2100);
     codex.stateTold('state=working');
     // In this folder, but asked for long before; and in another one.
-    write('2', '/w', 'of the one next door', new Date(Date.now() - 60_000).toISOString());
+    write('2', '/w', 'of the one next door', new Date(clock.nowMs - 60_000).toISOString());
     write('3', '/w2', 'elsewhere', now());
     write('4', '/w', 'after /new', now());
     codex.stateTold('state=idle');
-    await until(() => prompts().length === 2, 'the next prompt', 5000);
+    await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
     // It goes on there, and an answer to a question is no beginning.
     codex.stateTold('state=blocked');
     codex.stateTold('state=working');
     write('5', '/w', 'of another one next door', now());
-    await sleep(2000);
-    assert.deepEqual(prompts(), ['first', 'after /new']);
+    const soonMs = clock.nowMs + 2100;
+    await clock.advanceUntil(() => clock.nowMs >= soonMs, 'a search that would have followed it');
+    codex.stateTold('state=idle');
+    codex.stateTold('state=working');
+    write('6', '/w', 'after another /new', now());
+    codex.stateTold('state=idle');
+    await clock.advanceUntil(() => prompts().length > 2, 'the last prompt');
+    assert.deepEqual(prompts(), ['first', 'after /new', 'after another /new']);
     const live = new LiveSession();
     for (const event of events) live.push(event);
     assert.deepEqual(
@@ -191,6 +201,7 @@ describe('AgentCapture', function () {
       [
         ['first', 'done'],
         ['after /new', 'done'],
+        ['after another /new', 'done'],
       ],
     );
   });
@@ -203,12 +214,16 @@ describe('AgentCapture', function () {
       writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
     }
     await open('codex');
-    // The first search is at once; what counts is how it goes on.
-    await sleep(3000);
+    // What counts is how it goes on after the first search.
+    const search = async () => {
+      await clock.advance(clock.nextDueMs - clock.nowMs);
+      await until(() => clock.pendingTimers > 0, 'the end of the search');
+    };
+    await search();
     const before = process.cpuUsage();
-    await sleep(6000);
+    await search();
     const { user, system } = process.cpuUsage(before);
-    const share = (user + system) / 6_000_000;
+    const share = (user + system) / 1000 / (clock.nextDueMs - clock.nowMs);
     assert.ok(share < 0.05, `${(share * 100).toFixed(1)} % of a processor`);
   });
 });

@@ -11,8 +11,8 @@ import { LiveSession } from '../../../src/agents/liveSession.ts';
 import { AgentCapture } from '../../../src/node/agents/agentCapture.ts';
 import { LiveSessions } from '../../../src/node/agents/liveSessions.ts';
 import { EventsFile, readEvents } from '../../../src/node/sessions/eventsFile.ts';
-import { SystemClock } from '../../../src/node/systemClock.ts';
 import { until } from '../../support/ah.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { asked, call, completed, message, prompt, resolved, result } from './someEvents.ts';
 
@@ -74,10 +74,12 @@ describe('limits of what is kept of an agent', function () {
 
   it('allow a hundred sessions, and each fact is parsed once, whoever looks', async () => {
     let parsed = 0;
-    const live = new LiveSessions((line) => {
+    const timers = new FakeClock();
+    const parse = (line: string) => {
       parsed++;
       return parseEventLine(line);
-    });
+    };
+    const live = new LiveSessions(parse, timers);
     const places = Array.from({ length: SESSIONS }, (_, nth) => {
       const folder = path.join(temporary.path, `s${nth}`);
       mkdirSync(folder);
@@ -99,7 +101,7 @@ describe('limits of what is kept of an agent', function () {
     for (let asker = 0; asker < 50; asker++) for (const { id } of places) live.status(id);
     live.follow(places);
     // Long enough for every file to be looked at again.
-    await sleep(1500);
+    await pass(timers, 1500, SESSIONS);
     assert.equal(parsed, SESSIONS * 2 + 10);
     assert.equal(heard % 20, 0);
     assert.ok(heard >= 200, `${heard}`);
@@ -113,6 +115,7 @@ describe('limits of what is kept of an agent', function () {
     const transcript = path.join(folder, '11111111-2222-4333-8444-555555555555.jsonl');
     let parsed = 0;
     const told: AgentEvent[] = [];
+    const clock = new FakeClock(Date.now());
     const capture = await AgentCapture.open({
       adapter: {
         ...claudeCode,
@@ -123,7 +126,7 @@ describe('limits of what is kept of an agent', function () {
       },
       place: { env: {}, home, cwd: '/w' },
       folder: path.join(home, 'agent'),
-      ...{ clock: new SystemClock(), mayBypassTrust: false, waitMs: () => 0 },
+      ...{ clock, timers: clock, mayBypassTrust: false, waitMs: () => 0 },
       onEvents: (events) => void told.push(...events),
       onTrouble: (error) => assert.fail(String(error)),
     });
@@ -133,6 +136,7 @@ describe('limits of what is kept of an agent', function () {
         ...{ sessionId: 's', message: { role: 'user', content: `prompt ${nth}` } },
       })}\n`;
     writeFileSync(transcript, line(0));
+    await clock.advanceUntil(() => told.length > 0, 'the transcript to be followed');
     for (let nth = 1; nth < 50; nth++) {
       appendFileSync(transcript, line(nth).slice(0, 20));
       utimesSync(transcript, new Date(), new Date());
@@ -140,13 +144,22 @@ describe('limits of what is kept of an agent', function () {
       utimesSync(transcript, new Date(), new Date());
       await sleep(5);
     }
-    await until(() => told.length >= 50, 'all prompts');
-    await sleep(1200);
+    const prompts = () => told.filter(({ kind }) => kind === 'user.prompt');
+    await until(() => prompts().length >= 50, 'all prompts');
+    await pass(clock, 1200, 1);
     await capture.finish();
     assert.equal(parsed, 50);
-    assert.equal(told.filter(({ kind }) => kind === 'user.prompt').length, 50);
+    assert.equal(prompts().length, 50);
   });
 });
+
+/** Advances the clock; each poll of these files ends, and sets the timer of the next one, before time moves on. */
+async function pass(clock: FakeClock, ms: number, files: number): Promise<void> {
+  for (const endMs = clock.nowMs + ms; clock.nowMs < endMs;) {
+    await clock.advance(100);
+    await until(() => clock.pendingTimers === files, 'the polls to end');
+  }
+}
 
 function isRunning(live: LiveSessions, id: string): boolean {
   return live.status(id)?.status === 'running';
