@@ -11,8 +11,8 @@ import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
 import { openReal, take } from '../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** Longer than the tick of a file system, and than an event is on its way. */
-const SETTLED_MS = 400;
+/** Longer than the tick of a file system. */
+const TICK_MS = 20;
 /** A busy machine may be late once; not so often. */
 const ATTEMPTS = 20;
 
@@ -31,7 +31,7 @@ describe('the proof of snapshots, with real files and a real watcher', () => {
     for (const name of ['src/a', 'src/deep/b', 'top']) put(name, name);
     provider = await openReal(workspace, path.join(folder.path, 'storage'));
     watcher = (await WorkspaceWatcher.start(workspace, path.join(folder.path, 'marks')))!;
-    await sleep(SETTLED_MS);
+    await settled();
     await take(provider);
   });
   afterEach(() => {
@@ -43,10 +43,23 @@ describe('the proof of snapshots, with real files and a real watcher', () => {
     writeFileSync(path.join(workspace, name), content);
   }
 
+  /** Waits for the events that are on their way. */
+  async function catchUp(): Promise<boolean> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (await watcher.catchUp()) return true;
+    }
+    return false;
+  }
+
+  async function settled(): Promise<void> {
+    assert.ok(await catchUp(), 'the watcher tells of all changes');
+    await sleep(TICK_MS);
+  }
+
   /** What the proof says that a snapshot lacks which was told of nothing. */
   async function prove(before: () => void, after: () => void): Promise<readonly string[]> {
     before();
-    await sleep(SETTLED_MS);
+    await settled();
     const system = new SystemClock();
     let look = (): void => {};
     const clock: Clock = {
@@ -55,12 +68,6 @@ describe('the proof of snapshots, with real files and a real watcher', () => {
         look = callback;
         return { dispose: () => {} };
       },
-    };
-    const catchUp = async () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (await watcher.catchUp()) return true;
-      }
-      return false;
     };
     let answer: (missed: readonly string[]) => void = () => {};
     const proof = new Promise<readonly string[]>((resolve) => (answer = resolve));
@@ -76,7 +83,7 @@ describe('the proof of snapshots, with real files and a real watcher', () => {
       const taken = await take(provider, []);
       assert.equal(taken.isPartial, true);
       verifier.note(taken, startedNs);
-      await sleep(SETTLED_MS);
+      await settled();
       after();
       look();
       return await proof;

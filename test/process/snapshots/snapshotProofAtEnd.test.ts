@@ -12,8 +12,8 @@ import { until, type LaunchedSession } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** Longer than events are on their way. */
-const SETTLED_MS = 400;
+/** Longer than the tick of a file system; a snapshot waits for the events on their way by itself. */
+const SETTLED_MS = 30;
 
 describe('snapshots that looked only where the watcher said, when nobody looks after them', function () {
   this.timeout(120_000);
