@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
+import { untilFile } from '../../support/shellScripts.ts';
+import { untilEcho } from '../../support/terminalEcho.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const SECRET = 'correct-horse-battery';
@@ -19,7 +20,7 @@ describe('recording what is typed', function () {
   async function start(script: string, capturesInput = true): Promise<void> {
     shown = '';
     const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/root' };
-    const cmd = ['/bin/sh', '-c', script];
+    const cmd = ['/bin/sh', '-c', `${script}; ${untilFile('end')}`];
     session = await sandbox.current.launch(cmd, { env, capturesInput });
     client = await RecorderClient.connect(session.hostSocket);
     client.onOutput((bytes) => {
@@ -31,23 +32,30 @@ describe('recording what is typed', function () {
   }
   const type = (text: string) => client.input(Buffer.from(text));
   const shows = (text: string) => until(() => shown.includes(text), `"${text}" on the screen`);
-  async function typedInTheEnd(): Promise<string> {
+  async function typedSoFar(): Promise<string> {
+    const { records } = await readRecording(session.recording);
+    const typed = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
+    return Buffer.concat(typed).toString();
+  }
+  /** @param last what is recorded last, some time after it was typed */
+  async function typedInTheEnd(last = ''): Promise<string> {
+    await until(async () => (await typedSoFar()).endsWith(last), `"${last}" in the recording`);
+    writeFileSync(path.join(sandbox.current.folder, 'end'), '');
     await sandbox.current.settled();
     const { records } = await readRecording(session.recording);
     assert.ok(!outputOf(records).includes(SECRET), 'the terminal showed it');
-    const typed = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
     for (const file of filesIn(session.folder)) {
       assert.ok(!readFileSync(file).includes(SECRET), `${file} holds it`);
     }
-    return Buffer.concat(typed).toString();
+    return typedSoFar();
   }
 
   it('keeps what the terminal shows, in order', async () => {
-    await start('echo ready; read a; read b; echo "$a and $b"; sleep 0.5');
+    await start('echo ready; read a; read b; echo "$a and $b"');
     await shows('ready');
     for (const key of 'one\ntwo\n') type(key);
     await shows('one and two');
-    assert.equal(await typedInTheEnd(), 'one\ntwo\n');
+    assert.equal(await typedInTheEnd('two\n'), 'one\ntwo\n');
   });
 
   it('keeps nothing unless it was asked to', async () => {
@@ -74,86 +82,86 @@ describe('recording what is typed', function () {
   for (const [name, script] of hidden) {
     for (const how of ['key by key', 'at once'] as const) {
       it(`never keeps what is typed at ${name}, ${how}`, async () => {
-        await start(`echo ready; read a; ${script}; read b; echo "bye $b"; sleep 0.5`);
+        await start(`echo ready; read a; ${script}; read b; echo "bye $b"`);
         await shows('ready');
         type('before\n');
         await shows('Say it:');
-        // A person needs longer to read the question.
-        await sleep(300);
+        await untilEcho(client, 'off');
         if (how === 'at once') type(`${SECRET}\n`);
         else for (const key of `${SECRET}\n`) type(key);
         await shows('heard');
-        await sleep(200);
+        await untilEcho(client, 'on');
         type('after\n');
         await shows('bye after');
-        assert.equal((await typedInTheEnd()).replace(/^before\n\n?/, ''), 'after\n');
+        assert.equal((await typedInTheEnd('after\n')).replace(/^before\n\n?/, ''), 'after\n');
       });
     }
   }
 
   it('never keeps a secret that sudo asks for', async () => {
     await start(
-      'trap : INT; echo ready; read a; setpriv --reuid=65534 --regid=65534 --clear-groups sudo -p "Say it: " true; echo "heard $?"; sleep 0.5',
+      'trap : INT; echo ready; read a; setpriv --reuid=65534 --regid=65534 --clear-groups sudo -p "Say it: " true; echo "heard $?"',
     );
     await shows('ready');
     type('before\n');
     await until(() => /Say it:|heard/.test(shown), 'sudo');
-    await sleep(300);
+    await untilEcho(client, 'off');
     type(`${SECRET}\n`);
     // It takes its time to find the password wrong, and asks again.
-    await until(
-      async () => {
-        await sleep(500);
-        type('\u0003');
-        return shown.includes('heard');
-      },
-      'the end of sudo',
-      20_000,
-    );
+    await until(() => /Sorry|heard|Say it:[\s\S]*Say it:/.test(shown), 'its answer', 20_000);
+    type('\u0003');
+    await shows('heard');
     assert.ok(shown.includes('Say it:'), 'sudo asked');
     // What is typed right before a question may go with it.
     assert.match(await typedInTheEnd(), /^(?:before\n)?\u0003*$/);
   });
 
   it('keeps nothing at a question for a secret that shows what is typed', async () => {
-    await start('echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; sleep 0.5');
+    await start(
+      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
+    );
     await shows('ready');
     type('before\n');
     await shows('API key:');
     type('visible-key\n');
     await shows('heard 11');
-    const typed = await typedInTheEnd();
-    assert.equal(typed, 'before\n');
+    type('after\n');
+    await shows('bye after');
+    const typed = await typedInTheEnd('after\n');
+    assert.equal(typed, 'before\nafter\n');
   });
 
   it('keeps nothing of an answer to such a question that comes key by key', async () => {
     await start(
-      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"; sleep 0.5',
+      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
     );
     await shows('ready');
     type('before\n');
     await shows('API key:');
-    for (const key of 'visible-key') {
-      await sleep(40);
-      type(key);
+    const answer = 'visible-key';
+    for (let at = 0; at < answer.length; at++) {
+      type(answer[at]!);
+      await shows(`API key: ${answer.slice(0, at + 1)}`);
     }
-    await shows('API key: visible-key');
     type('\n');
     await shows('heard 11');
-    await sleep(300);
     type('after\n');
     await shows('bye after');
-    const typed = await typedInTheEnd();
+    const typed = await typedInTheEnd('after\n');
     // What is typed right before a question may go with it.
     assert.match(typed, /^(?:before\n)?\n?after\n$/);
   });
 
   it('keeps nothing of an answer that is pasted together with what leads to the question', async () => {
-    await start('echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; sleep 1');
+    await start(
+      'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
+    );
     await shows('ready');
     type('before\nvisible-key\n');
     await shows('heard 11');
-    assert.ok(!(await typedInTheEnd()).includes('visible-key'));
+    type('after\n');
+    await shows('bye after');
+    assert.ok(!(await typedInTheEnd('after\n')).includes('visible-key'));
   });
 });
 
