@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLiveSession } from '../../../src/node/agents/readLiveSession.ts';
@@ -53,9 +53,23 @@ describe('capture of a running session', function () {
   async function say(line: string): Promise<void> {
     client.input(Buffer.from(`${line}\n`));
     await until(() => shown.includes(`took ${line}`), line);
-    // Transcripts are looked at now and then, and keys are kept a moment after they were typed.
-    await sleep(1500);
   }
+  /** Says something while capture is on, and waits until all of it is kept. */
+  async function sayAndKeep(line: string): Promise<void> {
+    await say(line);
+    const isKept = async () => {
+      const events = await readEvents(session.folder);
+      const titles = events.flatMap((event) => (event.kind === 'tool.call' ? [event.title] : []));
+      return titles.includes(`make ${line}`) && (await typed()).endsWith(`${line}\n`);
+    };
+    await until(isKept, `${line} to be kept`);
+  }
+  async function typed(): Promise<string> {
+    const { records } = await readRecording(session.recording);
+    const keys = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
+    return Buffer.concat(keys).toString();
+  }
+  const copyOf = () => path.join(session.folder, 'agent/transcripts/1.jsonl');
   const capture = async (state: string) => {
     const { exitCode, stderr } = await sandbox.current.run('agent', 'capture', session.id, state);
     assert.equal(stderr, '');
@@ -66,15 +80,19 @@ describe('capture of a running session', function () {
 
   it('can be turned off and on again: what happens meanwhile is in no file but the recording', async () => {
     await start();
-    await say('first');
+    await sayAndKeep('first');
+    const isCopied = () => existsSync(copyOf()) && readFileSync(copyOf()).includes('first');
+    await until(isCopied, 'the copy of the transcript');
     assert.equal(await status(), 'running');
     await capture('off');
     assert.equal((await readSessionNotes(session.folder)).isCaptureOff, true);
     assert.equal(await status(), 'unknown', 'nobody knows what it does');
     await say('private');
+    // Keys are kept 150 ms after they were typed, and transcripts are read when they change: nothing is to come of either.
+    await sleep(300);
     assert.equal(await status(), 'unknown');
     await capture('on');
-    await say('third');
+    await sayAndKeep('third');
     assert.equal(await status(), 'running');
     await client.stop();
     await sandbox.current.settled();
@@ -86,12 +104,11 @@ describe('capture of a running session', function () {
     assert.deepEqual(tools, ['make first', 'make third']);
     assert.equal(events.at(-1)?.kind, 'session.exited');
     // A copy with a hole in it would be none: what was kept before stays, and is all.
-    const copy = readFileSync(path.join(session.folder, 'agent/transcripts/1.jsonl'), 'utf8');
+    const copy = readFileSync(copyOf(), 'utf8');
     assert.equal(copy.trim().split('\n').length, 1);
     assert.match(copy, /first/);
+    assert.equal(await typed(), 'first\nthird\n');
     const { records } = await readRecording(session.recording);
-    const typed = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
-    assert.equal(Buffer.concat(typed).toString(), 'first\nthird\n');
     assert.match(outputOf(records).toString(), /took private/);
   });
 
