@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts';
@@ -7,6 +7,7 @@ import type { AttachParams } from '../../../../src/rpc/recorderProtocol.ts';
 import type { AhrRecord } from '../../../../src/recording/records.ts';
 import { TerminalModel } from '../../../../src/terminal/terminalModel.ts';
 import { dist, outputOf, readRecording, until } from '../../../support/ah.ts';
+import { untilFile } from '../../../support/shellScripts.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 
@@ -37,8 +38,9 @@ describe('clients of a session', () => {
     const launched = await sandbox.current.launch([process.execPath, '-e', CHATTY]);
     const watchers: Watcher[] = [];
     for (let index = 0; index < 6; index++) {
-      watchers.push(await Watcher.attach(launched.hostSocket, WATCHER));
-      await sleep(60);
+      const watcher = await Watcher.attach(launched.hostSocket, WATCHER);
+      watchers.push(watcher);
+      await until(() => watcher.byteOffset > watcher.startOffset + 2000, 'more output');
     }
     writeFileSync(path.join(sandbox.current.folder, 'enough'), '');
     await Promise.all(watchers.map(({ ended }) => ended));
@@ -55,20 +57,22 @@ describe('clients of a session', () => {
     const launched = await sandbox.current.launch([
       '/bin/sh',
       '-c',
-      'echo one; sleep 1; echo two; sleep 5; echo three',
+      `echo one; ${untilFile('left')}; echo two; ${untilFile('back')}; echo three`,
     ]);
     const first = await Watcher.attach(launched.hostSocket, WATCHER);
     first.client.dispose();
+    writeFileSync(path.join(sandbox.current.folder, 'left'), '');
     const printed = async () => outputOf((await readRecording(launched.recording)).records);
     await until(async () => (await printed()).includes('two'), 'what is printed meanwhile');
     const second = await Watcher.attach(launched.hostSocket, WATCHER);
     assert.deepEqual(textOf(second.model).slice(0, 2), ['one', 'two']);
+    writeFileSync(path.join(sandbox.current.folder, 'back'), '');
     await second.ended;
     assert.deepEqual(textOf(second.model).slice(0, 3), ['one', 'two', 'three']);
   });
 
   it('get the scrollback too', async () => {
-    const launched = await sandbox.current.launch(['/bin/sh', '-c', 'seq 1 100; sleep 2']);
+    const launched = await sandbox.current.launch(['/bin/sh', '-c', 'seq 1 100; sleep 60']);
     await until(
       async () => outputOf((await readRecording(launched.recording)).records).includes('100'),
       'the output',
@@ -155,23 +159,25 @@ describe('clients of a session', () => {
     const broken = path.join(sandbox.current.folder, 'dist');
     cpSync(dist, broken, { recursive: true });
     writeFileSync(path.join(broken, 'modelWorker.cjs'), 'throw new Error("no model today")');
-    const script = 'echo one; sleep 1; echo two';
+    const script = `echo one; ${untilFile('go')}; echo two`;
     const launched = await sandbox.current.launch(
       ['/bin/sh', '-c', script],
       {},
       path.join(broken, 'host.cjs'),
     );
-    await sleep(300);
+    const log = path.join(launched.folder, 'host.log');
+    await until(() => existsSync(log) && readFileSync(log).includes('no model'), 'its death');
     const watcher = await Watcher.attach(launched.hostSocket, { ...WATCHER, lossless: false });
+    writeFileSync(path.join(sandbox.current.folder, 'go'), '');
     await watcher.ended;
     assert.deepEqual(textOf(watcher.model).slice(0, 2), ['one', 'two']);
     await sandbox.current.settled();
     assert.equal((await launched.session()).meta.state, 'finished');
-    assert.match(readFileSync(path.join(launched.folder, 'host.log'), 'utf8'), /no model today/);
+    assert.match(readFileSync(log, 'utf8'), /no model today/);
   });
 
   it('resize the terminal in order with what is printed', async () => {
-    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.05; done';
+    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.02; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', script]);
     const watcher = await Watcher.attach(launched.hostSocket, WATCHER);
     const other = await Watcher.attach(launched.hostSocket, WATCHER);
@@ -230,13 +236,21 @@ describe("a program's questions to its terminal", () => {
   /** Asks for the cursor position and prints every answer it gets. */
   const ASKER = `process.stdin.setRawMode(true);
     process.stdin.on('data', (d) => process.stdout.write('<' + JSON.stringify(String(d)) + '>'));
-    setTimeout(() => process.stdout.write('\\x1b[6n'), 100);
-    setTimeout(() => process.exit(), 1200);`;
+    process.stdout.write('\\x1b[6n');
+    const { existsSync } = require('node:fs');
+    // A second answer would come right behind the first.
+    setInterval(() => existsSync('enough') && setTimeout(() => process.exit(), 100), 20);`;
+  const letEnd = () => writeFileSync(path.join(sandbox.current.folder, 'enough'), '');
+  async function textIn({ recording }: { readonly recording: string }): Promise<string> {
+    return outputOf((await readRecording(recording)).records).toString();
+  }
 
   it('are answered by the recorder when nobody is there', async () => {
     const launched = await sandbox.current.launch([process.execPath, '-e', ASKER]);
+    await until(async () => (await textIn(launched)).includes('>'), 'the answer');
+    letEnd();
     await sandbox.current.settled();
-    const text = outputOf((await readRecording(launched.recording)).records).toString();
+    const text = await textIn(launched);
     assert.deepEqual(text.match(/<[^>]*>/g), ['<"\\u001b[1;1R">']);
   });
 
@@ -256,8 +270,10 @@ describe("a program's questions to its terminal", () => {
     );
     terminal.client.input(Buffer.from('answer'));
     await Watcher.attach(launched.hostSocket, { ...WATCHER, answersQueries: true });
+    await until(async () => (await textIn(launched)).includes('>'), 'the answer');
+    letEnd();
     await terminal.ended;
-    const text = outputOf((await readRecording(launched.recording)).records).toString();
+    const text = await textIn(launched);
     assert.deepEqual(text.match(/<[^>]*>/g), ['<"answer">']);
   });
 });
