@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
+import { untilFile } from '../../../support/shellScripts.ts';
 import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
@@ -14,7 +16,7 @@ describe('the command line in a terminal', () => {
   }
 
   it('records in the size of this terminal, and follows its resizes', async () => {
-    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.05; done';
+    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.02; done';
     const terminal = run('agent', 'record', '--', '/bin/sh', '-c', script);
     await terminal.waitFor('30 90');
     terminal.pty.resize(100, 20);
@@ -68,11 +70,11 @@ describe('the command line in a terminal', () => {
   });
 
   it('plays them back as they were, and leaves the terminal as it was when it is interrupted', async () => {
-    const script = 'stty raw; printf "a\\nb"; sleep 3; printf c';
+    const script = 'stty raw; printf "a\\nb"; sleep 0.5; printf c';
     await run('agent', 'record', '--', '/bin/sh', '-c', script).ended;
     const [session] = await sandbox.current.catalogue.list();
     const { folder, env } = sandbox.current;
-    const play = `${process.execPath} ${cliFile} agent replay --session ${session!.meta.id}`;
+    const play = `${process.execPath} ${cliFile} agent replay --speed 0.2 --session ${session!.meta.id}`;
     const look = `stty -a > before; ${play}; echo code $?; stty -a > after; cmp before after && echo same`;
     const terminal = runInPty('/bin/sh', ['-c', `trap : INT; ${look}`], { cwd: folder, env });
     await terminal.waitFor('a\nb');
@@ -120,22 +122,39 @@ describe('the command line in a terminal', () => {
       '--',
       '/bin/sh',
       '-c',
-      'stty -echo; cat; echo end',
+      'stty -echo; echo ready; cat; echo end',
     );
     const chunks: Buffer[] = [];
     child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await sleep(500); // Until echo is off: a pipe does not wait for the program to be ready.
+    // A pipe does not wait for the program to turn its echo off.
+    await until(() => Buffer.concat(chunks).includes('ready'), 'the program');
     child.stdin!.end('from a pipe\n');
     const code = await new Promise((resolve) => child.on('close', resolve));
     assert.equal(code, 0);
-    assert.match(Buffer.concat(chunks).toString(), /from a pipe\r\nend\r\n$/);
+    assert.match(Buffer.concat(chunks).toString(), /^ready\r\nfrom a pipe\r\nend\r\n$/);
   });
 
   it('shows a session again: whole, in time, and at any moment', async () => {
-    // A long pause first: what is printed until the recorder comes to read it is one record.
-    const script =
-      'printf "first\\n"; sleep 2; printf "\\033[31msecond\\033[0m\\n"; sleep 0.6; printf "\\033[2J\\033[Hthird\\n"';
-    await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', script);
+    // What is printed until the recorder comes to read it is one record: each waits for the one before it.
+    const { folder } = sandbox.current;
+    const waitFor = (name: string) => untilFile(path.join(folder, name));
+    const script = `printf "first\\n"; ${waitFor('1')}; printf "\\033[31msecond\\033[0m\\n"; ${waitFor('2')}; printf "\\033[2J\\033[Hthird\\n"`;
+    const recorded = collect(
+      sandbox.current.start('agent', 'record', '--', '/bin/sh', '-c', script),
+    );
+    for (const [nth, word] of [
+      ['1', 'first'],
+      ['2', 'second'],
+    ] as const) {
+      const isRecorded = async () => {
+        const [running] = await sandbox.current.catalogue.list();
+        const { records } = await readRecording(running!.meta.recording);
+        return outputOf(records).includes(word);
+      };
+      await until(() => isRecorded().catch(() => false), word);
+      writeFileSync(path.join(folder, nth), '');
+    }
+    await recorded;
     await sandbox.current.settled();
     const at = async (moment: string) =>
       (
@@ -147,15 +166,18 @@ describe('the command line in a terminal', () => {
     const [, second, third] = records
       .filter(({ kind }) => kind === 'data')
       .map(({ tsNs }) => Number(tsNs - records[0]!.tsNs) / 1e9);
-    assert.equal(await at((second! - 0.1).toFixed(3)), 'first\n');
-    assert.equal(await at(`0:${(third! - 0.1).toFixed(3)}`), 'first\nsecond\n');
+    assert.equal(await at((second! - 0.02).toFixed(3)), 'first\n');
+    assert.equal(await at(`0:${(third! - 0.02).toFixed(3)}`), 'first\nsecond\n');
     assert.equal(await at('@7'), 'first\n');
     assert.equal(await at('60'), 'third\n');
     const fast = await sandbox.current.run('agent', 'replay', '--fast');
     assert.equal(fast.stdout.toString(), 'third\n');
     const started = performance.now();
-    const played = await sandbox.current.run('agent', 'replay', '--speed', '2', '--no-colors');
-    assert.ok(performance.now() - started > 600, 'with its pauses');
+    const played = await sandbox.current.run('agent', 'replay', '--speed', '0.5', '--no-colors');
+    const [first] = records.filter(({ kind }) => kind === 'data');
+    const lastedMs = third! * 1000 - Number(first!.tsNs - records[0]!.tsNs) / 1e6;
+    assert.ok(performance.now() - started > 1.9 * lastedMs, 'with its pauses');
+    assert.ok(lastedMs > 100, `${lastedMs} ms`);
     assert.equal(played.stdout.toString(), 'first\r\nsecond\r\n\x1b[2J\x1b[Hthird\r\n');
     const meta = await sandbox.current.run('agent', 'replay', '--print-meta');
     assert.match(meta.stdout.toString(), /state +finished[\s\S]*output +\d+ B/);
