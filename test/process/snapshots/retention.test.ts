@@ -14,6 +14,7 @@ import {
   type LaunchedSession,
 } from '../../support/ah.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
+import { untilKept } from '../../support/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -34,8 +35,8 @@ describe('how long recordings and snapshots are kept', function () {
     daysAgo: bigint,
     folder = workspace.path,
   ): Promise<LaunchedSession> {
-    // Long enough for a snapshot before and one after the change.
-    const script = `sleep 1; echo ${word} > word.txt; echo ${word}`;
+    // A snapshot before the change and one after it.
+    const script = `${untilKept('start')}; echo ${word} > word.txt; echo ${word}`;
     const session = await sandbox.current.launch(['/bin/sh', '-c', script], {
       ...{ cwd: folder, workspace: folder },
     });

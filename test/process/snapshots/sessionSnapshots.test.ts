@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../../src/node/sessions/liveness.ts';
@@ -18,6 +18,7 @@ import {
   type LaunchedSession,
 } from '../../support/ah.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
+import { untilKept } from '../../support/shellScripts.ts';
 import { assertAgreement } from '../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
@@ -32,15 +33,10 @@ interface PruneResult {
   readonly expired: readonly { readonly id: number }[];
 }
 
-/** For a script: goes on when so many snapshots of a kind have their files. On a busy machine they may come after the program goes on. */
-function untilKept(trigger: string, count = 1): string {
-  const lines = '"$AH_SESSION_DIR/session.snapshots.jsonl"';
-  const kept = `grep -c '"trigger":"${trigger}".*"fs_snapshot":true' ${lines}`;
-  return `until [ "$(${kept})" -ge ${count} ]; do sleep 0.1; done`;
-}
-
 /** Commands that end within this share a snapshot. */
 const COALESCED_MS = 300;
+/** The recorder waits this long for git to end what it does. */
+const GIT_PAUSE_MS = 300;
 
 /** Against the real git, in a repository of its own. */
 describe('the files of a session', () => {
@@ -126,21 +122,25 @@ describe('the files of a session', () => {
 
   it('are kept by time, if they have changed, as often as was asked for', async () => {
     const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; sleep 60`], {
-      snapshotMinutes: 0.02,
+      snapshotMinutes: 0.005,
     });
     const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
     const changeAndWait = async (text: string, count: number) => {
-      writeFileSync(path.join(workspace.path, 'a.txt'), text);
+      // At once: a snapshot in the middle of a write would be one more.
+      const written = path.join(sandbox.current.folder, 'written');
+      writeFileSync(written, text);
+      renameSync(written, path.join(workspace.path, 'a.txt'));
       await until(async () => (await taken()).length === count, 'the snapshot', 30_000);
     };
     await until(async () => (await taken()).length === 1, 'the start', 30_000);
     await changeAndWait('two\n', 2);
-    await sleep(3000);
+    // Nothing is written where nothing changes: the timer runs out twice in this time.
+    await sleep(700);
     assert.equal((await taken()).length, 2, 'none while nothing changes');
     await changeAndWait('three\n', 3);
     const [, ...timed] = await taken();
     for (const { label, trigger } of timed) {
-      assert.deepEqual({ label, trigger }, { label: 'Every 0.02 minutes', trigger: 'timer' });
+      assert.deepEqual({ label, trigger }, { label: 'Every 0.005 minutes', trigger: 'timer' });
     }
     const refused = await ah('agent', 'record', '--snapshot-minutes', 'often', '--', 'true');
     assert.equal(refused.exitCode, 2);
@@ -156,7 +156,8 @@ describe('the files of a session', () => {
     const triggers = async () =>
       (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
     await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
-    await sleep(700);
+    // A second one would come after one more pause.
+    await sleep(GIT_PAUSE_MS + 100);
     assert.deepEqual(await triggers(), ['start', 'git']);
   });
 
@@ -182,7 +183,9 @@ describe('the files of a session', () => {
 
   it('that cannot be kept leave a moment that says why, and the recording goes on', async () => {
     rmSync(path.join(workspace.path, '.git'), { recursive: true });
-    const launched = await launch(['/bin/sh', '-c', 'echo hello; sleep 1; echo bye'], {
+    const isSaid = 'grep -q whole "$AH_SESSION_DIR/session.snapshots.jsonl"';
+    const script = `echo hello; until ${isSaid}; do sleep 0.02; done; echo bye`;
+    const launched = await launch(['/bin/sh', '-c', script], {
       workspace: path.parse(workspace.path).root,
     });
     await sandbox.current.settled();

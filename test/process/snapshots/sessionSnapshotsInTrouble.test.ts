@@ -159,8 +159,8 @@ describe('the files of a session in trouble', function () {
         [(await endOf())?.trigger, (await endOf())?.files.state],
         ['end', 'pending'],
       );
-      // Whoever looks finds it at work: what is on its way is not taken for lost.
-      await sleep(500);
+      // Whoever looks finds it at work: what is on its way is not taken for lost. One that does not wait is gone by then.
+      await sleep(200);
       (await RecorderClient.connect(launched.hostSocket)).dispose();
       await lock.release();
       await sandbox.current.settled(60_000);
