@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { patternBytes } from '../../support/patternBytes.ts';
+import { untilFile } from '../../support/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const emitter = path.resolve(import.meta.dirname, '../../support/emitBytes.ts');
@@ -32,7 +32,10 @@ describe('a disk that fills up', () => {
     writeFileSync(filler, Buffer.alloc(3 * MIB));
     const total = 3 * MIB;
     const recording = path.join(disk, 'run.ahr');
-    const script = `${process.execPath} ${emitter} text ${total} 4096; echo alive; sleep 2; echo done`;
+    const goesOn = path.join(sandbox.current.folder, 'goesOn');
+    const go = path.join(sandbox.current.folder, 'go');
+    const emit = `${process.execPath} ${emitter} text ${total} 4096`;
+    const script = `${emit}; echo alive; touch '${goesOn}'; ${untilFile(go)}; echo done`;
     const launched = await sandbox.current.launch(['/bin/sh', '-c', script], { recording });
     const client = await RecorderClient.connect(launched.hostSocket);
     const told: (string | null)[] = [];
@@ -53,11 +56,12 @@ describe('a disk that fills up', () => {
     const goodBytes = outputOf(during.records);
     assert.ok(goodBytes.length > 0);
     assert.deepEqual(goodBytes, Buffer.from(patternBytes('text', 0, goodBytes.length)));
-    await sleep(500);
+    await until(() => existsSync(goesOn), 'the program to go on');
     assert.equal((await client.status()).isRunning, true);
 
     rmSync(filler);
     await until(() => told.at(-1) === null, 'the recovery to be told');
+    writeFileSync(go, '');
     await sandbox.current.settled(30_000);
     const { reader, records } = await readRecording(recording);
     assert.equal(reader.problem, undefined);

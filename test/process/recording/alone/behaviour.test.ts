@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts';
 import type { Catalogue } from '../../../../src/node/sessions/catalogue.ts';
@@ -9,6 +10,7 @@ import { readSessionMeta } from '../../../../src/node/sessions/sessionMeta.ts';
 import { markInterrupted } from '../../../../src/node/sessions/liveness.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { runInPty } from '../../../support/ptyRun.ts';
+import { untilFile } from '../../../support/shellScripts.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 
@@ -53,7 +55,7 @@ describe('a recorded command', () => {
     this.timeout(90_000);
     const total = 20_000_000;
     const reader = `process.stdin.setRawMode(true); process.stdout.write('ready');
-      let n = 0; setTimeout(() => process.stdin.on('data', (d) => { n += d.length; if (n >= ${total}) { console.log('got ' + n); process.exit(); } }), 1500);`;
+      let n = 0; setTimeout(() => process.stdin.on('data', (d) => { n += d.length; if (n >= ${total}) { console.log('got ' + n); process.exit(); } }), 300);`;
     const child = sandbox.current.start('agent', 'record', '--', process.execPath, '-e', reader);
     const result = collect(child);
     await new Promise((resolve) => child.stdout!.once('data', resolve));
@@ -90,7 +92,7 @@ describe('a recorded command', () => {
   });
 
   it('gets back the size of the terminal that stays', async () => {
-    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.05; done';
+    const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.02; done';
     const { folder, env } = sandbox.current;
     const stays = runInPty(
       process.execPath,
@@ -116,7 +118,14 @@ describe('a recorded command', () => {
   it('is asked about by one terminal only, and not by its replay', async () => {
     const asker = `process.stdin.setRawMode(true);
       process.stdin.on('data', (d) => process.stdout.write('<' + JSON.stringify(String(d)) + '>'));
-      setTimeout(() => process.stdout.write('\\x1b[6n'), 1500); setTimeout(() => process.exit(), 2500);`;
+      const { existsSync } = require('node:fs');
+      let isAsked = false;
+      // A second answer would come right behind the first.
+      setInterval(() => {
+        if (!isAsked && existsSync('ask')) process.stdout.write('\\x1b[6n');
+        isAsked ||= existsSync('ask');
+        if (existsSync('enough')) setTimeout(() => process.exit(), 100);
+      }, 20);`;
     const launched = await sandbox.current.launch([process.execPath, '-e', asker]);
     const shown: string[] = ['', ''];
     for (const index of [0, 1]) {
@@ -134,11 +143,14 @@ describe('a recorded command', () => {
         historyLines: 0,
       });
     }
+    const { folder, env } = sandbox.current;
+    writeFileSync(path.join(folder, 'ask'), '');
+    await until(() => shown[0]!.includes('>'), 'the answer');
+    writeFileSync(path.join(folder, 'enough'), '');
     await sandbox.current.settled();
     const output = outputOf((await readRecording(launched.recording)).records).toString();
     assert.deepEqual(output.match(/<[^>]*>/g), ['<"answer 0">']);
     assert.ok(shown[0]!.includes('\x1b[6n') && !shown[1]!.includes('\x1b[6n'));
-    const { folder, env } = sandbox.current;
     const replay = runInPty(process.execPath, [cliFile, 'agent', 'replay', '--speed', '20'], {
       cwd: folder,
       env,
@@ -241,13 +253,15 @@ describe('other recorders', () => {
   });
 
   it('leave even when a client does not', async () => {
-    const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo x; sleep 0.5']);
+    const launched = await sandbox.current.launch(['/bin/sh', '-c', untilFile('go')]);
     const { connect } = await import('node:net');
     const stubborn = connect({ path: launched.hostSocket, allowHalfOpen: true }).on(
       'error',
       () => {},
     );
     stubborn.pause();
+    await once(stubborn, 'connect');
+    writeFileSync(path.join(sandbox.current.folder, 'go'), '');
     await until(() => sandbox.current.recorders().length === 0, 'the recorder to be gone', 15_000);
     stubborn.destroy();
   });
