@@ -8,6 +8,7 @@ import type { HookCall } from '../../../src/agents/adapter.ts';
 import { opencodePlugin } from '../../../src/agents/adapters/opencodePlugin.ts';
 import { HookSocket } from '../../../src/node/agents/hookSocket.ts';
 import { until } from '../../support/ah.ts';
+import { deferred } from '../../support/deferred.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const clock = { nowNs: () => 1n };
@@ -54,18 +55,22 @@ describe('HookSocket', () => {
 
   it('hears what a plugin tells, in order, and the plugin waits for a tool only', async () => {
     const agent = await plugin();
-    let isDealtWith = false;
-    onCall = async (call) => {
+    const dealt = deferred();
+    onCall = (call) => {
       calls.push(call);
-      await sleep(400);
-      isDealtWith = true;
+      return calls.length < 3 ? dealt.promise : undefined;
     };
+    // Neither of them waits until it is dealt with.
     await agent.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
     await agent.event({ event: { type: 'session.updated', properties: {} } });
-    assert.equal(isDealtWith, false, 'it went on before anybody had dealt with it');
-    const start = performance.now();
+    let isOver = false;
+    const tool = agent['tool.execute.after'](...TOOL).then(() => (isOver = true));
+    await until(() => calls.length === 2, 'the call');
     await agent['tool.execute.after'](...TOOL);
-    assert.ok(performance.now() - start >= 390);
+    assert.equal(isOver, false, 'a later one that was dealt with is over, and it is not');
+    calls.pop();
+    dealt.resolve();
+    await tool;
     const types = calls.map(({ name, payload }) => [name, payload['type']]);
     assert.deepEqual(types, [
       ['event', 'session.idle'],
@@ -76,7 +81,8 @@ describe('HookSocket', () => {
 
   it('holds no agent up longer than told, nor when it is gone or there never was one', async () => {
     const patient = await plugin(300);
-    onCall = () => sleep(5000);
+    const never = deferred();
+    onCall = () => never.promise;
     const start = performance.now();
     await patient['tool.execute.after'](...TOOL);
     assert.ok(performance.now() - start < 2000);
