@@ -50,4 +50,33 @@ describe('block header', () => {
     const header = decodeHeader(block);
     assert.ok(typeof header !== 'string' && !header.isReservedZero);
   });
+
+  it('may have reserved bytes before and behind its flags', () => {
+    const block = encodeBlock({ ...facts, isLast: false }, Uint8Array.of(9));
+    const at = (place: number): unknown => {
+      const changed = Uint8Array.from(block);
+      changed[place] = 1;
+      const header = decodeHeader(changed);
+      return typeof header !== 'string' && [header.flags, header.isReservedZero];
+    };
+    assert.deepEqual(at(36), [1, true], 'the flags are not reserved');
+    assert.deepEqual(at(37), [0, false], 'the first reserved byte');
+    assert.deepEqual(at(44), [0, true], 'the payload is not reserved');
+  });
+
+  it('has its version and magic judged as far as they are there', () => {
+    const block = encodeBlock(facts, new Uint8Array(0));
+    block[4] = 2;
+    assert.equal(decodeHeader(block.subarray(0, 5)), 'short');
+    assert.equal(decodeHeader(block.subarray(0, 6)), 'badVersion');
+    block[3] = 0;
+    assert.equal(decodeHeader(block.subarray(0, 3)), 'short');
+    assert.equal(decodeHeader(block.subarray(0, 4)), 'badMagic');
+  });
+
+  it('may be part of a larger buffer', () => {
+    const block = encodeBlock(facts, new Uint8Array(0));
+    const larger = Buffer.concat([Buffer.alloc(5, 0xee), block, Buffer.alloc(5, 0xee)]);
+    assert.deepEqual(decodeHeader(larger.subarray(5)), decodeHeader(block));
+  });
 });

@@ -122,7 +122,32 @@ describe('RecordingReader', () => {
     await assert.rejects(reader.readBlock(0), /input\/output/);
     file.read = read;
     assert.equal((await reader.readBlock(0)).records.length, 10, 'the failure is not kept');
-    assert.throws(() => reader.readBlock(99), RangeError);
+    assert.throws(() => reader.readBlock(99), {
+      name: 'RangeError',
+      message: 'There is no block 99.',
+    });
+  });
+
+  it('has nothing to read in an empty file', async () => {
+    const reader = await RecordingReader.open(new MemoryFile(), syncBrotli);
+    assert.deepEqual([reader.recordCount, reader.isFinished], [0, false]);
+    assert.deepEqual(await recordsOf(reader), []);
+    assert.deepEqual(await recordsOf(reader, { from: 3, to: 9 }), []);
+  });
+
+  it('reads no block behind the end of a range', async () => {
+    for (const isShort of [true, false]) {
+      let decodes = 0;
+      const reader = await RecordingReader.open(await write(records, 10), {
+        decompress: (bytes, length) => {
+          decodes++;
+          return syncBrotli.decompress(bytes, length);
+        },
+      });
+      const found = await recordsOf(reader, { from: 12, to: 20, isShort });
+      assert.deepEqual(found, plain(records.slice(12, 20)));
+      assert.equal(decodes, 1);
+    }
   });
 });
 
@@ -209,5 +234,49 @@ describe('RecordingReader.refresh', () => {
     assert.equal(await reader.refresh(), 'replaced');
     assert.deepEqual(await recordsOf(reader), plain(records));
     assert.deepEqual(await readAll(file), plain(records));
+  });
+
+  for (const [what, at] of [
+    ['time', 8],
+    ['byte offset', 16],
+    ['length', 24],
+    ['length of its payload', 28],
+    ['count of records', 32],
+  ] as const) {
+    it(`notices that a block has another ${what}`, async () => {
+      for (const index of [0, 7]) {
+        // Without the empty last block, whose payload is too short to be cut.
+        const file = await write(records, 5, { maxSegmentBytes: 1e6 });
+        const end = (await scanBlocks(file)).blocks.at(-1);
+        file.bytes = file.bytes.slice(0, end?.fileOffset);
+        const reader = await RecordingReader.open(file, syncBrotli);
+        const place = (reader.blocks[index]?.fileOffset ?? 0) + at;
+        file.bytes[place] = (file.bytes[place] ?? 0) - 1;
+        assert.equal(await reader.extend(), 'replaced', `block ${index}`);
+        assert.equal(reader.blocks.length, 8, 'extend leaves the blocks as they are');
+        assert.equal(await reader.refresh(), 'replaced', `block ${index}`);
+      }
+    });
+  }
+
+  it('notices that a block is no longer a block', async () => {
+    const file = await write(records, 5);
+    const reader = await RecordingReader.open(file, syncBrotli);
+    file.bytes[0] = 0;
+    assert.equal(await reader.refresh(), 'replaced');
+    assert.equal(reader.problem?.kind, 'badMagic');
+  });
+
+  it('extends by what was written since', async () => {
+    const whole = await write(records, 5);
+    const { blocks } = await scanBlocks(whole);
+    const file = new MemoryFile(whole.bytes.slice(0, blocks[2]?.fileOffset));
+    const reader = await RecordingReader.open(file, syncBrotli);
+    assert.equal(await reader.extend(), 'unchanged');
+    file.bytes = whole.bytes;
+    const results = await Promise.all([reader.extend(), reader.extend()]);
+    assert.deepEqual(results, ['grown', 'unchanged']);
+    assert.deepEqual(reader.blocks, blocks);
+    assert.equal(reader.recordCount, 40);
   });
 });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { ByteWriter } from '../../../src/base/bytes.ts';
+import { encodeBlock, MAX_PAYLOAD_LENGTH } from '../../../src/recording/format.ts';
 import type { Compressor } from '../../../src/recording/ports.ts';
 import { repack, type RepackOptions } from '../../../src/recording/repack.ts';
 import type { AhrRecord } from '../../../src/recording/records.ts';
 import { planRepack } from '../../../src/recording/repackPlan.ts';
 import { scanBlocks } from '../../../src/recording/scan.ts';
+import { encodeRecord } from '../../../src/recording/segment.ts';
 import { validateRecording } from '../../../src/recording/validator.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 import {
@@ -195,6 +198,89 @@ describe('repack', () => {
       name: 'AbortError',
     });
     assert.equal(seen.length, 3);
+  });
+});
+
+describe('repack of odd recordings', () => {
+  it('tells the end of each group as its progress', async () => {
+    const source = await write(output(100, 10), 1);
+    const { blocks } = await scanBlocks(source);
+    const seen: [number, number][] = [];
+    const onProgress = (done: number, total: number): number => seen.push([done, total]);
+    // Each block has a segment of 34 bytes: two make a group.
+    await repacked(source, { plan: { segmentBytes: 70 }, onProgress });
+    const ends = [1, 3, 5, 7, 9].map((index) => {
+      const { payloadOffset = 0, compressedLength = 0 } = blocks[index] ?? {};
+      return payloadOffset + compressedLength;
+    });
+    assert.deepEqual(
+      seen,
+      ends.map((end) => [end, source.bytes.length]),
+    );
+  });
+
+  it('packs at the quality asked for, unless the plan has a better one', async () => {
+    const qualitiesOf = async (options: Partial<RepackOptions>): Promise<number[]> => {
+      const qualities: number[] = [];
+      const compressor: Compressor = {
+        compress(bytes, quality) {
+          qualities.push(quality);
+          return syncBrotli.compress(bytes, quality);
+        },
+      };
+      await repacked(await write(oneOfEach(), 1), { ...options, compressor });
+      return qualities;
+    };
+    assert.deepEqual(await qualitiesOf({}), [10]);
+    assert.deepEqual(await qualitiesOf({ minQuality: 5 }), [10]);
+    assert.deepEqual(await qualitiesOf({ minQuality: 11 }), [11]);
+    assert.deepEqual(await qualitiesOf({ minQuality: 11, plan: { quality: 2 } }), [2]);
+  });
+
+  it('copies only the flag of the last block with a group that cannot be read', async () => {
+    const source = await write(output(100, 10), 5);
+    source.bytes.fill(0xff, 44, 60);
+    const { file, result } = await repacked(source);
+    assert.deepEqual(
+      (await scanBlocks(file)).blocks.map((block) => [block.recordCount, block.isLast]),
+      [
+        [5, false],
+        [5, true],
+      ],
+    );
+    assert.deepEqual(result, { blocks: 2, copiedBlocks: 2, bytes: file.bytes.length });
+  });
+
+  it('copies a block with a damaged record, rather than lose the rest of it', async () => {
+    const segment = new ByteWriter();
+    for (const record of oneOfEach()) encodeRecord(segment, record);
+    const bytes = segment.toBytes();
+    bytes[16] = 9;
+    const facts = { startTsNs: 0n, startByteOffset: 0, recordCount: 1, isLast: true };
+    const payload = await syncBrotli.compress(bytes, 4);
+    const block = encodeBlock({ ...facts, uncompressedLength: bytes.length }, payload);
+    const { file, result } = await repacked(new MemoryFile(block));
+    assert.equal(result.copiedBlocks, 1);
+    assert.deepEqual(file.bytes, Buffer.from(block));
+  });
+
+  it('refuses to copy a payload larger than any, and does not read it', async () => {
+    const header = encodeBlock(
+      { startTsNs: 0n, startByteOffset: 0, uncompressedLength: 100, recordCount: 1, isLast: false },
+      new Uint8Array(0),
+    );
+    const ofPayload = async (length: number): Promise<unknown> => {
+      new DataView(header.buffer).setUint32(28, length, true);
+      const source = new MemoryFile(header);
+      source.size = () => Promise.resolve(44 + length);
+      return repacked(source, { plan: { copyFromBytes: 1 } });
+    };
+    await assert.rejects(ofPayload(MAX_PAYLOAD_LENGTH + 1), {
+      name: 'UserError',
+      code: 'recording-damaged',
+      message: 'The block at byte 0 is too large to be copied.',
+    });
+    await ofPayload(MAX_PAYLOAD_LENGTH);
   });
 });
 

@@ -92,6 +92,58 @@ describe('scanBlocks', () => {
     }
   });
 
+  it('says in a sentence what stopped it', async () => {
+    const file = await write(records, 3);
+    const size = file.bytes.length;
+    const second = (await scanBlocks(file)).blocks[1]?.fileOffset ?? 0;
+    const messageWith = async (at: number, byte: number): Promise<string | undefined> => {
+      const bytes = Buffer.from(file.bytes);
+      bytes[second + at] = byte;
+      return (await scanBlocks(new MemoryFile(bytes))).problem?.message;
+    };
+    const good = `The first ${second} of ${size} bytes are good; `;
+    assert.equal(await messageWith(0, 0), `${good}what follows them is not a block.`);
+    assert.equal(
+      await messageWith(4, 2),
+      `${good}the block after them has a version this program does not know.`,
+    );
+    assert.equal(
+      await messageWith(6, 20),
+      `${good}the block after them claims a header shorter than any.`,
+    );
+    assert.equal(
+      await messageWith(22, 0x20),
+      `${good}the block after them claims an impossible byte offset.`,
+    );
+    const cut = await scanBlocks(new MemoryFile(file.bytes.slice(0, second + 10)));
+    assert.deepEqual(cut.problem, {
+      kind: 'truncated',
+      fileOffset: second,
+      message: `The first ${second} of ${second + 10} bytes are good; the file ends inside the header of the next block.`,
+    });
+  });
+
+  it('accepts the largest byte offset that a number can hold', async () => {
+    const facts = { startTsNs: 0n, uncompressedLength: 0, recordCount: 0, isLast: false };
+    const startByteOffset = Number.MAX_SAFE_INTEGER;
+    const block = encodeBlock({ ...facts, startByteOffset }, Uint8Array.of(0x3b));
+    const { blocks, problem } = await scanBlocks(new MemoryFile(block));
+    assert.deepEqual([blocks[0]?.startByteOffset, problem], [startByteOffset, undefined]);
+    new DataView(block.buffer).setBigUint64(16, 2n ** 53n, true);
+    assert.equal((await scanBlocks(new MemoryFile(block))).problem?.kind, 'badLengths');
+  });
+
+  it('knows the last block by its flag, whatever the other flags', async () => {
+    const file = await write(records, 3);
+    const { blocks } = await scanBlocks(file);
+    file.bytes[36] = 2;
+    file.bytes[(blocks[1]?.fileOffset ?? 0) + 36] = 3;
+    assert.deepEqual(
+      (await scanBlocks(file)).blocks.map((block) => block.isLast),
+      [false, true, false, false, true],
+    );
+  });
+
   it('says how much is good and how much is missing', async () => {
     const file = await write(records, 3);
     const last = (await scanBlocks(file)).blocks.at(-1)?.fileOffset ?? 0;

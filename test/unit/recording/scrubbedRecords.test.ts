@@ -134,4 +134,76 @@ describe('scrubbing a recording', () => {
     const letters = [...PLAIN].map((letter) => `\u001b[1m${letter}`).join('');
     assert.doesNotMatch(await withoutPlain(`\u001b]0;title ${letters}`), /m[a-z]/);
   });
+
+  it('counts each place once, though it is found in more than one way', async () => {
+    const matchesIn = async (text: string, kind: 'data' | 'input'): Promise<number> =>
+      (await planScrub(stream(pieces(text, anyLength, kind)), PLAIN)).matches;
+    for (const kind of ['data', 'input'] as const) {
+      assert.equal(await matchesIn(`${PLAIN} x ${PLAIN}`, kind), 2);
+      assert.equal(await matchesIn('nothing', kind), 0);
+    }
+    assert.equal(await matchesIn(`${PLAIN.slice(0, 13)}\r\n${PLAIN.slice(14)}`, 'data'), 1);
+  });
+
+  it('finds a text of several lines, printed or typed', async () => {
+    const lines = 'first line\nsecond';
+    for (const kind of ['data', 'input'] as const) {
+      for (const text of [`x${lines}y`, 'xfirst line\r\nsecondy', 'xfirst line\rsecondy']) {
+        const { matches } = await planScrub(stream(pieces(text, anyLength, kind)), lines);
+        assert.equal(matches, 1, JSON.stringify([kind, text]));
+      }
+    }
+  });
+
+  it('finds a text inside of a sequence that is typed', async () => {
+    const typed = `\u001b]0;${PLAIN}\u0007`;
+    assert.doesNotMatch(await withoutPlain(typed, 'input'), /battery/);
+  });
+
+  it('does not mix what is typed with what is printed', async () => {
+    const typed = (text: string): AhrRecord => ({
+      ...{ kind: 'input', tsNs: 0n, bytes: Buffer.from(text) },
+    });
+    const printed = (startByteOffset: number, text: string): AhrRecord => ({
+      ...{ kind: 'data', tsNs: 0n, startByteOffset, bytes: Buffer.from(text) },
+    });
+    const half = PLAIN.slice(0, 12);
+    const rest = PLAIN.slice(12);
+    const records = [
+      typed('some keys '),
+      printed(0, half),
+      typed(half),
+      printed(12, 'other'),
+      typed(rest),
+      printed(17, PLAIN),
+      typed(' end'),
+    ];
+    const plan = await planScrub(stream(records), PLAIN);
+    const result: string[] = [];
+    for await (const record of scrubbedRecords(stream(records), plan, PLAIN)) {
+      if ('bytes' in record) result.push(Buffer.from(record.bytes).toString());
+    }
+    const stars = '*'.repeat(24);
+    assert.deepEqual(result, [
+      'some keys ',
+      half,
+      stars.slice(0, 12),
+      'other',
+      stars.slice(12),
+      stars,
+      ' end',
+    ]);
+    assert.equal(plan.matches, 2);
+  });
+
+  it('changes no bytes of the records it was given', async () => {
+    const [record] = pieces(`x ${PLAIN}`, () => 100, 'data');
+    assert.ok(record?.kind === 'data');
+    const plan = await planScrub(stream([record]), PLAIN);
+    for await (const each of scrubbedRecords(stream([record]), plan, PLAIN)) {
+      assert.ok(each.kind === 'data');
+      assert.equal(Buffer.from(each.bytes).toString(), `x ${'*'.repeat(24)}`);
+    }
+    assert.equal(Buffer.from(record.bytes).toString(), `x ${PLAIN}`);
+  });
 });

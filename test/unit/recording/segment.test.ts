@@ -77,11 +77,45 @@ describe('records segment', () => {
   });
 
   it('notices padding that is not zero', () => {
+    for (const at of [1, 2, 3]) {
+      const segment = encode(oneOfEach());
+      segment[at] = 1;
+      const { hasPadding, records } = decodeSegment(segment);
+      assert.equal(hasPadding, true, `byte ${at}`);
+      assert.equal(records.length, 6);
+    }
+  });
+
+  it('remembers padding of the records before a fault', () => {
     const segment = encode(oneOfEach());
     segment[2] = 1;
-    const { hasPadding, records } = decodeSegment(segment);
-    assert.equal(hasPadding, true);
-    assert.equal(records.length, 6);
+    const cut = decodeSegment(segment.subarray(0, -1));
+    assert.deepEqual([cut.hasPadding, cut.records.length], [true, 5]);
+  });
+
+  it('accepts the largest offsets that a number can hold', () => {
+    const max = Number.MAX_SAFE_INTEGER;
+    const records: AhrRecord[] = [
+      { kind: 'data', tsNs: 0n, startByteOffset: max, bytes: new Uint8Array(0) },
+      { kind: 'snapshot', tsNs: 0n, snapshotId: 0n, anchorByte: max, label: '' },
+    ];
+    const segment = encode(records);
+    assert.deepEqual(plain(decodeSegment(segment).records), records);
+    new DataView(segment.buffer).setBigUint64(12, 2n ** 53n, true);
+    assert.equal(
+      decodeSegment(segment).fault,
+      'record 1, at byte 0, has a byte offset beyond 2^53',
+    );
+    new DataView(segment.buffer).setBigUint64(12, 0n, true);
+    new DataView(segment.buffer).setBigUint64(24 + 20, 2n ** 53n, true);
+    assert.equal(decodeSegment(segment).fault, 'record 2, at byte 24, has an anchor beyond 2^53');
+  });
+
+  it('names a record that is cut inside of its tag and padding', () => {
+    for (const length of [1, 2, 3]) {
+      const { fault } = decodeSegment(encode(oneOfEach()).subarray(0, length));
+      assert.equal(fault, 'record 1, at byte 0, is cut short');
+    }
   });
 
   it('keeps a byte order mark, and cuts a label too long at a character', () => {
@@ -92,6 +126,8 @@ describe('records segment', () => {
       return record.label;
     };
     assert.equal(label('\ufeffx'), '\ufeffx');
+    assert.equal(label('x'.repeat(65_535)), 'x'.repeat(65_535));
+    assert.equal(label('x'.repeat(65_536)), 'x'.repeat(65_535));
     assert.equal(label('x'.repeat(70_000)), 'x'.repeat(65_535));
     assert.equal(label('é'.repeat(40_000)), 'é'.repeat(32_767));
     assert.equal(label('x' + '😀'.repeat(20_000)), 'x' + '😀'.repeat(16_383));
@@ -116,15 +152,63 @@ describe('checkRecord', () => {
       { ...resize, rows: 1.5 },
       { ...resize, tsNs: -1n },
       { ...resize, tsNs: 1n << 64n },
+      { ...resize, cols: -1 },
+      { ...resize, rows: 65_536 },
       { ...mark, code: 2 ** 32 },
+      { ...mark, code: -1 },
       { ...mark, value: NaN },
+      { ...mark, value: 2 ** 32 },
       { ...snapshot, snapshotId: 1n << 64n },
+      { ...snapshot, snapshotId: -1n },
       { ...snapshot, anchorByte: 2 ** 53 },
+      { ...snapshot, anchorByte: -1 },
+      { ...data, startByteOffset: -1 },
       { ...data, startByteOffset: 2 ** 53 },
       { ...data, bytes: new Uint8Array(16 * 1024 * 1024) },
       { kind: 'input', tsNs: 0n, bytes: new Uint8Array(16 * 1024 * 1024) },
     ];
     for (const record of wrong) assert.throws(() => checkRecord(record), RangeError);
     for (const record of [resize, mark, snapshot, data]) checkRecord(record);
+  });
+
+  it('accepts the largest numbers that fit', () => {
+    const tsNs = 0xffff_ffff_ffff_ffffn;
+    const bytes = new Uint8Array(16 * 1024 * 1024 - 24);
+    const anchorByte = Number.MAX_SAFE_INTEGER;
+    const largest: AhrRecord[] = [
+      { kind: 'data', tsNs, startByteOffset: Number.MAX_SAFE_INTEGER, bytes },
+      { kind: 'resize', tsNs, cols: 65_535, rows: 65_535 },
+      { kind: 'input', tsNs, bytes },
+      { kind: 'mark', tsNs, code: 2 ** 32 - 1, value: 2 ** 32 - 1 },
+      { kind: 'snapshot', tsNs, snapshotId: tsNs, anchorByte, label: '' },
+    ];
+    for (const record of largest) checkRecord(record);
+    const tooLong = new Uint8Array(bytes.length + 1);
+    for (const record of [largest[0], largest[2]]) {
+      assert.ok(record && 'bytes' in record);
+      assert.throws(() => checkRecord({ ...record, bytes: tooLong }), RangeError);
+    }
+  });
+
+  it('names the field and its value', () => {
+    const names = (record: AhrRecord, message: string): void =>
+      assert.throws(() => checkRecord(record), { name: 'RangeError', message });
+    const resize = { kind: 'resize', tsNs: 0n, cols: 80, rows: 24 } as const;
+    names({ ...resize, tsNs: -1n }, 'tsNs of a record is out of range: -1');
+    names({ ...resize, cols: 70_000 }, 'cols of a record is out of range: 70000');
+    names({ ...resize, rows: 1.5 }, 'rows of a record is out of range: 1.5');
+    const mark = { kind: 'mark', tsNs: 0n, code: 1, value: 0 } as const;
+    names({ ...mark, code: -1 }, 'code of a record is out of range: -1');
+    names({ ...mark, value: -1 }, 'value of a record is out of range: -1');
+    const snapshot = { kind: 'snapshot', tsNs: 0n, snapshotId: 0n, anchorByte: 0 } as const;
+    const label = '';
+    names({ ...snapshot, label, snapshotId: -1n }, 'snapshotId of a record is out of range: -1');
+    names({ ...snapshot, label, anchorByte: -1 }, 'anchorByte of a record is out of range: -1');
+    const bytes = new Uint8Array(16 * 1024 * 1024);
+    const length = 'length of a record is out of range: 16777216';
+    names({ kind: 'data', tsNs: 0n, startByteOffset: 0, bytes }, length);
+    names({ kind: 'input', tsNs: 0n, bytes }, length);
+    const offset = 'startByteOffset of a record is out of range: -1';
+    names({ kind: 'data', tsNs: 0n, startByteOffset: -1, bytes: new Uint8Array(0) }, offset);
   });
 });

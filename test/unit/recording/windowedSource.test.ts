@@ -18,4 +18,33 @@ describe('WindowedSource', () => {
     for (let offset = 0; offset < 60_000; offset += 44) await source.read(offset, 44);
     assert.equal(file.reads, 1);
   });
+
+  it('reads from its source again only outside of the window', async () => {
+    const file = new MemoryFile(bytes);
+    const source = new WindowedSource(file, bytes.length);
+    const readsAfter = async (offset: number, length: number): Promise<number> => {
+      assert.deepEqual(await source.read(offset, length), bytes.slice(offset, offset + length));
+      return file.reads;
+    };
+    assert.equal(await readsAfter(1000, 44), 1);
+    assert.equal(await readsAfter(1000, 64 * 1024), 1, 'a window is 64 KiB');
+    assert.equal(await readsAfter(1000 + 64 * 1024 - 44, 44), 1, 'up to its last byte');
+    assert.equal(await readsAfter(1000 + 64 * 1024 - 43, 44), 2);
+    assert.equal(await readsAfter(999, 44), 3);
+  });
+
+  it('never reads beyond the size it was given', async () => {
+    const requests: [number, number][] = [];
+    const file = new MemoryFile(bytes);
+    const read = file.read.bind(file);
+    file.read = (offset, length) => {
+      requests.push([offset, length]);
+      return read(offset, length);
+    };
+    const source = new WindowedSource(file, 1000);
+    assert.deepEqual(await source.read(990, 44), bytes.slice(990, 1000));
+    assert.deepEqual(await source.read(995, 44), bytes.slice(995, 1000));
+    assert.deepEqual(await source.read(1000, 44), new Uint8Array(0));
+    assert.deepEqual(requests, [[990, 10]]);
+  });
 });

@@ -71,6 +71,79 @@ describe('RecordingWriter', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
+  it('takes three quarters of a block for a flood, and compresses no better for it', async () => {
+    const qualityOf = async (length: number, quality: number): Promise<number[]> => {
+      const qualities: number[] = [];
+      const compressor: Compressor = {
+        compress(bytes, each) {
+          qualities.push(each);
+          return syncBrotli.compress(bytes, each);
+        },
+      };
+      const { writer } = setUp({ compressor, quality, maxSegmentBytes: 100 });
+      for (const record of output(length, length)) writer.append(record);
+      await writer.flush();
+      return qualities;
+    };
+    // A record of output takes 24 bytes more than its output.
+    assert.deepEqual(await qualityOf(50, 4), [4]);
+    assert.deepEqual(await qualityOf(51, 4), [1]);
+    assert.deepEqual(await qualityOf(51, 0), [0]);
+  });
+
+  it('fills a block to its last byte', async () => {
+    const { writer, blocks, file } = setUp({ maxSegmentBytes: 100 });
+    const [first, second] = output(52, 26);
+    assert.ok(first && second);
+    writer.append(first);
+    await settle();
+    assert.equal(file.appends, 0);
+    writer.append(second);
+    await settle();
+    assert.deepEqual(
+      blocks.map(({ uncompressedLength }) => uncompressedLength),
+      [100],
+    );
+  });
+
+  it('writes blocks of 512 KiB unless told otherwise', async () => {
+    const full = 512 * 1024 - 24;
+    for (const [length, appends] of [
+      [full - 1, 0],
+      [full, 1],
+    ] as const) {
+      const { file, writer } = setUp();
+      for (const record of output(length, length)) writer.append(record);
+      await settle();
+      assert.equal(file.appends, appends, `${length} bytes`);
+    }
+  });
+
+  it('does not hurry a record because a flush before it found nothing', async () => {
+    const { clock, file, writer } = setUp();
+    await writer.flush();
+    writer.append(resize);
+    await clock.advance(199);
+    assert.equal(file.appends, 0);
+    await clock.advance(1);
+    assert.equal(file.appends, 1);
+  });
+
+  it('does not hurry the records behind a full block', async () => {
+    const { clock, file, writer } = setUp({ maxSegmentBytes: 100 });
+    const [first, second, third] = output(180, 60);
+    assert.ok(first && second && third);
+    writer.append(first);
+    await clock.advance(150);
+    writer.append(second);
+    await settle();
+    assert.equal(file.appends, 1, 'the first is written, since the second does not fit');
+    await clock.advance(199);
+    assert.equal(file.appends, 1);
+    await clock.advance(1);
+    assert.equal(file.appends, 2);
+  });
+
   it('puts a record larger than a block in a block of its own', async () => {
     const { file, writer, blocks } = setUp({ maxSegmentBytes: 1000 });
     writer.append(resize);
@@ -165,11 +238,16 @@ describe('RecordingWriter', () => {
       anchorByte: 11,
       label: '',
     } as const;
-    assert.throws(() => writer.append(anchor), /beyond 10 bytes/);
+    assert.throws(() => writer.append(anchor), {
+      name: 'RangeError',
+      message: 'Anchor 11 is beyond 10 bytes.',
+    });
+    assert.deepEqual([writer.recordCount, writer.byteOffset], [1, 10]);
     assert.throws(() => writer.append({ ...resize, cols: 70_000 }), RangeError);
+    writer.append({ ...anchor, anchorByte: 10 });
     writer.append(second);
     await writer.close();
-    assert.deepEqual(await readAll(file), plain([first, second]));
+    assert.deepEqual(await readAll(file), plain([first, { ...anchor, anchorByte: 10 }, second]));
   });
 });
 
@@ -235,6 +313,6 @@ describe('RecordingWriter.close', () => {
     const { file, writer } = setUp();
     await Promise.all([writer.close(), writer.close()]);
     assert.equal(file.appends, 1);
-    assert.throws(() => writer.append(resize), /closed/);
+    assert.throws(() => writer.append(resize), { message: 'The recording is closed.' });
   });
 });

@@ -21,7 +21,11 @@ function setUp(options: Partial<WriterOptions> = {}) {
 }
 
 const noSpace = 'The recording cannot be saved: no space left on device';
-const abandoned = { name: 'UserError', code: 'recording-abandoned' };
+const abandoned = {
+  name: 'UserError',
+  code: 'recording-abandoned',
+  message: 'Saving the recording was given up.',
+};
 
 describe('RecordingWriter with a failing sink', () => {
   it('keeps everything, tries again, and tells once each way', async () => {
@@ -90,6 +94,30 @@ describe('RecordingWriter with a failing sink', () => {
     await Promise.all([flushed, closed]);
     assert.deepEqual(done, ['flush', 'close']);
     assert.deepEqual(await readAll(file), plain(records));
+  });
+
+  it('waits as long as it is told between attempts', async () => {
+    const { clock, file, writer } = setUp({ retryDelayMs: 50 });
+    file.failAppend = () => 0;
+    for (const record of output(10, 10)) writer.append(record);
+    await clock.advance(249);
+    assert.equal(file.appends, 1);
+    await clock.advance(1);
+    assert.equal(file.appends, 2);
+    await clock.advance(50);
+    assert.equal(file.appends, 3);
+  });
+
+  it('says again that it fails when it fails again', async () => {
+    const { clock, file, writer, troubles } = setUp();
+    for (const record of output(30, 10)) {
+      file.failAppend = () => 0;
+      writer.append(record);
+      await clock.advance(300);
+      file.failAppend = () => undefined;
+      await clock.advance(500);
+    }
+    assert.deepEqual(troubles, [noSpace, undefined, noSpace, undefined, noSpace, undefined]);
   });
 
   it('treats a failing sync the same', async () => {
@@ -161,6 +189,23 @@ describe('RecordingWriter with a slow sink', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
+  it('lets one block wait behind the one that is written, and fills the next', async () => {
+    const { clock, file, writer } = setUp();
+    const gate = deferred();
+    file.gate = gate.promise;
+    for (const record of output(50, 10)) {
+      writer.append(record);
+      await clock.advance(200);
+    }
+    gate.resolve();
+    await writer.close();
+    const { blocks } = await RecordingReader.open(file, syncBrotli);
+    assert.deepEqual(
+      blocks.map(({ recordCount }) => recordCount),
+      [1, 1, 3],
+    );
+  });
+
   it('writes what was due as soon as the sink takes it, though nothing else happens', async () => {
     const { clock, file, writer } = setUp();
     const gate = deferred();
@@ -174,6 +219,49 @@ describe('RecordingWriter with a slow sink', () => {
     await settle();
     assert.equal(writer.pendingBytes, 0);
     assert.deepEqual(await readAll(file), plain(records));
+  });
+
+  it('syncs a second after a block is written, however many follow', async () => {
+    const { clock, file, writer } = setUp();
+    const [first, second] = output(20, 10);
+    assert.ok(first && second);
+    writer.append(first);
+    await clock.advance(700);
+    writer.append(second);
+    await clock.advance(499);
+    assert.deepEqual([file.appends, file.syncs], [2, 0]);
+    await clock.advance(1);
+    assert.deepEqual([file.syncs, file.syncedLength], [1, file.bytes.length]);
+    await clock.advance(10_000);
+    assert.equal(file.syncs, 1, 'nothing was written since');
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('needs no sync of its own after a flush', async () => {
+    const { clock, file, writer } = setUp();
+    for (const record of output(10, 10)) writer.append(record);
+    await writer.flush();
+    assert.deepEqual([file.syncs, clock.pendingTimers], [1, 0]);
+  });
+
+  it('syncs what was written while another sync was under way', async () => {
+    const { clock, file, writer } = setUp();
+    const [first, second] = output(20, 10);
+    assert.ok(first && second);
+    writer.append(first);
+    await clock.advance(200);
+    const gate = deferred();
+    file.gate = gate.promise;
+    const early = writer.flush();
+    await settle();
+    file.gate = Promise.resolve();
+    writer.append(second);
+    const late = writer.flush();
+    await settle();
+    gate.resolve();
+    await Promise.all([early, late]);
+    assert.equal(file.syncedLength, file.bytes.length);
+    assert.equal(file.syncs, 2);
   });
 
   it('syncs one at a time, and once for many blocks', async () => {
@@ -252,6 +340,8 @@ describe('RecordingWriter.abandon', () => {
     writer.abandon();
     await flushed;
     for (const record of records.slice(8)) writer.append(record);
+    assert.equal(writer.recordCount, 8);
+    await assert.rejects(writer.flush(), abandoned);
     await assert.rejects(writer.close(), abandoned);
     assert.equal(clock.pendingTimers, 0);
     assert.deepEqual(await readAll(file), plain(records.slice(0, 5)));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import {
+  DEFAULT_RETENTION,
   expiredBySize,
   expiredSnapshots,
+  retention,
   type KeptMoment,
   type KeptSnapshot,
 } from '../../../src/snapshots/retention.ts';
@@ -28,6 +30,12 @@ function expired(snapshots: KeptSnapshot[]): [bigint, string][] {
 }
 
 describe('retention', () => {
+  it('keeps a week, ten gigabytes and a thousand snapshots of a session by default', () => {
+    const week = 7 * 24 * 60 * 60 * 1000;
+    assert.deepEqual(DEFAULT_RETENTION, { maxAgeMs: week, maxCount: 1000, maxBytes: 1e10 });
+    assert.deepEqual(retention(14, 1), { maxAgeMs: 2 * week, maxCount: 1000, maxBytes: 1e9 });
+  });
+
   it('keeps what is within every limit', () => {
     assert.deepEqual(expired([snapshot(1), snapshot(2), snapshot(3)]), []);
   });
@@ -36,6 +44,37 @@ describe('retention', () => {
     const old = { takenMs: NOW - 2000 };
     assert.deepEqual(expired([snapshot(1, old), snapshot(2)]), [[1n, 'age']]);
     assert.deepEqual(expired([snapshot(1, old)]), []);
+  });
+
+  it('keeps what is exactly as old as allowed', () => {
+    const oldest = snapshot(1, { takenMs: NOW - 1000 });
+    assert.deepEqual(expired([oldest, snapshot(2)]), []);
+    const older = snapshot(1, { takenMs: NOW - 1001 });
+    assert.deepEqual(expired([older, snapshot(2)]), [[1n, 'age']]);
+  });
+
+  it('names age where a snapshot is both too old and one too many', () => {
+    const old = [1, 2].map((id) => snapshot(id, { takenMs: NOW - 2000 + id }));
+    const others = [3, 4, 5].map((id) => snapshot(id));
+    assert.deepEqual(expired([...old, ...others]), [
+      [1n, 'age'],
+      [2n, 'age'],
+    ]);
+  });
+
+  it('does not count a needed snapshot out', () => {
+    const needed = snapshot(1, { isNeeded: true });
+    const others = [2, 3, 4, 5].map((id) => snapshot(id));
+    assert.deepEqual(expired([needed, ...others]), [
+      [2n, 'count'],
+      [3n, 'count'],
+    ]);
+  });
+
+  it('counts a state once for a session that has two moments of it', () => {
+    const twice = shared(snapshot(2), snapshot(1));
+    assert.deepEqual(expired([twice, snapshot(3), snapshot(4)]), []);
+    assert.deepEqual(expired([twice, snapshot(3), snapshot(4), snapshot(5)]), [[2n, 'count']]);
   });
 
   it('removes by count, the oldest first, each session for itself', () => {
@@ -118,5 +157,34 @@ describe('retention', () => {
     const needed = [1, 2, 3, 4, 5].map((id) => snapshot(id, { takenMs: 0, isNeeded: true }));
     assert.deepEqual(expired(needed), []);
     assert.deepEqual(await expiredBySize(needed, [], 1e9, () => Promise.resolve(0)), []);
+  });
+
+  it('removes by size the oldest first, in whichever order they are listed', async () => {
+    const snapshots = [3, 1, 4, 2].map((id) => snapshot(id));
+    const freedBy = (some: readonly KeptSnapshot[]) => Promise.resolve(some.length);
+    const idsOf = async (excessBytes: number): Promise<number[]> => {
+      const bySize = await expiredBySize(snapshots, [], excessBytes, freedBy);
+      return bySize.map((expiry) => Number(expiry.snapshot.id));
+    };
+    assert.deepEqual(await idsOf(1), [1]);
+    assert.deepEqual(await idsOf(2), [1, 2]);
+    assert.deepEqual(await idsOf(3), [1, 2, 3]);
+  });
+
+  it('asks for nothing where nothing is too much, or nothing may go', async () => {
+    const freedBy = () => Promise.reject(new Error('not to be asked'));
+    const snapshots = [1, 2].map((id) => snapshot(id));
+    assert.deepEqual(await expiredBySize(snapshots, [], 0, freedBy), []);
+    assert.deepEqual(await expiredBySize(snapshots, [], -1, freedBy), []);
+    assert.deepEqual(await expiredBySize([snapshot(1)], [], 1, freedBy), []);
+  });
+
+  it('removes nothing by size where what expires already is enough', async () => {
+    const snapshots = [1, 2, 3].map((id) => snapshot(id));
+    const expiring = [{ snapshot: snapshots[0]!, because: 'age' as const }];
+    const freedBy = (some: readonly KeptSnapshot[]) => Promise.resolve(some.length * 10);
+    assert.deepEqual(await expiredBySize(snapshots, expiring, 10, freedBy), []);
+    const [only, ...others] = await expiredBySize(snapshots, expiring, 11, freedBy);
+    assert.deepEqual([only?.snapshot.id, others], [2n, []]);
   });
 });
