@@ -52,14 +52,16 @@ export class VisibleBytes {
         if (byte === ESCAPE) this.#state = 'escape';
         return byte >= 0x20 && byte !== DELETE;
       case 'escape':
+        // Other controls change nothing: a terminal runs them, and goes on with the sequence.
         if (byte === 0x5b) this.#state = 'csi';
-        else if (byte === ESCAPE) this.#state = 'escape';
         else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f)
           this.#state = 'string';
-        else this.#state = byte >= 0x20 && byte < 0x30 ? 'intermediate' : 'text';
+        else if (byte >= 0x30 || byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
+        else if (byte >= 0x20) this.#state = 'intermediate';
         return false;
       case 'intermediate':
-        if (byte >= 0x30) this.#state = 'text';
+        if (byte === ESCAPE) this.#state = 'escape';
+        else if (byte >= 0x30 || byte === CANCEL || byte === SUBSTITUTE) this.#state = 'text';
         return false;
       case 'csi':
         if (byte === ESCAPE) this.#state = 'escape';

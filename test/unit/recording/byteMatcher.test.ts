@@ -83,6 +83,12 @@ describe('VisibleBytes', () => {
     ['a string inside of a string, which ends it', '\u001b]0;title\u001b]2;more\u0007'],
     ['an escape before the end of a string', '\u001b]0;title\u001b\u001b[1m'],
     ['controls inside of a sequence', '\u001b[1\n;2m'],
+    ['controls before the kind of a sequence', '\u001b\n[1m'],
+    ['a sequence inside of a character set', '\u001b(\u001b[1m'],
+    ['an escape that is cancelled', '\u001b\u0018'],
+    ['an escape that is substituted', '\u001b\u001a'],
+    ['a character set that is cancelled', '\u001b(\u0018'],
+    ['a character set that is substituted', '\u001b(\u001a'],
   ] as const) {
     it(`leaves out ${what}`, () => {
       assert.equal(textOf(`before${sequence}after`), 'beforeafter');
