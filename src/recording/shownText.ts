@@ -10,23 +10,21 @@ const BAR = 0x7c;
  * text in the next. The end of a line stands for nothing, or for a blank.
  */
 export class WrappedMatcher {
-  readonly #cut: ByteMatcher | undefined;
-  readonly #spaced: ByteMatcher | undefined;
+  readonly #cut: ByteMatcher;
+  readonly #spaced: ByteMatcher;
   #isGap = false;
   #isBroken = false;
 
   constructor(text: string) {
     const shown = new TextEncoder().encode(text.replaceAll(/\s+/g, ' ').trim());
-    // Letters beyond ASCII cannot be told from frames, byte by byte.
-    if (shown.some((byte) => byte >= 0x80 || byte === BAR)) return;
     this.#cut = new ByteMatcher(shown);
     this.#spaced = new ByteMatcher(shown);
   }
 
   /** @param byte of the text on the screen, or an end of a line */
   push(byte: number, offset: number): MatchedOffsets[] {
-    if (!this.#cut || !this.#spaced) return [];
     if (byte === NEWLINE || byte === RETURN) this.#isBroken = true;
+    // Letters beyond ASCII cannot be told from frames, byte by byte: a text with such letters is never found here.
     else if (byte === BLANK || byte === BAR || byte >= 0x80) this.#isGap = true;
     else {
       // What is between stays as it is: a blank counts as the letter behind it.

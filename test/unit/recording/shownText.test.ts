@@ -33,6 +33,7 @@ describe('WrappedMatcher', () => {
     assert.equal(starred('two words', 'two   words'), '***   *****');
     assert.equal(starred('two words', 'two | words'), '*** | *****');
     assert.equal(starred('two words', 'two │ words'), '*** │ *****');
+    assert.equal(starred('two words', 'two ─ words'), '*** ─ *****');
     assert.equal(starred('two words', 'two|\n|words'), '***|\n|*****');
   });
 
@@ -57,7 +58,7 @@ describe('WrappedMatcher', () => {
     assert.equal(starred('ab', 'ab a\nb abab'), '** *\n* ****');
   });
 
-  it('does not look for a text with a frame or letters beyond ASCII', () => {
+  it('does not find a text with a frame or letters beyond ASCII', () => {
     for (const secret of ['a|b', 'aéb', 'a\u0080b']) {
       assert.equal(starred(secret, `x ${secret} y`), `x ${secret} y`);
       assert.equal(starred(secret, 'a b'), 'a b');
@@ -95,6 +96,12 @@ describe('ClipboardMatcher', () => {
     }
   });
 
+  it('finds a text in content with blanks', () => {
+    const content = coded('secret');
+    const withBlank = `${content.slice(0, 3)} ${content.slice(3)}`;
+    assert.deepEqual(places('secret', `\u001b]52;c;${withBlank}\u0007`), [withBlank]);
+  });
+
   it('finds each of several', () => {
     const [first, second] = [coded('secret'), coded('the secret')];
     const copy = (content: string, end: string) => `\u001b]52;c;${content}${end}`;
@@ -127,6 +134,9 @@ describe('ClipboardMatcher', () => {
     const content = coded('secret');
     for (const output of [
       `]52;c;${content}\u0007`,
+      `x]52;c;${content}\u0007`,
+      `\u001b]0;title\u0007]52;c;${content}\u0007`,
+      `\u001b]52;c;${coded('x')}\u0007]52;c;${content}\u0007`,
       `\u001b[52;c;${content}\u0007`,
       `\u001b]51;c;${content}\u0007`,
       `\u001b]152;c;${content}\u0007`,
