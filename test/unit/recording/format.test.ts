@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { decodeHeader, encodeBlock, HEADER_LENGTH } from '../../../src/recording/format.ts';
+import {
+  decodeHeader,
+  encodeBlock,
+  HEADER_LENGTH,
+  MAX_BLOCKS,
+  MAX_DATA_BYTES,
+  MAX_LABEL_BYTES,
+  MAX_PAYLOAD_LENGTH,
+  MAX_SEGMENT_LENGTH,
+} from '../../../src/recording/format.ts';
 
 const facts = {
   startTsNs: 0xfedc_ba98_7654_3210n,
@@ -8,6 +17,17 @@ const facts = {
   recordCount: 0x80000001,
   isLast: true,
 };
+
+describe('limits of the format', () => {
+  it('are those of the specification', () => {
+    const mebibyte = 1024 * 1024;
+    assert.equal(MAX_SEGMENT_LENGTH, 16 * mebibyte);
+    assert.equal(MAX_PAYLOAD_LENGTH, 16 * mebibyte + 65_536);
+    assert.equal(MAX_DATA_BYTES, 16 * mebibyte - 24);
+    assert.equal(MAX_LABEL_BYTES, 65_535);
+    assert.equal(MAX_BLOCKS, 2_000_000);
+  });
+});
 
 describe('block header', () => {
   it('comes back as it was, at the limits of its fields', () => {

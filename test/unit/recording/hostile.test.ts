@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { encodeBlock, MAX_SEGMENT_LENGTH } from '../../../src/recording/format.ts';
-import type { Decompressor } from '../../../src/recording/ports.ts';
+import { encodeBlock, MAX_BLOCKS, MAX_SEGMENT_LENGTH } from '../../../src/recording/format.ts';
+import type { ByteSource, Decompressor } from '../../../src/recording/ports.ts';
 import { RecordingReader } from '../../../src/recording/reader.ts';
 import { repack } from '../../../src/recording/repack.ts';
 import { scanBlocks } from '../../../src/recording/scan.ts';
@@ -146,6 +146,30 @@ describe('hostile recordings', () => {
     assert.equal(await read(100), 'badBlock');
     const grownMiB = (process.memoryUsage.rss() - before) / 1024 / 1024;
     assert.ok(grownMiB < 64, `${grownMiB} MiB for a bomb of 128`);
+  });
+
+  it('cannot make a reader list more blocks than its limit', async function () {
+    // Two million headers take seconds.
+    if (!process.env['AH_SOAK']) this.skip();
+    const facts = { startTsNs: 0n, startByteOffset: 0, uncompressedLength: 0, recordCount: 0 };
+    const header = encodeBlock({ ...facts, isLast: false }, new Uint8Array(0));
+    const headers = Buffer.alloc(header.length * 2000, header);
+    const size = header.length * (MAX_BLOCKS + 1);
+    const source: ByteSource = {
+      size: () => Promise.resolve(size),
+      read: (offset, length) => {
+        const start = offset % header.length;
+        return Promise.resolve(headers.subarray(start, start + length));
+      },
+    };
+    const { blocks, goodLength, problem } = await scanBlocks(source);
+    assert.equal(blocks.length, MAX_BLOCKS);
+    assert.equal(goodLength, header.length * MAX_BLOCKS);
+    assert.deepEqual(problem, {
+      kind: 'tooManyBlocks',
+      fileOffset: goodLength,
+      message: 'The recording has more than 2000000 blocks; the rest is left out.',
+    });
   });
 
   it('cannot claim more records than bytes', async () => {

@@ -274,9 +274,27 @@ describe('RecordingReader.refresh', () => {
     const reader = await RecordingReader.open(file, syncBrotli);
     assert.equal(await reader.extend(), 'unchanged');
     file.bytes = whole.bytes;
+    const known = reader.blocks;
     const results = await Promise.all([reader.extend(), reader.extend()]);
     assert.deepEqual(results, ['grown', 'unchanged']);
+    assert.equal(reader.blocks, known, 'the list grows in place');
     assert.deepEqual(reader.blocks, blocks);
     assert.equal(reader.recordCount, 40);
+  });
+
+  it('keeps the blocks it decoded, unless the file is another', async () => {
+    const whole = await write(records, 5);
+    const { blocks } = await scanBlocks(whole);
+    const file = new MemoryFile(whole.bytes.slice(0, blocks[2]?.fileOffset));
+    const reader = await RecordingReader.open(file, syncBrotli);
+    const known = reader.blocks;
+    const decoded = await reader.readBlock(0);
+    file.bytes = whole.bytes;
+    assert.equal(await reader.refresh(), 'grown');
+    assert.equal(reader.blocks, known, 'the list grows in place');
+    assert.equal(await reader.readBlock(0), decoded);
+    file.bytes = (await write(records, 4)).bytes;
+    assert.equal(await reader.refresh(), 'replaced');
+    assert.notEqual(await reader.readBlock(0), decoded);
   });
 });

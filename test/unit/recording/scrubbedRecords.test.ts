@@ -115,6 +115,10 @@ describe('scrubbing a recording', () => {
         assert.equal(safe.length, wrapped.length);
       }
     }
+    for (const lineEnd of ['\n', '\r', '\r\n']) {
+      const framed = `│ correct-ho │${lineEnd}│ rse battery 42 │`;
+      assert.doesNotMatch(await withoutPlain(framed), /correct|rse|battery|42/);
+    }
     const harmless = 'correct-ho rse battery 42, correct-horse | batt';
     assert.equal(await withoutPlain(harmless), harmless);
   });
@@ -143,6 +147,8 @@ describe('scrubbing a recording', () => {
       assert.equal(await matchesIn('nothing', kind), 0);
     }
     assert.equal(await matchesIn(`${PLAIN.slice(0, 13)}\r\n${PLAIN.slice(14)}`, 'data'), 1);
+    const overlapping = await planScrub(stream(pieces('ababab', anyLength, 'data')), 'abab');
+    assert.equal(overlapping.matches, 2);
   });
 
   it('finds a text of several lines, printed or typed', async () => {
@@ -158,6 +164,9 @@ describe('scrubbing a recording', () => {
   it('finds a text inside of a sequence that is typed', async () => {
     const typed = `\u001b]0;${PLAIN}\u0007`;
     assert.doesNotMatch(await withoutPlain(typed, 'input'), /battery/);
+    const lines = '\u001b]0;first line\rsecond\u0007';
+    const plan = await planScrub(stream(pieces(lines, anyLength, 'input')), 'first line\nsecond');
+    assert.equal(plan.matches, 1);
   });
 
   it('does not mix what is typed with what is printed', async () => {

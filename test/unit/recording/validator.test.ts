@@ -289,4 +289,28 @@ describe('validateRecording', () => {
       blocks.map(({ payloadOffset, compressedLength }) => payloadOffset + compressedLength),
     );
   });
+
+  it('reports a first block that does not start with the output', async () => {
+    const file = await fileOf({ records: [data(7, 5)], startByteOffset: 7 });
+    assert.deepEqual(await findings(file), [
+      'error badOrder: The block at byte 0 starts at byte 7 of the output, after 0.',
+    ]);
+  });
+
+  it('reports a file that becomes shorter meanwhile', async () => {
+    const file = await write(output(40, 10), 2);
+    const [, second, third] = (await scanBlocks(file)).blocks;
+    assert.ok(second && third);
+    const onProgress = (): void => {
+      file.bytes = file.bytes.slice(0, second.fileOffset);
+    };
+    const { problems } = await validateRecording(file, syncBrotli, { onProgress });
+    assert.deepEqual(
+      problems.map(({ severity, message }) => `${severity}: ${message}`),
+      [second, third].map(
+        ({ fileOffset }) =>
+          `error: The block at byte ${fileOffset} is no longer whole: the file became shorter.`,
+      ),
+    );
+  });
 });

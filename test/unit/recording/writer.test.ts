@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { UserError } from '../../../src/base/errors.ts';
 import type { BlockInfo } from '../../../src/recording/blockInfo.ts';
 import type { Compressor } from '../../../src/recording/ports.ts';
 import { RecordingReader } from '../../../src/recording/reader.ts';
@@ -160,6 +161,35 @@ describe('RecordingWriter', () => {
     assert.equal((await readAll(file)).length, 2);
   });
 
+  it('writes no empty block before a first record larger than a block', async () => {
+    const { writer, blocks } = setUp({ maxSegmentBytes: 1000 });
+    for (const record of output(5000, 5000)) writer.append(record);
+    await writer.close();
+    assert.deepEqual(
+      blocks.map(({ recordCount }) => recordCount),
+      [1, 0],
+    );
+  });
+
+  it('flags no block but the last, however the others were closed', async () => {
+    const { clock, writer, blocks } = setUp({ maxSegmentBytes: 100 });
+    const [atItsAge, full, tooLarge, flushed, last] = output(400, 80);
+    assert.ok(atItsAge && full && tooLarge && flushed && last);
+    writer.append(atItsAge);
+    await clock.advance(200);
+    writer.append(full);
+    writer.append(resize);
+    writer.append(tooLarge);
+    writer.append(flushed);
+    await writer.flush();
+    writer.append(last);
+    await writer.close();
+    assert.deepEqual(
+      blocks.map(({ isLast }) => isLast),
+      [...Array<boolean>(blocks.length - 1).fill(false), true],
+    );
+  });
+
   it('writes a block at its age, counted from its first record, with nothing else happening', async () => {
     const { clock, file, writer } = setUp({ maxBlockAgeMs: 200 });
     const [first, second] = output(20, 10);
@@ -314,5 +344,30 @@ describe('RecordingWriter.close', () => {
     await Promise.all([writer.close(), writer.close()]);
     assert.equal(file.appends, 1);
     assert.throws(() => writer.append(resize), { message: 'The recording is closed.' });
+  });
+
+  it('leaves an error of a listener unhandled, so that it is noticed', async () => {
+    const { writer } = setUp();
+    const errors = [new Error('a mistake'), new UserError('other', 'a mistake')];
+    const left = [...errors];
+    writer.onDidWriteBlock(() => {
+      const error = left.shift();
+      if (error) throw error;
+    });
+    const usual = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    const unhandled: unknown[] = [];
+    process.on('unhandledRejection', (error) => unhandled.push(error));
+    try {
+      while (left.length > 0) {
+        writer.append(resize);
+        await writer.flush();
+        await settle();
+      }
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of usual) process.on('unhandledRejection', listener);
+    }
+    assert.deepEqual(unhandled, errors);
   });
 });

@@ -21,11 +21,6 @@ function setUp(options: Partial<WriterOptions> = {}) {
 }
 
 const noSpace = 'The recording cannot be saved: no space left on device';
-const abandoned = {
-  name: 'UserError',
-  code: 'recording-abandoned',
-  message: 'Saving the recording was given up.',
-};
 
 describe('RecordingWriter with a failing sink', () => {
   it('keeps everything, tries again, and tells once each way', async () => {
@@ -60,6 +55,29 @@ describe('RecordingWriter with a failing sink', () => {
       await writer.close();
       assert.deepEqual(await readAll(file), plain(records));
     }
+  });
+
+  it('cuts the file only after a failure', async () => {
+    const { clock, file, writer } = setUp();
+    const cuts: number[] = [];
+    const truncate = file.truncate.bind(file);
+    file.truncate = (length) => {
+      cuts.push(length);
+      return truncate(length);
+    };
+    const [first, second, third] = output(30, 10);
+    assert.ok(first && second && third);
+    writer.append(first);
+    await writer.flush();
+    const goodLength = file.bytes.length;
+    writer.append(second);
+    file.failAppend = () => 10;
+    await clock.advance(200);
+    file.failAppend = () => undefined;
+    await clock.advance(500);
+    writer.append(third);
+    await writer.close();
+    assert.deepEqual(cuts, [goodLength]);
   });
 
   it('cuts before it writes again when cutting failed too', async () => {
@@ -324,59 +342,5 @@ describe('RecordingWriter with a slow sink', () => {
     await writer.close();
     assert.equal(most, 2);
     assert.deepEqual(await readAll(file), plain(records));
-  });
-});
-
-describe('RecordingWriter.abandon', () => {
-  it('ends the waiting, keeps what is written, drops what comes', async () => {
-    const { clock, file, writer } = setUp();
-    const records = output(100, 10);
-    for (const record of records.slice(0, 5)) writer.append(record);
-    await writer.flush();
-    file.failAppend = () => 0;
-    for (const record of records.slice(5, 8)) writer.append(record);
-    const flushed = assert.rejects(writer.flush(), abandoned);
-    await clock.advance(1000);
-    writer.abandon();
-    await flushed;
-    for (const record of records.slice(8)) writer.append(record);
-    assert.equal(writer.recordCount, 8);
-    await assert.rejects(writer.flush(), abandoned);
-    await assert.rejects(writer.close(), abandoned);
-    assert.equal(clock.pendingTimers, 0);
-    assert.deepEqual(await readAll(file), plain(records.slice(0, 5)));
-  });
-
-  it('leaves no timer behind', async () => {
-    const { clock, file, writer } = setUp();
-    const [first, second] = output(20, 10);
-    assert.ok(first && second);
-    writer.append(first);
-    await clock.advance(200);
-    writer.append(second);
-    assert.equal(clock.pendingTimers, 2, 'the age of the block and the next sync');
-    writer.abandon();
-    assert.equal(clock.pendingTimers, 0);
-    assert.equal(file.appends, 1);
-  });
-
-  it('ends the waiting for a sink that never answers', async () => {
-    const { file, writer } = setUp();
-    file.gate = new Promise(() => {});
-    for (const record of output(100, 10)) writer.append(record);
-    const flushed = assert.rejects(writer.flush(), abandoned);
-    const closed = assert.rejects(writer.close(), abandoned);
-    await settle();
-    writer.abandon();
-    await Promise.all([flushed, closed]);
-  });
-
-  it('may come twice, and dispose after close does no harm', async () => {
-    const { file, writer } = setUp();
-    for (const record of output(100, 10)) writer.append(record);
-    await writer.close();
-    writer.dispose();
-    writer.dispose();
-    assert.equal((await readAll(file)).length, 10);
   });
 });

@@ -126,6 +126,14 @@ describe('retention', () => {
   it('takes the later number for the last of those that were taken at once', () => {
     const old = { takenMs: NOW - 2000 };
     assert.deepEqual(expired([snapshot(2, old), snapshot(1, old)]), [[1n, 'age']]);
+    assert.deepEqual(expired([snapshot(1, old), snapshot(2, old)]), [[1n, 'age']]);
+  });
+
+  it('takes the later time for the last, though the clock went back', () => {
+    const last = snapshot(1, { takenMs: NOW - 1500 });
+    const first = snapshot(2, { takenMs: NOW - 2000 });
+    assert.deepEqual(expired([last, first]), [[2n, 'age']]);
+    assert.deepEqual(expired([first, last]), [[2n, 'age']]);
   });
 
   it('removes by size until there is room, and asks seldom', async () => {
