@@ -9,7 +9,7 @@ const CONTEXT = '__stryker__';
 /** As StrykerJS numbers the results of tests. */
 const [PASSED, FAILED] = [0, 1];
 /** The slowest test that does not set its own takes a quarter of a second; a busy machine may need ten times as long. */
-const TEST_TIMEOUT_MS = 8000;
+const TEST_TIMEOUT_MS = 4000;
 
 class MochaRunner {
   static inject = ['options'];
@@ -21,7 +21,7 @@ class MochaRunner {
   #unhandled;
 
   constructor(options) {
-    this.#patterns = options.testFiles;
+    this.#patterns = options.projectMocha.spec;
   }
 
   capabilities() {
@@ -118,3 +118,8 @@ function setBail(suite, bail) {
 export const strykerPlugins = [
   { kind: 'TestRunner', name: 'project-mocha', injectableClass: MochaRunner },
 ];
+
+/** The option of this runner in the configuration. */
+export const strykerValidationSchema = {
+  properties: { projectMocha: { type: 'object', required: ['spec'] } },
+};

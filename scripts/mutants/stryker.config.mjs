@@ -7,19 +7,21 @@ const results = path.join(root, '.cache/mutants');
 export default {
   packageManager: 'npm',
   mutate: ['src/recording/**/*.ts', 'src/snapshots/retention*.ts'],
-  // A mutant's tests run up to the first that fails, so the slowest file is last.
-  testFiles: [
-    'test/unit/snapshots/retention*.test.ts',
-    'test/unit/recording/!(hostile).test.ts',
-    'test/unit/recording/hostile.test.ts',
-  ],
   plugins: [path.join(import.meta.dirname, 'mochaRunner.mjs')],
   testRunner: 'project-mocha',
+  projectMocha: {
+    // A mutant's tests run up to the first that fails, so the slowest file is last.
+    spec: [
+      'test/unit/snapshots/retention*.test.ts',
+      'test/unit/recording/!(hostile).test.ts',
+      'test/unit/recording/hostile.test.ts',
+    ],
+  },
   // Each mutant runs against the tests that reach it.
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env.AH_MUTANT_JOBS ?? 2),
   // For endless loops; the runner itself notices tests that wait for ever.
-  timeoutMS: 10_000,
+  timeoutMS: 5000,
   timeoutFactor: 1.5,
   tempDirName: path.join(results, 'sandbox'),
   // Without a tsconfig, StrykerJS does not ask for the compiler.
