@@ -67,6 +67,8 @@ describe('VisibleBytes', () => {
     ['a character set', '\u001b(B'],
     ['a character set that ends in a digit', '\u001b(0'],
     ['several intermediate bytes', '\u001b $/0'],
+    ['a character set with the letter that starts a string', '\u001b(P'],
+    ['a blank before the letter that starts a string', '\u001b P'],
     ['a title ended by a bell', '\u001b]0;title\u0007'],
     ['a title ended by a string terminator', '\u001b]0;title\u001b\\'],
     ['a device control string', '\u001bPq#0\u001b\\'],
