@@ -21,7 +21,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env.AH_MUTANT_JOBS ?? 2),
   // For endless loops; the runner itself notices tests that wait for ever.
-  timeoutMS: 5000,
+  timeoutMS: 15_000,
   timeoutFactor: 1.5,
   tempDirName: path.join(results, 'sandbox'),
   // Without a tsconfig, StrykerJS does not ask for the compiler.
