@@ -25,7 +25,16 @@ export default {
   timeoutFactor: 1.5,
   tempDirName: path.join(results, 'sandbox'),
   // Without a tsconfig, StrykerJS does not ask for the compiler.
-  ignorePatterns: ['dist', '.cache', '.vscode-test', 'docs', 'media', '*.vsix', 'tsconfig*.json'],
+  ignorePatterns: [
+    'dist',
+    '.cache',
+    '.vscode-test',
+    '.test-results',
+    'docs',
+    'media',
+    '*.vsix',
+    'tsconfig*.json',
+  ],
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: path.join(results, 'report.json') },
 };

@@ -102,6 +102,5 @@ export class BlockPipeline implements Disposable {
 
 /** Whoever abandoned the recording knows; anything else is a mistake that must not pass unseen. */
 function ignoreAbandoned(error: unknown): void {
-  // Untested: a bug; the blocks that are in the file stay there.
   if (!(error instanceof UserError && error.code === 'recording-abandoned')) throw error;
 }

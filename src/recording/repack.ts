@@ -124,7 +124,6 @@ async function joinSegments(
 }
 
 async function copyBlock(block: BlockInfo, source: ByteSource): Promise<Uint8Array> {
-  // Untested: repackInPlace keeps the original file when repacking fails.
   if (block.compressedLength > MAX_PAYLOAD_LENGTH) {
     const message = `The block at byte ${block.fileOffset} is too large to be copied.`;
     throw new UserError('recording-damaged', message);

@@ -78,7 +78,6 @@ export async function validateRecording(
 
 async function hasReservedBits(source: ByteSource, block: BlockInfo): Promise<boolean> {
   const header = decodeHeader(await source.read(block.fileOffset, HEADER_LENGTH));
-  // Untested: the scan has decoded this header; this only narrows the type.
   if (typeof header === 'string') return false;
   return !header.isReservedZero || (header.flags & ~FLAG_LAST_BLOCK) !== 0;
 }
