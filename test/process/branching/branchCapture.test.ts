@@ -30,7 +30,7 @@ printf '{"type":"user","uuid":"u1","timestamp":"%s","cwd":"%s","sessionId":"%s",
 tell SessionStart "{\\"session_id\\":\\"$id\\",\\"transcript_path\\":\\"$transcript\\"}"
 tell UserPromptSubmit "{\\"session_id\\":\\"$id\\",\\"prompt\\":\\"use ${KEY}\\"}"
 echo "used ${KEY}"
-[ -z "$AH_BRANCH_ID" ] || { sleep 1; exit 0; }
+[ -z "$AH_BRANCH_ID" ] || exit 0
 read -r line
 `;
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
 import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
 import { outputOfClient } from '../../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { untilFile } from '../../support/shellScripts.ts';
+import { untilEcho } from '../../support/terminalEcho.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
-import { slowTest } from '../../support/tiers.ts';
 
 /** Made up, in the shape of the real ones; the last three are secret by their name, their place and how they are typed. */
 const PLANTED = {
@@ -42,7 +42,7 @@ tell PostToolUse "{$call,\\"tool_response\\":\\"$all\\"}"
 echo "printed: $all; and on"
 printf 'coloured: '; for (( i=0; i<\${#key}; i++ )); do printf '\\033[3%dm%s\\033[0m' $((i % 8)) "\${key:$i:1}"; done; echo
 printf '\\033]0;title %s\\007' "$github"
-printf 'in halves: %s' "\${key:0:12}"; sleep 0.4; printf '%s\\n' "\${key:12}"
+printf 'in halves: %s' "\${key:0:12}"; sleep 0.2; printf '%s\\n' "\${key:12}"
 printf 'slowly: '; for (( i=0; i<\${#github}; i++ )); do printf '%s' "\${github:$i:1}"; sleep 0.02; done; echo
 printf 'wrapped: %s\\r\\n%s\\n' "\${MY_API_KEY:0:9}" "\${MY_API_KEY:9}"
 echo harmless words stay: task-force, password: string, sk- and hf_
@@ -50,7 +50,8 @@ echo harmless words stay: task-force, password: string, sk- and hf_
 tell Stop "{\\"session_id\\":\\"$id\\",\\"last_assistant_message\\":\\"Used $all.\\"}"
 echo "Say it:"; read -r -s hidden; echo "heard \${#hidden}"
 printf 'token: '; read -r shown; echo "got it"
-sleep 1
+# Whether keys are kept is decided 150 ms after the last one.
+sleep 0.3
 `;
 
 describe('capture with redaction on', function () {
@@ -79,11 +80,10 @@ describe('capture with redaction on', function () {
     const shown = await outputOfClient(client);
     const shows = (text: string) => until(() => shown().includes(text), `"${text}"`, 30_000);
     await shows('Say it:');
-    // A person needs longer to read the question.
-    await sleep(300);
+    await untilEcho(client, 'off');
     client.input(Buffer.from(`${PLANTED.hidden}\n`));
     await shows('token:');
-    await sleep(300);
+    await untilEcho(client, 'on');
     for (const key of `${PLANTED.github}\n`) client.input(Buffer.from(key));
     await shows('got it');
     assert.ok(shown().includes(`printed: ${PLANTED.key} `), 'the terminal shows what is printed');
@@ -160,35 +160,37 @@ echo harmless words stay
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
   });
 
-  slowTest(
-    'leaves nothing that a hook said behind when the recorder is killed before it heard it',
-    async () => {
-      const { folder } = sandbox.current;
-      const program = path.join(folder, 'bin/claude');
-      const go = path.join(folder, 'go');
-      mkdirSync(path.dirname(program), { recursive: true });
-      const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
-      const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
-      // It outlives its terminal, as a background process of an agent may.
-      const script = `#!/bin/bash\ntrap '' HUP\nuntil [ -e '${go}' ]; do sleep 0.05; done\n${hook}\n`;
-      writeFileSync(program, script, { mode: 0o755 });
-      const session = await sandbox.current.launch([program], {
-        agent: 'claudeCode',
-        redacts: true,
-      });
-      const [recorder] = sandbox.current.recorders();
-      process.kill(recorder!, 'SIGSTOP');
-      writeFileSync(go, '');
-      const hooks = path.join(session.folder, 'agent/hooks');
-      const isSaid = () => readdirSync(hooks).some((name) => name.includes('UserPromptSubmit'));
-      await until(isSaid, 'the hook');
-      await sandbox.current.killRecorders();
-      assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
-      // Nobody takes it: the hook gives up, and takes away what it made.
-      await until(() => !isSaid(), 'the end of the hook', 20_000);
-      assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
-    },
-  );
+  it('leaves nothing that a hook said behind when the recorder is killed before it heard it', async () => {
+    const { folder } = sandbox.current;
+    const program = path.join(folder, 'bin/claude');
+    const [go, giveUp] = ['go', 'giveUp'].map((name) => path.join(folder, name));
+    mkdirSync(path.dirname(program), { recursive: true });
+    const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
+    const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
+    // It outlives its terminal, as a background process of an agent may.
+    const script = `#!/bin/bash\ntrap '' HUP\n${untilFile(go!)}\n${hook}\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    // The relay gives up after a long sleep, which ends here when the test says so.
+    const sleep = `#!/bin/sh\n[ "$1" = 8 ] || exec /bin/sleep "$@"\nuntil [ -e '${giveUp}' ]; do /bin/sleep 0.02; done\n`;
+    writeFileSync(path.join(folder, 'bin/sleep'), sleep, { mode: 0o755 });
+    const session = await sandbox.current.launch([program], {
+      ...{ agent: 'claudeCode', redacts: true },
+      env: { PATH: `${folder}/bin:${process.env['PATH']}`, TERM: 'xterm-256color', HOME: folder },
+    });
+    const [recorder] = sandbox.current.recorders();
+    process.kill(recorder!, 'SIGSTOP');
+    writeFileSync(go!, '');
+    const hooks = path.join(session.folder, 'agent/hooks');
+    const isSaid = () => readdirSync(hooks).some((name) => name.includes('UserPromptSubmit'));
+    await until(isSaid, 'the hook');
+    await sandbox.current.killRecorders();
+    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+    // Nobody takes it: the hook gives up, and takes away what it made.
+    assert.ok(isSaid());
+    writeFileSync(giveUp!, '');
+    await until(() => !isSaid(), 'the end of the hook', 20_000);
+    assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
+  });
 
   it('would find them all otherwise', async () => {
     const session = await recorded(false);

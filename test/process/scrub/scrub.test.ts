@@ -51,7 +51,6 @@ tell PostToolUse "{$call,\\"tool_response\\":\\"$one\\"}"
 echo "$one" > late.txt
 "$NODE" "$CLI" agent fs snapshot --label "with $one" >/dev/null
 tell Stop "{\\"session_id\\":\\"s\\",\\"last_assistant_message\\":\\"Used $one.\\"}"
-sleep 1
 `;
 
 describe('ah agent scrub', function () {

@@ -144,7 +144,8 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     mkdirSync(cwd);
     try {
       const session = await run(
-        `echo shown "$SECRET"; sleep 1; echo 1 > a.txt; ${KEEP} late`,
+        // What is printed is in the recording after 100 ms.
+        `echo shown "$SECRET"; sleep 0.3; echo 1 > a.txt; ${KEEP} late`,
         cwd,
         where,
       );

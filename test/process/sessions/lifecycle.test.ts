@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
 import { collect, outputOf, processes, readRecording, until } from '../../support/ah.ts';
+import { untilFile } from '../../support/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { slowTest } from '../../support/tiers.ts';
 
@@ -52,7 +53,7 @@ describe('a recorded program', () => {
       '--',
       '/bin/sh',
       '-c',
-      'echo one; sleep 0.5; echo two',
+      'echo one; sleep 0.2; echo two',
     );
     assert.equal(exitCode, 0);
     await sandbox.current.settled();
@@ -87,13 +88,14 @@ describe('a recorded program', () => {
   });
 
   it('outlives the client that started it', async () => {
+    const go = path.join(sandbox.current.folder, 'go');
     const child = sandbox.current.start(
       'agent',
       'record',
       '--',
       '/bin/sh',
       '-c',
-      'echo begin; sleep 1; echo end',
+      `echo begin; ${untilFile(go)}; echo end`,
     );
     const result = collect(child);
     await until(async () => (await sandbox.current.catalogue.list()).length > 0, 'the session');
@@ -104,6 +106,7 @@ describe('a recorded program', () => {
     );
     child.kill('SIGKILL');
     await result;
+    writeFileSync(go, '');
     await sandbox.current.settled();
     assert.equal(
       outputOf((await readRecording(meta.recording)).records).toString(),
@@ -113,7 +116,7 @@ describe('a recorded program', () => {
 
   slowTest('is stopped with everything it started, however stubborn', async function () {
     this.timeout(30_000);
-    const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.1; done';
+    const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.02; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', stubborn]);
     await until(
       async () => (await readRecording(launched.recording)).records.length > 1,

@@ -44,7 +44,8 @@ describe('ah agent scrub, of a text that is everywhere', function () {
       'echo "in a file: $1" > a.txt; echo 1 > "named-$1.txt"; ln -s "$1" link; mkdir "folder-$1"; echo 2 > "folder-$1/b"',
       '"$NODE" "$CLI" agent fs snapshot --label "labelled $1" > /dev/null',
       'rm -r a.txt "named-$1.txt" link "folder-$1"',
-      'echo ready; read typed; echo "heard ${#typed}"; sleep 0.5',
+      // What is typed is kept 150 ms later.
+      'echo ready; read typed; echo "heard ${#typed}"; sleep 0.3',
     ].join('\n');
     const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: place.path };
     const own = { NODE: process.execPath, CLI: cliFile, AH_DATA_DIR: sandbox.current.folder };
