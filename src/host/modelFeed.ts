@@ -124,10 +124,13 @@ export class ModelFeed implements Disposable {
 
   async #start(): Promise<void> {
     if (!this.#isNeeded) {
-      const timer = setTimeout(() => this.#grown.notify(), START_DELAY_MS);
-      const startedMs = performance.now();
-      while (!this.#isNeeded && performance.now() - startedMs < START_DELAY_MS)
-        await this.#grown.wait();
+      // A flag, not the time that passed: Node's timers may fire a fraction of a millisecond early.
+      const delay = { isOver: false };
+      const timer = setTimeout(() => {
+        delay.isOver = true;
+        this.#grown.notify();
+      }, START_DELAY_MS);
+      while (!this.#isNeeded && !delay.isOver) await this.#grown.wait();
       clearTimeout(timer);
       await this.#calm();
     }
