@@ -14,6 +14,7 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
+import { unmount } from '../../support/volumes/unmount.ts';
 
 const KILLS = isSoak ? 100 : 8;
 const MIB = 1024 * 1024;
@@ -159,7 +160,7 @@ describe('a branch that cannot be completed', function () {
         assert.deepEqual(await listed(), []);
         assert.ok(!existsSync(path.join(workspace, '.git/worktrees')));
       } finally {
-        execFileSync('umount', [disk]);
+        await unmount(disk);
       }
     }
     rmdirSync(disk);

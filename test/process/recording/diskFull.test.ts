@@ -8,6 +8,7 @@ import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { patternBytes } from '../../support/patternBytes.ts';
 import { untilFile } from '../../support/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
+import { unmount } from '../../support/volumes/unmount.ts';
 
 const emitter = path.resolve(import.meta.dirname, '../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
@@ -22,7 +23,7 @@ describe('a disk that fills up', () => {
   });
   afterEach(async () => {
     await sandbox.current.dispose();
-    execFileSync('umount', [disk]);
+    await unmount(disk);
     rmdirSync(disk);
   });
 

@@ -115,7 +115,8 @@ describe('a recorder whose terminal is not there yet', function () {
       await sandbox.current.settled();
       const left = await pruned();
       const own = await startOf(id);
-      assert.ok(left.includes(ahead) && left.includes(own.ref));
+      assert.ok(left.includes(ahead), 'the other session needs it');
+      assert.ok(left.includes(own.ref), 'and this one its own');
       assert.deepEqual(own.names, ['a.txt', 'saved meanwhile']);
       assert.deepEqual(await startOf(other.id), { ref: ahead, provider, names: ['a.txt'] });
     });

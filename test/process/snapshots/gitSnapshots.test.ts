@@ -18,6 +18,7 @@ import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
+import { unmount } from '../../support/volumes/unmount.ts';
 
 const taker = path.resolve(import.meta.dirname, '../../support/takeGitSnapshots.ts');
 const KILLS = isSoak ? 200 : 12;
@@ -68,7 +69,7 @@ describe('git snapshots in real trouble', () => {
       );
     } finally {
       provider?.dispose();
-      execFileSync('umount', [disk]);
+      await unmount(disk);
       rmdirSync(disk);
     }
   });

@@ -14,6 +14,7 @@ import { fingerprint, realPorts, userGit } from '../../support/gitWorkspace.ts';
 import { assertAgreement } from '../../support/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { unmount } from '../../support/volumes/unmount.ts';
 
 /** A program that says what it is told: whether it is recorded can be seen at any time. */
 const ECHO = 'while read line; do echo "heard $line"; done';
@@ -25,7 +26,7 @@ describe('the files of a session in trouble', function () {
     client.dispose();
     process.env['PATH'] = searched;
     await sandbox.current.killRecorders();
-    execFileSync('umount', [store]);
+    await unmount(store);
   });
   const sandbox = useSandbox();
   const folder = useTemporaryFolder();
