@@ -221,6 +221,10 @@ describe('the parts of the timeline', function () {
     const timeline = await open({ branches });
     const lanes = timeline.frame.locator('.lane');
     await lanes.nth(1).waitFor();
+    // Moments decide which idle time is folded, and so where everything is.
+    const marker = timeline.frame.locator('.marker.kind-snapshot');
+    await marker.waitFor();
+    await timeline.settled();
     assert.deepEqual(await lanes.allTextContents(), [
       'use a queue · 2 min',
       'use a clock · running, 2 min',
@@ -230,7 +234,7 @@ describe('the parts of the timeline', function () {
       (await lanes.nth(1).boundingBox())!,
     ];
     assert.ok(first.x < second.x, 'the later one leaves later');
-    const snapshot = (await timeline.frame.locator('.marker.kind-snapshot').boundingBox())!;
+    const snapshot = (await marker.boundingBox())!;
     const middle = snapshot.x + snapshot.width / 2;
     assert.ok(
       Math.abs(first.x - middle) < 12,
