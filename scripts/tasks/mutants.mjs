@@ -6,6 +6,8 @@ import { installTool } from '../installTool.mjs';
 import { node } from '../steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
+// Slow tests would run again for every mutant.
+process.env.AH_TIER = 'quick';
 const files = process.argv.slice(2);
 
 /** Per cent of the mutants that tests have to notice, in each area. */

@@ -38,7 +38,7 @@ export async function runSuites(suites, { args = [], withSlowTests, isDone, onPa
   }
   printSuites(results);
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  // Whoever counts reads the last line.
+  // `.ci/run` reads this line.
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return results;
 }

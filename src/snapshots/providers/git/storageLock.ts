@@ -101,7 +101,7 @@ async function readHolder({ files }: GitPorts, file: string): Promise<string | u
 
 async function removeIfThere({ files }: GitPorts, file: string): Promise<void> {
   await files.remove(file).catch((error: unknown) => {
-    // Untested: the error fails the snapshot; a link that nobody needs is left.
+    // Untested: the error fails the snapshot; the unused link stays.
     if (errorCode(error) !== 'ENOENT') throw error;
   });
 }
