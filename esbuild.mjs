@@ -28,10 +28,14 @@ const bundles = [
     outfile: `${outFolder}/host.cjs`,
     external: ['node-pty'],
   },
-  { ...node, entryPoints: ['src/host/modelWorker.ts'], outfile: `${outFolder}/modelWorker.cjs` },
   {
     ...node,
-    entryPoints: ['src/host/ptyReaderWorker.ts'],
+    entryPoints: ['src/host/model/modelWorker.ts'],
+    outfile: `${outFolder}/modelWorker.cjs`,
+  },
+  {
+    ...node,
+    entryPoints: ['src/host/pty/ptyReaderWorker.ts'],
     outfile: `${outFolder}/ptyReaderWorker.cjs`,
   },
   {
@@ -52,27 +56,27 @@ const bundles = [
   },
   {
     ...node,
-    entryPoints: ['src/node/recordings/recordingWorker.ts'],
+    entryPoints: ['src/recording/node/recordingWorker.ts'],
     outfile: `${outFolder}/recordingWorker.cjs`,
   },
   {
     ...node,
-    entryPoints: ['src/node/timeline/timelineWorker.ts'],
+    entryPoints: ['src/timeline/node/timelineWorker.ts'],
     outfile: `${outFolder}/timelineWorker.cjs`,
   },
   {
     ...node,
-    entryPoints: ['src/node/files/statWorker.ts'],
+    entryPoints: ['src/platform/node/files/statWorker.ts'],
     outfile: `${outFolder}/statWorker.cjs`,
   },
   {
     ...node,
-    entryPoints: ['src/node/search/searchWorker.ts'],
+    entryPoints: ['src/search/node/searchWorker.ts'],
     outfile: `${outFolder}/searchWorker.cjs`,
   },
   {
     ...node,
-    entryPoints: ['src/node/timeline/patternWorker.ts'],
+    entryPoints: ['src/timeline/node/patternWorker.ts'],
     outfile: `${outFolder}/patternWorker.cjs`,
   },
   // For a browser, where an import of Node's modules fails the build.

@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventLine, parseEventLine } from '../src/agents/eventLine.ts';
-import type { AgentEvent } from '../src/agents/events.ts';
-import { LiveSessions } from '../src/node/agents/liveSessions.ts';
+import { eventLine, parseEventLine } from '../src/agents/common/eventLine.ts';
+import type { AgentEvent } from '../src/agents/common/events.ts';
+import { LiveSessions } from '../src/agents/node/capture/liveSessions.ts';
 
 const SESSIONS = 100;
 const BUSY = 10;

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor } from '../src/node/recordings/brotli.ts';
-import { FileSink } from '../src/node/files/fileSink.ts';
-import { SystemClock } from '../src/node/systemClock.ts';
-import { RecordingWriter } from '../src/recording/writer.ts';
+import { brotliCompressor } from '../src/platform/node/files/brotli.ts';
+import { FileSink } from '../src/platform/node/files/fileSink.ts';
+import { SystemClock } from '../src/platform/node/systemClock.ts';
+import { RecordingWriter } from '../src/recording/write/writer.ts';
 import { agentLikeFile } from './agentOutput.ts';
 
 const cache = path.resolve(import.meta.dirname, '../.cache/bench');

@@ -1,12 +1,12 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor, brotliDecompressor } from '../src/node/recordings/brotli.ts';
-import { FileSink } from '../src/node/files/fileSink.ts';
-import { FileSource } from '../src/node/files/fileSource.ts';
-import { RecordingReader } from '../src/recording/reader.ts';
-import { repack } from '../src/recording/repack.ts';
-import { makeKeyframes } from '../src/terminal/frames.ts';
-import { KeyframeWriter, recordingFingerprint } from '../src/terminal/keyframeStore.ts';
+import { brotliCompressor, brotliDecompressor } from '../src/platform/node/files/brotli.ts';
+import { FileSink } from '../src/platform/node/files/fileSink.ts';
+import { FileSource } from '../src/platform/node/files/fileSource.ts';
+import { RecordingReader } from '../src/recording/read/reader.ts';
+import { repack } from '../src/recording/write/repack.ts';
+import { makeKeyframes } from '../src/terminal/keyframes/frames.ts';
+import { KeyframeWriter, recordingFingerprint } from '../src/terminal/keyframes/keyframeStore.ts';
 import { longRecording, RECORDED_SIZE } from './longRecording.ts';
 
 export const LONG_BYTES = 100_000_000;

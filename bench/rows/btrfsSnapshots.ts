@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeExec } from '../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+import { nodeExec } from '../../src/platform/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
+import { nodeFiles } from '../../src/platform/node/files/files.ts';
+import { SystemClock } from '../../src/platform/node/systemClock.ts';
+import type { SnapshotProvider } from '../../src/snapshots/common/provider.ts';
+import { detectBtrfs } from '../../src/snapshots/btrfs/detectBtrfs.ts';
 import { BtrfsDisk } from '../../test/support/volumes/btrfsDisk.ts';
 import { median, timeMs, type Row } from '../row.ts';
 

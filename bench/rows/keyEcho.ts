@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from 'node-pty';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { AhSandbox } from '../../test/support/ah.ts';
 import { percentile, type Row } from '../row.ts';
 

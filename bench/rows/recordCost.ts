@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { SessionLog } from '../../src/host/sessionLog.ts';
-import { brotliCompressor } from '../../src/node/recordings/brotli.ts';
-import { FileSink } from '../../src/node/files/fileSink.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import { RecordingWriter } from '../../src/recording/writer.ts';
+import { brotliCompressor } from '../../src/platform/node/files/brotli.ts';
+import { FileSink } from '../../src/platform/node/files/fileSink.ts';
+import { SystemClock } from '../../src/platform/node/systemClock.ts';
+import { RecordingWriter } from '../../src/recording/write/writer.ts';
 import { agentLikeFile } from '../agentOutput.ts';
 import { percentile, type Row } from '../row.ts';
 

@@ -1,8 +1,8 @@
-import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
-import { FileSource } from '../../src/node/files/fileSource.ts';
-import { RecordingReader } from '../../src/recording/reader.ts';
-import { frameAt, makeKeyframes } from '../../src/terminal/frames.ts';
-import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';
+import { brotliDecompressor } from '../../src/platform/node/files/brotli.ts';
+import { FileSource } from '../../src/platform/node/files/fileSource.ts';
+import { RecordingReader } from '../../src/recording/read/reader.ts';
+import { frameAt, makeKeyframes } from '../../src/terminal/keyframes/frames.ts';
+import { MemoryKeyframes } from '../../src/terminal/keyframes/keyframeStore.ts';
 import { Random } from '../../test/support/random.ts';
 import { longRecording, RECORDED_SIZE } from '../longRecording.ts';
 import { costOf, percentile, timeMs, type Cost, type Row } from '../row.ts';

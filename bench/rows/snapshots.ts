@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { nodeExec, nodeStart } from '../../src/node/processes/exec.ts';
-import { StatThread } from '../../src/node/files/statThread.ts';
-import { nodeObjectCoding } from '../../src/node/snapshots/objectCoding.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import { openGitProvider } from '../../src/snapshots/providers/git/openGitProvider.ts';
+import { nodeExec, nodeStart } from '../../src/platform/node/processes/exec.ts';
+import { StatThread } from '../../src/platform/node/files/statThread.ts';
+import { nodeObjectCoding } from '../../src/snapshots/node/objectCoding.ts';
+import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
+import { SystemClock } from '../../src/platform/node/systemClock.ts';
+import { openGitProvider } from '../../src/snapshots/git/openGitProvider.ts';
 import type { Row } from '../row.ts';
 import { median, timeMs } from '../row.ts';
 
@@ -16,7 +16,7 @@ const execFileAsync = promisify(execFile);
 const SIZES = (process.env['AH_BENCH_FILES'] ?? '1000,70000,250000').split(',').map(Number);
 const ROUNDS = 5;
 /** As in a recorder. */
-const STAT_WORKER = path.join(import.meta.dirname, '../../src/node/files/statWorker.ts');
+const STAT_WORKER = path.join(import.meta.dirname, '../../src/platform/node/files/statWorker.ts');
 /** The size that the budget is for. */
 const BUDGET_SIZE = 70_000;
 const MAX_BLOCKED_MS = 150;

@@ -1,7 +1,7 @@
-import { brotliDecompressor } from '../../src/node/recordings/brotli.ts';
-import { FileSource } from '../../src/node/files/fileSource.ts';
-import { RecordingReader } from '../../src/recording/reader.ts';
-import { frameAt } from '../../src/terminal/frames.ts';
+import { brotliDecompressor } from '../../src/platform/node/files/brotli.ts';
+import { FileSource } from '../../src/platform/node/files/fileSource.ts';
+import { RecordingReader } from '../../src/recording/read/reader.ts';
+import { frameAt } from '../../src/terminal/keyframes/frames.ts';
 import { Random } from '../../test/support/random.ts';
 import { TimelineThread } from '../../test/support/timelineThread.ts';
 import { RECORDED_SIZE } from '../longRecording.ts';

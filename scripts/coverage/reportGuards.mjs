@@ -15,7 +15,10 @@ const table = [];
 for (const folder of folders) {
   const totals = {};
   const counts = { explained: 0, unexplained: 0 };
-  for (const file of globSync(`src/${folder}/**/*.ts`, { cwd: root }).sort()) {
+  for (const file of globSync(`src/${folder}/**/*.ts`, {
+    cwd: root,
+    exclude: ['src/*/node/**'],
+  }).sort()) {
     const absolute = path.join(root, file);
     const text = readFileSync(absolute, 'utf8');
     if (!hasCode(file, text)) continue;

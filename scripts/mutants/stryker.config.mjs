@@ -6,7 +6,11 @@ const results = path.join(root, '.cache/mutants');
 
 export default {
   packageManager: 'npm',
-  mutate: ['src/recording/**/*.ts', 'src/snapshots/retention*.ts'],
+  mutate: [
+    'src/recording/{format,read,write}/**/*.ts',
+    'src/scrub/common/**/*.ts',
+    'src/snapshots/common/retention*.ts',
+  ],
   plugins: [path.join(import.meta.dirname, 'mochaRunner.mjs')],
   testRunner: 'project-mocha',
   projectMocha: {

@@ -1,12 +1,23 @@
 // Runs the unit tests with coverage, then lists the error paths that no test ran: see docs/testing/coverage.md.
 import { bin, exitCodeOf } from '../steps.mjs';
 
-const FOLDERS = ['recording', 'terminal', 'snapshots', 'branching', 'agents'];
+/** Those whose code runs anywhere; process tests run what is in their `node` folders. */
+const FOLDERS = [
+  ...['recording', 'terminal', 'snapshots', 'branching', 'agents', 'redaction', 'scrub'],
+];
 const RESULTS = '.test-results/coverage';
 
 // V8's own reports, one per process, go to `raw`.
 const reports = ['--reporter', 'json', '--reporter', 'json-summary', '--reports-dir', RESULTS];
-const sources = ['--all', '--src', 'src', '--include', `src/{${FOLDERS.join(',')}}/**/*.ts`];
+const sources = [
+  '--all',
+  '--src',
+  'src',
+  '--include',
+  `src/{${FOLDERS.join(',')}}/**/*.ts`,
+  '--exclude',
+  'src/*/node/**',
+];
 const c8 = [bin('c8/bin/c8.js'), '--temp-directory', `${RESULTS}/raw`, ...reports, ...sources];
 const unitTests = [process.execPath, 'scripts/tasks/suite.mjs', 'unit', ...process.argv.slice(2)];
 const codes = [

@@ -12,12 +12,11 @@ const tool = path.join(
 node([tool, 'export', '--outDir', 'l10n', 'src/extension']);
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 // Pages and threads have a function of their own: the editor gives the texts to them.
-const ofPages = globSync('src/{webview,replay,node/timeline}/**/*.ts', { cwd: root }).flatMap(
-  (file) =>
-    Array.from(
-      readFileSync(path.join(root, file), 'utf8').matchAll(/\bt\(\s*'([^'\\]+)'/g),
-      ([, text]) => [text, text],
-    ),
+const ofPages = globSync('src/{webview,timeline}/**/*.ts', { cwd: root }).flatMap((file) =>
+  Array.from(
+    readFileSync(path.join(root, file), 'utf8').matchAll(/\bt\(\s*'([^'\\]+)'/g),
+    ([, text]) => [text, text],
+  ),
 );
 // In the order of the alphabet: in that of the source files, every move of a file would look like a change.
 const texts = Object.entries({

@@ -1,5 +1,5 @@
 // Changes the code in small ways and counts which of the changes (mutants) a unit test notices: docs/testing/mutants.md.
-// `npm run test:mutants -- src/recording/reader.ts` mutates that file alone.
+// `npm run test:mutants -- src/recording/read/reader.ts` mutates that file alone.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installTool } from '../installTool.mjs';
@@ -12,7 +12,7 @@ const files = process.argv.slice(2);
 
 /** Per cent of the mutants that tests have to notice, in each area. */
 const MIN_SCORE = 85;
-const AREAS = ['src/recording/', 'src/snapshots/'];
+const AREAS = ['src/recording/', 'src/scrub/', 'src/snapshots/'];
 
 const tool = installTool(path.join(root, 'scripts/mutants'), 'mutants');
 node([

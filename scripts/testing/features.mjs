@@ -10,7 +10,6 @@ const PARTS = {
   branches: ['branching'],
   host: ['recording', 'sessions', 'snapshots'],
   recordings: ['recording'],
-  replay: ['timeline'],
   terminal: ['recording', 'timeline'],
   terminals: ['sessions'],
   transcript: ['timeline'],
@@ -19,7 +18,7 @@ const PARTS = {
 };
 
 /** Folders that every feature uses. */
-const SHARED = ['base', 'rpc', 'files', 'processes', 'transports'];
+const SHARED = ['base', 'platform', 'redaction', 'rpc'];
 
 /** @param {string} file below the project's folder @returns {string[]} none for a file that no test runs */
 export function featuresOf(file) {

@@ -1,19 +1,19 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { secretsIn } from '../agents/redact.ts';
-import { RedactedLines } from '../agents/redactedLines.ts';
+import { secretsIn } from '../redaction/redact.ts';
+import { RedactedLines } from '../redaction/redactedLines.ts';
 import {
   branchPoints,
   snapshotMoment,
   type BranchPointBatches,
   type SnapshotMoment,
-} from '../terminal/branchPoints.ts';
-import { branchPointsCsv } from '../terminal/branchPointsCsv.ts';
-import { branchPointsJson } from '../terminal/branchPointsJson.ts';
-import { branchPointsMarkdown } from '../terminal/branchPointsMarkdown.ts';
-import { withTexts } from '../terminal/changedPoints.ts';
-import { finalLines } from '../terminal/finalLines.ts';
+} from '../terminal/branchPoints/branchPoints.ts';
+import { branchPointsCsv } from '../terminal/branchPoints/branchPointsCsv.ts';
+import { branchPointsJson } from '../terminal/branchPoints/branchPointsJson.ts';
+import { branchPointsMarkdown } from '../terminal/branchPoints/branchPointsMarkdown.ts';
+import { withTexts } from '../terminal/branchPoints/changedPoints.ts';
+import { finalLines } from '../terminal/lines/finalLines.ts';
 import { withRecording, type OpenedRecording } from './withRecording.ts';
 import { withProgress } from './progress.ts';
 import { recordedSize } from './recordedSize.ts';

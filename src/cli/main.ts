@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { messageOf, UserError } from '../base/errors.ts';
-import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND } from '../node/processes/findProgram.ts';
-import { keepHeapSmall } from '../node/processes/smallHeap.ts';
+import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND } from '../platform/node/processes/findProgram.ts';
+import { keepHeapSmall } from '../platform/node/processes/smallHeap.ts';
 import { watchForBrokenPipe } from './brokenPipe.ts';
 import { attachCommand } from './commands/attach.ts';
 import { branchCommand } from './commands/branch/branchCommand.ts';

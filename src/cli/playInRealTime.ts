@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
-import { EscapeFilter, isColor, isQuery } from '../terminal/escapeFilter.ts';
+import { EscapeFilter, isColor, isQuery } from '../terminal/screen/escapeFilter.ts';
 import { secondsBetween } from './formatting.ts';
 import { keepLineFeeds } from './rawTerminal.ts';
 import { restoreTerminal } from './restoreTerminal.ts';

@@ -1,5 +1,5 @@
-import type { RecordingReader } from '../recording/reader.ts';
-import type { RecordSource } from '../terminal/frames.ts';
+import type { RecordingReader } from '../recording/read/reader.ts';
+import type { RecordSource } from '../terminal/keyframes/frames.ts';
 
 const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;

@@ -1,5 +1,5 @@
-import type { RecordingReader } from '../recording/reader.ts';
-import { DEFAULT_TERMINAL_SIZE } from '../terminal/defaultSize.ts';
+import type { RecordingReader } from '../recording/read/reader.ts';
+import { DEFAULT_TERMINAL_SIZE } from '../terminal/screen/defaultSize.ts';
 import type { OpenedRecording } from './withRecording.ts';
 
 /** The terminal's size when the recording began: its first record says it, else the session's notes, else a usual one. */

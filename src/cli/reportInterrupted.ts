@@ -1,5 +1,5 @@
-import { Catalogue } from '../node/sessions/catalogue.ts';
-import { markInterrupted } from '../node/sessions/liveness.ts';
+import { Catalogue } from '../sessions/node/catalogue.ts';
+import { markInterrupted } from '../sessions/node/liveness.ts';
 
 /** Tells, once, of sessions whose recorder was killed since the last look. */
 export async function reportInterrupted(): Promise<void> {

@@ -2,8 +2,8 @@ import { onBrokenPipe } from './brokenPipe.ts';
 import { ownTerminalSize } from './ownTerminalSize.ts';
 import { makeTerminalRaw } from './rawTerminal.ts';
 import { restoreTerminal } from './restoreTerminal.ts';
-import type { RecorderClient } from '../node/sessions/recorderClient.ts';
-import type { AttachParams, ProgramExit } from '../rpc/recorderProtocol.ts';
+import type { RecorderClient } from '../sessions/node/recorderClient.ts';
+import type { AttachParams, ProgramExit } from '../sessions/common/recorderProtocol.ts';
 
 const WINDOW_BYTES = 1024 * 1024;
 const HISTORY_LINES = 1000;

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { UserError } from '../base/errors.ts';
-import { isWithin } from '../node/files/isWithin.ts';
-import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
-import { SessionFiles } from '../node/sessions/sessionFiles.ts';
-import { workspacePlace } from '../node/snapshots/workspacePlace.ts';
+import { isWithin } from '../platform/node/files/isWithin.ts';
+import { Catalogue, type CataloguedSession } from '../sessions/node/catalogue.ts';
+import { SessionFiles } from '../sessions/node/sessionFiles.ts';
+import { workspacePlace } from '../snapshots/node/workspacePlace.ts';
 
 export function sessionOption(): Option {
   return new Option(

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { FileSource } from '../node/files/fileSource.ts';
+import { FileSource } from '../platform/node/files/fileSource.ts';
 import {
   KeyframeIndex,
   recordingFingerprint,
   type KeyframeLookup,
-} from '../terminal/keyframeStore.ts';
+} from '../terminal/keyframes/keyframeStore.ts';
 import type { OpenedRecording } from './withRecording.ts';
 import { firstRecord, recordedSize } from './recordedSize.ts';
 

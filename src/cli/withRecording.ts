@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
-import { brotliDecompressor } from '../node/recordings/brotli.ts';
-import { Catalogue, type CataloguedSession } from '../node/sessions/catalogue.ts';
-import { FileSource } from '../node/files/fileSource.ts';
-import { RecordingReader } from '../recording/reader.ts';
+import { brotliDecompressor } from '../platform/node/files/brotli.ts';
+import { Catalogue, type CataloguedSession } from '../sessions/node/catalogue.ts';
+import { FileSource } from '../platform/node/files/fileSource.ts';
+import { RecordingReader } from '../recording/read/reader.ts';
 
 export interface OpenedRecording {
   readonly file: string;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { NoticeKind } from '../agents/notice.ts';
-import type { CarryMode } from '../node/branching/carryFiles.ts';
-import { MAX_SNAPSHOT_MINUTES } from '../node/sessions/launchSpec.ts';
-import { retention, type RetentionPolicy } from '../snapshots/retention.ts';
+import type { NoticeKind } from '../agents/common/notice.ts';
+import type { CarryMode } from '../branching/node/carry/carryFiles.ts';
+import { MAX_SNAPSHOT_MINUTES } from '../sessions/node/launchSpec.ts';
+import { retention, type RetentionPolicy } from '../snapshots/common/retention.ts';
 import { SETTINGS } from './contributions.ts';
 
 const SECTION = 'ah';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf, UserError } from '../base/errors.ts';
 import { parseExactJson } from '../base/exactJson.ts';
-import type { LaunchAnswer, LaunchSpec, TerminalSize } from '../node/sessions/launchSpec.ts';
-import { keepHeapSmall } from '../node/processes/smallHeap.ts';
+import type { LaunchAnswer, LaunchSpec, TerminalSize } from '../sessions/node/launchSpec.ts';
+import { keepHeapSmall } from '../platform/node/processes/smallHeap.ts';
 import { startSession } from './startSession.ts';
 
 /**

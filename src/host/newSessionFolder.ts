@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../base/errors.ts';
-import { makePrivateFolder } from '../node/paths.ts';
-import { nodeProcesses } from '../node/processes/processes.ts';
-import { readSessionMeta } from '../node/sessions/sessionMeta.ts';
+import { makePrivateFolder } from '../platform/node/paths.ts';
+import { nodeProcesses } from '../platform/node/processes/processes.ts';
+import { readSessionMeta } from '../sessions/node/sessionMeta.ts';
 
 /** Says which process makes a session of the folder, until the session says so itself. */
 const STARTING = 'starting';

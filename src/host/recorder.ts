@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { UserError } from '../base/errors.ts';
-import { MARK_SESSION_END } from '../recording/format.ts';
-import type { RecordingWriter } from '../recording/writer.ts';
-import type { ProgramExit } from '../rpc/recorderProtocol.ts';
-import { InputCapture } from './inputCapture.ts';
-import type { PtyProcess } from './ptyProcess.ts';
+import { MARK_SESSION_END } from '../recording/format/format.ts';
+import type { RecordingWriter } from '../recording/write/writer.ts';
+import type { ProgramExit } from '../sessions/common/recorderProtocol.ts';
+import { InputCapture } from './pty/inputCapture.ts';
+import type { PtyProcess } from './pty/ptyProcess.ts';
 import type { SessionLog } from './sessionLog.ts';
 
 /** Unwritten output beyond this stops the reading, and so in the end the program: better than running out of memory. */

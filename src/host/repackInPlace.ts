@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressor, brotliDecompressor } from '../node/recordings/brotli.ts';
-import { syncFolder } from '../node/files/atomicFile.ts';
-import { FileSink } from '../node/files/fileSink.ts';
-import { FileSource } from '../node/files/fileSource.ts';
-import { DEFAULT_QUALITY } from '../recording/format.ts';
-import { repack } from '../recording/repack.ts';
+import { brotliCompressor, brotliDecompressor } from '../platform/node/files/brotli.ts';
+import { syncFolder } from '../platform/node/files/atomicFile.ts';
+import { FileSink } from '../platform/node/files/fileSink.ts';
+import { FileSource } from '../platform/node/files/fileSource.ts';
+import { DEFAULT_QUALITY } from '../recording/format/format.ts';
+import { repack } from '../recording/write/repack.ts';
 
 /**
  * Replaces a finished recording by one with the same records in fewer, better compressed blocks. Whoever has the old file

@@ -1,22 +1,22 @@
 import { rm } from 'node:fs/promises';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
-import type { RecordingWriter } from '../recording/writer.ts';
-import type { ProgramExit, SessionStatus } from '../rpc/recorderProtocol.ts';
-import type { Catalogue } from '../node/sessions/catalogue.ts';
-import { writeSessionMeta, type SessionMeta } from '../node/sessions/sessionMeta.ts';
-import type { SystemClock } from '../node/systemClock.ts';
-import type { AgentFollower } from './agentFollower.ts';
-import { Answering } from './answering.ts';
-import { ClientServer } from './clientServer.ts';
-import type { SharedSession } from './clientSession.ts';
+import type { RecordingWriter } from '../recording/write/writer.ts';
+import type { ProgramExit, SessionStatus } from '../sessions/common/recorderProtocol.ts';
+import type { Catalogue } from '../sessions/node/catalogue.ts';
+import { writeSessionMeta, type SessionMeta } from '../sessions/node/sessionMeta.ts';
+import type { SystemClock } from '../platform/node/systemClock.ts';
+import type { AgentFollower } from './agent/agentFollower.ts';
+import { Answering } from './clients/answering.ts';
+import { ClientServer } from './clients/clientServer.ts';
+import type { SharedSession } from './clients/clientSession.ts';
 import type { HostLog } from './hostLog.ts';
-import type { IpcServer } from './ipcServer.ts';
-import type { ModelFeed } from './modelFeed.ts';
+import type { IpcServer } from './clients/ipcServer.ts';
+import type { ModelFeed } from './model/modelFeed.ts';
 import type { Recorder } from './recorder.ts';
 import { repackInPlace } from './repackInPlace.ts';
 import type { SessionLog } from './sessionLog.ts';
-import type { SessionSnapshots } from './sessionSnapshots.ts';
+import type { SessionSnapshots } from './snapshots/sessionSnapshots.ts';
 
 export interface SessionParts {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { Emitter } from '../base/emitter.ts';
-import { findBlockByRecord } from '../recording/blockIndex.ts';
-import type { BlockInfo } from '../recording/blockInfo.ts';
-import type { AhrRecord, DataRecord } from '../recording/records.ts';
+import { findBlockByRecord } from '../recording/read/blockIndex.ts';
+import type { BlockInfo } from '../recording/format/blockInfo.ts';
+import type { AhrRecord, DataRecord } from '../recording/format/records.ts';
 
 /** What the log needs of the writer that makes it durable. */
 export interface LogWriter {

@@ -1,11 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent } from '../../src/agents/events.ts';
-import type { Catalogue } from '../../src/node/sessions/catalogue.ts';
-import { readEvents } from '../../src/node/sessions/eventsFile.ts';
-import { readSnapshots } from '../../src/node/snapshots/snapshotsFile.ts';
-import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
+import type { AgentEvent } from '../../src/agents/common/events.ts';
+import type { Catalogue } from '../../src/sessions/node/catalogue.ts';
+import { readEvents } from '../../src/sessions/node/eventsFile.ts';
+import { readSnapshots } from '../../src/snapshots/node/snapshotsFile.ts';
+import type { SnapshotLine } from '../../src/snapshots/common/snapshotLine.ts';
 import {
   cliFile,
   collect,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent } from '../../src/agents/events.ts';
+import type { AgentEvent } from '../../src/agents/common/events.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { AGENT_SETUPS } from './agentSetup.ts';
 import { AgentRun } from './agentRun.ts';

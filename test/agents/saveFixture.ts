@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringifyExactJson, type ExactValue } from '../../src/base/exactJson.ts';
-import { eventLine } from '../../src/agents/eventLine.ts';
-import { isFields, parseFields } from '../../src/agents/untrusted.ts';
+import { eventLine } from '../../src/agents/common/eventLine.ts';
+import { isFields, parseFields } from '../../src/agents/common/untrusted.ts';
 import type { AgentRun } from './agentRun.ts';
 import type { RecordedAgent } from './agentLab.ts';
 

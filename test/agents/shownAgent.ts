@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent, AgentStatus } from '../../src/agents/events.ts';
-import { LiveSessions } from '../../src/node/agents/liveSessions.ts';
-import { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import type { AgentEvent, AgentStatus } from '../../src/agents/common/events.ts';
+import { LiveSessions } from '../../src/agents/node/capture/liveSessions.ts';
+import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { processes, until, type LaunchedSession } from '../support/ah.ts';
 import type { AgentLab, RecordWhere } from './agentLab.ts';
 

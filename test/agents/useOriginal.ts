@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SnapshotLine } from '../../src/snapshots/snapshotLine.ts';
+import type { SnapshotLine } from '../../src/snapshots/common/snapshotLine.ts';
 import type { AgentLab, RecordedAgent } from './agentLab.ts';
 
 /** A session of three tools, of which everything else is made. */

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseFields } from '../../src/agents/untrusted.ts';
-import { newSessionId } from '../../src/node/sessions/recorderLauncher.ts';
-import { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
-import { writeSessionMeta } from '../../src/node/sessions/sessionMeta.ts';
-import { openSnapshotProvider } from '../../src/node/snapshots/snapshotProviders.ts';
-import { SnapshotsFile } from '../../src/node/snapshots/snapshotsFile.ts';
-import type { ProviderName } from '../../src/snapshots/provider.ts';
-import { snapshotName } from '../../src/snapshots/snapshotName.ts';
+import { parseFields } from '../../src/agents/common/untrusted.ts';
+import { newSessionId } from '../../src/sessions/node/recorderLauncher.ts';
+import { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
+import { writeSessionMeta } from '../../src/sessions/node/sessionMeta.ts';
+import { openSnapshotProvider } from '../../src/snapshots/node/snapshotProviders.ts';
+import { SnapshotsFile } from '../../src/snapshots/node/snapshotsFile.ts';
+import type { ProviderName } from '../../src/snapshots/common/provider.ts';
+import { snapshotName } from '../../src/snapshots/common/snapshotName.ts';
 import type { AhSandbox } from './ah.ts';
 import { output, write } from './recordings.ts';
 

@@ -1,7 +1,7 @@
-import type { Continuation } from '../../src/agents/continuation.ts';
-import { beginContinuation } from '../../src/node/agents/beginContinuation.ts';
-import type { ContinueRequest } from '../../src/node/agents/continueRequest.ts';
-import { prepareContinuation } from '../../src/node/agents/prepareContinuation.ts';
+import type { Continuation } from '../../src/agents/common/continuation.ts';
+import { beginContinuation } from '../../src/agents/node/continuation/beginContinuation.ts';
+import type { ContinueRequest } from '../../src/agents/node/continuation/continueRequest.ts';
+import { prepareContinuation } from '../../src/agents/node/continuation/prepareContinuation.ts';
 
 export type { ContinueRequest };
 export { prepareContinuation as planContinuation };

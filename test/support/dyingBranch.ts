@@ -60,12 +60,12 @@ Object.assign(childProcess, {
 });
 syncBuiltinESMExports();
 
-const { Catalogue } = await import('../../src/node/sessions/catalogue.ts');
-const { SessionFiles } = await import('../../src/node/sessions/sessionFiles.ts');
-const { BranchRegistry } = await import('../../src/node/branching/branchRegistry.ts');
-const { knownMemory } = await import('../../src/node/branching/knownMemory.ts');
-const { makeBranch } = await import('../../src/node/branching/makeBranch.ts');
-const { planBranch } = await import('../../src/node/branching/planBranch.ts');
+const { Catalogue } = await import('../../src/sessions/node/catalogue.ts');
+const { SessionFiles } = await import('../../src/sessions/node/sessionFiles.ts');
+const { BranchRegistry } = await import('../../src/branching/node/branchRegistry.ts');
+const { knownMemory } = await import('../../src/branching/node/memory/knownMemory.ts');
+const { makeBranch } = await import('../../src/branching/node/make/makeBranch.ts');
+const { planBranch } = await import('../../src/branching/node/plan/planBranch.ts');
 
 const { signal } = new AbortController();
 const files = await SessionFiles.open(await new Catalogue().get(sessionId));

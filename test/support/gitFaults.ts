@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodeExec } from '../../src/node/processes/exec.ts';
-import type { Exec } from '../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
-import type { GitProviderOptions } from '../../src/snapshots/providers/git/openGitProvider.ts';
+import { nodeExec } from '../../src/platform/node/processes/exec.ts';
+import type { Exec } from '../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../src/snapshots/common/provider.ts';
+import type { GitProviderOptions } from '../../src/snapshots/git/openGitProvider.ts';
 import { filesInTree, openReal } from './gitWorkspace.ts';
 import { useTemporaryFolder } from './temporaryFolder.ts';
 

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { nodeExec, nodeStart } from '../../src/node/processes/exec.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { nodeObjectCoding } from '../../src/node/snapshots/objectCoding.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import { pathFromBytes } from '../../src/snapshots/pathBytes.ts';
-import type { SnapshotProvider, SnapshotTree } from '../../src/snapshots/provider.ts';
-import { openGitProvider } from '../../src/snapshots/providers/git/openGitProvider.ts';
-import type { GitProviderOptions } from '../../src/snapshots/providers/git/openGitProvider.ts';
+import { nodeExec, nodeStart } from '../../src/platform/node/processes/exec.ts';
+import { nodeFiles } from '../../src/platform/node/files/files.ts';
+import { nodeObjectCoding } from '../../src/snapshots/node/objectCoding.ts';
+import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
+import { SystemClock } from '../../src/platform/node/systemClock.ts';
+import { pathFromBytes } from '../../src/snapshots/common/pathBytes.ts';
+import type { SnapshotProvider, SnapshotTree } from '../../src/snapshots/common/provider.ts';
+import { openGitProvider } from '../../src/snapshots/git/openGitProvider.ts';
+import type { GitProviderOptions } from '../../src/snapshots/git/openGitProvider.ts';
 
 const execFileAsync = promisify(execFile);
 

@@ -47,7 +47,7 @@ export function extensionTexts(): ExtensionTexts {
     };
     visit(source);
   }
-  for (const file of globSync('src/{webview,replay,node/timeline}/**/*.ts', { cwd: root })) {
+  for (const file of globSync('src/{webview,timeline}/**/*.ts', { cwd: root })) {
     const source = readFileSync(path.join(root, file), 'utf8');
     for (const [, text] of source.matchAll(/\bt\(\s*'([^'\\]+)'/g)) localized.add(text!);
   }

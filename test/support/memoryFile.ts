@@ -1,4 +1,4 @@
-import type { ByteSink, ByteSource } from '../../src/recording/ports.ts';
+import type { ByteSink, ByteSource } from '../../src/recording/format/ports.ts';
 
 /** A file in memory that can be made to fail, to write half, or not to answer. */
 export class MemoryFile implements ByteSource, ByteSink {

@@ -1,11 +1,11 @@
-import type { AhrRecord } from '../../src/recording/records.ts';
-import { TimelineFrames } from '../../src/replay/timelineFrames.ts';
-import { RecordIndex } from '../../src/replay/recordIndex.ts';
-import type { PlaybackScreen, ShownState } from '../../src/replay/playback.ts';
-import { makeKeyframes } from '../../src/terminal/frames.ts';
-import { MemoryKeyframes } from '../../src/terminal/keyframeStore.ts';
-import type { TerminalSize } from '../../src/terminal/screenTypes.ts';
-import { TerminalModel } from '../../src/terminal/terminalModel.ts';
+import type { AhrRecord } from '../../src/recording/format/records.ts';
+import { TimelineFrames } from '../../src/timeline/common/timelineFrames.ts';
+import { RecordIndex } from '../../src/timeline/common/recordIndex.ts';
+import type { PlaybackScreen, ShownState } from '../../src/timeline/common/playback.ts';
+import { makeKeyframes } from '../../src/terminal/keyframes/frames.ts';
+import { MemoryKeyframes } from '../../src/terminal/keyframes/keyframeStore.ts';
+import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
+import { TerminalModel } from '../../src/terminal/screen/terminalModel.ts';
 import { RecordList } from './recordList.ts';
 
 /** A screen that takes what a player shows as a browser's terminal would, and can be compared. */

@@ -1,4 +1,4 @@
-import type { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import type { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 
 /** Attaches a client from the start of its session, as a program that only looks. @returns all that was printed until now */
 export async function outputOfClient(client: RecorderClient): Promise<() => string> {

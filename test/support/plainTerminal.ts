@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Terminal } from '@xterm/headless';
 import { WholeCharacters } from '../../src/base/wholeCharacters.ts';
-import type { TerminalSize } from '../../src/terminal/screenTypes.ts';
+import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
 
 const headless = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Terminal };
 

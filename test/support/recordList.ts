@@ -1,5 +1,5 @@
-import type { AhrRecord } from '../../src/recording/records.ts';
-import type { RecordSource } from '../../src/terminal/frames.ts';
+import type { AhrRecord } from '../../src/recording/format/records.ts';
+import type { RecordSource } from '../../src/terminal/keyframes/frames.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { AhrRecord } from '../../src/recording/records.ts';
-import { RecordingReader } from '../../src/recording/reader.ts';
-import { RecordingWriter, type WriterOptions } from '../../src/recording/writer.ts';
+import type { AhrRecord } from '../../src/recording/format/records.ts';
+import { RecordingReader } from '../../src/recording/read/reader.ts';
+import { RecordingWriter, type WriterOptions } from '../../src/recording/write/writer.ts';
 import { FakeClock } from './fakeClock.ts';
 import { MemoryFile } from './memoryFile.ts';
 import { syncBrotli } from './syncBrotli.ts';

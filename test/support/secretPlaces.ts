@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { VisibleBytes } from '../../src/recording/byteMatcher.ts';
+import { VisibleBytes } from '../../src/scrub/common/byteMatcher.ts';
 import { outputOf, readRecording } from './ah.ts';
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionFiles } from '../../src/node/sessions/sessionFiles.ts';
+import type { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
 import { readRecording } from './ah.ts';
 
 /** The recording, the list and the provider say the same. */

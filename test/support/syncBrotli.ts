@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { Compressor, Decompressor } from '../../src/recording/ports.ts';
+import type { Compressor, Decompressor } from '../../src/recording/format/ports.ts';
 
 /** Brotli whose promises are settled at once, so that tests need not wait for a thread pool. */
 export const syncBrotli: Compressor & Decompressor = {

@@ -2,7 +2,7 @@
 // another user's.
 import { appendFileSync, chmodSync } from 'node:fs';
 import path from 'node:path';
-import type { TakenSnapshot } from '../../src/snapshots/provider.ts';
+import type { TakenSnapshot } from '../../src/snapshots/common/provider.ts';
 import { filesInTree, openReal } from './gitWorkspace.ts';
 
 const [workspace = '', storage = '', mode] = process.argv.slice(2);

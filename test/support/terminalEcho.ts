@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
-import { echoIn } from '../../src/host/echoProbe.ts';
-import type { RecorderClient } from '../../src/node/sessions/recorderClient.ts';
+import { echoIn } from '../../src/host/pty/echoProbe.ts';
+import type { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { until } from './ah.ts';
 
 /** Waits until the terminal of a recorded program shows what is typed, or hides it. */

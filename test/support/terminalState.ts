@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
-import { designatorOf } from '../../src/terminal/charsets.ts';
-import { attributesAt, attributesInForce, type Attributes } from '../../src/terminal/attributes.ts';
-import { cellText, cellWidth } from '../../src/terminal/cells.ts';
-import { serializeScreen } from '../../src/terminal/serializer.ts';
-import type { TerminalModel } from '../../src/terminal/terminalModel.ts';
-import type { RowView } from '../../src/terminal/rowView.ts';
-import type { ScreenBuffer } from '../../src/terminal/screenTypes.ts';
+import { designatorOf } from '../../src/terminal/draw/charsets.ts';
+import {
+  attributesAt,
+  attributesInForce,
+  type Attributes,
+} from '../../src/terminal/screen/attributes.ts';
+import { cellText, cellWidth } from '../../src/terminal/screen/cells.ts';
+import { serializeScreen } from '../../src/terminal/draw/serializer.ts';
+import type { TerminalModel } from '../../src/terminal/screen/terminalModel.ts';
+import type { RowView } from '../../src/terminal/screen/rowView.ts';
+import type { ScreenBuffer } from '../../src/terminal/screen/screenTypes.ts';
 
 type LinkName = (urlId: number) => string;
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Words } from '../../src/base/words.ts';
-import { ThreadTransport } from '../../src/node/transports/threadTransport.ts';
-import { decodeState } from '../../src/replay/playbackWire.ts';
-import type { ShownState } from '../../src/replay/playback.ts';
+import { ThreadTransport } from '../../src/platform/node/transports/threadTransport.ts';
+import { decodeState } from '../../src/timeline/common/playbackWire.ts';
+import type { ShownState } from '../../src/timeline/common/playback.ts';
 import { Channel } from '../../src/rpc/channel.ts';
 import type {
   ExtentBody,
@@ -11,9 +11,9 @@ import type {
   ThreadEvents,
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
-} from '../../src/rpc/webviewProtocol.ts';
+} from '../../src/timeline/common/webviewProtocol.ts';
 
-const WORKER = path.resolve(import.meta.dirname, '../../src/node/timeline/timelineWorker.ts');
+const WORKER = path.resolve(import.meta.dirname, '../../src/timeline/node/timelineWorker.ts');
 
 type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SnapshotProvider } from '../../src/snapshots/provider.ts';
+import type { SnapshotProvider } from '../../src/snapshots/common/provider.ts';
 import { openReal, userGit } from './gitWorkspace.ts';
 import { useTemporaryFolder } from './temporaryFolder.ts';
 

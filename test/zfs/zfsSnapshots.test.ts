@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { nodeExec } from '../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../src/node/processes/processes.ts';
-import { nodeFiles } from '../../src/node/files/files.ts';
-import { SystemClock } from '../../src/node/systemClock.ts';
-import type { Exec } from '../../src/snapshots/ports.ts';
-import type { Detection, SnapshotProvider } from '../../src/snapshots/provider.ts';
-import { detectZfs } from '../../src/snapshots/providers/zfs/detectZfs.ts';
+import { nodeExec } from '../../src/platform/node/processes/exec.ts';
+import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
+import { nodeFiles } from '../../src/platform/node/files/files.ts';
+import { SystemClock } from '../../src/platform/node/systemClock.ts';
+import type { Exec } from '../../src/snapshots/common/ports.ts';
+import type { Detection, SnapshotProvider } from '../../src/snapshots/common/provider.ts';
+import { detectZfs } from '../../src/snapshots/zfs/detectZfs.ts';
 import { SOME_USER } from '../support/volumes/someUser.ts';
 import {
   checkContract,

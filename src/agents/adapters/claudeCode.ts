@@ -1,12 +1,12 @@
-import { unnamedCall } from '../callNames.ts';
-import type { AgentAdapter, AgentPlace, HookCall } from '../adapter.ts';
-import type { AgentEvent, AgentStatus } from '../events.ts';
-import { countOf, textOf, type Fields } from '../untrusted.ts';
+import { unnamedCall } from '../common/callNames.ts';
+import type { AgentAdapter, AgentPlace, HookCall } from '../common/adapter.ts';
+import type { AgentEvent, AgentStatus } from '../common/events.ts';
+import { countOf, textOf, type Fields } from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { ClaudeTranscript } from './claudeTranscript.ts';
 import { shellQuoted } from './shellQuoted.ts';
 import { resultText } from './resultText.ts';
-import { claudeCommandLine } from '../commandLines.ts';
+import { claudeCommandLine } from '../common/commandLines.ts';
 import { trimClaude } from '../trim/claudeTrim.ts';
 
 const AGENT = 'claudeCode';

@@ -1,5 +1,5 @@
-import type { AgentEvent, ToolOutcome } from '../events.ts';
-import type { TranscriptParser } from '../adapter.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events.ts';
+import type { TranscriptParser } from '../common/adapter.ts';
 import {
   countOf,
   fieldsOf,
@@ -10,7 +10,7 @@ import {
   textOf,
   timeNsOf,
   type Fields,
-} from '../untrusted.ts';
+} from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 
 /** Records that say nothing that is not said elsewhere. */

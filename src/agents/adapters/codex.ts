@@ -1,13 +1,13 @@
-import { unnamedCall } from '../callNames.ts';
-import type { AgentAdapter, HookCall } from '../adapter.ts';
-import { contentKey } from '../contentKey.ts';
-import type { AgentEvent, AgentStatus, ToolOutcome } from '../events.ts';
-import { textOf } from '../untrusted.ts';
+import { unnamedCall } from '../common/callNames.ts';
+import type { AgentAdapter, HookCall } from '../common/adapter.ts';
+import { contentKey } from '../common/contentKey.ts';
+import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events.ts';
+import { textOf } from '../common/untrusted.ts';
 import { CodexTranscript } from './codexTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 import { shellQuoted } from './shellQuoted.ts';
-import { codexCommandLine } from '../commandLines.ts';
+import { codexCommandLine } from '../common/commandLines.ts';
 import { trimCodex } from '../trim/codexTrim.ts';
 
 const AGENT = 'codex';

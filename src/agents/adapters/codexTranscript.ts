@@ -1,7 +1,7 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import type { TranscriptParser } from '../adapter.ts';
-import { contentKey } from '../contentKey.ts';
-import type { AgentEvent, ToolOutcome } from '../events.ts';
+import type { TranscriptParser } from '../common/adapter.ts';
+import { contentKey } from '../common/contentKey.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events.ts';
 import {
   countOf,
   fieldsOf,
@@ -11,7 +11,7 @@ import {
   textOf,
   timeNsOf,
   type Fields,
-} from '../untrusted.ts';
+} from '../common/untrusted.ts';
 import { EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 

@@ -1,12 +1,12 @@
-import type { AgentAdapter, HookCall } from '../adapter.ts';
-import { unnamedCall } from '../callNames.ts';
-import type { AgentEvent } from '../events.ts';
-import { fieldsOf, textOf, timeNsOf } from '../untrusted.ts';
+import type { AgentAdapter, HookCall } from '../common/adapter.ts';
+import { unnamedCall } from '../common/callNames.ts';
+import type { AgentEvent } from '../common/events.ts';
+import { fieldsOf, textOf, timeNsOf } from '../common/untrusted.ts';
 import { CopilotTranscript } from './copilotTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 import { shellQuoted } from './shellQuoted.ts';
-import { copilotCommandLine } from '../commandLines.ts';
+import { copilotCommandLine } from '../common/commandLines.ts';
 import { trimCopilot } from '../trim/copilotTrim.ts';
 
 const AGENT = 'copilot';

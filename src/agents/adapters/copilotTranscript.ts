@@ -1,6 +1,6 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import type { TranscriptParser } from '../adapter.ts';
-import type { AgentEvent, ToolOutcome } from '../events.ts';
+import type { TranscriptParser } from '../common/adapter.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events.ts';
 import {
   countOf,
   fieldsOf,
@@ -9,7 +9,7 @@ import {
   textOf,
   timeNsOf,
   type Fields,
-} from '../untrusted.ts';
+} from '../common/untrusted.ts';
 import { EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 

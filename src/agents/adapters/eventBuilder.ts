@@ -4,11 +4,11 @@ import {
   MAX_MESSAGE_CHARACTERS,
   MAX_SUMMARY_CHARACTERS,
   shortened,
-} from '../bounded.ts';
-import { contentKey } from '../contentKey.ts';
-import type { AgentEvent, EventSource, ToolOutcome } from '../events.ts';
-import { editedFiles, toolAction, toolTitle } from '../toolAction.ts';
-import type { Fields } from '../untrusted.ts';
+} from '../common/bounded.ts';
+import { contentKey } from '../common/contentKey.ts';
+import type { AgentEvent, EventSource, ToolOutcome } from '../common/events.ts';
+import { editedFiles, toolAction, toolTitle } from '../common/toolAction.ts';
+import type { Fields } from '../common/untrusted.ts';
 
 /** Of a record that nobody understands yet. */
 const MAX_RAW_CHARACTERS = 4000;

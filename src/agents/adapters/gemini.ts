@@ -1,11 +1,11 @@
-import { NO_ADDITIONS, type AgentAdapter, type HookCall } from '../adapter.ts';
-import { unnamedCall } from '../callNames.ts';
-import type { AgentEvent, AgentStatus, ToolOutcome } from '../events.ts';
-import { fieldsOf, textOf, timeNsOf } from '../untrusted.ts';
+import { NO_ADDITIONS, type AgentAdapter, type HookCall } from '../common/adapter.ts';
+import { unnamedCall } from '../common/callNames.ts';
+import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events.ts';
+import { fieldsOf, textOf, timeNsOf } from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { GeminiTranscript } from './geminiTranscript.ts';
 import { resultText } from './resultText.ts';
-import { geminiCommandLine } from '../commandLines.ts';
+import { geminiCommandLine } from '../common/commandLines.ts';
 import { trimGemini } from '../trim/geminiTrim.ts';
 
 const AGENT = 'gemini';

@@ -1,5 +1,5 @@
-import type { TranscriptParser } from '../adapter.ts';
-import type { AgentEvent, ToolOutcome } from '../events.ts';
+import type { TranscriptParser } from '../common/adapter.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events.ts';
 import {
   countOf,
   fieldsOf,
@@ -10,8 +10,8 @@ import {
   textOf,
   timeNsOf,
   type Fields,
-} from '../untrusted.ts';
-import { SeenSet } from '../seenSet.ts';
+} from '../common/untrusted.ts';
+import { SeenSet } from '../common/seenSet.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { resultText } from './resultText.ts';
 

@@ -1,13 +1,20 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { NO_ADDITIONS, type AgentAdapter, type TranscriptParser } from '../adapter.ts';
-import type { AgentEvent } from '../events.ts';
-import { fieldsOf, parseFields, stringsOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import { NO_ADDITIONS, type AgentAdapter, type TranscriptParser } from '../common/adapter.ts';
+import type { AgentEvent } from '../common/events.ts';
+import {
+  fieldsOf,
+  parseFields,
+  stringsOf,
+  textOf,
+  timeNsOf,
+  type Fields,
+} from '../common/untrusted.ts';
 import { EventBuilder } from './eventBuilder.ts';
 import { fileUrl } from './fileUrl.ts';
 import { busEvents } from './opencodeEvents.ts';
 import { opencodeFirstMessage } from './opencodeFirstMessage.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
-import { opencodeCommandLine } from '../commandLines.ts';
+import { opencodeCommandLine } from '../common/commandLines.ts';
 import { trimOpencode } from '../trim/opencodeTrim.ts';
 
 const AGENT = 'opencode';

@@ -1,5 +1,5 @@
-import type { AgentEvent, ToolOutcome } from '../events.ts';
-import { countOf, fieldsOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events.ts';
+import { countOf, fieldsOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { changedFiles, type EventBuilder } from './eventBuilder.ts';
 
 /** An event of the agent's own bus, as its plugins get it. */

@@ -1,4 +1,4 @@
-import { NO_ADDITIONS, type FirstMessage, type LaunchAdditions } from '../adapter.ts';
+import { NO_ADDITIONS, type FirstMessage, type LaunchAdditions } from '../common/adapter.ts';
 import { fileUrl } from './fileUrl.ts';
 
 /** Until the screen is there that shows what happens. */

@@ -1,5 +1,5 @@
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
-import { fieldsOf, joinedText, textOf } from '../untrusted.ts';
+import { fieldsOf, joinedText, textOf } from '../common/untrusted.ts';
 
 /** Where agents put what a tool printed. */
 const TEXT_FIELDS = ['stdout', 'textResultForLlm', 'llmContent', 'output', 'content', 'text'];

@@ -1,5 +1,12 @@
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
-import { fieldsOf, joinedText, listOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import {
+  fieldsOf,
+  joinedText,
+  listOf,
+  textOf,
+  timeNsOf,
+  type Fields,
+} from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords } from './timedLines.ts';
 import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';

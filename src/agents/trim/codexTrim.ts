@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import { fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords } from './timedLines.ts';
 import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';

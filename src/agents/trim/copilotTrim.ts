@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { fieldsOf, listOf, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import { fieldsOf, listOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords, type TimedRecord } from './timedLines.ts';
 import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';

@@ -7,7 +7,7 @@ import {
   textOf,
   timeNsOf,
   type Fields,
-} from '../untrusted.ts';
+} from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
 

@@ -1,6 +1,6 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import { nthCallName, unnamedCall } from '../callNames.ts';
-import type { AgentEvent } from '../events.ts';
+import { nthCallName, unnamedCall } from '../common/callNames.ts';
+import type { AgentEvent } from '../common/events.ts';
 
 /** Which calls were over at a moment, as the events of the session tell. */
 export class KnownResults {

@@ -1,5 +1,5 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import { isFields } from '../untrusted.ts';
+import { isFields } from '../common/untrusted.ts';
 
 /** A name goes on with these: `/a/project` is not in `/a/project2`, and not in `/b/a/project`. */
 const NAME = String.raw`[\p{L}\p{N}_~@%+=-]`;

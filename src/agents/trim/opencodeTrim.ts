@@ -1,5 +1,12 @@
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
-import { countOf, fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../untrusted.ts';
+import {
+  countOf,
+  fieldsOf,
+  parseFields,
+  textOf,
+  timeNsOf,
+  type Fields,
+} from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
 

@@ -1,4 +1,4 @@
-import { parseFields, type Fields } from '../untrusted.ts';
+import { parseFields, type Fields } from '../common/untrusted.ts';
 import type { TrimRequest } from './trim.ts';
 
 /** A record of an agent that was there at the moment, or came after it. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../base/errors.ts';
-import { Catalogue } from '../../node/sessions/catalogue.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { exitCodeOf, passThrough } from '../terminalClient.ts';
 
 const CTRL_RIGHT_BRACKET = 0x1d;

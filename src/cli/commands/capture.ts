@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
-import { Catalogue } from '../../node/sessions/catalogue.ts';
-import { setCapture } from '../../node/sessions/setCapture.ts';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { setCapture } from '../../sessions/node/setCapture.ts';
 
 export function captureCommand(): Command {
   return new Command('capture')

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { Catalogue } from '../../node/sessions/catalogue.ts';
-import { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
-import { nowNs } from '../../node/agents/followedSession.ts';
-import { expiredSessions, removeSessions } from '../../node/sessions/sessionRetention.ts';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { DeletedSessions } from '../../sessions/node/deletedSessions.ts';
+import { nowNs } from '../../agents/node/capture/followedSession.ts';
+import { expiredSessions, removeSessions } from '../../sessions/node/sessionRetention.ts';
 import { wholeNumber } from '../arguments.ts';
 import { formatTime, printable } from '../formatting.ts';
 

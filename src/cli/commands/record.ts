@@ -1,22 +1,22 @@
 import path from 'node:path';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { agentOfCommand } from '../../agents/detect.ts';
+import { agentOfCommand } from '../../agents/common/detect.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { findProgram } from '../../node/processes/findProgram.ts';
+import { findProgram } from '../../platform/node/processes/findProgram.ts';
 import {
   MAX_SNAPSHOT_MINUTES,
   parseIpcChoice,
   type LaunchSpec,
-} from '../../node/sessions/launchSpec.ts';
+} from '../../sessions/node/launchSpec.ts';
 import {
   defaultSessionFolder,
   launchRecorder,
   newSessionId,
-} from '../../node/sessions/recorderLauncher.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import { workspaceOf } from '../../node/snapshots/workspaceOf.ts';
-import { DEFAULT_QUALITY } from '../../recording/format.ts';
+} from '../../sessions/node/recorderLauncher.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { workspaceOf } from '../../snapshots/node/workspaceOf.ts';
+import { DEFAULT_QUALITY } from '../../recording/format/format.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import { numberUpTo, wholeNumber } from '../arguments.ts';
 import { writeBranchPoints } from '../branchPointsText.ts';

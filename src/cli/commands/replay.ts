@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { UserError } from '../../base/errors.ts';
-import { frameText, takeFrame } from '../../terminal/frame.ts';
-import { frameAt, type FrameTarget } from '../../terminal/frames.ts';
-import { finalLines } from '../../terminal/finalLines.ts';
+import { frameText, takeFrame } from '../../terminal/keyframes/frame.ts';
+import { frameAt, type FrameTarget } from '../../terminal/keyframes/frames.ts';
+import { finalLines } from '../../terminal/lines/finalLines.ts';
 import { parseMoment, positiveNumber, type Moment } from '../arguments.ts';
 import { withKeyframes } from '../withKeyframes.ts';
 import { withRecording, type OpenedRecording } from '../withRecording.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { UserError } from '../../base/errors.ts';
-import { Catalogue } from '../../node/sessions/catalogue.ts';
-import { scrubSession, type ScrubResult } from '../../node/scrub/scrubSession.ts';
-import { removeIndex, searchIndexFile } from '../../node/search/factIndex.ts';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { scrubSession, type ScrubResult } from '../../scrub/node/scrubSession.ts';
+import { removeIndex, searchIndexFile } from '../../search/node/factIndex.ts';
 import { readHidden } from '../readHidden.ts';
 
 export function scrubCommand(): Command {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { byteText } from '../../base/byteText.ts';
-import { redactSecrets, secretsIn } from '../../agents/redact.ts';
-import { endedStatus } from '../../agents/status.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
+import { endedStatus } from '../../agents/common/status.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { Catalogue, type CataloguedSession } from '../../node/sessions/catalogue.ts';
-import { nowNs } from '../../node/agents/followedSession.ts';
-import { readLiveSession } from '../../node/agents/readLiveSession.ts';
-import type { SessionMeta } from '../../node/sessions/sessionMeta.ts';
+import { Catalogue, type CataloguedSession } from '../../sessions/node/catalogue.ts';
+import { nowNs } from '../../agents/node/capture/followedSession.ts';
+import { readLiveSession } from '../../agents/node/capture/readLiveSession.ts';
+import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';
 import {
   formatDuration,
   formatTable,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { Catalogue } from '../../node/sessions/catalogue.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 
 export function stopCommand(): Command {
   return new Command('stop')

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { byteText } from '../../base/byteText.ts';
 import { UserError } from '../../base/errors.ts';
-import { brotliDecompressor } from '../../node/recordings/brotli.ts';
-import type { FileSource } from '../../node/files/fileSource.ts';
-import { validateRecording, type ValidationReport } from '../../recording/validator.ts';
+import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
+import type { FileSource } from '../../platform/node/files/fileSource.ts';
+import { validateRecording, type ValidationReport } from '../../recording/read/validator.ts';
 import { counted } from '../formatting.ts';
 import { withSource } from '../withRecording.ts';
 import { Progress } from '../progress.ts';

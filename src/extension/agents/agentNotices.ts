@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../agents/bounded.ts';
-import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/notice.ts';
-import { redactSecrets, secretsIn } from '../../agents/redact.ts';
+import { oneLine } from '../../agents/common/bounded.ts';
+import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/common/notice.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { SessionNews } from '../../node/agents/followedSession.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import type { SessionNews } from '../../agents/node/capture/followedSession.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { configuration } from '../configuration.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';

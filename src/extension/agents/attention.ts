@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/status.ts';
+import type { StatusView } from '../../agents/common/status.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';

@@ -1,9 +1,9 @@
-import { secretsIn } from '../../agents/redact.ts';
-import { endedStatus } from '../../agents/status.ts';
-import { summarize } from '../../agents/summary.ts';
-import { nowNs } from '../../node/agents/followedSession.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
-import { readLiveSession } from '../../node/agents/readLiveSession.ts';
+import { secretsIn } from '../../redaction/redact.ts';
+import { endedStatus } from '../../agents/common/status.ts';
+import { summarize } from '../../agents/common/summary.ts';
+import { nowNs } from '../../agents/node/capture/followedSession.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
+import { readLiveSession } from '../../agents/node/capture/readLiveSession.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
 import type { AgentDoings } from '../sessions/sessionTooltip.ts';
 import type { ModelSummaries } from './modelSummaries.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { FACT_KINDS, type FactKind } from '../../agents/fact.ts';
-import type { SearchedSession } from '../../node/search/factSource.ts';
+import { FACT_KINDS, type FactKind } from '../../agents/common/fact.ts';
+import type { SearchedSession } from '../../search/node/factSource.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dayText, daysBetween } from '../sessions/timeText.ts';
 

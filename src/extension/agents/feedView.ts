@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { FactKind } from '../../agents/fact.ts';
+import type { FactKind } from '../../agents/common/fact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { plain } from '../../base/plainText.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
-import type { FoundFact } from '../../node/search/factSource.ts';
-import type { SearchThread } from '../../node/search/searchThread.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
+import type { FoundFact } from '../../search/node/factSource.ts';
+import type { SearchThread } from '../../search/node/searchThread.ts';
 import { COMMANDS, VIEWS } from '../contributions.ts';
 import { sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../agents/bounded.ts';
-import { redactSecrets } from '../../agents/redact.ts';
-import { summaryPrompt } from '../../agents/summaryPrompt.ts';
-import type { Turn } from '../../agents/turns.ts';
+import { oneLine } from '../../agents/common/bounded.ts';
+import { redactSecrets } from '../../redaction/redact.ts';
+import { summaryPrompt } from '../../agents/common/summaryPrompt.ts';
+import type { Turn } from '../../agents/common/turns.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { oneLine } from '../../agents/bounded.ts';
-import { redactSecrets, secretsIn } from '../../agents/redact.ts';
-import { statisticsOf, type SessionStatistics } from '../../agents/statistics.ts';
+import { oneLine } from '../../agents/common/bounded.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
+import { statisticsOf, type SessionStatistics } from '../../agents/common/statistics.ts';
 import { UserError } from '../../base/errors.ts';
-import { readEvents } from '../../node/sessions/eventsFile.ts';
+import { readEvents } from '../../sessions/node/eventsFile.ts';
 import { PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/status.ts';
+import type { StatusView } from '../../agents/common/status.ts';
 import { durationText } from '../sessions/timeText.ts';
-import { redactSecrets, secretsIn } from '../../agents/redact.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 

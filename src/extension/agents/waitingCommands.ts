@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';

@@ -1,5 +1,5 @@
-import type { BranchRequest } from '../../node/branching/planBranch.ts';
-import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import type { BranchRequest } from '../../branching/node/plan/planBranch.ts';
+import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 
 /** What a command about a moment may be told: by the timeline, a line of a transcript, the list of sessions, another extension. */
 export interface BranchArgument {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ChoiceOptions, SessionChooser } from '../sessions/sessionChooser.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';

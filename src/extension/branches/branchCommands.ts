@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { commitsToMerge, mergeBranch } from '../../node/branching/branchCommits.ts';
-import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import { checkTakeable } from '../../node/branching/branchWorkspace.ts';
-import { lossesOf } from '../../node/branching/branchLosses.ts';
-import { removeBranch } from '../../node/branching/removeBranch.ts';
+import { commitsToMerge, mergeBranch } from '../../branching/node/apply/branchCommits.ts';
+import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import { checkTakeable } from '../../branching/node/branchWorkspace.ts';
+import { lossesOf } from '../../branching/node/remove/branchLosses.ts';
+import { removeBranch } from '../../branching/node/remove/removeBranch.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { branchesOf } from '../sessions/branchRelations.ts';
 import type { Session } from '../sessions/session.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { BranchPlan } from '../../node/branching/planBranch.ts';
+import type { BranchPlan } from '../../branching/node/plan/planBranch.ts';
 import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';

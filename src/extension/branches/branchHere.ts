@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import { keepStart } from '../../node/branching/keepStart.ts';
-import { makeBranch, type MakingStep } from '../../node/branching/makeBranch.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import { keepStart } from '../../branching/node/plan/keepStart.ts';
+import { makeBranch, type MakingStep } from '../../branching/node/make/makeBranch.ts';
 import {
   planBranch,
   type BranchParts,
   type BranchPlan,
   type BranchRequest,
-} from '../../node/branching/planBranch.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
+} from '../../branching/node/plan/planBranch.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
 import { configuration } from '../configuration.ts';
 import { programEnvironment } from '../terminals/launchSession.ts';
 import { isRunning, type Session } from '../sessions/session.ts';

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import { knownMemory } from '../../node/branching/knownMemory.ts';
+import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import { knownMemory } from '../../branching/node/memory/knownMemory.ts';
 import type { CommandHandler } from '../commandRegistry.ts';
 import { COMMANDS, type CommandId } from '../contributions.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { BranchRegistry } from '../../node/branching/branchRegistry.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { BranchLosses } from '../../node/branching/branchLosses.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import type { BranchLosses } from '../../branching/node/remove/branchLosses.ts';
 import { shortened } from './shortened.ts';
 
 /** What is gone for good with a branch, for a person to read before it goes. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { BranchWindow } from './branchDialog.ts';
 
 /** Opens the folder of a branch; the window that then has it starts what waits there. */

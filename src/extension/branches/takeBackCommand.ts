@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import type { TakeBackStep } from '../../branching/threeWay.ts';
-import { applyTakeBack, planTakeBack, type TakeBack } from '../../node/branching/takeBack.ts';
-import { movedWorkspace, sessionToTakeBackTo } from '../../node/branching/takeBackSession.ts';
-import type { Omission } from '../../snapshots/provider.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import type { TakeBackStep } from '../../branching/common/threeWay.ts';
+import { applyTakeBack, planTakeBack, type TakeBack } from '../../branching/node/apply/takeBack.ts';
+import { movedWorkspace, sessionToTakeBackTo } from '../../branching/node/apply/takeBackSession.ts';
+import type { Omission } from '../../snapshots/common/provider.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { setCapture } from '../../node/sessions/setCapture.ts';
+import { setCapture } from '../../sessions/node/setCapture.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';

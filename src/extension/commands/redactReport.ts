@@ -1,4 +1,4 @@
-import { REDACTED, redactSecrets } from '../../agents/redact.ts';
+import { REDACTED, redactSecrets } from '../../redaction/redact.ts';
 
 /** Long runs without a word in them: keys and tokens look like that, and so does nothing that a report needs. */
 const LOOKS_LIKE_A_KEY = /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g;

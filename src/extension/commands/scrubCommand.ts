@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
 import {
   MIN_SCRUBBED_CHARACTERS,
   scrubSession,
   type ScrubResult,
   type ScrubStep,
-} from '../../node/scrub/scrubSession.ts';
-import type { SearchThread } from '../../node/search/searchThread.ts';
+} from '../../scrub/node/scrubSession.ts';
+import type { SearchThread } from '../../search/node/searchThread.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
-import { BranchRegistry } from '../../node/branching/branchRegistry.ts';
-import type { DeletedSessions } from '../../node/sessions/deletedSessions.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import type { DeletedSessions } from '../../sessions/node/deletedSessions.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { EDITORS } from '../contributions.ts';
 import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { RecordingThread } from '../../node/recordings/recordingThread.ts';
+import { RecordingThread } from '../../recording/node/recordingThread.ts';
 import type { RecordingPlaces } from './recordingEditor.ts';
 import { shellLineOf } from '../terminals/recordedCommand.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';

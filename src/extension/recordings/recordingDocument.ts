@@ -5,7 +5,7 @@ import type {
   OpenRecording,
   RecordedItems,
   RecordedState,
-} from '../../terminal/recordingContent.ts';
+} from '../../terminal/lines/recordingContent.ts';
 
 /** How often a page hears of changes, and an unfinished recording is looked at. */
 const THROTTLE_MS = 100;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/emitter.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import { parseFromPage, type PageItem, type ToPage } from '../../rpc/recordingPage.ts';
-import type { RecordedItem } from '../../terminal/recordedLines.ts';
-import type { OpenRecording } from '../../terminal/recordingContent.ts';
-import { styledRuns } from '../../replay/styledRuns.ts';
+import { parseFromPage, type PageItem, type ToPage } from '../../timeline/common/recordingPage.ts';
+import type { RecordedItem } from '../../terminal/lines/recordedLines.ts';
+import type { OpenRecording } from '../../terminal/lines/recordingContent.ts';
+import { styledRuns } from '../../timeline/common/styledRuns.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { EDITORS } from '../contributions.ts';
 import { RecordingDocument } from './recordingDocument.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ProblemKind } from '../../recording/problem.ts';
-import type { PageNotice, PageState } from '../../rpc/recordingPage.ts';
-import type { RecordedState } from '../../terminal/recordingContent.ts';
+import type { ProblemKind } from '../../recording/format/problem.ts';
+import type { PageNotice, PageState } from '../../timeline/common/recordingPage.ts';
+import type { RecordedState } from '../../terminal/lines/recordingContent.ts';
 import { bytesText, dateOf, durationText } from '../sessions/timeText.ts';
 
 /** What is known of the session that a recording is of, where it is one of this machine's. */

@@ -1,4 +1,4 @@
-import type { BranchBody } from '../../rpc/webviewProtocol.ts';
+import type { BranchBody } from '../../timeline/common/webviewProtocol.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;

@@ -1,7 +1,7 @@
-import { agentOfCommand, KNOWN_AGENTS } from '../../agents/detect.ts';
+import { agentOfCommand, KNOWN_AGENTS } from '../../agents/common/detect.ts';
 import { plain } from '../../base/plainText.ts';
-import type { SessionMeta } from '../../node/sessions/sessionMeta.ts';
-import type { SessionNotes } from '../../node/sessions/sessionNotes.ts';
+import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';
+import type { SessionNotes } from '../../sessions/node/sessionNotes.ts';
 
 /** A session as the editor shows it. */
 export interface Session {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/status.ts';
+import type { StatusView } from '../../agents/common/status.ts';
 import { statusIcon, statusText } from '../agents/statusLook.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';

@@ -1,10 +1,10 @@
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
-import { CatalogueWatcher } from '../../node/sessions/catalogueWatcher.ts';
-import { markInterrupted } from '../../node/sessions/liveness.ts';
-import { readSessionNotes } from '../../node/sessions/sessionNotes.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
+import { CatalogueWatcher } from '../../sessions/node/catalogueWatcher.ts';
+import { markInterrupted } from '../../sessions/node/liveness.ts';
+import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { isRunning, type Session } from './session.ts';
 
 /** A recorder that is killed says nothing; while sessions run they are looked at this often. */

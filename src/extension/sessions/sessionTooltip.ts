@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { redactSecrets, secretsIn } from '../../agents/redact.ts';
-import type { StatusView } from '../../agents/status.ts';
-import type { SessionSummary } from '../../agents/summary.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
+import type { StatusView } from '../../agents/common/status.ts';
+import type { SessionSummary } from '../../agents/common/summary.ts';
 import { byteText } from '../../base/byteText.ts';
-import type { SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
+import type { SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
 import { evidenceText, statusText } from '../agents/statusLook.ts';
 import { sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
-import type { SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
+import type { SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
 import type { Attention } from '../agents/attention.ts';
 import { doingsOf } from '../agents/doings.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import type { Attention, WaitingSession } from '../agents/attention.ts';
 import { evidenceText, statusText, statusWords } from '../agents/statusLook.ts';
 import { COMMANDS } from '../contributions.ts';

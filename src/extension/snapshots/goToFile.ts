@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { allPaths } from '../../node/snapshots/exportTree.ts';
+import { allPaths } from '../../snapshots/node/exportTree.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { parseSnapshotUri, snapshotUri } from './snapshotUri.ts';

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
-import { SessionFiles } from '../../node/sessions/sessionFiles.ts';
-import type { SnapshotTree } from '../../snapshots/provider.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
+import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { SnapshotTree } from '../../snapshots/common/provider.ts';
 import type { SnapshotPlace } from './snapshotUri.ts';
 
 type WhichSnapshot = Pick<SnapshotPlace, 'sessionId' | 'snapshotId'>;

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
-import { pruneDaily } from '../../node/snapshots/dailyPruning.ts';
-import { dataFolder } from '../../node/paths.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
+import { pruneDaily } from '../../snapshots/node/dailyPruning.ts';
+import { dataFolder } from '../../platform/node/paths.ts';
 import { configuration } from '../configuration.ts';
 
 /** A window that has just opened has better things to do. */

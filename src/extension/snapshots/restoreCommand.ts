@@ -6,10 +6,10 @@ import {
   planRestore,
   type RestorableState,
   type RestorePlan,
-} from '../../node/snapshots/restoreWorkspace.ts';
-import type { SessionFiles } from '../../node/sessions/sessionFiles.ts';
-import { WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
-import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
+} from '../../snapshots/node/restoreWorkspace.ts';
+import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import { WORKSPACE_NOW, type FileChange } from '../../snapshots/common/provider.ts';
+import type { RestoreStep } from '../../snapshots/common/restoreSteps.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';

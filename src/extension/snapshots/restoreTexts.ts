@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RestoreStep } from '../../snapshots/restoreSteps.ts';
+import type { RestoreStep } from '../../snapshots/common/restoreSteps.ts';
 
 /** What a person is asked before files change. */
 export function restoreQuestion(steps: readonly RestoreStep[], label: string): string {

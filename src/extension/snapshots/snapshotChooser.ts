@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';

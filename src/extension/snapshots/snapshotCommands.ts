@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import { changeSessionNotes, readSessionNotes } from '../../node/sessions/sessionNotes.ts';
-import { WORKSPACE_NOW } from '../../snapshots/provider.ts';
-import { snapshotBefore } from '../../snapshots/snapshotBefore.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { changeSessionNotes, readSessionNotes } from '../../sessions/node/sessionNotes.ts';
+import { WORKSPACE_NOW } from '../../snapshots/common/provider.ts';
+import { snapshotBefore } from '../../snapshots/common/snapshotBefore.ts';
 import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';

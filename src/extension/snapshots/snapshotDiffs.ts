@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { invertedChanges, WORKSPACE_NOW, type FileChange } from '../../snapshots/provider.ts';
-import type { SnapshotLine } from '../../snapshots/snapshotLine.ts';
+import {
+  invertedChanges,
+  WORKSPACE_NOW,
+  type FileChange,
+} from '../../snapshots/common/provider.ts';
+import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { showInformation } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { FileKind } from '../../snapshots/ports.ts';
-import type { SnapshotTree } from '../../snapshots/provider.ts';
-import { relativeTo } from '../../snapshots/providers/volume/posixPath.ts';
+import type { FileKind } from '../../snapshots/common/ports.ts';
+import type { SnapshotTree } from '../../snapshots/common/provider.ts';
+import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { parseSnapshotUri, SNAPSHOT_SCHEME } from './snapshotUri.ts';
 

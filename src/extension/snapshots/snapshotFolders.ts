@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/sequencer.ts';
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
-import { forgetOpened, listOpened, noteOpened } from '../../node/snapshots/openedSnapshots.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
+import { forgetOpened, listOpened, noteOpened } from '../../snapshots/node/openedSnapshots.ts';
 import { parseSnapshotUri } from './snapshotUri.ts';
 
 type Opened = { readonly sessionFolder: string; readonly id: bigint };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Catalogue } from '../../node/sessions/catalogue.ts';
-import { openKeptProviders } from '../../node/snapshots/keptProviders.ts';
-import { sessionCost, type SnapshotCost } from '../../node/snapshots/snapshotCosts.ts';
+import type { Catalogue } from '../../sessions/node/catalogue.ts';
+import { openKeptProviders } from '../../snapshots/node/keptProviders.ts';
+import { sessionCost, type SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
 import { COMMANDS, type CommandId } from '../contributions.ts';
 import type { CommandHandler } from '../commandRegistry.ts';
 import type { Session } from '../sessions/session.ts';

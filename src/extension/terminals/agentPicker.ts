@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { detectAgents, type AgentProbe, type InstalledAgent } from '../../agents/detect.ts';
+import { detectAgents, type AgentProbe, type InstalledAgent } from '../../agents/common/detect.ts';
 import { configuration } from '../configuration.ts';
 import {
   defaultShell,

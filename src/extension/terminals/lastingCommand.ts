@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { dataFolder } from '../../node/paths.ts';
+import { dataFolder } from '../../platform/node/paths.ts';
 
 const file = () => path.join(dataFolder(), 'bin', 'ah.cjs');
 

@@ -1,19 +1,19 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { findProgram } from '../../node/processes/findProgram.ts';
-import { branchCaptures } from '../../node/branching/branchCaptures.ts';
-import { branchLaunchSpec } from '../../node/branching/launchBranch.ts';
-import { launchCaptures, type Captures } from '../../node/sessions/launchCaptures.ts';
+import { findProgram } from '../../platform/node/processes/findProgram.ts';
+import { branchCaptures } from '../../branching/node/make/branchCaptures.ts';
+import { branchLaunchSpec } from '../../branching/node/make/launchBranch.ts';
+import { launchCaptures, type Captures } from '../../sessions/node/launchCaptures.ts';
 import {
   parseIpcChoice,
   type LaunchSpec,
   type TerminalSize,
-} from '../../node/sessions/launchSpec.ts';
-import { newSessionId, readyRecorder } from '../../node/sessions/recorderLauncher.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
-import { workspaceOf } from '../../node/snapshots/workspaceOf.ts';
+} from '../../sessions/node/launchSpec.ts';
+import { newSessionId, readyRecorder } from '../../sessions/node/recorderLauncher.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
+import { workspaceOf } from '../../snapshots/node/workspaceOf.ts';
 import { configuration, type Configuration } from '../configuration.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { workspaceKey } from '../workspaceKey.ts';

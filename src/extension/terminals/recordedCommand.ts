@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BranchRecord } from '../../branching/branchRecord.ts';
+import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 
 /** Something to record: what runs, and what it is called. */
 export interface RecordedCommand {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import type { TerminalSize } from '../../node/sessions/launchSpec.ts';
-import type { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import type { ProgramExit } from '../../rpc/recorderProtocol.ts';
+import type { TerminalSize } from '../../sessions/node/launchSpec.ts';
+import type { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { TerminalFeed, WINDOW_BYTES } from './terminalFeed.ts';
 import { isOnlyReplies } from './terminalReplies.ts';

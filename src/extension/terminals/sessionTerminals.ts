@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { RecorderClient } from '../../node/sessions/recorderClient.ts';
-import { changeSessionNotes } from '../../node/sessions/sessionNotes.ts';
+import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { configuration } from '../configuration.ts';
 import { attachCommandLine, keepCommandLine } from './lastingCommand.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { LiveSessions } from '../../node/agents/liveSessions.ts';
-import { SNAPSHOTS_FILE } from '../../node/snapshots/snapshotsFile.ts';
-import { TranscriptTail } from '../../node/agents/transcriptTail.ts';
-import { decodeSnapshotLines } from '../../snapshots/snapshotLine.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
+import { SNAPSHOTS_FILE } from '../../snapshots/node/snapshotsFile.ts';
+import { TranscriptTail } from '../../agents/node/capture/transcriptTail.ts';
+import { decodeSnapshotLines } from '../../snapshots/common/snapshotLine.ts';
 import { isRunning } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 

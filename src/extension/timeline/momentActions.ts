@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { COMMANDS } from '../contributions.ts';
-import { MOMENT_ACTIONS, type ActionParams, type MomentAction } from '../../rpc/webviewProtocol.ts';
+import {
+  MOMENT_ACTIONS,
+  type ActionParams,
+  type MomentAction,
+} from '../../timeline/common/webviewProtocol.ts';
 
 /** The command behind each action. An action is offered when its command is registered, by whatever part brings it. */
 const COMMAND_OF: Readonly<Record<Exclude<MomentAction, 'link'>, string>> = {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { FoundFact } from '../../node/search/factSource.ts';
-import type { SearchThread } from '../../node/search/searchThread.ts';
-import type { HitBody } from '../../rpc/webviewProtocol.ts';
+import type { FoundFact } from '../../search/node/factSource.ts';
+import type { SearchThread } from '../../search/node/searchThread.ts';
+import type { HitBody } from '../../timeline/common/webviewProtocol.ts';
 import { factIcon, factTime, sessionsOf } from '../agents/factLook.ts';
 import { COMMANDS } from '../contributions.ts';
 import { plainLabel } from '../plainLabel.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { nanosecondsAt } from '../../replay/recordIndex.ts';
+import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
 import { Channel } from '../../rpc/channel.ts';
 import {
   parseAction,
@@ -21,7 +21,7 @@ import {
   type SessionBody,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
-} from '../../rpc/webviewProtocol.ts';
+} from '../../timeline/common/webviewProtocol.ts';
 import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import { stateText } from '../sessions/sessionItem.ts';

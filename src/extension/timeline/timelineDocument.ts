@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { ThreadTransport } from '../../node/transports/threadTransport.ts';
+import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
 import { Channel } from '../../rpc/channel.ts';
 import type {
   ThreadEvents,
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
-} from '../../rpc/webviewProtocol.ts';
+} from '../../timeline/common/webviewProtocol.ts';
 
 /** A recording that is not there yet, or no longer, is looked for again. */
 const RETRY_MS = 300;

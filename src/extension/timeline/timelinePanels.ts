@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { FrameParams } from '../../rpc/webviewProtocol.ts';
+import type { FrameParams } from '../../timeline/common/webviewProtocol.ts';
 import { PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';

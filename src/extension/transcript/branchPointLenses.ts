@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
+import type { TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
 import { COMMANDS } from '../contributions.ts';
 import { canBranch } from './canBranch.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';

@@ -1,4 +1,4 @@
-import { nearestSnapshot, type SessionPlace } from '../../replay/nearestSnapshot.ts';
+import { nearestSnapshot, type SessionPlace } from '../../timeline/common/nearestSnapshot.ts';
 import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
 
 /** What of a transcript says where a draft begins. */

@@ -1,8 +1,8 @@
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { SessionPlace } from '../../replay/nearestSnapshot.ts';
-import { nanosecondsAt } from '../../replay/recordIndex.ts';
-import type { TranscriptBody, TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
+import type { SessionPlace } from '../../timeline/common/nearestSnapshot.ts';
+import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
+import type { TranscriptBody, TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
 import { TimelineDocument } from '../timeline/timelineDocument.ts';
 
 /** A snapshot that one may branch from. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
+import type { TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 

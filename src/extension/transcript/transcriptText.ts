@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { nanosecondsAt } from '../../replay/recordIndex.ts';
-import type { TranscriptLineBody } from '../../rpc/webviewProtocol.ts';
+import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
+import type { TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
 import { dateOf } from '../sessions/timeText.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { UserError } from '../../base/errors.ts';
-import { breathing } from '../../node/processes/breathing.ts';
-import { RecordingContent } from '../../terminal/recordingContent.ts';
+import { breathing } from '../../platform/shared/breathing.ts';
+import { RecordingContent } from '../../terminal/lines/recordingContent.ts';
 import { registerCommands, type CommandHandlers } from '../commandRegistry.ts';
 import { COMMANDS, EDITORS, VIEWS } from '../contributions.ts';
 import { registerRecordingEditor } from '../recordings/recordingEditor.ts';

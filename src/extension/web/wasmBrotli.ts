@@ -1,4 +1,4 @@
-import type { Decompressor } from '../../recording/ports.ts';
+import type { Decompressor } from '../../recording/format/ports.ts';
 
 /** What a step of a stream says: it is over, or what it needs to go on. */
 const RESULT = { success: 1, needsMoreInput: 2, needsMoreOutput: 3 } as const;

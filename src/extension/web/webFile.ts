@@ -1,4 +1,4 @@
-import { ReceivedFile } from '../../node/files/receivedFile.ts';
+import { ReceivedFile } from '../../terminal/lines/receivedFile.ts';
 import type { WorkspaceFile } from '../workspaceFile.ts';
 
 /** A file as the editor reads it, kept in memory. */

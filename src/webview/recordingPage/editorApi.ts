@@ -1,4 +1,4 @@
-import type { FromPage } from '../../rpc/recordingPage.ts';
+import type { FromPage } from '../../timeline/common/recordingPage.ts';
 
 /** What the page remembers while it is hidden, and after a reload of the window. */
 export interface PageMemory {

@@ -1,4 +1,4 @@
-import type { PageState, ToPage } from '../../rpc/recordingPage.ts';
+import type { PageState, ToPage } from '../../timeline/common/recordingPage.ts';
 import { editor } from './editorApi.ts';
 import { PageHeader } from './pageHeader.ts';
 import { RowList } from './rowList.ts';

@@ -1,4 +1,4 @@
-import type { PageNotice, PageState } from '../../rpc/recordingPage.ts';
+import type { PageNotice, PageState } from '../../timeline/common/recordingPage.ts';
 
 /** Title, facts and notices. What has not changed is left alone, so that nothing is announced twice. */
 export class PageHeader {

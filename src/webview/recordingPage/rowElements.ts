@@ -1,5 +1,5 @@
-import type { PageItem, PageRun } from '../../rpc/recordingPage.ts';
-import { STYLE } from '../../replay/styledRuns.ts';
+import type { PageItem, PageRun } from '../../timeline/common/recordingPage.ts';
+import { STYLE } from '../../timeline/common/styledRuns.ts';
 import { brightened, fixedColor, isThemeColor } from './colors.ts';
 
 /** The element of a line or a moment. All text is set as text: nothing in a recording is ever read as markup. */

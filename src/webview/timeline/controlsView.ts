@@ -1,4 +1,4 @@
-import { SPEEDS } from '../../replay/player.ts';
+import { SPEEDS } from '../../timeline/common/player.ts';
 import { element, iconButton } from './element.ts';
 import type { KeyAction } from './keys.ts';
 import { bytesText, positionText } from './timeText.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import type { HitBody, HitsBody, SearchParams } from '../../rpc/webviewProtocol.ts';
+import type { HitBody, HitsBody, SearchParams } from '../../timeline/common/webviewProtocol.ts';
 
 export interface SearchInput {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import { Schedule } from '../../replay/schedule.ts';
+import { Schedule } from '../../timeline/common/schedule.ts';
 import {
   clampWindow,
   extend,
@@ -9,10 +9,10 @@ import {
   wholeWindow,
   zoomAround,
   type ZoomWindow,
-} from '../../replay/zoom.ts';
-import type { HitBody, SessionBody } from '../../rpc/webviewProtocol.ts';
-import { passes, type MomentFilter } from './momentFilter.ts';
-import type { PageExtent, PageMoment } from './parseEvents.ts';
+} from '../../timeline/common/zoom.ts';
+import type { HitBody, SessionBody } from '../../timeline/common/webviewProtocol.ts';
+import { passes, type MomentFilter } from './moments/momentFilter.ts';
+import type { PageExtent, PageMoment } from './host/parseEvents.ts';
 
 /** A pause that is skipped is still to be noticed. */
 const SKIPPED_GAP_MS = 300;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/agents/events.ts';
+import type { AgentEvent } from '../../../src/agents/common/events.ts';
 import { readRecording } from '../../support/ah.ts';
 import type { LoggedCall } from '../../mockProvider/mockProvider.ts';
 import type { AgentLab } from '../agentLab.ts';

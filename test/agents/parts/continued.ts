@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/agents/events.ts';
+import type { AgentEvent } from '../../../src/agents/common/events.ts';
 import {
   continueAgent,
   planContinuation,
   type ContinueRequest,
 } from '../../support/continueAgent.ts';
-import { openSnapshotProvider } from '../../../src/node/snapshots/snapshotProviders.ts';
-import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
+import { openSnapshotProvider } from '../../../src/snapshots/node/snapshotProviders.ts';
+import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';
 import { agentFiles, sameFiles, sessionRows, treeOf } from '../originals.ts';

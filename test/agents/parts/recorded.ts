@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/agents/events.ts';
-import { openSnapshotProvider } from '../../../src/node/snapshots/snapshotProviders.ts';
-import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
-import { THREE_TOOLS, told } from '../../unit/agents/told.ts';
+import type { AgentEvent } from '../../../src/agents/common/events.ts';
+import { openSnapshotProvider } from '../../../src/snapshots/node/snapshotProviders.ts';
+import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
+import { THREE_TOOLS, told } from '../../unit/agents/common/told.ts';
 import type { AgentLab, RecordedAgent } from '../agentLab.ts';
 import { saveRecorded } from '../saveFixture.ts';
 import { afterTools, type Original } from '../useOriginal.ts';

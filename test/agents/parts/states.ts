@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent, AgentStatus } from '../../../src/agents/events.ts';
+import type { AgentEvent, AgentStatus } from '../../../src/agents/common/events.ts';
 import type { AgentLab } from '../agentLab.ts';
 import type { AgentSetup } from '../agentSetup.ts';
 import { ShownAgent } from '../shownAgent.ts';

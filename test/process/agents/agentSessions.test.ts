@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 

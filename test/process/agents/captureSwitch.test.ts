@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLiveSession } from '../../../src/node/agents/readLiveSession.ts';
-import { readEvents } from '../../../src/node/sessions/eventsFile.ts';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
-import { readSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
+import { readLiveSession } from '../../../src/agents/node/capture/readLiveSession.ts';
+import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
+import { readSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 

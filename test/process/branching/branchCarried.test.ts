@@ -15,13 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { relaunch } from '../../../src/node/branching/agentMemory.ts';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { carryFiles, type CarryMode } from '../../../src/node/branching/carryFiles.ts';
-import { copyTrees } from '../../../src/node/branching/copyTrees.ts';
-import { makeBranch } from '../../../src/node/branching/makeBranch.ts';
-import { planBranch } from '../../../src/node/branching/planBranch.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { relaunch } from '../../../src/branching/node/memory/agentMemory.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import { carryFiles, type CarryMode } from '../../../src/branching/node/carry/carryFiles.ts';
+import { copyTrees } from '../../../src/branching/node/carry/copyTrees.ts';
+import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
+import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

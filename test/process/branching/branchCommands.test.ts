@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { readEvents } from '../../../src/node/sessions/eventsFile.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { SnapshotsFile } from '../../../src/node/snapshots/snapshotsFile.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedBefore } from '../../../src/node/branching/printedBefore.ts';
+import { printedBefore } from '../../../src/branching/node/plan/printedBefore.ts';
 import { cliFile, collect } from '../../support/ah.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

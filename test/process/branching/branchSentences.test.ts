@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { readSnapshots } from '../../../src/node/snapshots/snapshotsFile.ts';
+import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { readSnapshots } from '../../../src/snapshots/node/snapshotsFile.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';
 import { placeBranchable, type BranchableOptions } from '../../support/branchableSession.ts';

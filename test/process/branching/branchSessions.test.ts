@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { knownMemory } from '../../../src/node/branching/knownMemory.ts';
-import { planBranch, type BranchRequest } from '../../../src/node/branching/planBranch.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import { knownMemory } from '../../../src/branching/node/memory/knownMemory.ts';
+import { planBranch, type BranchRequest } from '../../../src/branching/node/plan/planBranch.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { mergeBranch } from '../../../src/node/branching/branchCommits.ts';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { planTakeBack } from '../../../src/node/branching/takeBack.ts';
-import { DeletedSessions } from '../../../src/node/sessions/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { mergeBranch } from '../../../src/branching/node/apply/branchCommits.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import { planTakeBack } from '../../../src/branching/node/apply/takeBack.ts';
+import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { relaunch } from '../../../src/node/branching/agentMemory.ts';
-import { BranchRegistry } from '../../../src/node/branching/branchRegistry.ts';
-import { makeBranch } from '../../../src/node/branching/makeBranch.ts';
-import { planBranch } from '../../../src/node/branching/planBranch.ts';
-import { removeBranch } from '../../../src/node/branching/removeBranch.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import { relaunch } from '../../../src/branching/node/memory/agentMemory.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
+import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
+import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
+import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { indexOf, userGit } from '../../support/gitWorkspace.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { sessionCommands } from '../../support/sessionCommands.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

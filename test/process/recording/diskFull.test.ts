@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
 import { patternBytes } from '../../support/patternBytes.ts';
 import { untilFile } from '../../support/shellScripts.ts';

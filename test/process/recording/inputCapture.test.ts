@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
 import { untilFile } from '../../support/shellScripts.ts';
 import { untilEcho } from '../../support/terminalEcho.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
 import { outputOfClient } from '../../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../../support/secretPlaces.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { scrubRecording } from '../../../src/node/scrub/scrubRecording.ts';
-import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { CatalogueWatcher } from '../../../src/node/sessions/catalogueWatcher.ts';
-import { FactIndex } from '../../../src/node/search/factIndex.ts';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { scrubRecording } from '../../../src/scrub/node/scrubRecording.ts';
+import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { CatalogueWatcher } from '../../../src/sessions/node/catalogueWatcher.ts';
+import { FactIndex } from '../../../src/search/node/factIndex.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import {
   cliFile,
   collect,

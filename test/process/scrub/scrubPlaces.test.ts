@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSnapshots } from '../../../src/node/snapshots/snapshotsFile.ts';
+import { readSnapshots } from '../../../src/snapshots/node/snapshotsFile.ts';
 import { AhSandbox, cliFile, collect, type LaunchedSession } from '../../support/ah.ts';
 import { placesOf } from '../../support/secretPlaces.ts';
 import { userGit } from '../../support/gitWorkspace.ts';

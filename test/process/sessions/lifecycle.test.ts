@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { collect, outputOf, processes, readRecording, until } from '../../support/ah.ts';
 import { untilFile } from '../../support/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

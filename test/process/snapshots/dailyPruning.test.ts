@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pruneDaily } from '../../../src/node/snapshots/dailyPruning.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { sessionCost, workspaceCost } from '../../../src/node/snapshots/snapshotCosts.ts';
-import { retention } from '../../../src/snapshots/retention.ts';
+import { pruneDaily } from '../../../src/snapshots/node/dailyPruning.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { sessionCost, workspaceCost } from '../../../src/snapshots/node/snapshotCosts.ts';
+import { retention } from '../../../src/snapshots/common/retention.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,

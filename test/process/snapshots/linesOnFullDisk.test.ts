@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readSnapshots, SnapshotsFile } from '../../../src/node/snapshots/snapshotsFile.ts';
-import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
+import { readSnapshots, SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
+import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 
 const PAGE = 4096;
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Catalogue, type AllSessions } from '../../../src/node/sessions/catalogue.ts';
-import { DeletedSessions } from '../../../src/node/sessions/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { planPruning, type PrunePlan } from '../../../src/node/snapshots/planPruning.ts';
-import { prune } from '../../../src/node/snapshots/pruneSnapshots.ts';
-import { appendReplaced } from '../../../src/node/snapshots/restoreWorkspace.ts';
-import { SnapshotsFile } from '../../../src/node/snapshots/snapshotsFile.ts';
-import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../src/snapshots/retention.ts';
+import { Catalogue, type AllSessions } from '../../../src/sessions/node/catalogue.ts';
+import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { planPruning, type PrunePlan } from '../../../src/snapshots/node/planPruning.ts';
+import { prune } from '../../../src/snapshots/node/pruneSnapshots.ts';
+import { appendReplaced } from '../../../src/snapshots/node/restoreWorkspace.ts';
+import { SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
+import {
+  DEFAULT_RETENTION,
+  type RetentionPolicy,
+} from '../../../src/snapshots/common/retention.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -3,13 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { DeletedSessions } from '../../../src/node/sessions/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { openKeptProviders } from '../../../src/node/snapshots/keptProviders.ts';
-import { planPruning } from '../../../src/node/snapshots/planPruning.ts';
-import { prune } from '../../../src/node/snapshots/pruneSnapshots.ts';
-import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../src/snapshots/retention.ts';
-import type { ProviderName } from '../../../src/snapshots/provider.ts';
+import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { openKeptProviders } from '../../../src/snapshots/node/keptProviders.ts';
+import { planPruning } from '../../../src/snapshots/node/planPruning.ts';
+import { prune } from '../../../src/snapshots/node/pruneSnapshots.ts';
+import {
+  DEFAULT_RETENTION,
+  type RetentionPolicy,
+} from '../../../src/snapshots/common/retention.ts';
+import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -12,15 +12,15 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
-import { nodeProcesses } from '../../../src/node/processes/processes.ts';
+import { nodeProcesses } from '../../../src/platform/node/processes/processes.ts';
 import {
   applyPlan,
   lastReplaced,
   momentState,
   planRestore,
-} from '../../../src/node/snapshots/restoreWorkspace.ts';
-import type { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import type { RestoreResult } from '../../../src/snapshots/restore.ts';
+} from '../../../src/snapshots/node/restoreWorkspace.ts';
+import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { RestoreResult } from '../../../src/snapshots/common/restore.ts';
 import { until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import { writeSessionMeta } from '../../../src/node/sessions/sessionMeta.ts';
-import { planPruning } from '../../../src/node/snapshots/planPruning.ts';
-import { keepPresent } from '../../../src/node/snapshots/restoreWorkspace.ts';
-import { DEFAULT_RETENTION } from '../../../src/snapshots/retention.ts';
+import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
+import { planPruning } from '../../../src/snapshots/node/planPruning.ts';
+import { keepPresent } from '../../../src/snapshots/node/restoreWorkspace.ts';
+import { DEFAULT_RETENTION } from '../../../src/snapshots/common/retention.ts';
 import {
   cliFile,
   collect,

@@ -4,11 +4,11 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync 
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { markInterrupted } from '../../../src/node/sessions/liveness.ts';
-import { forgetOpened, noteOpened } from '../../../src/node/snapshots/openedSnapshots.ts';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
-import { SessionFiles } from '../../../src/node/sessions/sessionFiles.ts';
-import type { SnapshotLine } from '../../../src/snapshots/snapshotLine.ts';
+import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
+import { forgetOpened, noteOpened } from '../../../src/snapshots/node/openedSnapshots.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
+import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import {
   cliFile,
   collect,

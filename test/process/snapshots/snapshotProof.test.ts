@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../src/base/clock.ts';
-import { SnapshotVerifier } from '../../../src/host/snapshotVerifier.ts';
-import { WorkspaceWatcher } from '../../../src/host/workspaceWatcher.ts';
-import { nodeFiles } from '../../../src/node/files/files.ts';
-import { SystemClock } from '../../../src/node/systemClock.ts';
-import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { SnapshotVerifier } from '../../../src/host/snapshots/snapshotVerifier.ts';
+import { WorkspaceWatcher } from '../../../src/host/snapshots/workspaceWatcher.ts';
+import { nodeFiles } from '../../../src/platform/node/files/files.ts';
+import { SystemClock } from '../../../src/platform/node/systemClock.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
 import { openReal, take } from '../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { WorkspaceWatcher } from '../../../src/host/workspaceWatcher.ts';
+import { WorkspaceWatcher } from '../../../src/host/snapshots/workspaceWatcher.ts';
 import { until } from '../../support/ah.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

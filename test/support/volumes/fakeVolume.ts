@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { nodeFiles } from '../../../src/node/files/files.ts';
-import { nodeExec } from '../../../src/node/processes/exec.ts';
-import type { Exec, ExecResult, Files } from '../../../src/snapshots/ports.ts';
+import { nodeFiles } from '../../../src/platform/node/files/files.ts';
+import { nodeExec } from '../../../src/platform/node/processes/exec.ts';
+import type { Exec, ExecResult, Files } from '../../../src/snapshots/common/ports.ts';
 
 /** What the command prints, or how it fails. */
 export type Answer = { readonly stdout?: string | Uint8Array } | { readonly stderr: string };

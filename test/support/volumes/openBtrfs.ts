@@ -1,9 +1,9 @@
-import { nodeFiles } from '../../../src/node/files/files.ts';
-import { nodeExec } from '../../../src/node/processes/exec.ts';
-import { nodeProcesses } from '../../../src/node/processes/processes.ts';
-import { SystemClock } from '../../../src/node/systemClock.ts';
-import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+import { nodeFiles } from '../../../src/platform/node/files/files.ts';
+import { nodeExec } from '../../../src/platform/node/processes/exec.ts';
+import { nodeProcesses } from '../../../src/platform/node/processes/processes.ts';
+import { SystemClock } from '../../../src/platform/node/systemClock.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
+import { detectBtrfs } from '../../../src/snapshots/btrfs/detectBtrfs.ts';
 
 type Options = Partial<Parameters<typeof detectBtrfs>[0]>;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { nodeExec } from '../../../src/node/processes/exec.ts';
-import type { Exec } from '../../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
+import { nodeExec } from '../../../src/platform/node/processes/exec.ts';
+import type { Exec } from '../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
 import { stateOf, take } from './providerContract.ts';
 import { treeState } from './treeState.ts';
 

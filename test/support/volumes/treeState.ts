@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { pathFromBytes } from '../../../src/snapshots/pathBytes.ts';
-import type { FileChange } from '../../../src/snapshots/provider.ts';
+import { pathFromBytes } from '../../../src/snapshots/common/pathBytes.ts';
+import type { FileChange } from '../../../src/snapshots/common/provider.ts';
 
 /** What a test compares: all there is to know of a tree, by relative path, read without any of the code under test. */
 export type TreeState = Map<string, string>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SystemClock } from '../../../src/node/systemClock.ts';
-import type { Files } from '../../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../../src/snapshots/provider.ts';
-import { detectBtrfs } from '../../../src/snapshots/providers/btrfs/detectBtrfs.ts';
+import { SystemClock } from '../../../src/platform/node/systemClock.ts';
+import type { Files } from '../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
+import { detectBtrfs } from '../../../src/snapshots/btrfs/detectBtrfs.ts';
 import { useTemporaryFolder } from '../temporaryFolder.ts';
 import { FakeBtrfs, type Answer, type Interceptor } from './fakeVolume.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { byteText } from '../../../src/base/byteText.ts';
 import { parseMoment, positiveNumber, wholeNumber } from '../../../src/cli/arguments.ts';
 import { formatDuration, formatTable, printable } from '../../../src/cli/formatting.ts';
-import { parseIpcChoice } from '../../../src/node/sessions/launchSpec.ts';
+import { parseIpcChoice } from '../../../src/sessions/node/launchSpec.ts';
 
 describe('arguments', () => {
   it('understand a moment in every form', () => {

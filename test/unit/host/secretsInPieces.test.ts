@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RedactingWriter } from '../../../src/host/redactingWriter.ts';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import { RedactingWriter } from '../../../src/host/redaction/redactingWriter.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { Random } from '../../support/random.ts';
 
 const KNOWN = 'known:välue/0123456789+abcdef=';

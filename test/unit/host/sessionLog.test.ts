@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { SessionLog } from '../../../src/host/sessionLog.ts';
-import type { BlockInfo } from '../../../src/recording/blockInfo.ts';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import type { BlockInfo } from '../../../src/recording/format/blockInfo.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 
 const CHUNK = 64 * 1024;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RetryingSink } from '../../../src/recording/retryingSink.ts';
-import { ClipboardMatcher } from '../../../src/recording/shownText.ts';
+import { RetryingSink } from '../../../src/recording/write/retryingSink.ts';
+import { ClipboardMatcher } from '../../../src/scrub/common/shownText.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { brotliDecompressor } from '../../../src/node/recordings/brotli.ts';
+import { brotliDecompressor } from '../../../src/platform/node/files/brotli.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { encodeBlock, MAX_BLOCKS, MAX_SEGMENT_LENGTH } from '../../../src/recording/format.ts';
-import type { ByteSource, Decompressor } from '../../../src/recording/ports.ts';
-import { RecordingReader } from '../../../src/recording/reader.ts';
-import { repack } from '../../../src/recording/repack.ts';
-import { scanBlocks } from '../../../src/recording/scan.ts';
-import { validateRecording } from '../../../src/recording/validator.ts';
+import {
+  encodeBlock,
+  MAX_BLOCKS,
+  MAX_SEGMENT_LENGTH,
+} from '../../../src/recording/format/format.ts';
+import type { ByteSource, Decompressor } from '../../../src/recording/format/ports.ts';
+import { RecordingReader } from '../../../src/recording/read/reader.ts';
+import { repack } from '../../../src/recording/write/repack.ts';
+import { scanBlocks } from '../../../src/recording/read/scan.ts';
+import { validateRecording } from '../../../src/recording/read/validator.ts';
 import { settle } from '../../support/fakeClock.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 import { Random } from '../../support/random.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ByteWriter } from '../../../src/base/bytes.ts';
-import { encodeBlock, HEADER_LENGTH } from '../../../src/recording/format.ts';
-import type { AhrRecord } from '../../../src/recording/records.ts';
-import { scanBlocks } from '../../../src/recording/scan.ts';
-import { decodeSegment, encodeRecord } from '../../../src/recording/segment.ts';
-import { validateRecording } from '../../../src/recording/validator.ts';
+import { encodeBlock, HEADER_LENGTH } from '../../../src/recording/format/format.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
+import { scanBlocks } from '../../../src/recording/read/scan.ts';
+import { decodeSegment, encodeRecord } from '../../../src/recording/format/segment.ts';
+import { validateRecording } from '../../../src/recording/read/validator.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 import { plain, readAll } from '../../support/recordings.ts';
 import { syncBrotli } from '../../support/syncBrotli.ts';

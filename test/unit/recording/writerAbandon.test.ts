@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { RecordingWriter } from '../../../src/recording/writer.ts';
+import { RecordingWriter } from '../../../src/recording/write/writer.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeClock, settle } from '../../support/fakeClock.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';

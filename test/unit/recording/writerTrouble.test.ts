@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Compressor } from '../../../src/recording/ports.ts';
-import { RecordingReader } from '../../../src/recording/reader.ts';
-import { RecordingWriter, type WriterOptions } from '../../../src/recording/writer.ts';
+import type { Compressor } from '../../../src/recording/format/ports.ts';
+import { RecordingReader } from '../../../src/recording/read/reader.ts';
+import { RecordingWriter, type WriterOptions } from '../../../src/recording/write/writer.ts';
 import { deferred } from '../../support/deferred.ts';
 import { FakeClock, settle } from '../../support/fakeClock.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { UserError } from '../../../src/base/errors.ts';
-import { crc32 } from '../../../src/terminal/checksum.ts';
-import type { BranchPoint } from '../../../src/terminal/branchPoints.ts';
-import { withTexts } from '../../../src/terminal/changedPoints.ts';
-import { decodeKeyframeBody, encodeKeyframeBody } from '../../../src/terminal/keyframe.ts';
-import { decodeEntryBody } from '../../../src/terminal/keyframeFile.ts';
-import { RecordingContent, type RecordedState } from '../../../src/terminal/recordingContent.ts';
-import { playRecord } from '../../../src/terminal/playRecord.ts';
-import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import { crc32 } from '../../../src/terminal/keyframes/checksum.ts';
+import type { BranchPoint } from '../../../src/terminal/branchPoints/branchPoints.ts';
+import { withTexts } from '../../../src/terminal/branchPoints/changedPoints.ts';
+import {
+  decodeKeyframeBody,
+  encodeKeyframeBody,
+} from '../../../src/terminal/keyframes/keyframe.ts';
+import { decodeEntryBody } from '../../../src/terminal/keyframes/keyframeFile.ts';
+import {
+  RecordingContent,
+  type RecordedState,
+} from '../../../src/terminal/lines/recordingContent.ts';
+import { playRecord } from '../../../src/terminal/keyframes/playRecord.ts';
+import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 import { recordsOf } from '../../support/recordList.ts';
 import { output, write } from '../../support/recordings.ts';

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Keyframe } from '../../../src/terminal/keyframe.ts';
+import type { Keyframe } from '../../../src/terminal/keyframes/keyframe.ts';
 import {
   decodeEntryBody,
   decodeEntryHeader,
   encodeEntry,
   ENTRY_HEADER_LENGTH,
-} from '../../../src/terminal/keyframeFile.ts';
-import { KeyframeSchedule } from '../../../src/terminal/keyframeSchedule.ts';
+} from '../../../src/terminal/keyframes/keyframeFile.ts';
+import { KeyframeSchedule } from '../../../src/terminal/keyframes/keyframeSchedule.ts';
 import {
   KeyframeIndex,
   KeyframeWriter,
   recordingFingerprint,
-} from '../../../src/terminal/keyframeStore.ts';
-import { playRecord } from '../../../src/terminal/playRecord.ts';
-import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+} from '../../../src/terminal/keyframes/keyframeStore.ts';
+import { playRecord } from '../../../src/terminal/keyframes/playRecord.ts';
+import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 import { recordsOf } from '../../support/recordList.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AhrRecord, DataRecord } from '../../../src/recording/records.ts';
-import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
-import type { TerminalSize } from '../../../src/terminal/screenTypes.ts';
-import { playRecord } from '../../../src/terminal/playRecord.ts';
+import type { AhrRecord, DataRecord } from '../../../src/recording/format/records.ts';
+import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
+import type { TerminalSize } from '../../../src/terminal/screen/screenTypes.ts';
+import { playRecord } from '../../../src/terminal/keyframes/playRecord.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../support/ptyFixture.ts';
 import { Random } from '../../support/random.ts';
 import { chance, terminalNoise } from '../../support/terminalNoise.ts';

@@ -10,8 +10,8 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const EXPECTED = {
   'src/base/errors.ts': {
     runs: [
-      'test/unit/recording/reader.test.ts',
-      'test/unit/snapshots/restore.test.ts',
+      'test/unit/recording/read/reader.test.ts',
+      'test/unit/snapshots/common/restore.test.ts',
       'test/process/branching/branchCommands.test.ts',
       'test/vscode/page/timeline/keys.test.ts',
       'test/vscode/inHost/search/search.test.ts',
@@ -19,38 +19,41 @@ const EXPECTED = {
     ],
     leaves: [],
   },
-  'src/recording/writer.ts': {
+  'src/recording/write/writer.ts': {
     runs: [
-      'test/unit/recording/writer.test.ts',
+      'test/unit/recording/write/writer.test.ts',
       'test/process/recording/diskFull.test.ts',
       'test/process/recording/alone/kill.test.ts',
       'test/vscode/promises/recording/openedFile.test.ts',
     ],
-    leaves: ['test/unit/snapshots/retention.test.ts', 'test/process/branching/branchMerge.test.ts'],
+    leaves: [
+      'test/unit/snapshots/common/retention.test.ts',
+      'test/process/branching/branchMerge.test.ts',
+    ],
   },
-  'src/snapshots/retention.ts': {
+  'src/snapshots/common/retention.ts': {
     runs: [
-      'test/unit/snapshots/retention.test.ts',
+      'test/unit/snapshots/common/retention.test.ts',
       'test/process/snapshots/retention.test.ts',
       'test/vscode/inHost/snapshots/snapshots.test.ts',
       'test/vscode/promises/snapshots/restore.test.ts',
     ],
-    leaves: ['test/unit/recording/writer.test.ts', 'test/vscode/page/timeline/keys.test.ts'],
+    leaves: ['test/unit/recording/write/writer.test.ts', 'test/vscode/page/timeline/keys.test.ts'],
   },
-  'src/node/branching/planBranch.ts': {
+  'src/branching/node/plan/planBranch.ts': {
     runs: [
       'test/process/branching/branchExactness.test.ts',
       'test/vscode/promises/branching/recordToApply.test.ts',
       'test/vscode/journeys/branching/branch.test.ts',
     ],
-    leaves: ['test/process/scrub/scrub.test.ts', 'test/unit/recording/writer.test.ts'],
+    leaves: ['test/process/scrub/scrub.test.ts', 'test/unit/recording/write/writer.test.ts'],
   },
-  'src/webview/timeline/scrubberView.ts': {
+  'src/webview/timeline/scrubber/scrubberView.ts': {
     runs: [
       'test/vscode/page/timeline/parts.test.ts',
       'test/vscode/inHost/timeline/timeline.test.ts',
     ],
-    leaves: ['test/unit/recording/writer.test.ts', 'test/process/sessions/lifecycle.test.ts'],
+    leaves: ['test/unit/recording/write/writer.test.ts', 'test/process/sessions/lifecycle.test.ts'],
   },
 };
 
@@ -75,9 +78,9 @@ describe('the tests that a change touches', () => {
   });
 
   it('are estimated by what they took the last time', () => {
-    const [guess] = chooseTests(root, ['src/snapshots/retention.ts']);
-    const known = new Map([['test/unit/snapshots/retention.test.ts', 50]]);
-    const [measured] = chooseTests(root, ['src/snapshots/retention.ts'], known);
+    const [guess] = chooseTests(root, ['src/snapshots/common/retention.ts']);
+    const known = new Map([['test/unit/snapshots/common/retention.test.ts', 50]]);
+    const [measured] = chooseTests(root, ['src/snapshots/common/retention.ts'], known);
     assert.ok(guess!.seconds < 10, `${guess!.seconds} s`);
     assert.ok(measured!.seconds >= 50, `${measured!.seconds} s`);
   });
@@ -88,11 +91,8 @@ describe('the tests that a change touches', () => {
   });
 
   it('are filed under features that have folders, for every file of the source', () => {
-    assert.deepEqual(featuresOf('src/node/branching/planBranch.ts'), ['branching']);
-    assert.deepEqual(featuresOf('src/snapshots/providers/btrfs/provider.ts'), [
-      'snapshots',
-      'btrfs',
-    ]);
+    assert.deepEqual(featuresOf('src/branching/node/plan/planBranch.ts'), ['branching']);
+    assert.deepEqual(featuresOf('src/snapshots/btrfs/btrfsProvider.ts'), ['snapshots', 'btrfs']);
     assert.deepEqual(featuresOf('src/extension/terminals/terminal.ts'), ['sessions']);
     assert.deepEqual(featuresOf('src/extension/commandRegistry.ts'), ['extension']);
     assert.ok(featuresOf('src/base/errors.ts').length > 10, 'all use it');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { repeatedOnScreen } from '../../../src/base/terminalLimits.ts';
-import { findInRows, type RowCells } from '../../../src/webview/timeline/findInRows.ts';
-import { scaledHeights } from '../../../src/webview/timeline/heatHeights.ts';
+import { findInRows, type RowCells } from '../../../src/webview/timeline/screen/findInRows.ts';
+import { scaledHeights } from '../../../src/webview/timeline/scrubber/heatHeights.ts';
 import { actionOf, KEY_HELP } from '../../../src/webview/timeline/keys.ts';
-import { RowPlaces } from '../../../src/webview/timeline/rowPlaces.ts';
-import { parseSavedState } from '../../../src/webview/timeline/savedState.ts';
+import { RowPlaces } from '../../../src/webview/timeline/moments/rowPlaces.ts';
+import { parseSavedState } from '../../../src/webview/timeline/host/savedState.ts';
 import { SearchSession, type SearchResult } from '../../../src/webview/timeline/searchSession.ts';
 import { bytesText, positionText, spanText } from '../../../src/webview/timeline/timeText.ts';
-import type { HitBody } from '../../../src/rpc/webviewProtocol.ts';
+import type { HitBody } from '../../../src/timeline/common/webviewProtocol.ts';
 
 const plain = (key: string) => ({ key, ctrlKey: false, altKey: false, metaKey: false });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { passes, usefulFilters } from '../../../src/webview/timeline/momentFilter.ts';
-import { momentAt, momentBeside } from '../../../src/webview/timeline/momentSteps.ts';
-import { parseExtent, type PageMoment } from '../../../src/webview/timeline/parseEvents.ts';
+import { passes, usefulFilters } from '../../../src/webview/timeline/moments/momentFilter.ts';
+import { momentAt, momentBeside } from '../../../src/webview/timeline/moments/momentSteps.ts';
+import { parseExtent, type PageMoment } from '../../../src/webview/timeline/host/parseEvents.ts';
 import { TimelineModel } from '../../../src/webview/timeline/timelineModel.ts';
 
 const moment = (id: string, byteOffset: number, rest: Partial<PageMoment> = {}): PageMoment => {

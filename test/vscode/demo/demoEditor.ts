@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { NodeAgentProbe } from '../../../src/node/agents/agentProbe.ts';
+import { NodeAgentProbe } from '../../../src/agents/node/capture/agentProbe.ts';
 import { until } from '../../support/ah.ts';
 import { ensureSystemPackages } from '../harness/aptPackages.ts';
 import { editorEnvironment, EditorServer, writeSettings } from '../harness/editorServer.ts';

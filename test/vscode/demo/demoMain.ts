@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../../src/base/errors.ts';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { AhSandbox, until, type LaunchedSession } from '../../support/ah.ts';
 import { recordMockAgent } from '../harness/recordMockAgent.ts';
 import { openDemoEditor } from './demoEditor.ts';

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../../src/node/sessions/catalogue.ts';
-import { RecorderClient } from '../../../src/node/sessions/recorderClient.ts';
+import type { Catalogue } from '../../../src/sessions/node/catalogue.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until } from '../../support/ah.ts';
 import { isProcess } from './isProcess.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import type { AhSandbox } from '../../support/ah.ts';
 import { recordsOf } from '../../support/recordList.ts';
 import { placeSession, type PlacedSession } from './placeSession.ts';

@@ -1,4 +1,4 @@
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 
 const START_NS = 1_760_000_000_000_000_000n;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { AhrRecord } from '../../../src/recording/records.ts';
-import { playRecord } from '../../../src/terminal/playRecord.ts';
-import type { TerminalSize } from '../../../src/terminal/screenTypes.ts';
-import { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
+import { playRecord } from '../../../src/terminal/keyframes/playRecord.ts';
+import type { TerminalSize } from '../../../src/terminal/screen/screenTypes.ts';
+import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
 import { Random } from '../../support/random.ts';
 import { expectedRows, joinedRuns } from './renderedRows.ts';
 import type { TimelinePages } from './useTimelinePage.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { processes, until } from '../../support/ah.ts';
 import { readFileSync } from 'node:fs';
-import type { CataloguedSession } from '../../../src/node/sessions/catalogue.ts';
+import type { CataloguedSession } from '../../../src/sessions/node/catalogue.ts';
 import { journeyWorld } from './journeyHooks.ts';
 import type { Workbench } from './workbench.ts';
 

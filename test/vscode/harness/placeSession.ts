@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { newSessionId } from '../../../src/node/sessions/recorderLauncher.ts';
-import { writeSessionMeta } from '../../../src/node/sessions/sessionMeta.ts';
-import { changeSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import { newSessionId } from '../../../src/sessions/node/recorderLauncher.ts';
+import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
+import { changeSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import type { AhSandbox } from '../../support/ah.ts';
 import { readPtyFixture, type PTY_FIXTURES } from '../../support/ptyFixture.ts';
 import { write } from '../../support/recordings.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { changeSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
+import { changeSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import type { AhSandbox, LaunchedSession } from '../../support/ah.ts';
 
 const mockAgent = path.resolve(import.meta.dirname, '../../mockAgent');

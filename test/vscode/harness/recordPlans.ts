@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { changeSessionNotes } from '../../../src/node/sessions/sessionNotes.ts';
+import { changeSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import { cliFile, type AhSandbox, type LaunchedSession } from '../../support/ah.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 

@@ -1,4 +1,4 @@
-import { attributesAt } from '../../../src/terminal/attributes.ts';
+import { attributesAt } from '../../../src/terminal/screen/attributes.ts';
 import {
   BOLD,
   COLOR_MODE_MASK,
@@ -12,10 +12,10 @@ import {
   RGB_MASK,
   STRIKETHROUGH,
   UNDERLINE,
-} from '../../../src/terminal/cellBits.ts';
-import { cellText, cellWidth } from '../../../src/terminal/cells.ts';
-import type { ScreenLine } from '../../../src/terminal/screenTypes.ts';
-import type { TerminalModel } from '../../../src/terminal/terminalModel.ts';
+} from '../../../src/terminal/screen/cellBits.ts';
+import { cellText, cellWidth } from '../../../src/terminal/screen/cells.ts';
+import type { ScreenLine } from '../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
 
 /** Characters that are drawn alike: their text, and how, in the words of the page. */
 export type RenderedRun = readonly [look: string, text: string];

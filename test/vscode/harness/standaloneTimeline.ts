@@ -12,7 +12,7 @@ import {
   type SessionBody,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
-} from '../../../src/rpc/webviewProtocol.ts';
+} from '../../../src/timeline/common/webviewProtocol.ts';
 import { dist } from '../../support/ah.ts';
 import { TimelineThread } from '../../support/timelineThread.ts';
 import { TimelineView } from './timelineView.ts';

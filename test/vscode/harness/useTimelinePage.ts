@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { write } from '../../support/recordings.ts';
 import { ensureSystemPackages } from './aptPackages.ts';
 import { startBrowser } from './browser.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AhrRecord } from '../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { readPtyFixture } from '../../support/ptyFixture.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { placeSession, type PlacedSession } from '../harness/placeSession.ts';

@@ -1,20 +1,23 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
-import { DEFAULT_CARRIED } from '../../../branching/carriedFiles.ts';
-import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { knownMemory } from '../../../node/branching/knownMemory.ts';
-import { makeBranch, type MakingStep } from '../../../node/branching/makeBranch.ts';
+import type { BranchKind, BranchRecord } from '../../../branching/common/branchRecord.ts';
+import { DEFAULT_CARRIED } from '../../../branching/common/carriedFiles.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import { knownMemory } from '../../../branching/node/memory/knownMemory.ts';
+import { makeBranch, type MakingStep } from '../../../branching/node/make/makeBranch.ts';
 import {
   planBranch,
   type BranchPlan,
   type BranchRequest,
-} from '../../../node/branching/planBranch.ts';
-import { checkNoneRuns, sessionsInFolder } from '../../../node/branching/sessionsInFolder.ts';
-import { isAlive } from '../../../node/sessions/liveness.ts';
-import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
-import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
+} from '../../../branching/node/plan/planBranch.ts';
+import {
+  checkNoneRuns,
+  sessionsInFolder,
+} from '../../../branching/node/remove/sessionsInFolder.ts';
+import { isAlive } from '../../../sessions/node/liveness.ts';
+import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
+import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
 import { parseMoment, type Moment } from '../../arguments.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';

@@ -1,9 +1,9 @@
 import { stringifyExactJson } from '../../../base/exactJson.ts';
-import type { BranchKind, BranchRecord } from '../../../branching/branchRecord.ts';
-import type { ChoiceReason } from '../../../branching/chooseSnapshot.ts';
-import type { CarryMode } from '../../../node/branching/carryFiles.ts';
-import type { MakingStep } from '../../../node/branching/makeBranch.ts';
-import type { BranchPlan } from '../../../node/branching/planBranch.ts';
+import type { BranchKind, BranchRecord } from '../../../branching/common/branchRecord.ts';
+import type { ChoiceReason } from '../../../branching/common/chooseSnapshot.ts';
+import type { CarryMode } from '../../../branching/node/carry/carryFiles.ts';
+import type { MakingStep } from '../../../branching/node/make/makeBranch.ts';
+import type { BranchPlan } from '../../../branching/node/plan/planBranch.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
 
 const KINDS: Readonly<Record<BranchKind, string>> = {

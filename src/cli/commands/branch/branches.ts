@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { BranchRecord } from '../../../branching/branchRecord.ts';
-import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { isThere } from '../../../node/branching/branchPlace.ts';
-import { isAlive } from '../../../node/sessions/liveness.ts';
-import { Catalogue } from '../../../node/sessions/catalogue.ts';
+import type { BranchRecord } from '../../../branching/common/branchRecord.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import { isThere } from '../../../branching/node/branchPlace.ts';
+import { isAlive } from '../../../sessions/node/liveness.ts';
+import { Catalogue } from '../../../sessions/node/catalogue.ts';
 import { formatTable, formatTime, printable } from '../../formatting.ts';
 import { branchJson } from './branchText.ts';
 

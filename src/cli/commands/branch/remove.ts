@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { lossesOf, type BranchLosses } from '../../../node/branching/branchLosses.ts';
-import { checkNoneRuns } from '../../../node/branching/sessionsInFolder.ts';
-import { removeBranch } from '../../../node/branching/removeBranch.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import { lossesOf, type BranchLosses } from '../../../branching/node/remove/branchLosses.ts';
+import { checkNoneRuns } from '../../../branching/node/remove/sessionsInFolder.ts';
+import { removeBranch } from '../../../branching/node/remove/removeBranch.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { cancelled } from './cancelled.ts';

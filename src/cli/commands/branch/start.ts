@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { runBranch } from './runBranch.ts';
 import { UNREVIEWED_HOOKS, type UnreviewedHooksOption } from '../unreviewedHooks.ts';
 

@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import type { BranchRecord } from '../../../branching/branchRecord.ts';
-import type { TakeBackStep } from '../../../branching/threeWay.ts';
-import { commitsToMerge, mergeBranch } from '../../../node/branching/branchCommits.ts';
-import { checkTakeable } from '../../../node/branching/branchWorkspace.ts';
-import { BranchRegistry } from '../../../node/branching/branchRegistry.ts';
-import { applyTakeBack, planTakeBack } from '../../../node/branching/takeBack.ts';
-import { movedWorkspace, sessionToTakeBackTo } from '../../../node/branching/takeBackSession.ts';
-import type { Omission } from '../../../snapshots/provider.ts';
-import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
+import type { BranchRecord } from '../../../branching/common/branchRecord.ts';
+import type { TakeBackStep } from '../../../branching/common/threeWay.ts';
+import { commitsToMerge, mergeBranch } from '../../../branching/node/apply/branchCommits.ts';
+import { checkTakeable } from '../../../branching/node/branchWorkspace.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import { applyTakeBack, planTakeBack } from '../../../branching/node/apply/takeBack.ts';
+import {
+  movedWorkspace,
+  sessionToTakeBackTo,
+} from '../../../branching/node/apply/takeBackSession.ts';
+import type { Omission } from '../../../snapshots/common/provider.ts';
+import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { snapshotBefore } from '../../../snapshots/snapshotBefore.ts';
+import { snapshotBefore } from '../../../snapshots/common/snapshotBefore.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 import { printChanges, type CompareOptions } from './diff.ts';

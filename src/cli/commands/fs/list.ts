@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { readSessionNotes } from '../../../node/sessions/sessionNotes.ts';
+import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 import {
   encodeSnapshotLine,
   type SnapshotFiles,
   type SnapshotLine,
-} from '../../../snapshots/snapshotLine.ts';
+} from '../../../snapshots/common/snapshotLine.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { changeSessionNotes, readSessionNotes } from '../../../node/sessions/sessionNotes.ts';
+import { changeSessionNotes, readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { Catalogue } from '../../../node/sessions/catalogue.ts';
-import { planPruning, type PrunePlan } from '../../../node/snapshots/planPruning.ts';
-import { prune } from '../../../node/snapshots/pruneSnapshots.ts';
-import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/retention.ts';
+import { Catalogue } from '../../../sessions/node/catalogue.ts';
+import { planPruning, type PrunePlan } from '../../../snapshots/node/planPruning.ts';
+import { prune } from '../../../snapshots/node/pruneSnapshots.ts';
+import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/common/retention.ts';
 import { positiveNumber, wholeNumber } from '../../arguments.ts';
 import { counted } from '../../formatting.ts';
 

@@ -5,9 +5,9 @@ import {
   lastReplaced,
   momentState,
   planRestore,
-} from '../../../node/snapshots/restoreWorkspace.ts';
-import type { SessionFiles } from '../../../node/sessions/sessionFiles.ts';
-import type { RestoreStep } from '../../../snapshots/restoreSteps.ts';
+} from '../../../snapshots/node/restoreWorkspace.ts';
+import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { RestoreStep } from '../../../snapshots/common/restoreSteps.ts';
 import { confirm } from '../../confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';

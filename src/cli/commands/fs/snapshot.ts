@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { RecorderClient } from '../../../node/sessions/recorderClient.ts';
-import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/snapshotLine.ts';
+import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
+import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { sessionOption, whichSession } from '../../whichSession.ts';
 
 interface Options {

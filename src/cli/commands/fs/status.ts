@@ -1,18 +1,18 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
-import { Catalogue } from '../../../node/sessions/catalogue.ts';
-import { openKeptProviders } from '../../../node/snapshots/keptProviders.ts';
+import { Catalogue } from '../../../sessions/node/catalogue.ts';
+import { openKeptProviders } from '../../../snapshots/node/keptProviders.ts';
 import {
   sessionCost,
   workspaceCost,
   type SnapshotCost,
-} from '../../../node/snapshots/snapshotCosts.ts';
-import { findSnapshotProvider } from '../../../node/snapshots/snapshotProviders.ts';
-import { workspaceOf } from '../../../node/snapshots/workspaceOf.ts';
-import { isSamePlace } from '../../../node/snapshots/workspacePlace.ts';
-import type { SnapshotProvider } from '../../../snapshots/provider.ts';
-import { DEFAULT_RETENTION } from '../../../snapshots/retention.ts';
+} from '../../../snapshots/node/snapshotCosts.ts';
+import { findSnapshotProvider } from '../../../snapshots/node/snapshotProviders.ts';
+import { workspaceOf } from '../../../snapshots/node/workspaceOf.ts';
+import { isSamePlace } from '../../../snapshots/node/workspacePlace.ts';
+import type { SnapshotProvider } from '../../../snapshots/common/provider.ts';
+import { DEFAULT_RETENTION } from '../../../snapshots/common/retention.ts';
 import { counted, formatTable } from '../../formatting.ts';
 
 export function statusCommand(): Command {

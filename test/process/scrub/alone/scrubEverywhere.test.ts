@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import {
   changeSessionNotes,
   readSessionNotes,
-} from '../../../../src/node/sessions/sessionNotes.ts';
+} from '../../../../src/sessions/node/sessionNotes.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { outputOfClient } from '../../../support/outputOfClient.ts';
 import { filesIn, placesOf } from '../../../support/secretPlaces.ts';

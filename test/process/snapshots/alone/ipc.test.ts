@@ -6,15 +6,15 @@ import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExactJson } from '../../../../src/base/exactJson.ts';
-import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts';
-import { SessionFiles } from '../../../../src/node/sessions/sessionFiles.ts';
-import { readSnapshots } from '../../../../src/node/snapshots/snapshotsFile.ts';
+import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
+import { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import { readSnapshots } from '../../../../src/snapshots/node/snapshotsFile.ts';
 import {
   decodeSnapshotResponse,
   encodeSnapshotRequest,
   MAX_SNAPSHOT_MESSAGE_BYTES,
   type SnapshotResponse,
-} from '../../../../src/rpc/snapshotIpc.ts';
+} from '../../../../src/snapshots/common/snapshotIpc.ts';
 import {
   collect,
   outputOf,

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/extension/sessions/branchRelations.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
 import { groupSessions } from '../../../../src/extension/sessions/sessionGroups.ts';
-import type { SnapshotLine } from '../../../../src/snapshots/snapshotLine.ts';
+import type { SnapshotLine } from '../../../../src/snapshots/common/snapshotLine.ts';
 
 const MS = 1_000_000n;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { SessionStore } from '../../../../src/extension/sessions/sessionStore.ts';
-import { Catalogue } from '../../../../src/node/sessions/catalogue.ts';
-import { writeSessionMeta, type SessionMeta } from '../../../../src/node/sessions/sessionMeta.ts';
+import { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
+import { writeSessionMeta, type SessionMeta } from '../../../../src/sessions/node/sessionMeta.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const NO_PROCESS = 2 ** 22 + 1;

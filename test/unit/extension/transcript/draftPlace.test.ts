@@ -5,8 +5,8 @@ import {
   snapshotFor,
   type DraftedTranscript,
 } from '../../../../src/extension/transcript/draftPlace.ts';
-import { nanosecondsAt } from '../../../../src/replay/recordIndex.ts';
-import type { TranscriptLineBody } from '../../../../src/rpc/webviewProtocol.ts';
+import { nanosecondsAt } from '../../../../src/timeline/common/recordIndex.ts';
+import type { TranscriptLineBody } from '../../../../src/timeline/common/webviewProtocol.ts';
 
 type Said = readonly [kind: string, text: string, byteOffset: number, timeMs: number];
 

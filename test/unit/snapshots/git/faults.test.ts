@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { nodeFiles } from '../../../../src/node/files/files.ts';
-import { nodeExec, nodeStart } from '../../../../src/node/processes/exec.ts';
-import type { Exec, Files, Start } from '../../../../src/snapshots/ports.ts';
+import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
+import { nodeExec, nodeStart } from '../../../../src/platform/node/processes/exec.ts';
+import type { Exec, Files, Start } from '../../../../src/snapshots/common/ports.ts';
 import { failingGit, useGitFaults, withCode } from '../../../support/gitFaults.ts';
 import { take, userGit } from '../../../support/gitWorkspace.ts';
 

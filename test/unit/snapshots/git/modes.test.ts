@@ -3,11 +3,11 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareSnapshots } from '../../../../src/branching/compareSnapshots.ts';
-import { nodeFiles } from '../../../../src/node/files/files.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
-import { applyRestore } from '../../../../src/snapshots/restore.ts';
-import { restoreSteps } from '../../../../src/snapshots/restoreSteps.ts';
+import { compareSnapshots } from '../../../../src/branching/common/compareSnapshots.ts';
+import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import { applyRestore } from '../../../../src/snapshots/common/restore.ts';
+import { restoreSteps } from '../../../../src/snapshots/common/restoreSteps.ts';
 import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 

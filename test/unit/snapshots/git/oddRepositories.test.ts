@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeExec } from '../../../../src/node/processes/exec.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { nodeFiles } from '../../../../src/node/files/files.ts';
+import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
 import type {
   SnapshotProvider,
   SnapshotTree,
   TakenSnapshot,
-} from '../../../../src/snapshots/provider.ts';
-import { isInside } from '../../../../src/snapshots/pathBelow.ts';
-import { inParallel } from '../../../../src/snapshots/inParallel.ts';
-import { readChunks } from '../../../../src/snapshots/providers/git/indexState.ts';
-import { ObjectStore } from '../../../../src/snapshots/providers/git/objectStore.ts';
-import { readRecord } from '../../../../src/snapshots/providers/git/snapshotRecord.ts';
-import { applyRestore } from '../../../../src/snapshots/restore.ts';
-import { restoreSteps } from '../../../../src/snapshots/restoreSteps.ts';
+} from '../../../../src/snapshots/common/provider.ts';
+import { isInside } from '../../../../src/snapshots/common/pathBelow.ts';
+import { inParallel } from '../../../../src/snapshots/common/inParallel.ts';
+import { readChunks } from '../../../../src/snapshots/git/index/indexState.ts';
+import { ObjectStore } from '../../../../src/snapshots/git/objects/objectStore.ts';
+import { readRecord } from '../../../../src/snapshots/git/objects/snapshotRecord.ts';
+import { applyRestore } from '../../../../src/snapshots/common/restore.ts';
+import { restoreSteps } from '../../../../src/snapshots/common/restoreSteps.ts';
 import {
   filesInTree,
   filesOnDisk,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeExec } from '../../../../src/node/processes/exec.ts';
-import { nodeFiles } from '../../../../src/node/files/files.ts';
-import type { Exec, Files } from '../../../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
+import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
+import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
+import type { Exec, Files } from '../../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,

@@ -3,11 +3,11 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { symlinkSync, watch, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Files } from '../../../../src/snapshots/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/provider.ts';
-import { nodeExec } from '../../../../src/node/processes/exec.ts';
-import { nodeFiles } from '../../../../src/node/files/files.ts';
-import { acquireLock } from '../../../../src/snapshots/providers/git/storageLock.ts';
+import type { Files } from '../../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
+import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
+import { acquireLock } from '../../../../src/snapshots/git/storageLock.ts';
 import { until } from '../../../support/ah.ts';
 import { filesInTree, openReal, realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';

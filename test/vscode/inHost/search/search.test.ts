@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { eventLine } from '../../../../src/agents/eventLine.ts';
-import type { AgentEvent } from '../../../../src/agents/events.ts';
-import { LiveSessions } from '../../../../src/node/agents/liveSessions.ts';
-import { SearchThread } from '../../../../src/node/search/searchThread.ts';
+import { eventLine } from '../../../../src/agents/common/eventLine.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import { LiveSessions } from '../../../../src/agents/node/capture/liveSessions.ts';
+import { SearchThread } from '../../../../src/search/node/searchThread.ts';
 import { dist, until } from '../../../support/ah.ts';
 
 /** With the Node and the file watching of the editor itself. */

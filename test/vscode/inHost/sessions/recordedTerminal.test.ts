@@ -6,7 +6,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { RecordedTerminal } from '../../../../src/extension/terminals/recordedTerminal.ts';
-import { RecorderClient } from '../../../../src/node/sessions/recorderClient.ts';
+import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import { AhSandbox, outputOf, readRecording, until } from '../../../support/ah.ts';
 
 const FLOOD_BYTES = 50_000_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { BranchRegistry } from '../../../../src/node/branching/branchRegistry.ts';
+import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts';
 import { until } from '../../../support/ah.ts';
 import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';

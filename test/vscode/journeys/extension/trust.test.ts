@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import type { BranchRecord } from '../../../../src/branching/branchRecord.ts';
-import { relaunch } from '../../../../src/node/branching/agentMemory.ts';
-import { BranchRegistry } from '../../../../src/node/branching/branchRegistry.ts';
-import { makeBranch } from '../../../../src/node/branching/makeBranch.ts';
-import { planBranch } from '../../../../src/node/branching/planBranch.ts';
-import type { SessionFiles } from '../../../../src/node/sessions/sessionFiles.ts';
+import type { BranchRecord } from '../../../../src/branching/common/branchRecord.ts';
+import { relaunch } from '../../../../src/branching/node/memory/agentMemory.ts';
+import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts';
+import { makeBranch } from '../../../../src/branching/node/make/makeBranch.ts';
+import { planBranch } from '../../../../src/branching/node/plan/planBranch.ts';
+import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
 import { AhSandbox } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branchableSession.ts';
 import { userGit } from '../../../support/gitWorkspace.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext } from 'playwright-core';
-import { encodeBlock } from '../../../../src/recording/format.ts';
+import { encodeBlock } from '../../../../src/recording/format/format.ts';
 import { until } from '../../../support/ah.ts';
 import { readPtyFixture } from '../../../support/ptyFixture.ts';
 import { write } from '../../../support/recordings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { readSessionNotes } from '../../../../src/node/sessions/sessionNotes.ts';
+import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { crashExtensionHosts, recordAgent, sessionIn } from '../../harness/journeySteps.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readEvents } from '../../../../src/node/sessions/eventsFile.ts';
+import { readEvents } from '../../../../src/sessions/node/eventsFile.ts';
 import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 import type { Workbench } from '../../harness/workbench.ts';

@@ -1,4 +1,4 @@
-import type { AhrRecord } from '../../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
 import { assertDrawn } from '../../harness/assertDrawn.ts';

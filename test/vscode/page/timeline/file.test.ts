@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { statSync, truncateSync, writeFileSync } from 'node:fs';
-import { brotliCompressor, brotliDecompressor } from '../../../../src/node/recordings/brotli.ts';
-import { FileSink } from '../../../../src/node/files/fileSink.ts';
-import { FileSource } from '../../../../src/node/files/fileSource.ts';
-import { SystemClock } from '../../../../src/node/systemClock.ts';
-import { repack } from '../../../../src/recording/repack.ts';
-import { RecordingWriter } from '../../../../src/recording/writer.ts';
+import {
+  brotliCompressor,
+  brotliDecompressor,
+} from '../../../../src/platform/node/files/brotli.ts';
+import { FileSink } from '../../../../src/platform/node/files/fileSink.ts';
+import { FileSource } from '../../../../src/platform/node/files/fileSource.ts';
+import { SystemClock } from '../../../../src/platform/node/systemClock.ts';
+import { repack } from '../../../../src/recording/write/repack.ts';
+import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';

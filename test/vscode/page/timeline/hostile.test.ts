@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AhrRecord } from '../../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
 

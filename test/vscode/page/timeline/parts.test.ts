@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AhrRecord } from '../../../../src/recording/records.ts';
+import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';

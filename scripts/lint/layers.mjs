@@ -1,0 +1,105 @@
+// Which part of `src` may import which. A file belongs to the layer with the longest folder that holds it.
+
+/**
+ * @typedef {object} Layer
+ * @property {string} folder
+ * @property {readonly string[]} imports other folders it may import from
+ * @property {readonly string[]} packages packages it may import; `node:` stands for all of Node's modules
+ * @property {string} advice what to do instead of a forbidden import
+ */
+
+const PORT = 'It runs anywhere: what it needs of the outside comes in through a port.';
+const USE_CASE = 'A use case knows neither a user interface nor the recorder.';
+const ADAPTER = 'An adapter implements a port and knows no feature.';
+const COMPOSITION = 'Move what both need into a feature.';
+const PAGE = 'A page draws and asks: the extension owns the data.';
+const BROWSER = 'It also runs in a browser, without Node.';
+
+const RECORDING = ['src/recording/format', 'src/recording/read', 'src/recording/write'];
+const SNAPSHOTS = ['common', 'volume', 'git', 'btrfs', 'zfs'].map(
+  (name) => `src/snapshots/${name}`,
+);
+const AGENTS = ['src/agents/common', 'src/agents/adapters', 'src/agents/trim'];
+
+/** What runs anywhere, in Node and in a browser. */
+const ANYWHERE = [
+  'src/base',
+  'src/rpc',
+  ...RECORDING,
+  'src/redaction',
+  'src/terminal',
+  ...SNAPSHOTS,
+  ...AGENTS,
+  'src/sessions/common',
+  'src/branching/common',
+  'src/timeline/common',
+  'src/scrub/common',
+];
+const FEATURES = ['sessions', 'snapshots', 'agents', 'branching', 'timeline', 'search', 'scrub'];
+const USE_CASES = [...FEATURES, 'recording'].map((feature) => `src/${feature}/node`);
+const BELOW_COMPOSITION = [...ANYWHERE, 'src/platform', ...USE_CASES];
+
+/** @type {readonly Layer[]} */
+export const LAYERS = [
+  pure('src/base', []),
+  pure('src/rpc', ['src/base']),
+  ...RECORDING.map((folder) => pure(folder, ['src/base', ...RECORDING])),
+  pure('src/redaction', ['src/base']),
+  pure('src/terminal', ['src/base', ...RECORDING], ['@xterm/headless']),
+  pure('src/snapshots/common', ['src/base']),
+  pure('src/snapshots/volume', ['src/base', 'src/snapshots/common']),
+  ...['git', 'btrfs', 'zfs'].map((provider) =>
+    pure(`src/snapshots/${provider}`, ['src/base', 'src/snapshots/common', 'src/snapshots/volume']),
+  ),
+  ...AGENTS.map((folder) => pure(folder, ['src/base', 'src/redaction', ...AGENTS])),
+  pure('src/sessions/common', ['src/base', 'src/rpc']),
+  pure('src/branching/common', ['src/base', 'src/snapshots/common', 'src/agents/common']),
+  pure('src/timeline/common', ['src/base', 'src/rpc', ...RECORDING, 'src/terminal']),
+  pure('src/scrub/common', ['src/base', ...RECORDING]),
+  { folder: 'src/platform/shared', imports: ['src/base'], packages: [], advice: BROWSER },
+  {
+    folder: 'src/platform/node',
+    imports: ['src/base', 'src/rpc', ...RECORDING, 'src/terminal', 'src/snapshots/common'],
+    packages: ['node:'],
+    advice: ADAPTER,
+  },
+  ...USE_CASES.map((folder) => ({
+    folder,
+    imports: BELOW_COMPOSITION,
+    packages: ['node:'],
+    advice: USE_CASE,
+  })),
+  composition('src/host', ['node:', '@parcel/watcher']),
+  composition('src/host/pty', ['node:', 'node-pty/lib/utils.js']),
+  composition('src/cli', ['node:', 'commander']),
+  composition('src/extension', ['node:', 'vscode']),
+  {
+    folder: 'src/extension/web',
+    imports: [...ANYWHERE, 'src/platform/shared', 'src/extension'],
+    packages: ['vscode', 'brotli-wasm/web'],
+    advice: BROWSER,
+  },
+  {
+    folder: 'src/webview',
+    imports: ['src/base', 'src/rpc', 'src/timeline/common'],
+    packages: ['@xterm/xterm'],
+    advice: PAGE,
+  },
+];
+
+function pure(folder, imports, packages = []) {
+  return { folder, imports, packages, advice: PORT };
+}
+
+function composition(folder, packages) {
+  // The parts of one composition import each other.
+  const own = folder.split('/').slice(0, 2).join('/');
+  return { folder, imports: [...BELOW_COMPOSITION, own], packages, advice: COMPOSITION };
+}
+
+/** @param {string} file relative to the project, with `/` @returns {Layer | undefined} */
+export function layerOf(file) {
+  return LAYERS.filter(({ folder }) => file.startsWith(`${folder}/`)).sort(
+    (a, b) => b.folder.length - a.folder.length,
+  )[0];
+}

@@ -1,0 +1,13 @@
+import type { AgentAdapter } from '../common/adapter.ts';
+import { claudeCode } from './claudeCode.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+
+/** One for every known agent, in the same order. */
+export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini, opencode, copilot];
+
+export function adapterOf(agent: string): AgentAdapter | undefined {
+  return ADAPTERS.find((adapter) => adapter.agent === agent);
+}

@@ -1,0 +1,90 @@
+import type { ExactValue } from '../../base/exactJson.ts';
+import { stringifyExactJson } from '../../base/exactJson.ts';
+import { plain } from '../../base/plainText.ts';
+import { privateKeyRanges } from '../../redaction/privateKeys.ts';
+import { secretRanges, type SecretRange } from '../../redaction/secretRanges.ts';
+
+/** What a tool gets is kept exactly up to here: commands and edits are far smaller, whole files may not be. */
+export const MAX_INPUT_CHARACTERS = 256 * 1024;
+/** Of each text in an input that is too long. */
+const CUT_TEXT_CHARACTERS = 8 * 1024;
+export const MAX_SUMMARY_CHARACTERS = 2000;
+export const MAX_MESSAGE_CHARACTERS = 256 * 1024;
+const MAX_TITLE_CHARACTERS = 200;
+
+/** No word that is a secret is longer, but for private keys. */
+const MAX_WORD_CHARACTERS = 1024;
+const NAME_CHARACTERS = 40;
+
+/** The start and the end of a text: errors are at the end, what it is about at the start. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const middle = Math.ceil(length * 0.6);
+  const head = Math.max(0, outOfWord(text, middle, 'before'));
+  const tail = outOfWord(text, text.length - (length - middle), 'behind');
+  const mark = ` … ${tail - head} characters left out … `;
+  return detached(text.slice(0, head) + mark + text.slice(tail));
+}
+
+/** The same place, or out of the word or the secret in which it is: by one of its halves nobody would know it for one. */
+function outOfWord(text: string, at: number, side: 'before' | 'behind'): number {
+  const keys = privateKeyRanges(text);
+  let place = at;
+  for (let moved = -1; moved !== place;) {
+    moved = place;
+    for (const [start, end] of [...wordsNear(text, place), ...keys]) {
+      if (start < place && place < end) place = side === 'before' ? start : end;
+    }
+  }
+  return place;
+}
+
+function wordsNear(text: string, at: number): SecretRange[] {
+  const from = Math.max(0, at - MAX_WORD_CHARACTERS);
+  const near = text.slice(from, at + MAX_WORD_CHARACTERS);
+  const words = Array.from(near.matchAll(/\S+/g), ({ index, 0: word }): SecretRange => [
+    index,
+    index + word.length,
+  ]);
+  // Without the name before it, it may look like nothing in particular.
+  const secrets = secretRanges(near, []).map(([start, end]): SecretRange => [
+    start - NAME_CHARACTERS,
+    end,
+  ]);
+  return [...words, ...secrets]
+    .filter(([start, end]) => end - start < MAX_WORD_CHARACTERS)
+    .map(([start, end]) => [start + from, end + from]);
+}
+
+/** A copy: engines let a part of a text hold on to all of it, and a session keeps many parts of long texts. */
+function detached(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
+/** The first line of a text, short enough for a list. */
+export function oneLine(text: string): string {
+  const line = plain(text).replace(/\s+/g, ' ');
+  if (line.length <= MAX_TITLE_CHARACTERS) return line;
+  return detached(`${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`);
+}
+
+/** An input as it is; of one that is too long, its texts are cut, and say so. */
+export function boundedInput(input: ExactValue): ExactValue {
+  if (input === undefined) return null;
+  if (stringifyExactJson(input).length <= MAX_INPUT_CHARACTERS) return input;
+  return cut(input, 0);
+}
+
+function cut(value: ExactValue, depth: number): ExactValue {
+  if (typeof value === 'string') return shortened(value, CUT_TEXT_CHARACTERS);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= 3) return '…';
+  if (Array.isArray(value)) {
+    return value.slice(0, 20).map((item: ExactValue) => cut(item, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 20)
+      .map(([key, member]) => [key, cut(member, depth + 1)]),
+  );
+}

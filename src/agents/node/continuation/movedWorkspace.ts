@@ -1,0 +1,36 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { textMover } from '../../trim/movedText.ts';
+
+export interface MovedWorkspace {
+  /** Both as they are on the disk. */
+  readonly from: string;
+  readonly to: string;
+  /** Replaces the old workspace in a text, whichever of its names is there. */
+  readonly moved: (text: string) => string;
+}
+
+export async function movedWorkspace(workspace: {
+  readonly from: string;
+  readonly to: string;
+}): Promise<MovedWorkspace> {
+  const from = await realPath(workspace.from);
+  const to = await realPath(workspace.to);
+  const moved = textMover([
+    { from: workspace.from, to },
+    { from, to },
+  ]);
+  return { from, to, moved };
+}
+
+/** Of what is not there yet, where it is going to be. */
+export async function realPath(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    const above = path.dirname(path.resolve(file));
+    return above === path.resolve(file)
+      ? above
+      : path.join(await realPath(above), path.basename(file));
+  }
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BranchRecord } from '../../common/branchRecord.ts';
+import { OWN_BRANCH_FILE } from '../../../snapshots/git/clone/ownBranch.ts';
+import { isThere } from '../branchPlace.ts';
+import { gitLog, gitText } from '../apply/gitText.ts';
+
+/**
+ * The first line of each commit that is gone with a branch: neither the original's repository has it, nor a remote. What was
+ * checked out once and is on no branch of git is one of them: only the log of the branch's HEAD knows it. Those of repositories
+ * in the branch are told with their folder.
+ */
+export async function lostCommits(record: BranchRecord, signal: AbortSignal): Promise<string[]> {
+  const lost: string[] = [];
+  for (const folder of ['', ...(await nestedRepositories(record.workspace, signal))]) {
+    const prefix = folder === '' ? '' : `${folder}: `;
+    const commits = await lostIn(record, folder, signal);
+    lost.push(...commits.map((commit) => `${prefix}${commit}`));
+  }
+  return lost;
+}
+
+async function lostIn(
+  { workspace, from, kind }: BranchRecord,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const [ours, theirs] = [path.join(from.workspace, folder), path.join(workspace, folder)];
+  const isShared = kind === 'worktree' && isThere(ours);
+  const own = isShared ? await ownBranchOf(theirs, signal) : [];
+  const known = isThere(ours)
+    ? (await refsOf(ours, own, signal)) + (await pastOf(ours, signal))
+    : '';
+  // The branches of a working tree are those of the original's repository, and stay, but for one that was made for it.
+  const ends = isShared ? ['HEAD', ...own] : ['HEAD', '--branches', '--tags'];
+  const commits = await gitLog(theirs, [...ends, '--not', '--remotes', '--not'], signal, {
+    ...{ known, past: await pastOf(theirs, signal) },
+  });
+  return isShared ? commits : [...commits, ...(await lostStashes(ours, theirs, signal))];
+}
+
+/** The branch that goes with a working tree, for it was made with that; mostly there is none. */
+async function ownBranchOf(folder: string, signal: AbortSignal): Promise<string[]> {
+  const gitDir = (await gitText(folder, ['rev-parse', '--absolute-git-dir'], signal))?.trimEnd();
+  if (gitDir === undefined) return [];
+  const said = await readFile(path.join(gitDir, OWN_BRANCH_FILE), 'utf8').catch(() => '');
+  const branch = said.trim();
+  const commit = await gitText(folder, ['rev-parse', '-q', '--verify', branch], signal);
+  return branch === '' || commit === undefined ? [] : [branch];
+}
+
+async function refsOf(
+  folder: string,
+  except: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const excluded = except.map((branch) => `--exclude=${branch.replace('refs/heads/', '')}`);
+  const args = ['rev-parse', ...excluded, '--branches', '--tags', '--remotes'];
+  const refs = await gitText(folder, args, signal);
+  // There may be none yet.
+  const head = await gitText(folder, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
+  return `${refs ?? ''}${head ?? ''}`;
+}
+
+/** What HEAD was, a line each; a working tree has a log of its own. */
+async function pastOf(folder: string, signal: AbortSignal): Promise<string> {
+  return (await gitText(folder, ['reflog', 'show', '--format=%H', 'HEAD'], signal)) ?? '';
+}
+
+async function lostStashes(ours: string, theirs: string, signal: AbortSignal): Promise<string[]> {
+  const stashes = async (folder: string): Promise<string[]> => {
+    if (!isThere(folder)) return [];
+    const text = await gitText(folder, ['stash', 'list', '-z', '--format=%H %gs'], signal);
+    return text?.split('\0').filter((line) => line !== '') ?? [];
+  };
+  const kept = new Set((await stashes(ours)).map((line) => line.split(' ', 1)[0]));
+  const lost = (await stashes(theirs)).filter((line) => !kept.has(line.split(' ', 1)[0]));
+  return lost.map((line) => line.slice(line.indexOf(' ') + 1));
+}
+
+/** Submodules too. Packages are left out: nobody works in them. */
+async function nestedRepositories(workspace: string, signal: AbortSignal): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (folder: string): Promise<void> => {
+    signal.throwIfAborted();
+    const inFolder = path.join(workspace, folder);
+    const entries = await readdir(inFolder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (entry.name === '.git') {
+        if (folder !== '') found.push(folder);
+      } else if (entry.isDirectory() && entry.name !== 'node_modules') {
+        await look(path.join(folder, entry.name));
+      }
+    }
+  };
+  await look('');
+  return found.sort();
+}

@@ -1,0 +1,43 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { ByteSink } from '../../../recording/format/ports.ts';
+
+/** A new file, readable by its owner alone. */
+export class FileSink implements ByteSink {
+  readonly #file: FileHandle;
+  #length = 0;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** @throws when the file exists: a recording is never written over another */
+  static async create(path: string): Promise<FileSink> {
+    return new FileSink(await open(path, 'wx', 0o600));
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await this.#file.write(
+        bytes,
+        done,
+        bytes.length - done,
+        this.#length,
+      );
+      done += bytesWritten;
+      this.#length += bytesWritten;
+    }
+  }
+
+  async truncate(length: number): Promise<void> {
+    await this.#file.truncate(length);
+    this.#length = length;
+  }
+
+  async sync(): Promise<void> {
+    await this.#file.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}

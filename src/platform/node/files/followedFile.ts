@@ -1,0 +1,67 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { messageOf, UserError } from '../../../base/errors.ts';
+import type { FollowedSource } from '../../../terminal/lines/recordingContent.ts';
+
+/** The file at a path. It stays the same file until it is told to look again, even when the path is given to another. */
+export class FollowedFile implements FollowedSource {
+  readonly #path: string;
+  #file: FileHandle | undefined;
+  #isDisposed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async follow(): Promise<void> {
+    try {
+      if (this.#file && (await this.#isStillThere(this.#file))) return;
+      const file = await open(this.#path, 'r');
+      const previous = this.#file;
+      this.#file = file;
+      await previous?.close();
+      if (this.#isDisposed) await file.close();
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === undefined) throw error;
+      throw new UserError(code === 'ENOENT' ? 'recording-gone' : 'cannot-read', messageOf(error), {
+        cause: error,
+      });
+    }
+  }
+
+  /** Whether the path still leads to the file that is open. */
+  async isCurrent(): Promise<boolean> {
+    return this.#file !== undefined && (await this.#isStillThere(this.#file).catch(() => false));
+  }
+
+  async size(): Promise<number> {
+    return (await this.#opened().stat()).size;
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const buffer = Buffer.allocUnsafe(length);
+    const file = this.#opened();
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    void this.#file?.close().catch(() => {});
+  }
+
+  #opened(): FileHandle {
+    if (!this.#file) throw new Error('Follow the file first.');
+    return this.#file;
+  }
+
+  async #isStillThere(file: FileHandle): Promise<boolean> {
+    const [now, then] = await Promise.all([stat(this.#path), file.stat()]);
+    return now.ino === then.ino && now.dev === then.dev;
+  }
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Exec, ExecOptions, RunningProgram, Start } from '../../../snapshots/common/ports.ts';
+
+const DEFAULT_MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+/** Enough of what a program complains about; the rest is repetition. */
+const MAX_ERROR_TEXT = 64 * 1024;
+
+/** Runs programs; see the port for what it promises. */
+export const nodeExec: Exec = (program, args, options) =>
+  new Promise((resolve, reject) => {
+    options.signal?.throwIfAborted();
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: environment(options),
+      // A pipe less to make and to wait for, where there is nothing to say.
+      stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const limit = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let errorText = '';
+    let failure: Error | undefined;
+    const end = (error: Error): void => {
+      failure ??= error;
+      child.kill('SIGKILL');
+    };
+    const onAbort = (): void => end(toError(options.signal!.reason));
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+
+    child.stdout!.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) end(new Error(`${program} printed more than ${limit} bytes.`));
+      else chunks.push(chunk);
+    });
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      if (errorText.length < MAX_ERROR_TEXT) errorText += text;
+    });
+    // A program that ends without reading all of its input is no failure of its own.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input);
+    child.on('error', (error) => (failure ??= error));
+    child.on('close', (code) => {
+      options.signal?.removeEventListener('abort', onAbort);
+      if (failure) reject(failure);
+      // Ended by a signal: no exit code of its own; shells say 128 and more.
+      else
+        resolve({
+          exitCode: code ?? 128,
+          stdout: Buffer.concat(chunks, length),
+          stderr: errorText,
+        });
+    });
+  });
+
+/** Starts a program to talk to. It does not keep this process alive. */
+export const nodeStart: Start = (program, args, options) => {
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: environment(options),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  return new NodeProgram(child);
+};
+
+class NodeProgram implements RunningProgram {
+  readonly #child: ChildProcess;
+  readonly #chunks: Uint8Array[] = [];
+  #hasEnded = false;
+  #wake: (() => void) | undefined;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    const end = (): void => {
+      this.#hasEnded = true;
+      this.#wake?.();
+    };
+    child.on('error', end).on('close', end);
+    child.stdin!.on('error', () => {});
+    child.stdout!.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#wake?.();
+    });
+    this.#hold(false);
+  }
+
+  write(bytes: Uint8Array): void {
+    if (!this.#hasEnded) this.#child.stdin!.write(bytes);
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    if (this.#chunks.length === 0 && !this.#hasEnded) {
+      this.#hold(true);
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = undefined;
+      this.#hold(false);
+    }
+    return this.#chunks.shift();
+  }
+
+  dispose(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Our own process lives for it only while somebody waits for an answer. */
+  #hold(isWaiting: boolean): void {
+    const method = isWaiting ? 'ref' : 'unref';
+    this.#child[method]();
+    for (const stream of [this.#child.stdin, this.#child.stdout]) {
+      (stream as unknown as Partial<Record<'ref' | 'unref', () => void>>)[method]?.();
+    }
+  }
+}
+
+function environment(options: Pick<ExecOptions, 'env'>): NodeJS.ProcessEnv {
+  const merged = { ...process.env, ...options.env };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

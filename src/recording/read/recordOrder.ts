@@ -1,0 +1,54 @@
+import type { DecodedBlock } from './blockDecoder.ts';
+import type { ProblemKind } from '../format/problem.ts';
+import type { AhrRecord } from '../format/records.ts';
+
+type Report = (severity: 'error' | 'warning', kind: ProblemKind, what: string) => void;
+
+/** Follows a recording block by block and reports what contradicts what came before. */
+export class RecordOrder {
+  #byteOffset = 0;
+  #lastTsNs = 0n;
+  /** After a block that could not be read nobody knows how much output it held. */
+  #isLost = false;
+
+  /** Bytes of output so far. */
+  get byteOffset(): number {
+    return this.#byteOffset;
+  }
+
+  /** @param report told at most once per kind of contradiction and block */
+  check({ block, records, problem }: DecodedBlock, report: Report): void {
+    if (this.#isLost) this.#byteOffset = block.startByteOffset;
+    if (block.startByteOffset !== this.#byteOffset) {
+      const what = `starts at byte ${block.startByteOffset} of the output, after ${this.#byteOffset}`;
+      report('error', 'badOrder', what);
+      this.#byteOffset = block.startByteOffset;
+    }
+    const first = records[0];
+    if (first && first.tsNs !== block.startTsNs) {
+      report('error', 'badOrder', 'starts at another time than its first record');
+    }
+    const told = new Set<string>();
+    for (const record of records) {
+      this.#checkRecord(record, (severity, kind, what) => {
+        if (told.has(what)) return;
+        told.add(what);
+        report(severity, kind, what);
+      });
+    }
+    this.#isLost = problem !== undefined;
+  }
+
+  #checkRecord(record: AhrRecord, report: Report): void {
+    if (record.tsNs < this.#lastTsNs) report('warning', 'badOrder', 'goes back in time');
+    this.#lastTsNs = record.tsNs;
+    if (record.kind === 'data') {
+      if (record.startByteOffset !== this.#byteOffset) {
+        report('error', 'badOrder', 'has output that does not continue the output before it');
+      }
+      this.#byteOffset = record.startByteOffset + record.bytes.length;
+    } else if (record.kind === 'snapshot' && record.anchorByte > this.#byteOffset) {
+      report('error', 'badOrder', 'has a snapshot of output that was not there yet');
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { endOfBlock, type BlockInfo } from '../format/blockInfo.ts';
+import {
+  decodeHeader,
+  FLAG_LAST_BLOCK,
+  HEADER_LENGTH,
+  isMagicPrefix,
+  MAX_BLOCKS,
+  REFERENCE_HEADER_LENGTH,
+  type BlockHeader,
+  type HeaderFault,
+} from '../format/format.ts';
+import type { ByteSource } from '../format/ports.ts';
+import type { ProblemKind, RecordingProblem } from '../format/problem.ts';
+import { WindowedSource } from './windowedSource.ts';
+
+export interface ScanResult {
+  readonly blocks: BlockInfo[];
+  /** Where the last whole block ends: everything before it can be read. */
+  readonly goodLength: number;
+  /** What stopped the scan before the end of the file. */
+  readonly problem?: RecordingProblem;
+}
+
+export interface ScanOptions {
+  /** Start of a block: continue there instead of at the start of the file. */
+  readonly fromOffset?: number;
+  /** Records before `fromOffset`. */
+  readonly firstRecordIndex?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Lists the blocks of a recording from their headers alone. Never throws on damage: see `problem`. */
+export async function scanBlocks(
+  source: ByteSource,
+  options: ScanOptions = {},
+): Promise<ScanResult> {
+  const window = new WindowedSource(source, await source.size());
+  const blocks: BlockInfo[] = [];
+  let goodLength = options.fromOffset ?? 0;
+  let recordIndex = options.firstRecordIndex ?? 0;
+  while (goodLength < window.size) {
+    options.signal?.throwIfAborted();
+    const block = await readHeader(window, goodLength, recordIndex);
+    if ('kind' in block) return { blocks, goodLength, problem: block };
+    // Untested: two million blocks take seconds; the long form of hostile.test.ts has them.
+    if (blocks.length === MAX_BLOCKS) {
+      const message = `The recording has more than ${MAX_BLOCKS} blocks; the rest is left out.`;
+      return {
+        blocks,
+        goodLength,
+        problem: { kind: 'tooManyBlocks', fileOffset: goodLength, message },
+      };
+    }
+    blocks.push(block);
+    goodLength = endOfBlock(block);
+    recordIndex += block.recordCount;
+  }
+  return { blocks, goodLength };
+}
+
+async function readHeader(
+  window: WindowedSource,
+  fileOffset: number,
+  firstRecordIndex: number,
+): Promise<BlockInfo | RecordingProblem> {
+  const problem = (kind: ProblemKind, what: string): RecordingProblem => {
+    const good = `The first ${fileOffset} of ${window.size} bytes are good`;
+    return { kind, fileOffset, message: `${good}; ${what}.` };
+  };
+  const header = decodeHeader(await window.read(fileOffset, HEADER_LENGTH));
+  if (typeof header === 'string') return problem(...explanations[header]);
+  if (header.startByteOffset > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return problem('badLengths', 'the block after them claims an impossible byte offset');
+  }
+  const headerLength = await realHeaderLength(window, fileOffset, header);
+  const payloadOffset = fileOffset + headerLength;
+  const missing = payloadOffset + header.compressedLength - window.size;
+  if (missing > 0) {
+    return problem('truncated', `the block after them lacks ${missing} bytes`);
+  }
+  return {
+    fileOffset,
+    headerLength,
+    payloadOffset,
+    compressedLength: header.compressedLength,
+    uncompressedLength: header.uncompressedLength,
+    recordCount: header.recordCount,
+    firstRecordIndex,
+    startByteOffset: Number(header.startByteOffset),
+    startTsNs: header.startTsNs,
+    isLast: (header.flags & FLAG_LAST_BLOCK) !== 0,
+  };
+}
+
+const explanations: Record<HeaderFault, [ProblemKind, string]> = {
+  short: ['truncated', 'the file ends inside the header of the next block'],
+  badMagic: ['badMagic', 'what follows them is not a block'],
+  badVersion: ['badVersion', 'the block after them has a version this program does not know'],
+  badLengths: ['badLengths', 'the block after them claims a header shorter than any'],
+};
+
+/**
+ * A declared length of 48 may be the reference implementation's, whose headers take 44 bytes. Whether it is shows where
+ * the block ends: there the next one begins, or the file ends, perhaps in the middle of the next one's magic.
+ */
+async function realHeaderLength(
+  window: WindowedSource,
+  fileOffset: number,
+  header: BlockHeader,
+): Promise<number> {
+  if (header.headerLength !== REFERENCE_HEADER_LENGTH) return header.headerLength;
+  const fits = async (headerLength: number): Promise<boolean> => {
+    const end = fileOffset + headerLength + header.compressedLength;
+    return end <= window.size && isMagicPrefix(await window.read(end, 4));
+  };
+  if (await fits(HEADER_LENGTH)) return HEADER_LENGTH;
+  return (await fits(REFERENCE_HEADER_LENGTH)) ? REFERENCE_HEADER_LENGTH : HEADER_LENGTH;
+}

@@ -1,0 +1,50 @@
+import { ByteWriter } from '../../base/bytes.ts';
+import type { AhrRecord } from '../format/records.ts';
+import { encodeRecord } from '../format/segment.ts';
+
+/** Records packed one after another, waiting to become a block. */
+export interface Segment {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly recordCount: number;
+  readonly startTsNs: bigint;
+  readonly startByteOffset: number;
+}
+
+/** Packs records into the segment being filled. The buffer is reused, so that appending allocates next to nothing. */
+export class SegmentBuilder {
+  readonly #bytes = new ByteWriter(16 * 1024);
+  #recordCount = 0;
+  #startTsNs = 0n;
+  #startByteOffset = 0;
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  get recordCount(): number {
+    return this.#recordCount;
+  }
+
+  /** @param byteOffset how many bytes of output came before the record */
+  add(record: AhrRecord, byteOffset: number): void {
+    if (this.#recordCount === 0) {
+      this.#startTsNs = record.tsNs;
+      this.#startByteOffset = byteOffset;
+    }
+    encodeRecord(this.#bytes, record);
+    this.#recordCount++;
+  }
+
+  /** Takes what was packed and starts anew. */
+  take(): Segment {
+    const segment = {
+      bytes: this.#bytes.toBytes(),
+      recordCount: this.#recordCount,
+      startTsNs: this.#startTsNs,
+      startByteOffset: this.#startByteOffset,
+    };
+    this.#bytes.clear();
+    this.#recordCount = 0;
+    return segment;
+  }
+}

@@ -1,0 +1,216 @@
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { parseEventLine } from '../../agents/common/eventLine.ts';
+import { FACT_KINDS, factOf, type FactKind } from '../../agents/common/fact.ts';
+import { EVENTS_FILE } from '../../sessions/node/eventsFile.ts';
+import { dataFolder } from '../../platform/node/paths.ts';
+import {
+  excerptOf,
+  wordsOf,
+  type FactSource,
+  type FoundFact,
+  type SearchedSession,
+} from './factSource.ts';
+import { readNewLines, START, type ReadPlace } from './newLines.ts';
+
+/** Raised whenever the tables, or what is put into them, change: the old file is made anew. */
+const VERSION = 1;
+const BUSY_MS = 5000;
+
+const SCHEMA = `
+  CREATE TABLE source (session TEXT PRIMARY KEY, offset INTEGER NOT NULL, mark TEXT NOT NULL);
+  CREATE TABLE fact (
+    id INTEGER PRIMARY KEY, session TEXT NOT NULL, event TEXT NOT NULL, kind TEXT NOT NULL,
+    time REAL NOT NULL, byte INTEGER, text TEXT NOT NULL, UNIQUE (session, event)
+  );
+  CREATE INDEX fact_time ON fact (time);
+  CREATE VIRTUAL TABLE fact_text USING fts5(
+    text, content='fact', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER fact_added AFTER INSERT ON fact BEGIN
+    INSERT INTO fact_text (rowid, text) VALUES (new.id, new.text);
+  END;
+  CREATE TRIGGER fact_removed AFTER DELETE ON fact BEGIN
+    INSERT INTO fact_text (fact_text, rowid, text) VALUES ('delete', old.id, old.text);
+  END;
+  PRAGMA user_version = ${VERSION};
+`;
+
+const COLUMNS = 'session, event, kind, time, byte, fact.text AS text';
+
+interface Row {
+  readonly session: string;
+  readonly event: string;
+  readonly kind: FactKind;
+  readonly time: number;
+  readonly byte: number | null;
+  readonly text: string;
+}
+
+/**
+ * What all sessions did, in a database with a full-text index. A cache: what it holds is redacted, it can be deleted at any
+ * time, and is made anew from the sessions when it is missing, damaged or of another version.
+ */
+export class FactIndex implements FactSource {
+  readonly #database: DatabaseSync;
+  readonly #file: string;
+  readonly #inode: number | undefined;
+  readonly #secrets: readonly string[];
+  readonly #insert: StatementSync;
+
+  /** @param secrets that are known, taken out of everything */
+  static async open(file: string, secrets: readonly string[]): Promise<FactIndex> {
+    // Older editors come with a Node that does not have it.
+    const { DatabaseSync: Database } = await import('node:sqlite');
+    try {
+      return new FactIndex(openDatabase(Database, file), file, secrets);
+    } catch {
+      removeIndex(file);
+      return new FactIndex(openDatabase(Database, file), file, secrets);
+    }
+  }
+
+  private constructor(database: DatabaseSync, file: string, secrets: readonly string[]) {
+    this.#database = database;
+    this.#file = file;
+    this.#inode = inodeOf(file);
+    this.#secrets = secrets;
+    this.#insert = database.prepare(
+      'INSERT OR IGNORE INTO fact (session, event, kind, time, byte, text) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** Somebody else took it away: what it holds must not be found any more. */
+  get isGone(): boolean {
+    return this.#inode === undefined || inodeOf(this.#file) !== this.#inode;
+  }
+
+  async update(sessions: readonly SearchedSession[]): Promise<void> {
+    const wanted = new Set(sessions.map(({ id }) => id));
+    for (const { session } of this.#all<{ session: string }>('SELECT session FROM source')) {
+      if (!wanted.has(session)) this.#alone(() => this.#forget(session));
+    }
+    for (const session of sessions) while (!(await this.#takeIn(session)));
+  }
+
+  search(text: string, limit: number): Promise<FoundFact[]> {
+    const words = wordsOf(text);
+    if (words.length === 0) return Promise.resolve([]);
+    const query = words.map((word) => `"${word}"`).join(' ') + '*';
+    const rows = this.#all<Row>(
+      `SELECT ${COLUMNS} FROM fact_text JOIN fact ON fact.id = fact_text.rowid
+       WHERE fact_text MATCH ? ORDER BY time DESC LIMIT ?`,
+      query,
+      limit,
+    );
+    return Promise.resolve(rows.map((row) => asFact(row, words)));
+  }
+
+  latest(kinds: readonly FactKind[], limit: number): Promise<FoundFact[]> {
+    const known = FACT_KINDS.filter((kind) => kinds.includes(kind));
+    const rows = this.#all<Row>(
+      `SELECT ${COLUMNS} FROM fact WHERE kind IN (${known.map(() => '?').join(', ')})
+       ORDER BY time DESC, id DESC LIMIT ?`,
+      ...known,
+      limit,
+    );
+    return Promise.resolve(rows.map((row) => asFact(row, [])));
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Some of what is new. @returns whether that was all */
+  async #takeIn({ id, folder }: SearchedSession): Promise<boolean> {
+    const [place = START] = this.#all<{ offset: number; mark: string }>(
+      'SELECT offset, mark FROM source WHERE session = ?',
+      id,
+    );
+    const read = await readNewLines(path.join(folder, EVENTS_FILE), place);
+    if (!read) return true;
+    if (!read.isAnew && read.lines.length === 0 && read.place.offset === place.offset) return true;
+    this.#alone(() => {
+      if (read.isAnew) this.#forget(id);
+      for (const line of read.lines) this.#add(id, line);
+      this.#remember(id, read.place);
+    });
+    return read.isDone;
+  }
+
+  #add(session: string, line: string): void {
+    const event = parseEventLine(line);
+    const fact = typeof event === 'string' ? undefined : factOf(event, this.#secrets);
+    if (!fact || typeof event === 'string') return;
+    const timeMs = Number(event.timeNs / 1000n) / 1000;
+    this.#insert.run(session, event.id, fact.kind, timeMs, event.byte ?? null, fact.text);
+  }
+
+  #forget(session: string): void {
+    this.#database.prepare('DELETE FROM fact WHERE session = ?').run(session);
+    this.#database.prepare('DELETE FROM source WHERE session = ?').run(session);
+  }
+
+  #remember(session: string, { offset, mark }: ReadPlace): void {
+    const sql = 'INSERT OR REPLACE INTO source (session, offset, mark) VALUES (?, ?, ?)';
+    this.#database.prepare(sql).run(session, offset, mark);
+  }
+
+  /** Other windows use the same file. */
+  #alone(task: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      task();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #all<T>(sql: string, ...values: (string | number)[]): T[] {
+    return this.#database.prepare(sql).all(...values) as unknown as T[];
+  }
+}
+
+/** The index of all sessions of this user. */
+export function searchIndexFile(): string {
+  return path.join(dataFolder(), 'search.sqlite');
+}
+
+/** Takes the index away; it is made anew when it is needed. */
+export function removeIndex(file: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function openDatabase(Database: typeof DatabaseSync, file: string): DatabaseSync {
+  const database = new Database(file, { timeout: BUSY_MS });
+  try {
+    chmodSync(file, 0o600);
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON',
+    );
+    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+    else if (version !== VERSION) throw new Error(`It is of version ${version}.`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function asFact(
+  { session, event, kind, time, byte, text }: Row,
+  words: readonly string[],
+): FoundFact {
+  return {
+    ...{ session, event, kind, timeMs: time, byte: byte ?? undefined },
+    excerpt: excerptOf(text, words),
+  };
+}

@@ -1,0 +1,97 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import { replaceFile } from '../../platform/node/files/atomicFile.ts';
+import { dataFolder, makePrivateFolder } from '../../platform/node/paths.ts';
+import { readSessionMeta, type SessionMeta } from './sessionMeta.ts';
+
+export interface CataloguedSession {
+  readonly folder: string;
+  readonly meta: SessionMeta;
+}
+
+/** All sessions, for whoever does away with what none of them needs. */
+export interface AllSessions {
+  /** Newest first. */
+  readonly sessions: CataloguedSession[];
+  /** Some are there and cannot be read now, or are damaged. Those whose folder is gone are not among them. */
+  readonly areSomeUnknown: boolean;
+}
+
+/**
+ * All sessions of this user, wherever their folders are: one small file per session that says where it lives, in a place
+ * that the CLI and every editor window know.
+ */
+export class Catalogue {
+  /** Holds one file per session. */
+  readonly folder: string;
+
+  constructor(folder = path.join(dataFolder(), 'catalogue')) {
+    this.folder = folder;
+  }
+
+  async add(id: string, sessionFolder: string): Promise<void> {
+    makePrivateFolder(this.folder);
+    await replaceFile(this.#file(id), JSON.stringify({ folder: sessionFolder }));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#file(id), { force: true });
+  }
+
+  /** Newest first. Entries whose folder is gone or damaged are left out. */
+  async list(): Promise<CataloguedSession[]> {
+    return (await this.listAll()).sessions;
+  }
+
+  /** The same, and whether it is all there is. */
+  async listAll(): Promise<AllSessions> {
+    let areSomeUnknown = false;
+    const unlessUnknown = (error: unknown): undefined => {
+      areSomeUnknown ||= !isGone(error);
+    };
+    const names = (await readdir(this.folder).catch(unlessUnknown)) ?? [];
+    const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+    const found = await Promise.all(ids.map((id) => this.get(id).catch(unlessUnknown)));
+    const sessions = found
+      .filter((session) => session !== undefined)
+      .sort((a, b) => (a.meta.startedAtNs < b.meta.startedAtNs ? 1 : -1));
+    return { sessions, areSomeUnknown };
+  }
+
+  /** @param id a session's id, or a beginning or an end of it that no other has */
+  async find(id: string): Promise<CataloguedSession> {
+    const sessions = (await this.list()).filter(
+      ({ meta }) => meta.id.startsWith(id) || meta.id.endsWith(id),
+    );
+    const exact = sessions.find(({ meta }) => meta.id === id) ?? sessions[0];
+    if (!exact || id === '') {
+      throw new UserError(
+        'session-not-found',
+        `There is no session "${id}". See: ah agent sessions`,
+      );
+    }
+    if (exact.meta.id !== id && sessions.length > 1) {
+      throw new UserError(
+        'session-ambiguous',
+        `${sessions.length} sessions match "${id}"; type more of the id.`,
+      );
+    }
+    return exact;
+  }
+
+  async get(id: string): Promise<CataloguedSession> {
+    const entry = JSON.parse(await readFile(this.#file(id), 'utf8')) as { folder?: unknown };
+    if (typeof entry.folder !== 'string') throw new Error('damaged catalogue entry');
+    return { folder: entry.folder, meta: await readSessionMeta(entry.folder) };
+  }
+
+  #file(id: string): string {
+    return path.join(this.folder, `${id}.json`);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  const cause = error instanceof UserError ? error.cause : error;
+  return (cause as NodeJS.ErrnoException).code === 'ENOENT';
+}

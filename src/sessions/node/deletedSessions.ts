@@ -1,0 +1,86 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import { replaceFile } from '../../platform/node/files/atomicFile.ts';
+import type { Catalogue, CataloguedSession } from './catalogue.ts';
+import { makePrivateFolder } from '../../platform/node/paths.ts';
+import { readSessionMeta } from './sessionMeta.ts';
+
+/**
+ * Sessions that were deleted, and can still be brought back: they are out of the catalogue, their files are where they
+ * were. A note per session, beside the catalogue, so that the files go even when the window that deleted them is gone.
+ */
+export class DeletedSessions {
+  readonly #catalogue: Catalogue;
+  readonly #folder: string;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#folder = path.join(path.dirname(catalogue.folder), 'deleted');
+  }
+
+  /** Throws a {@link UserError} for a session that is running. */
+  async add({ folder, meta }: CataloguedSession): Promise<void> {
+    if (meta.state === 'running') {
+      throw new UserError('session-running', 'The session is running; stop it first.');
+    }
+    makePrivateFolder(this.#folder);
+    await replaceFile(this.#file(meta.id), JSON.stringify({ folder, deletedAtMs: Date.now() }));
+    await this.#catalogue.remove(meta.id);
+  }
+
+  /** Those whose files are still there. */
+  async list(): Promise<CataloguedSession[]> {
+    const found = (await this.#ids()).map(async (id) => {
+      const { folder } = await this.#read(id);
+      return { folder, meta: await readSessionMeta(folder) };
+    });
+    const sessions = await Promise.all(found.map((each) => each.catch(() => undefined)));
+    return sessions.filter((session) => session !== undefined);
+  }
+
+  async restore(id: string): Promise<void> {
+    const { folder } = await this.#read(id);
+    await this.#catalogue.add(id, folder);
+    await rm(this.#file(id), { force: true });
+  }
+
+  /** Removes the files, for good. */
+  async purge(id: string): Promise<void> {
+    const { folder } = await this.#read(id);
+    // The note says which folder: only one that is this very session's may go.
+    const meta = await readSessionMeta(folder).catch(() => undefined);
+    if (meta?.id === id) await rm(folder, { recursive: true, force: true });
+    await rm(this.#file(id), { force: true });
+  }
+
+  /** Purges what was deleted longer ago than that; returns the ids. */
+  async purgeOlderThan(ageMs: number): Promise<string[]> {
+    const purged: string[] = [];
+    for (const id of await this.#ids()) {
+      const note = await this.#read(id).catch(() => undefined);
+      if (!note || Date.now() - note.deletedAtMs < ageMs) continue;
+      await this.purge(id);
+      purged.push(id);
+    }
+    return purged;
+  }
+
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  }
+
+  async #read(id: string): Promise<{ folder: string; deletedAtMs: number }> {
+    const note = JSON.parse(await readFile(this.#file(id), 'utf8')) as Record<string, unknown>;
+    const { folder, deletedAtMs } = note;
+    if (typeof folder !== 'string' || typeof deletedAtMs !== 'number') {
+      throw new Error(`${this.#file(id)} is damaged.`);
+    }
+    return { folder, deletedAtMs };
+  }
+
+  #file(id: string): string {
+    return path.join(this.#folder, `${id}.json`);
+  }
+}

@@ -1,0 +1,176 @@
+import { messageOf } from '../../base/errors.ts';
+import { hasEscapedBytes } from '../common/pathBytes.ts';
+import type { Files } from '../common/ports.ts';
+import type { Detection } from '../common/provider.ts';
+import type { DetectOptions } from '../volume/detectOptions.ts';
+import { errorCode } from '../volume/errorCode.ts';
+import { mountsOf } from '../volume/mounts.ts';
+import { nearestFolder } from '../volume/folders.ts';
+import { joinPath, parentOf } from '../common/posixPath.ts';
+import { ToolFailure } from '../volume/tool.ts';
+import { workspaceKey } from '../volume/workspaceKey.ts';
+import { BtrfsProvider } from './btrfsProvider.ts';
+import { BtrfsTool, SUBVOLUME_INODE } from './btrfsTool.ts';
+import { BtrfsStore, STORE_NAME, type Slot } from './store.ts';
+
+/** Makes a snapshot and deletes it. Nothing else says whether this user may. */
+export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
+  const { exec, files, processes, clock, isOnlyKept } = options;
+  const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
+  if (hasEscapedBytes(workspace)) {
+    return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
+  }
+  const { around } = await mountsOf(files, workspace);
+  if (around?.type !== 'btrfs') {
+    return { refusal: `${workspace} is not on a Btrfs file system.` };
+  }
+  const tool = await BtrfsTool.find(exec);
+  if (tool === undefined) {
+    return { refusal: 'The command btrfs is not installed (package btrfs-progs).' };
+  }
+  const top = await subvolumeOf(files, await nearestFolder(files, workspace));
+  if (top === undefined) {
+    return {
+      refusal: `The top of the Btrfs subvolume that holds ${workspace} is not within reach.`,
+    };
+  }
+  const { privateFolder } = options;
+  const parents = (isOnlyKept ? formerParents : storeParents)(privateFolder, top, workspace);
+  const places = parents.map(
+    (parent) => new BtrfsStore({ files, tool, clock }, joinPath(parent, STORE_NAME)),
+  );
+  const providerOf = (stores: BtrfsStore[]): Detection => ({
+    provider: new BtrfsProvider({
+      ...{ exec, files, processes, tool, workspace, top, stores, privateFolder },
+    }),
+  });
+  const known = options.isProven || isOnlyKept ? await storesInUse(files, places) : [];
+  if (known.length > 0) return providerOf(known);
+  if (isOnlyKept) return { refusal: `There are no Btrfs snapshots of ${workspace}.` };
+  const reasons: string[] = [];
+  for (const store of places) {
+    const probe = store.slotOf(`${workspaceKey(workspace, privateFolder)}/probe-${randomName()}`);
+    const { isFinal, reason } = await tryStore({ tool, files, top, store, probe });
+    if (isFinal) return { refusal: reason };
+    if (reason === undefined) {
+      const others = places.filter((place) => place !== store);
+      return providerOf([store, ...(await storesInUse(files, others))]);
+    }
+    reasons.push(`${parentOf(store.folder)}: ${reason}`);
+  }
+  return { refusal: `There is no place for snapshots of ${top}. ${reasons.join('. ')}.` };
+}
+
+/** Where earlier snapshots may be, taken when another place was the best. */
+async function storesInUse(files: Files, places: readonly BtrfsStore[]): Promise<BtrfsStore[]> {
+  const areReadable = await Promise.all(places.map(({ folder }) => files.canRead(folder)));
+  return places.filter((_place, number) => areReadable[number]);
+}
+
+/** Somebody else may be trying at the same time. */
+function randomName(): string {
+  return Math.random().toString(36).slice(2);
+}
+
+/** The nearest folder above that is a subvolume. Another device on the way means that a mount hides it. */
+async function subvolumeOf(files: Files, workspace: string): Promise<string | undefined> {
+  const { device } = await files.stat(workspace);
+  for (let folder = workspace; ; folder = parentOf(folder)) {
+    const stat = await files.stat(folder);
+    if (stat.device !== device) return undefined;
+    if (stat.inode === SUBVOLUME_INODE) return folder;
+    if (folder === '/') return undefined;
+  }
+}
+
+/** Never in the workspace, unless the user's own data is: nothing of ours may appear among the user's files. */
+function storeParents(privateFolder: string, top: string, workspace: string): string[] {
+  const parents = [privateFolder];
+  if (top !== '/') parents.push(parentOf(top));
+  if (top !== workspace) parents.push(top);
+  return parents;
+}
+
+/**
+ * Where snapshots of a folder may be that was in another subvolume then, or one itself, and may be gone: in every folder around
+ * it, as far as the subvolume reaches that is there now.
+ */
+function formerParents(privateFolder: string, top: string, workspace: string): string[] {
+  const parents = new Set([privateFolder]);
+  for (let folder = workspace; folder !== top && folder !== '/'; folder = parentOf(folder))
+    parents.add(parentOf(folder));
+  if (top !== '/') parents.add(parentOf(top));
+  return [...parents];
+}
+
+interface Trial {
+  readonly tool: BtrfsTool;
+  readonly files: Files;
+  readonly top: string;
+  readonly store: BtrfsStore;
+  /** A snapshot's place in the store. What a kill leaves there is listed and removed like any other. */
+  readonly probe: Slot;
+}
+
+/** No reason: it works. Final: it would be no different in another place. */
+type TrialResult =
+  | { readonly isFinal: false; readonly reason: string | undefined }
+  | { readonly isFinal: true; readonly reason: string };
+
+async function tryStore(trial: Trial): Promise<TrialResult> {
+  const { files, store, probe } = trial;
+  let isNew = false;
+  let result: TrialResult;
+  try {
+    isNew = await makeStore(trial);
+    result = await trySnapshot(trial);
+  } catch (error) {
+    if (!(error instanceof ToolFailure) && errorCode(error) === undefined) throw error;
+    result = { isFinal: false, reason: messageOf(error) };
+  }
+  // Empty ones only; an empty subvolume can be removed by its owner like a folder.
+  const leftovers = [probe.files, probe.folder, parentOf(probe.folder)];
+  if (isNew && result.reason !== undefined) leftovers.push(store.folder);
+  for (const folder of leftovers) await files.remove(folder).catch(() => {});
+  return result;
+}
+
+/** False when it is there already, maybe since a moment ago: somebody else may be trying at the same time. */
+async function makeStore({ tool, files, store }: Trial): Promise<boolean> {
+  if (await files.canRead(store.folder)) return false;
+  await files.makeFolder(parentOf(store.folder));
+  try {
+    await tool.createSubvolume(store.folder);
+    return true;
+  } catch (error) {
+    if (await files.canRead(store.folder)) return false;
+    throw error;
+  }
+}
+
+async function trySnapshot(trial: Trial): Promise<TrialResult> {
+  const { tool, files, top, store, probe } = trial;
+  // Also proves that it is ours: only the owner can.
+  await files.setMode(store.folder, 0o700);
+  await files.makeFolder(probe.folder);
+  await tool.createSubvolume(probe.files);
+  try {
+    await tool.deleteSubvolume(probe.files);
+  } catch (error) {
+    return {
+      isFinal: true,
+      reason: `This user may not delete Btrfs snapshots: the file system is mounted without user_subvol_rm_allowed (${messageOf(error)}).`,
+    };
+  }
+  try {
+    await tool.snapshot(top, probe.files);
+  } catch (error) {
+    if (!/not permitted/.test(messageOf(error))) throw error;
+    return {
+      isFinal: true,
+      reason: `Only the owner of the Btrfs subvolume ${top} may take snapshots of it (${messageOf(error)}).`,
+    };
+  }
+  await tool.deleteSubvolume(probe.files);
+  return { isFinal: false, reason: undefined };
+}

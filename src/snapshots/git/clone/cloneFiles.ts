@@ -1,0 +1,67 @@
+import { statIfThere } from '../../volume/folders.ts';
+import { joinPath } from '../../common/posixPath.ts';
+import type { GitPorts } from '../gitPorts.ts';
+import type { ObjectStore } from '../objects/objectStore.ts';
+import { pathsOf } from '../zeroSeparated.ts';
+
+const USUAL_FOLDER_MODE = 0o755;
+
+export interface CloneFilesContext {
+  readonly ports: GitPorts;
+  readonly store: ObjectStore;
+  readonly storage: string;
+}
+
+/**
+ * Puts the files of a snapshot into a folder.
+ * @returns an index of them, with the times that they have there
+ */
+export async function writeFiles(
+  { ports, store, storage }: CloneFilesContext,
+  tree: string,
+  folder: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const index = joinPath(storage, `tmp/clone-${ports.processes.own}-${name}`);
+  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: folder };
+  try {
+    // Files and index in one go; to know the times by looking at the files again would take as long once more.
+    await store.git(['read-tree', '-u', '--reset', tree], { cwd: folder, env, signal });
+    return await ports.files.read(index);
+  } finally {
+    await Promise.all([index, `${index}.lock`].map((file) => ports.files.removeTree(file)));
+  }
+}
+
+/** The folders that git does not make, because it knows files alone. Relative to the tree. */
+export async function emptyFoldersIn(
+  { store }: CloneFilesContext,
+  tree: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { oid } = await store.emptyFolder();
+  const listed = await store.git(['ls-tree', '-r', '-d', '-z', tree], { signal });
+  return pathsOf(listed.stdout).flatMap((line) => {
+    // `040000 tree <object>\t<path>`
+    const tab = line.indexOf('\t');
+    return tab !== -1 && line.slice(0, tab).endsWith(oid) ? [line.slice(tab + 1)] : [];
+  });
+}
+
+export async function makeEmptyFolders(
+  { ports }: CloneFilesContext,
+  workspace: string,
+  folders: readonly string[],
+): Promise<void> {
+  for (const path of folders) {
+    const names = path.split('/');
+    // With those on the way that no file has brought.
+    for (let count = 1; count <= names.length; count++) {
+      const folder = joinPath(workspace, names.slice(0, count).join('/'));
+      if ((await statIfThere(ports.files, folder)) !== undefined) continue;
+      await ports.files.makeFolder(folder);
+      await ports.files.setMode(folder, USUAL_FOLDER_MODE);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { exists } from '../exists.ts';
+import { errorCode } from '../../volume/errorCode.ts';
+import { joinPath, parentOf, relativeTo } from '../../common/posixPath.ts';
+import type { CloneNotes } from './cloneNotes.ts';
+import type { GitPorts } from '../gitPorts.ts';
+import type { UserRepository } from '../worktree/repository.ts';
+import { isBranchFree, ownBranch, OWN_BRANCH_FILE, removeOwnBranch } from './ownBranch.ts';
+
+const encoder = new TextEncoder();
+const READABLE = 0o644;
+
+/** A working tree to be. */
+export interface WantedLink {
+  readonly repository: UserRepository;
+  readonly folder: string;
+  /** HEAD is at a branch without a commit. */
+  readonly isUnborn: boolean;
+}
+
+/**
+ * The folders `worktrees/ah-NAME` of repositories that describe the working trees of a clone. Whoever makes a clone of another
+ * working tree of the same repository looks for names at the same time, and holds another lock: a name is had by whoever puts
+ * a folder there that says whose it is.
+ */
+export class CloneLinks {
+  readonly #ports: GitPorts;
+  readonly #notes: CloneNotes;
+  readonly #destination: string;
+  readonly #name: string;
+  /** By the folder of the working tree. */
+  readonly #links = new Map<string, string>();
+
+  constructor(ports: GitPorts, notes: CloneNotes, destination: string, name: string) {
+    this.#ports = ports;
+    this.#notes = notes;
+    this.#destination = destination;
+    this.#name = name;
+  }
+
+  /** Notes names for them that are free now. */
+  async plan(wanted: readonly WantedLink[]): Promise<void> {
+    for (const each of wanted) this.#links.set(each.folder, await this.#freeLink(each));
+    await this.#note();
+  }
+
+  /** Notes those alone that can be made. */
+  async retain(possible: readonly WantedLink[]): Promise<void> {
+    const folders = new Set(possible.map(({ folder }) => folder));
+    if (folders.size === this.#links.size) return;
+    for (const folder of this.#links.keys()) if (!folders.has(folder)) this.#links.delete(folder);
+    await this.#note();
+  }
+
+  /** @returns the folder in the repository, which nobody else has */
+  async claim(wanted: WantedLink): Promise<string> {
+    for (;;) {
+      const link = this.#links.get(wanted.folder)!;
+      if (await this.#take(link, wanted)) return link;
+      this.#links.set(wanted.folder, await this.#freeLink(wanted));
+      await this.#note();
+    }
+  }
+
+  async #freeLink(wanted: WantedLink): Promise<string> {
+    const { repository, isUnborn } = wanted;
+    const taken = new Set(this.#links.values());
+    for (let number = 1; ; number += 1) {
+      const name = `ah-${this.#name}${number === 1 ? '' : `-${number}`}`;
+      const link = joinPath(repository.commonDir, `worktrees/${name}`);
+      if (taken.has(link) || (await exists(this.#ports, link))) continue;
+      if (!isUnborn || (await isBranchFree(repository, ownBranch(link)))) return link;
+    }
+  }
+
+  /** In one step, with what tells it from others: after a kill it has to be known whose it is. */
+  async #take(link: string, { folder, isUnborn }: WantedLink): Promise<boolean> {
+    const { files } = this.#ports;
+    const draft = draftOf(this.#ports, link, this.#destination);
+    await files.removeTree(draft);
+    await files.makeFolder(draft);
+    const put = (name: string, text: string) =>
+      files.write(joinPath(draft, name), encoder.encode(`${text}\n`), READABLE);
+    await put('gitdir', `${folder}/.git`);
+    if (isUnborn) await put(OWN_BRANCH_FILE, ownBranch(link));
+    try {
+      // Not over a folder with something in it.
+      await files.rename(draft, link);
+      return true;
+    } catch (error) {
+      await files.removeTree(draft);
+      if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(errorCode(error) ?? '')) return false;
+      throw error;
+    }
+  }
+
+  #note(): Promise<void> {
+    const links = [...this.#links.values()];
+    return this.#notes.write({ destination: this.#destination, links });
+  }
+}
+
+/** Those of the noted ones that belong to a clone; one that it was too late for belongs to another. */
+export async function ownLinks(
+  ports: GitPorts,
+  destination: string,
+  links: readonly string[],
+): Promise<string[]> {
+  const real = await ports.files.realPath(destination).catch(() => destination);
+  const own: string[] = [];
+  for (const link of links) {
+    const bytes = await ports.files.read(joinPath(link, 'gitdir')).catch(() => undefined);
+    const file = bytes && new TextDecoder().decode(bytes).trimEnd();
+    if (file && [destination, real].some((folder) => relativeTo(folder, file) !== undefined)) {
+      own.push(link);
+    }
+  }
+  return own;
+}
+
+/** Takes back what a clone has in a repository. One without other working trees is as it was before. */
+export async function removeLink(ports: GitPorts, link: string): Promise<void> {
+  await removeOwnBranch(ports, link);
+  await ports.files.removeTree(link);
+}
+
+/** What a kill has left of the claim to a noted link. */
+export async function removeDraft(
+  ports: GitPorts,
+  link: string,
+  destination: string,
+): Promise<void> {
+  await ports.files.removeTree(draftOf(ports, link, destination));
+  await ports.files.remove(parentOf(link)).catch((error: unknown) => {
+    // Untested: the clone keeps its note, so it can be removed again.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+  });
+}
+
+function draftOf({ coding }: GitPorts, link: string, destination: string): string {
+  const key = coding.hash('sha1', [encoder.encode(destination)]).slice(0, 20);
+  return joinPath(parentOf(link), `.ah-${key}`);
+}

@@ -1,0 +1,79 @@
+import { pathFromBytes, pathToBytes } from '../../common/pathBytes.ts';
+import type { ObjectCoding } from '../../common/ports.ts';
+import { IndexCursor, type IndexExtension } from './indexFile.ts';
+import type { ObjectFormat } from '../objects/objectStore.ts';
+import { concatenate } from '../worktree/repository.ts';
+
+const TYPE_MASK = 0o170000;
+const GITLINK = 0o160000;
+
+/** True of another folder, or made anew by git when they are gone. */
+const LEFT_OUT = new Set(['UNTR', 'FSMN', 'EOIE', 'IEOT']);
+
+export interface TimedIndex {
+  readonly bytes: Uint8Array;
+  /** Files whose contents are others than those in the index, as far as can be told without the user's filters. */
+  readonly doubtful: readonly string[];
+}
+
+/**
+ * The user's index, for a folder into which git has just written files: where it has the same contents, it gets the times of
+ * those files, and git need not read them all to see that nothing changed.
+ * @param index is changed
+ * @param written our own index of what was written, with the times
+ * @param prefix where in that the top of the user's is; `''` or ends in `/`
+ * @returns undefined for an index that this cannot be done with
+ */
+export function withTimesOf(
+  index: Uint8Array,
+  written: Uint8Array,
+  prefix: string,
+  { coding, format }: { coding: ObjectCoding; format: ObjectFormat },
+): TimedIndex | undefined {
+  const oidBytes = format === 'sha256' ? 32 : 20;
+  const own = IndexCursor.open(index, oidBytes);
+  const files = IndexCursor.open(written, oidBytes);
+  if (!own || !files) return undefined;
+  try {
+    const doubtful = copyTimes(own, files, pathToBytes(prefix));
+    const extensions = own.extensions();
+    if (!extensions.every(canBeKept)) return undefined;
+    const kept = extensions.filter(({ name }) => !LEFT_OUT.has(name));
+    const parts = [index.subarray(0, own.end), ...kept.map(({ bytes }) => bytes)];
+    return { bytes: concatenate([...parts, fromHex(coding.hash(format, parts))]), doubtful };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Git must understand those in small letters; what we do not know may mean anything. A split index has its entries elsewhere. */
+function canBeKept({ name }: IndexExtension): boolean {
+  return /^[A-Z]/.test(name) || name === 'sdir';
+}
+
+function copyTimes(own: IndexCursor, files: IndexCursor, prefix: Uint8Array): string[] {
+  const doubtful: string[] = [];
+  let hasFile = files.next();
+  while (own.next()) {
+    if (own.stage !== 0 || own.isPlaceholder || (own.mode & TYPE_MASK) === GITLINK) continue;
+    let order = hasFile ? files.compareTo(prefix, own) : 1;
+    while (order < 0) {
+      hasFile = files.next();
+      order = hasFile ? files.compareTo(prefix, own) : 1;
+    }
+    const isThere = order === 0;
+    const isSameKind = isThere && (files.mode & TYPE_MASK) === (own.mode & TYPE_MASK);
+    if (isSameKind && own.hasSameObject(files)) {
+      own.copyStat(files);
+    } else {
+      own.clearStat();
+      if (isThere) doubtful.push(pathFromBytes(own.path));
+    }
+  }
+  return doubtful;
+}
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}

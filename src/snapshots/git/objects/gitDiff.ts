@@ -1,0 +1,39 @@
+import { pathFromBytes } from '../../common/pathBytes.ts';
+import type { FileChange } from '../../common/provider.ts';
+import type { ObjectStore } from './objectStore.ts';
+import { splitZero } from '../zeroSeparated.ts';
+
+const KINDS: Readonly<Record<string, FileChange['kind']>> = {
+  A: 'added',
+  D: 'deleted',
+  M: 'modified',
+  T: 'type-changed',
+};
+
+export interface TreeChange extends FileChange {
+  /** Whether it can be run is different. */
+  readonly isRunChange: boolean;
+}
+
+/** What is different between two trees, by path. */
+export async function diffTrees(
+  store: ObjectStore,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<TreeChange[]> {
+  if (from === to) return [];
+  // `:100644 100755 <object> <object> M`, then the path.
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to];
+  const parts = splitZero((await store.git(args, { signal })).stdout);
+  const changes: TreeChange[] = [];
+  for (const bytes of parts) {
+    const path = parts.next().value as Uint8Array | undefined;
+    // Untested: git prints a path for every change; this only narrows the type.
+    if (!path) break;
+    const [before, after, , , letter = ''] = pathFromBytes(bytes).slice(1).split(' ');
+    const kind = KINDS[letter];
+    if (kind) changes.push({ path: pathFromBytes(path), kind, isRunChange: before !== after });
+  }
+  return changes;
+}

@@ -1,0 +1,140 @@
+import { Sequencer } from '../../../base/sequencer.ts';
+import type { RunningProgram } from '../../common/ports.ts';
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const LINE_END = 10;
+
+export interface StoredObject {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ObjectInfo {
+  readonly type: string;
+  readonly size: number;
+}
+
+/** Objects of one store, read through a `git cat-file` that goes on running. */
+export class ObjectReader {
+  readonly #contents: BatchProgram;
+  readonly #infos: BatchProgram;
+
+  /** @param start starts `git cat-file` with one more option */
+  constructor(start: (option: '--batch' | '--batch-check') => RunningProgram) {
+    this.#contents = new BatchProgram(() => start('--batch'));
+    this.#infos = new BatchProgram(() => start('--batch-check'));
+  }
+
+  /** Undefined when there is no such object. */
+  read(oid: string): Promise<StoredObject | undefined> {
+    return this.#contents.ask(oid, async (header, take) => {
+      const info = parseHeader(header);
+      if (!info) return undefined;
+      const bytes = await take(info.size + 1);
+      return { type: info.type, bytes: bytes.subarray(0, info.size) };
+    });
+  }
+
+  info(oid: string): Promise<ObjectInfo | undefined> {
+    return this.#infos.ask(oid, (header) => Promise.resolve(parseHeader(header)));
+  }
+
+  dispose(): void {
+    this.#contents.dispose();
+    this.#infos.dispose();
+  }
+}
+
+type Take = (length: number) => Promise<Uint8Array>;
+
+class BatchProgram {
+  readonly #start: () => RunningProgram;
+  readonly #sequencer = new Sequencer();
+  #program: RunningProgram | undefined;
+  #rest: Uint8Array = new Uint8Array();
+
+  constructor(start: () => RunningProgram) {
+    this.#start = start;
+  }
+
+  ask<T>(oid: string, answer: (header: string, take: Take) => Promise<T>): Promise<T> {
+    // Untested: commitOf checks references, and git writes all other names.
+    if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Error(`${oid} names no object.`);
+    return this.#sequencer.queue(async () => {
+      try {
+        return await this.#askOnce(oid, answer);
+      } catch {
+        // It was ended from outside, or lost its place: a new one knows as much.
+        this.dispose();
+        return await this.#askOnce(oid, answer);
+      }
+    });
+  }
+
+  async #askOnce<T>(oid: string, answer: (header: string, take: Take) => Promise<T>): Promise<T> {
+    this.#program ??= this.#start();
+    this.#program.write(encoder.encode(`${oid}\n`));
+    const header = await this.#takeLine();
+    return answer(header, (length) => this.#take(length));
+  }
+
+  async #takeLine(): Promise<string> {
+    for (;;) {
+      const end = this.#rest.indexOf(LINE_END);
+      if (end >= 0) return decoder.decode((await this.#take(end + 1)).subarray(0, end));
+      await this.#more();
+    }
+  }
+
+  async #take(length: number): Promise<Uint8Array> {
+    if (this.#rest.length < length) await this.#gather(length);
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+
+  /** Joins once at the end: an object may come in thousands of pieces. */
+  async #gather(length: number): Promise<void> {
+    const pieces = [this.#rest];
+    let have = this.#rest.length;
+    while (have < length) {
+      const piece = await this.#next();
+      pieces.push(piece);
+      have += piece.length;
+    }
+    this.#rest = join(pieces, have);
+  }
+
+  async #more(): Promise<void> {
+    const piece = await this.#next();
+    this.#rest = join([this.#rest, piece], this.#rest.length + piece.length);
+  }
+
+  async #next(): Promise<Uint8Array> {
+    const piece = await this.#program?.read();
+    if (!piece) throw new Error('git cat-file ended.');
+    return piece;
+  }
+
+  dispose(): void {
+    this.#program?.dispose();
+    this.#program = undefined;
+    this.#rest = new Uint8Array();
+  }
+}
+
+function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
+}
+
+function parseHeader(header: string): ObjectInfo | undefined {
+  const match = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(header);
+  return match ? { type: match[1]!, size: Number(match[2]) } : undefined;
+}

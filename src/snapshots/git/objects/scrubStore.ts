@@ -1,0 +1,125 @@
+import type { Scrub } from '../../common/provider.ts';
+import { listSnapshots } from './gitRetention.ts';
+import type { ObjectStore } from './objectStore.ts';
+import type { RepositoryState } from '../worktree/repositoryState.ts';
+import { commitOf, nameOf, readRecord, writeRecord } from './snapshotRecord.ts';
+import { MODE_FOLDER, type TreeItem } from './treeFormat.ts';
+
+/** A submodule's commit: nothing of it is in the store. */
+const MODE_COMMIT = '160000';
+
+/**
+ * Writes every snapshot anew whose files, names or labels change, and lets its reference point to the new one. The old
+ * objects go with the next collection. Nobody else may be writing.
+ * @returns the new references by the old ones
+ */
+export async function scrubSnapshots(
+  store: ObjectStore,
+  scrub: Scrub,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const rewriter = new Rewriter(store, scrub, signal);
+  const replaced = new Map<string, string>();
+  for (const { ref } of await listSnapshots(store)) {
+    const commit = await rewriter.commit(ref);
+    if (commit === commitOf(ref)) continue;
+    await store.setRef(`snapshots/${nameOf(ref)}`, commit);
+    replaced.set(ref, `${nameOf(ref)}@${commit}`);
+  }
+  return replaced;
+}
+
+/** Reads every object that there is, whether anything refers to it or not. What is still there is a bug, and must not pass for gone. */
+export async function checkObjects(
+  store: ObjectStore,
+  scrub: Scrub,
+  signal: AbortSignal,
+): Promise<void> {
+  const format = '--batch-check=%(objectname) %(objecttype)';
+  const { stdout } = await store.git(['cat-file', '--batch-all-objects', '--unordered', format]);
+  for (const line of new TextDecoder().decode(stdout).split('\n').filter(Boolean)) {
+    signal.throwIfAborted();
+    const [oid, type] = line.split(' ') as [string, 'blob' | 'tree' | 'commit'];
+    if (scrub(await store.read(oid, type))) throw new Error(`The text is still in object ${oid}.`);
+  }
+}
+
+class Rewriter {
+  readonly #store: ObjectStore;
+  readonly #scrub: Scrub;
+  readonly #signal: AbortSignal;
+  /** What became of each object: snapshots share most of theirs. */
+  readonly #known = new Map<string, string>();
+
+  constructor(store: ObjectStore, scrub: Scrub, signal: AbortSignal) {
+    this.#store = store;
+    this.#scrub = scrub;
+    this.#signal = signal;
+  }
+
+  async commit(ref: string): Promise<string> {
+    const record = await readRecord(this.#store, ref);
+    const files = await this.#tree(record.files);
+    const tree = record.modes?.tree && (await this.#tree(record.modes.tree));
+    const modes = record.modes && { modes: { ...record.modes, ...(tree && { tree }) } };
+    const repositories: RepositoryState[] = [];
+    for (const state of record.repositories) repositories.push(await this.#repository(state));
+    const said = JSON.stringify({ ...record, files, repositories, ...modes });
+    const safe = this.#scrub(new TextEncoder().encode(said));
+    if (!safe && said === JSON.stringify(record)) return commitOf(ref);
+    const text = new TextDecoder().decode(await this.#store.read(commitOf(ref), 'commit'));
+    const seconds = /^committer .* (\d+) \+0000$/m.exec(text)?.[1] ?? '0';
+    const fresh = safe ? (JSON.parse(new TextDecoder().decode(safe)) as typeof record) : undefined;
+    const scrubbed = fresh ?? { ...record, files, repositories, ...modes };
+    return writeRecord(this.#store, scrubbed, BigInt(seconds) * 1_000_000_000n);
+  }
+
+  /** An index names its contents by what they were: one whose contents change is not kept. */
+  async #repository(state: RepositoryState): Promise<RepositoryState> {
+    const { index, gitFiles } = state;
+    const parts = [index?.chunks, index?.shared?.chunks, index?.staged].filter(
+      (oid) => oid !== undefined,
+    );
+    let isSame = true;
+    for (const oid of parts) isSame &&= (await this.#tree(oid)) === oid;
+    const files: { path: string; oid: string }[] = [];
+    for (const { path, oid } of gitFiles) files.push({ path, oid: await this.#blob(oid) });
+    return { ...state, index: isSame ? index : undefined, gitFiles: files };
+  }
+
+  async #tree(oid: string): Promise<string> {
+    const known = this.#known.get(oid);
+    if (known !== undefined) return known;
+    this.#signal.throwIfAborted();
+    const items = new Map<string, TreeItem>();
+    let hasChanged = false;
+    for (const [name, item] of await this.#store.readTree(oid)) {
+      const fresh = await this.#item(item);
+      const freshName = this.#name(name);
+      hasChanged ||= fresh !== item.oid || freshName !== name;
+      items.set(freshName, { mode: item.mode, oid: fresh });
+    }
+    const result = hasChanged ? await this.#store.writeTree(items) : oid;
+    this.#known.set(oid, result);
+    return result;
+  }
+
+  #item({ mode, oid }: TreeItem): Promise<string> {
+    if (mode === MODE_FOLDER) return this.#tree(oid);
+    return mode === MODE_COMMIT ? Promise.resolve(oid) : this.#blob(oid);
+  }
+
+  async #blob(oid: string): Promise<string> {
+    const known = this.#known.get(oid);
+    if (known !== undefined) return known;
+    const safe = this.#scrub(await this.#store.read(oid, 'blob'));
+    const result = safe ? await this.#store.write('blob', safe) : oid;
+    this.#known.set(oid, result);
+    return result;
+  }
+
+  #name(name: string): string {
+    const safe = this.#scrub(new TextEncoder().encode(name));
+    return safe ? new TextDecoder().decode(safe) : name;
+  }
+}

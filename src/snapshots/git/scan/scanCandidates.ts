@@ -1,0 +1,151 @@
+import { isInside } from '../../common/pathBelow.ts';
+import type { Omission } from '../../common/provider.ts';
+import type { FileStat } from '../../common/ports.ts';
+import { errorCode } from '../../volume/errorCode.ts';
+import { baseName, joinPath } from '../../common/posixPath.ts';
+import { pathFromBytes } from '../../common/pathBytes.ts';
+import type { WalkResult } from './folderWalk.ts';
+import { inParallel } from '../../common/inParallel.ts';
+import { refuse } from './stableRead.ts';
+import type { ScanContext, Unit } from './unit.ts';
+import { splitZero } from '../zeroSeparated.ts';
+
+const READERS = 16;
+const READABLE_BY_ALL = 0o444;
+
+/** Paths are relative to the unit's root. */
+export interface Candidate {
+  readonly path: string;
+  readonly stat: FileStat;
+  /** Our index has nothing of it. */
+  readonly isNew: boolean;
+}
+
+export interface Candidates {
+  /** To be read. */
+  readonly added: readonly Candidate[];
+  /** To be taken out of our index; those that are in `added` too are put in anew. */
+  readonly removed: readonly string[];
+  readonly nested: readonly string[];
+  readonly omissions: readonly Omission[];
+  /** A `.gitignore` is among them. */
+  readonly hasNewRules: boolean;
+}
+
+export interface Findings {
+  readonly walk: WalkResult;
+  /** `git diff-files --raw -z` */
+  readonly changes: Uint8Array;
+  /** `git ls-files -o` */
+  readonly others: readonly string[];
+  readonly recheck: readonly string[];
+  readonly forced: ReadonlySet<string>;
+}
+
+/** Sorts out what a scan found: what to read, what to leave out and why. */
+export async function findCandidates(
+  context: ScanContext,
+  unit: Unit,
+  findings: Findings,
+): Promise<Candidates> {
+  const { deleted, retyped, modified } = parseChanges(findings.changes);
+  const { others } = findings;
+  const nested = outermost([
+    ...findings.walk.nested,
+    // git does not see a repository without a commit, and lists those that are in it.
+    ...others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
+  ]);
+  const isNested = (path: string): boolean => isInside(nested, path);
+  const paths = new Set([
+    ...modified,
+    ...retyped,
+    ...others.filter((path) => !path.endsWith('/')),
+    ...findings.recheck,
+    ...(unit.memory.settled === findings.forced ? [] : findings.forced),
+  ]);
+  const isNew = new Set(others);
+  const removed = [...deleted, ...retyped, ...findings.recheck];
+  const added: Candidate[] = [];
+  const omissions: Omission[] = [];
+  await inParallel([...paths], READERS, async (path) => {
+    context.signal.throwIfAborted();
+    if (isNested(path)) return;
+    const verdict = await judge(context, joinPath(unit.root, path));
+    if ('stat' in verdict) {
+      if (hasNameGitRefuses(path, verdict.stat)) {
+        omissions.push({ path, reason: 'special', detail: 'git keeps no file of this name.' });
+      } else {
+        added.push({ path, stat: verdict.stat, isNew: isNew.has(path) });
+        return;
+      }
+    } else if (verdict.reason) {
+      omissions.push({ path, ...verdict } as Omission);
+    }
+    removed.push(path);
+  });
+  // One that is not there now may come back, and no scan would list it.
+  const present = new Set(added.map(({ path }) => path));
+  const gone = new Set(removed);
+  const isSettled = [...findings.forced].every((path) =>
+    unit.memory.settled === findings.forced ? !gone.has(path) : present.has(path),
+  );
+  if (isSettled) unit.memory.settled = findings.forced;
+  else delete unit.memory.settled;
+  const touched = [...added.map(({ path }) => path), ...removed];
+  const hasNewRules = touched.some((path) => baseName(path) === '.gitignore');
+  return { added, removed, nested: [...nested], omissions, hasNewRules };
+}
+
+type Verdict = { readonly stat: FileStat } | Partial<Pick<Omission, 'reason' | 'detail'>>;
+
+async function judge({ ports, limits }: ScanContext, path: string): Promise<Verdict> {
+  try {
+    const stat = await ports.files.stat(path);
+    const refusal = refuse(stat, limits);
+    if (refusal?.kind === 'omitted') {
+      return { reason: refusal.reason, ...(refusal.detail && { detail: refusal.detail }) };
+    }
+    // Untested: a folder took the file's place during the scan; the next scan looks into it.
+    if (refusal) return {};
+    const isSurelyReadable = (stat.mode & READABLE_BY_ALL) === READABLE_BY_ALL;
+    if (stat.kind === 'symlink' || isSurelyReadable || (await ports.files.canRead(path))) {
+      return { stat };
+    }
+    return { reason: 'unreadable' };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    if (code === undefined) throw error;
+    return { reason: 'unreadable', detail: code };
+  }
+}
+
+/** Parts named `.git` in any case, and links of git's own files, are refused by git everywhere. */
+export function hasNameGitRefuses(path: string, { kind }: Pick<FileStat, 'kind'>): boolean {
+  if (path.split('/').some((name) => name.toLowerCase() === '.git')) return true;
+  return kind === 'symlink' && baseName(path).toLowerCase() === '.gitmodules';
+}
+
+function parseChanges(bytes: Uint8Array) {
+  const changes = { deleted: [] as string[], retyped: [] as string[], modified: [] as string[] };
+  const parts = splitZero(bytes);
+  for (const head of parts) {
+    const path = parts.next().value as Uint8Array | undefined;
+    // Untested: git prints a path for every change; this only narrows the type.
+    if (!path) break;
+    const name = pathFromBytes(path);
+    // The letter at the end: deleted, type changed, else modified.
+    const letter = head[head.length - 1];
+    if (letter === 68) changes.deleted.push(name);
+    else if (letter === 84) changes.retyped.push(name);
+    else changes.modified.push(name);
+  }
+  return changes;
+}
+
+/** What is in a nested repository is that one's. Sorted. */
+function outermost(paths: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const path of [...paths].sort()) if (!isInside(found, path)) found.add(path);
+  return found;
+}

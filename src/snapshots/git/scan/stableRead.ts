@@ -1,0 +1,88 @@
+import type { Omission } from '../../common/provider.ts';
+import type { FileStat } from '../../common/ports.ts';
+import { errorCode } from '../../volume/errorCode.ts';
+import { pathToBytes } from '../../common/pathBytes.ts';
+import type { GitLimits, GitPorts } from '../gitPorts.ts';
+import { MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from '../objects/treeFormat.ts';
+
+/** A file that changes on each of so many readings is not going to stop for us. */
+const ATTEMPTS = 6;
+/** A file system counts time in ticks of at most 10 ms; one that knows whole seconds only, in up to two of them. */
+const TICK_NS = 30_000_000n;
+const COARSE_TICK_NS = 2_000_000_000n;
+const SECOND_NS = 1_000_000_000n;
+
+export type Reading =
+  | {
+      readonly kind: 'content';
+      readonly mode: string;
+      readonly stat: FileStat;
+      readonly bytes: Uint8Array;
+      readonly isRacy: boolean;
+    }
+  | { readonly kind: 'omitted'; readonly reason: Omission['reason']; readonly detail?: string }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'gone' };
+
+/** Reads a file or link so that the content is one that it really had: nothing may have changed between before and after. */
+export async function readStable(
+  { files, clock }: GitPorts,
+  path: string,
+  limits: GitLimits,
+): Promise<Reading> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    try {
+      const nowNs = clock.nowNs();
+      const before = await files.stat(path);
+      const refusal = refuse(before, limits);
+      if (refusal) return refusal;
+      const isLink = before.kind === 'symlink';
+      const bytes = isLink ? pathToBytes(await files.readLink(path)) : await files.read(path);
+      const after = await files.stat(path);
+      if (!isSameState(before, after) || (!isLink && bytes.length !== after.size)) continue;
+      const isRacy = isRacyAt(after, nowNs);
+      return { kind: 'content', mode: modeOf(before), stat: before, bytes, isRacy };
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };
+      // A link or a folder took its place: look again.
+      if (code === 'ELOOP' || code === 'EISDIR' || code === 'EINVAL') continue;
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EIO' || code === 'ENXIO') {
+        return { kind: 'omitted', reason: 'unreadable', detail: code };
+      }
+      throw error;
+    }
+  }
+  return { kind: 'omitted', reason: 'unstable', detail: 'It kept changing while it was read.' };
+}
+
+/** What makes it no content for us, going by its kind and size. */
+export function refuse(stat: FileStat, limits: GitLimits): Reading | undefined {
+  if (stat.kind === 'folder') return { kind: 'folder' };
+  if (stat.kind === 'other') return { kind: 'omitted', reason: 'special' };
+  if (stat.kind === 'file' && stat.size > limits.maxFileBytes) {
+    return { kind: 'omitted', reason: 'too-large', detail: `${stat.size} bytes` };
+  }
+  return undefined;
+}
+
+export function isSameState(a: FileStat, b: FileStat): boolean {
+  return (
+    a.kind === b.kind &&
+    a.size === b.size &&
+    a.mode === b.mode &&
+    a.mtimeNs === b.mtimeNs &&
+    a.ctimeNs === b.ctimeNs &&
+    a.inode === b.inode
+  );
+}
+
+/** Whether it could change again after it was read without its times showing it. */
+export function isRacyAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
+  return ctimeNs > nowNs - (ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS);
+}
+
+function modeOf({ kind, mode }: FileStat): string {
+  if (kind === 'symlink') return MODE_LINK;
+  return (mode & 0o100) !== 0 ? MODE_EXECUTABLE : MODE_FILE;
+}

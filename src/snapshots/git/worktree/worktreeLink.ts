@@ -1,0 +1,111 @@
+import { joinPath, parentOf } from '../../common/posixPath.ts';
+import type { GitPorts } from '../gitPorts.ts';
+import { inParallel } from '../../common/inParallel.ts';
+import { readChunks } from '../index/indexState.ts';
+import { ownBranch } from '../clone/ownBranch.ts';
+import type { ObjectStore } from '../objects/objectStore.ts';
+import type { UserRepository } from './repository.ts';
+import type { RepositoryState } from './repositoryState.ts';
+import { nameOwnFolder } from './workingTreeSetting.ts';
+
+const encoder = new TextEncoder();
+const READABLE = 0o644;
+/** As many as Node works on at the same time. */
+const MOST_AT_ONCE = 4;
+
+/** Whether the repository still has the commit that HEAD was at. */
+export async function canLink(
+  repository: UserRepository,
+  state: RepositoryState,
+): Promise<boolean> {
+  const { commit } = state.head;
+  if (commit === undefined) return true;
+  return (await repository.run(['cat-file', '-e', `${commit}^{commit}`])).exitCode === 0;
+}
+
+export interface LinkPlace {
+  readonly folder: string;
+  /** The folder in the repository that describes the working tree, and says already whose it is; see `cloneLinks.ts`. */
+  readonly link: string;
+  /** As it was, but for the times of files. */
+  readonly index: Uint8Array | undefined;
+}
+
+/**
+ * Makes a folder a working tree of a repository, with HEAD's commit, the index and the operation in progress of a snapshot.
+ * HEAD is detached, and so are a rebase and a bisection: work in the clone moves no branch of the user's.
+ */
+export async function linkWorktree(
+  ports: GitPorts,
+  store: ObjectStore,
+  repository: UserRepository,
+  state: RepositoryState,
+  place: LinkPlace,
+): Promise<void> {
+  const { files } = ports;
+  const { commit } = state.head;
+  const contents = new Map<string, string | Uint8Array>([
+    ['commondir', '../..\n'],
+    ['HEAD', commit === undefined ? `ref: ${ownBranch(place.link)}\n` : `${commit}\n`],
+  ]);
+  if (state.index && place.index) {
+    await returnStaged(store, repository, state.index.staged);
+    contents.set('index', place.index);
+    const { shared } = state.index;
+    if (shared) contents.set(shared.name, await readChunks(store, shared.chunks));
+  }
+  for (const { path, oid } of state.gitFiles) {
+    if (path === 'rebase-merge/update-refs') continue;
+    const bytes = await store.read(oid, 'blob');
+    contents.set(path, (await withoutBranch(repository, state, path, bytes)) ?? bytes);
+  }
+  await inParallel([...contents], MOST_AT_ONCE, async ([path, content]) => {
+    const file = joinPath(place.link, path);
+    await files.makeFolder(parentOf(file));
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content;
+    await files.write(file, bytes, READABLE);
+  });
+  await nameOwnFolder(ports, repository, place);
+  // What makes the folder a working tree comes last.
+  await files.write(
+    joinPath(place.folder, '.git'),
+    encoder.encode(`gitdir: ${place.link}\n`),
+    READABLE,
+  );
+}
+
+/** Where an operation would go back to a branch of the user's when it is done, and work in the clone then move that. */
+async function withoutBranch(
+  repository: UserRepository,
+  { head }: RepositoryState,
+  path: string,
+  bytes: Uint8Array,
+): Promise<string | undefined> {
+  if (path === 'rebase-merge/head-name' || path === 'rebase-apply/head-name') {
+    return 'detached HEAD\n';
+  }
+  if (path !== 'BISECT_START') return undefined;
+  const start = new TextDecoder().decode(bytes).trim();
+  const { stdout } = await repository.run(['rev-parse', '-q', '--verify', `${start}^{commit}`]);
+  return `${new TextDecoder().decode(stdout).trim() || (head.commit ?? start)}\n`;
+}
+
+/** The repository may have dropped what was staged then. */
+async function returnStaged(
+  store: ObjectStore,
+  repository: UserRepository,
+  staged: string | undefined,
+): Promise<void> {
+  if (staged === undefined || repository.format !== store.format) return;
+  const oids = [...(await store.readTree(staged)).keys()];
+  const input = encoder.encode(oids.map((oid) => `${oid}\n`).join(''));
+  const { stdout } = await repository.git(['cat-file', '--batch-check=%(objecttype)'], { input });
+  // One line each: a type, or `<object> missing`.
+  const answers = new TextDecoder().decode(stdout).split('\n');
+  const missing = oids.filter((_oid, number) => answers[number]?.endsWith(' missing') !== false);
+  for (const oid of missing) {
+    const bytes = await store.read(oid, 'blob');
+    const args = ['hash-object', '-w', '--stdin', '--no-filters'];
+    await repository.git(args, { input: bytes });
+  }
+}

@@ -1,0 +1,138 @@
+import { permissionChange, type FileChange } from '../common/provider.ts';
+import type { Files } from '../common/ports.ts';
+import { errorCode } from './errorCode.ts';
+import {
+  listPaths,
+  listTree,
+  type ListedEntry,
+  type Listing,
+  type ListingPorts,
+  type TouchedPath,
+} from './listing.ts';
+import { joinPath } from '../common/posixPath.ts';
+
+/** Larger files are compared by `cmp`, which does not keep them in memory. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** Two states of one folder, and what may differ between them if that is known. */
+export interface TreePair {
+  readonly oldRoot: string;
+  readonly newRoot: string;
+  readonly touched: readonly TouchedPath[] | undefined;
+}
+
+/** Two states as far as they were looked at. */
+export interface Comparison {
+  readonly before: Listing;
+  readonly after: Listing;
+  /**
+   * Nothing but times of folders differs. Judged by stamps alone, so a file that was written with what it held counts as
+   * changed.
+   */
+  readonly isSame: boolean;
+  /** Only where somebody saw something happen, and of folders not what is in them: enough to tell that they differ. */
+  readonly isGlance?: boolean;
+}
+
+export async function compareStates(
+  ports: ListingPorts,
+  pair: TreePair,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const [before, after] = await listBoth(ports, pair, signal);
+  return { before, after, isSame: areSame(before, after) };
+}
+
+function areSame(before: Listing, after: Listing): boolean {
+  if (before.size !== after.size) return false;
+  for (const [path, entry] of before) {
+    const other = after.get(path);
+    if (other === undefined || other.kind !== entry.kind || other.mode !== entry.mode) return false;
+    if (entry.kind !== 'folder' && !isSameFile(entry, other)) return false;
+  }
+  return true;
+}
+
+/** What differs in content, mode or kind, sorted by path. Folders are not named, only what is in them. */
+export async function changesBetween(
+  ports: ListingPorts,
+  pair: TreePair,
+  signal: AbortSignal,
+): Promise<FileChange[]> {
+  const [before, after] = await listBoth(ports, pair, signal);
+  const changes: FileChange[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const kind = await changeOf(ports, pair, path, before.get(path), after.get(path));
+    signal.throwIfAborted();
+    if (kind === undefined) continue;
+    const permissions =
+      kind === 'modified'
+        ? permissionChange(modeOf(before.get(path)), modeOf(after.get(path)))
+        : undefined;
+    changes.push({ path, kind, ...(permissions && { permissions }) });
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function modeOf(entry: ListedEntry | undefined): number | undefined {
+  return entry?.kind === 'file' ? parseInt(entry.mode, 8) : undefined;
+}
+
+function listBoth(
+  ports: ListingPorts,
+  { oldRoot, newRoot, touched }: TreePair,
+  signal: AbortSignal,
+): Promise<[Listing, Listing]> {
+  const list = (root: string): Promise<Listing> =>
+    touched === undefined
+      ? listTree(ports.exec, root, signal)
+      : listPaths(ports, root, touched, signal);
+  return Promise.all([list(oldRoot), list(newRoot)]);
+}
+
+async function changeOf(
+  ports: ListingPorts,
+  { oldRoot, newRoot }: TreePair,
+  path: string,
+  before: ListedEntry | undefined,
+  after: ListedEntry | undefined,
+): Promise<FileChange['kind'] | undefined> {
+  const wasFile = before !== undefined && before.kind !== 'folder';
+  const isFile = after !== undefined && after.kind !== 'folder';
+  if (!wasFile) return isFile ? 'added' : undefined;
+  if (!isFile) return 'deleted';
+  if (before.kind !== after.kind) return 'type-changed';
+  if (isSameFile(before, after)) return undefined;
+  if (before.mode !== after.mode || before.size !== after.size) return 'modified';
+  const paths = [joinPath(oldRoot, path), joinPath(newRoot, path)] as const;
+  try {
+    return (await hasSameContent(ports, before, ...paths)) ? undefined : 'modified';
+  } catch (error) {
+    // Written a moment ago and gone, or not for us to read: what is known is that it was touched.
+    if (errorCode(error) === undefined) throw error;
+    return 'modified';
+  }
+}
+
+function isSameFile(a: ListedEntry, b: ListedEntry): boolean {
+  return a.stamp === b.stamp && a.size === b.size && a.mode === b.mode;
+}
+
+async function hasSameContent(
+  { exec, files }: ListingPorts,
+  { kind, size }: ListedEntry,
+  oldPath: string,
+  newPath: string,
+): Promise<boolean> {
+  if (kind === 'symlink')
+    return (await files.readLink(oldPath)) === (await files.readLink(newPath));
+  if (kind !== 'file') return false;
+  if (Number(size) <= MAX_READ_BYTES) return areEqual(files, oldPath, newPath);
+  const { exitCode } = await exec('cmp', ['-s', '--', oldPath, newPath], { cwd: '/' });
+  return exitCode === 0;
+}
+
+async function areEqual(files: Files, oldPath: string, newPath: string): Promise<boolean> {
+  const [before, after] = await Promise.all([files.read(oldPath), files.read(newPath)]);
+  return before.length === after.length && before.every((byte, index) => byte === after[index]);
+}

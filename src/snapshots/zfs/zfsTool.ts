@@ -1,0 +1,132 @@
+import type { Exec } from '../common/ports.ts';
+import type { TouchedPath } from '../volume/listing.ts';
+import { Tool, ToolFailure } from '../volume/tool.ts';
+import { parseDiffOutput } from './diffOutput.ts';
+
+/** Past this, comparing the whole trees is faster. */
+const MAX_TOUCHED = 3000;
+const MAX_DIFF_BYTES = 4 * 1024 * 1024;
+/** Every snapshot of ours, and nothing else. */
+const OWN_SNAPSHOT = /^[^@]+@ah-[0-9a-f]{16}-[A-Za-z0-9_-]+$/;
+const OWN_CLONE = /\/ah-clone-[0-9a-f]{16}$/;
+
+/** A mounted dataset. */
+export interface Dataset {
+  readonly name: string;
+  readonly mountPoint: string;
+}
+
+/** The `zfs` command. Refuses to destroy anything that we did not make. */
+export class ZfsTool {
+  readonly #tool: Tool;
+
+  private constructor(tool: Tool) {
+    this.#tool = tool;
+  }
+
+  static async find(exec: Exec): Promise<ZfsTool | undefined> {
+    const tool = await Tool.find(exec, 'zfs', ['version']);
+    return tool && new ZfsTool(tool);
+  }
+
+  async snapshot(snapshot: string, signal?: AbortSignal): Promise<void> {
+    await this.#tool.run(['snapshot', snapshot], signal);
+  }
+
+  async exists(name: string): Promise<boolean> {
+    const args = ['list', '-H', '-o', 'name', '-t', 'all', name];
+    const { exitCode, stderr } = await this.#tool.attempt(args);
+    if (exitCode === 0) return true;
+    if (/does not exist/.test(stderr)) return false;
+    throw new ToolFailure(stderr.trim());
+  }
+
+  /** Names of the snapshots of a dataset without the dataset, in the order in which they were taken. */
+  async snapshotsOf(dataset: string): Promise<string[]> {
+    const args = [
+      'list',
+      '-H',
+      '-d',
+      '1',
+      '-t',
+      'snapshot',
+      '-s',
+      'createtxg',
+      '-o',
+      'name',
+      dataset,
+    ];
+    const lines = (await this.#tool.text(args)).split('\n').filter((line) => line !== '');
+    return lines.map((line) => line.slice(line.indexOf('@') + 1));
+  }
+
+  /** Datasets that have a snapshot of that name. */
+  async datasetsWith(snapshotName: string): Promise<string[]> {
+    const text = await this.#tool.text(['list', '-H', '-t', 'snapshot', '-o', 'name']);
+    const ending = `@${snapshotName}`;
+    const names = text.split('\n').filter((line) => line.endsWith(ending));
+    return names.map((line) => line.slice(0, -ending.length));
+  }
+
+  /** Whether nothing at all was written to the dataset between two snapshots. */
+  async isUnwritten(dataset: string, from: string, to: string): Promise<boolean> {
+    const args = ['get', '-H', '-p', '-o', 'value', `written@${from}`, `${dataset}@${to}`];
+    const { exitCode, stdout } = await this.#tool.attempt(args);
+    return exitCode === 0 && new TextDecoder().decode(stdout).trim() === '0';
+  }
+
+  /** What differs between two snapshots; undefined when this user may not ask (`zfs allow … diff`) or there is too much. */
+  async touchedBetween(
+    { name, mountPoint }: Dataset,
+    from: string,
+    to: string,
+    signal: AbortSignal,
+  ): Promise<TouchedPath[] | undefined> {
+    try {
+      const args = ['diff', '-F', '-H', `${name}@${from}`, `${name}@${to}`];
+      const options = { signal, maxOutputBytes: MAX_DIFF_BYTES };
+      const { exitCode, stdout } = await this.#tool.attempt(args, options);
+      if (exitCode !== 0) return undefined;
+      const touched = parseDiffOutput(new TextDecoder().decode(stdout), mountPoint);
+      return touched && touched.length <= MAX_TOUCHED ? touched : undefined;
+    } catch {
+      signal.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  /** What destroying all of these would free. Nothing is destroyed. */
+  async reclaimable(dataset: string, names: readonly string[]): Promise<number> {
+    const args = ['destroy', '-n', '-v', '-p', `${dataset}@${names.join(',')}`];
+    const { stdout } = await this.#tool.attempt(args);
+    const line = /^reclaim\t(\d+)$/m.exec(new TextDecoder().decode(stdout));
+    return Number(line?.[1] ?? 0);
+  }
+
+  /**
+   * Fine when it is gone already: somebody else may have been faster. Never with what depends on it: the command itself refuses
+   * that without further options.
+   */
+  async destroySnapshot(snapshot: string): Promise<void> {
+    if (!OWN_SNAPSHOT.test(snapshot)) throw new Error(`${snapshot} is not a snapshot of ours.`);
+    try {
+      await this.#tool.run(['destroy', snapshot]);
+    } catch (error) {
+      if (await this.exists(snapshot)) throw error;
+    }
+  }
+
+  /** A clone, mounted there if this user may mount. */
+  async clone(snapshot: string, clone: string, folder: string, signal: AbortSignal): Promise<void> {
+    await this.#tool.run(['clone', '-o', `mountpoint=${folder}`, snapshot, clone], signal);
+  }
+
+  async destroyClone(clone: string): Promise<void> {
+    if (!OWN_CLONE.test(clone)) throw new Error(`${clone} is not a clone of ours.`);
+    const args = ['get', '-H', '-o', 'value', 'origin', clone];
+    const origin = (await this.#tool.text(args)).trim();
+    if (!OWN_SNAPSHOT.test(origin))
+      throw new Error(`${clone} does not come from a snapshot of ours.`);
+    await this.#tool.run(['destroy', clone]);
+  }
+}

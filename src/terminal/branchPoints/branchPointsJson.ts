@@ -1,0 +1,30 @@
+import { stringifyExactJson } from '../../base/exactJson.ts';
+import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
+
+/** One object, an item per line of text; identifiers and times as plain digits, which may exceed 2^53. */
+export async function* branchPointsJson(
+  batches: BranchPointBatches,
+): AsyncGenerator<string, void, void> {
+  yield '{"items":[';
+  let separator = '\n';
+  for (;;) {
+    const result = await batches.next();
+    if (result.done === true) {
+      yield `\n],"total_bytes":${result.value.totalBytes}}\n`;
+      return;
+    }
+    if (result.value.length === 0) continue;
+    yield separator + result.value.map(item).join(',\n');
+    separator = ',\n';
+  }
+}
+
+function item(point: BranchPoint): string {
+  if (point.kind === 'line') {
+    const { index, lastWriteByte, text } = point;
+    // Written out: this is done for every line of a recording.
+    return `{"kind":"line","index":${index},"last_write_byte":${lastWriteByte},"text":${JSON.stringify(text)}}`;
+  }
+  const { id, anchorByte, label, tsNs } = point;
+  return stringifyExactJson({ kind: 'snapshot', id, anchor_byte: anchorByte, label, ts_ns: tsNs });
+}

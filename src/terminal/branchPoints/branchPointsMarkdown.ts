@@ -1,0 +1,47 @@
+import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
+import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
+
+/** A table to read: lines as code, snapshots with a badge, their label and their time. */
+export async function* branchPointsMarkdown(
+  batches: BranchPointBatches,
+): AsyncGenerator<string, void, void> {
+  yield '| # | Byte | Output |\n| ---: | ---: | :--- |\n';
+  for await (const points of batches) yield points.map(row).join('');
+}
+
+function row(point: BranchPoint): string {
+  return point.kind === 'line' ? lineRow(point) : snapshotRow(point);
+}
+
+function lineRow({ index, lastWriteByte, text }: Extract<BranchPoint, { kind: 'line' }>): string {
+  return `| ${index} | ${lastWriteByte} | ${code(text)} |\n`;
+}
+
+function snapshotRow({
+  id,
+  anchorByte,
+  label,
+  tsNs,
+}: Extract<BranchPoint, { kind: 'snapshot' }>): string {
+  const time = new Date(Number(tsNs / NANOSECONDS_PER_MILLISECOND)).toISOString();
+  const name = label === '' ? '' : `**${escaped(label)}** · `;
+  return `| 📌 ${id} | ${anchorByte} | ${name}${time} |\n`;
+}
+
+/** A code span: the only escapes it needs are a fence longer than any inside, and pipes for the table. */
+function code(text: string): string {
+  if (text.trim() === '') return '';
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = text.startsWith('`') || text.endsWith('`') || /^ .* $/.test(text) ? ' ' : '';
+  return `${fence}${padding}${escapedPipes(text)}${padding}${fence}`;
+}
+
+/** A pipe ends a cell unless an odd number of backslashes precedes it, so backslashes before one are doubled. */
+function escapedPipes(text: string): string {
+  return text.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]~<>&|]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
+}

@@ -1,0 +1,131 @@
+import {
+  ESC,
+  asStored,
+  attributesAt,
+  attributesInForce,
+  sameAttributes,
+  type Attributes,
+} from '../screen/attributes.ts';
+import { cellText, cellWidth, isPrintable, lastCharacterColumn } from '../screen/cells.ts';
+import { charsetStream, hasForeignCharset, modeStream } from './modeStream.ts';
+import type { ScreenBuffer } from '../screen/screenTypes.ts';
+import type { StreamWriter } from './streamWriter.ts';
+import type { XtermTerminal } from '../screen/xtermInternals.ts';
+
+/** Ends a stream: character sets, modes, attributes in force and, as the last thing, the cursor. */
+export class CursorFinisher {
+  readonly #xterm: XtermTerminal;
+  readonly #writer: StreamWriter;
+  readonly #cols: number;
+  readonly #inForce: Attributes;
+
+  constructor(xterm: XtermTerminal, writer: StreamWriter) {
+    this.#xterm = xterm;
+    this.#writer = writer;
+    this.#cols = xterm.size.cols;
+    this.#inForce = attributesInForce(xterm.attributes);
+  }
+
+  finish(): void {
+    const writer = this.#writer;
+    const { active } = this.#xterm;
+    const charsets = charsetStream(this.#xterm);
+    const modes = modeStream(this.#xterm);
+    const hasForeign = hasForeignCharset(this.#xterm);
+    if (hasForeign) {
+      if (active.savedCharset !== this.#xterm.charset)
+        writer.losses.add('a character set of its own');
+      // Only a restored cursor brings a set that its level does not have.
+      writer.writeMoving(`${charsets}${ESC}8`);
+      writer.attributes.forget();
+    }
+    const before = hasForeign ? '' : charsets;
+    const repeatable = this.#repeatableColumn(active);
+    if (repeatable !== undefined) {
+      writer.write(before + modes);
+      this.#moveTo(active, repeatable);
+      this.#setInForce();
+      const line = active.lines.get(active.ybase + active.y)!;
+      writer.print(cellText(line, repeatable), cellWidth(line, repeatable));
+      return;
+    }
+    if (active.x < this.#cols) this.#moveTo(active, active.x);
+    else this.#waitToWrap(active);
+    writer.write(before + modes);
+    this.#setInForce();
+  }
+
+  #setInForce(): void {
+    if (!this.#writer.attributes.set(this.#inForce)) {
+      this.#writer.losses.add('attributes in force that come from a restored cursor');
+    }
+  }
+
+  /** The column of the character to the left of the cursor, if printing it last brings back what `CSI b` repeats. */
+  #repeatableColumn(active: ScreenBuffer): number | undefined {
+    const { joinState } = this.#xterm;
+    if (joinState === 0) return undefined;
+    const width = (joinState >> 1) & 3;
+    const column = active.x - width;
+    const line = active.lines.get(active.ybase + active.y);
+    if (
+      line &&
+      column >= 0 &&
+      !this.#xterm.isInsertMode &&
+      cellWidth(line, column) === width &&
+      isPrintable(this.#xterm, line, column) &&
+      sameAttributes(attributesAt(line, column), asStored(this.#inForce)) &&
+      isJoined(cellText(line, column)) === ((joinState & 1) !== 0) &&
+      this.#printsAsIs(cellText(line, column))
+    ) {
+      return column;
+    }
+    this.#writer.losses.add('the character before the cursor');
+    return undefined;
+  }
+
+  #printsAsIs(text: string): boolean {
+    const { charset } = this.#xterm;
+    return !charset || charset[text] === undefined;
+  }
+
+  /** Prints the last character of the row again, which is how the cursor got past it. */
+  #waitToWrap(active: ScreenBuffer): void {
+    const line = active.lines.get(active.ybase + active.y);
+    const last = this.#cols - 1;
+    const column = line ? lastCharacterColumn(line, last) : last;
+    if (
+      line &&
+      active.x === this.#cols &&
+      isPrintable(this.#xterm, line, column) &&
+      attributesAt(line, column).urlId === this.#inForce.urlId &&
+      (!hasForeignCharset(this.#xterm) || this.#printsAsIs(cellText(line, column)))
+    ) {
+      this.#moveTo(active, column);
+      this.#writer.attributes.set(attributesAt(line, column));
+      this.#writer.print(cellText(line, column), cellWidth(line, column));
+      // Attributes are set again after it in any case: nothing may join this character.
+      this.#writer.attributes.forget();
+      return;
+    }
+    this.#writer.losses.add('a cursor that waits to wrap');
+    this.#moveTo(active, last);
+  }
+
+  /** Rows count from the top margin in origin mode. */
+  #moveTo(active: ScreenBuffer, column: number): void {
+    const { y, scrollTop, scrollBottom } = active;
+    if (!this.#xterm.modes.origin) {
+      this.#writer.moveAnew(y, column);
+      return;
+    }
+    if (y < scrollTop || y > scrollBottom)
+      this.#writer.losses.add('a cursor outside of its margins');
+    this.#writer.moveAnew(Math.max(0, y - scrollTop), column);
+  }
+}
+
+/** Whether more than one code point shares the cell. */
+function isJoined(text: string): boolean {
+  return text.length > (text.codePointAt(0)! > 0xffff ? 2 : 1);
+}

@@ -1,0 +1,67 @@
+import { AttributeWriter } from './attributeWriter.ts';
+import {
+  CLOSE_LINK,
+  CSI,
+  PLAIN,
+  attributesAt,
+  openLink,
+  isReachable,
+} from '../screen/attributes.ts';
+import { cellText, cellWidth, usedColumns } from '../screen/cells.ts';
+import type { HistoryLine } from '../screen/lineHistory.ts';
+import type { LinkData, TerminalSize } from '../screen/screenTypes.ts';
+
+/**
+ * Lines that have left the screen, as a stream that leaves them in the scrollback of a fresh terminal, and its screen blank.
+ * A line that continues the one before is printed over the edge again, so that the terminal can reflow them as one.
+ */
+export function historyStream(
+  lines: readonly HistoryLine[],
+  size: TerminalSize,
+  linkOf: (urlId: number) => LinkData | undefined,
+): string {
+  if (lines.length === 0) return '';
+  const parts: string[] = [];
+  lines.forEach((history, index) => {
+    const next = lines[index + 1];
+    const isContinued = next?.line.isWrapped === true && history.cols === size.cols;
+    parts.push(historyLine(history, size.cols, isContinued, linkOf));
+    if (next && !isContinued) parts.push('\r\n');
+  });
+  const occupied = Math.min(lines.length, size.rows);
+  parts.push(`${CSI}${size.rows}H${'\n'.repeat(occupied)}${CSI}H`);
+  return parts.join('');
+}
+
+function historyLine(
+  { line, cols }: HistoryLine,
+  targetCols: number,
+  isContinued: boolean,
+  linkOf: (urlId: number) => LinkData | undefined,
+): string {
+  let text = '';
+  const attributes = new AttributeWriter((sequence) => (text += sequence));
+  let openLinkId = 0;
+  // A line wider than the terminal is cut: it left when the terminal was wider, and what has left is not reflowed.
+  const end = isContinued ? targetCols : Math.min(usedColumns(line, cols), targetCols);
+  for (let column = 0; column < end; column += cellWidth(line, column) || 1) {
+    const wanted = attributesAt(line, column);
+    const width = cellWidth(line, column);
+    // Untested: cuts only the scrollback a client is shown; the recording has every byte.
+    if (column + width > targetCols) break;
+    if (wanted.urlId !== openLinkId) {
+      const link = linkOf(wanted.urlId);
+      text += link ? openLink(link) : CLOSE_LINK;
+      openLinkId = wanted.urlId;
+    }
+    if (isReachable(wanted)) attributes.set(wanted);
+    const characters = cellText(line, column);
+    // An empty last cell before a wide character on the next line: that character wraps by itself.
+    // Untested: affects only the scrollback a client is shown, as above.
+    if (characters === '' && isContinued && column === end - 1) break;
+    text += characters || ' ';
+  }
+  if (openLinkId !== 0) text += CLOSE_LINK;
+  attributes.set(PLAIN);
+  return text;
+}

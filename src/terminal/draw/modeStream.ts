@@ -1,0 +1,93 @@
+import { CSI, ESC, STRING_END } from '../screen/attributes.ts';
+import { designatorOf } from './charsets.ts';
+import type { Charset, ScreenBuffer } from '../screen/screenTypes.ts';
+import type { XtermTerminal } from '../screen/xtermInternals.ts';
+
+const MOUSE_PROTOCOL_MODES: Readonly<Record<string, number>> = {
+  X10: 9,
+  VT200: 1000,
+  DRAG: 1002,
+  ANY: 1003,
+};
+const MOUSE_ENCODING_MODES: Readonly<Record<string, number>> = { SGR: 1006, SGR_PIXELS: 1016 };
+const CURSOR_STYLES = { block: 2, underline: 4, bar: 6 } as const;
+const DEFAULT_TAB_WIDTH = 8;
+
+/** Sequences for every mode that is not at its default and that leaves the cursor alone: all but origin mode. */
+export function modeStream(xterm: XtermTerminal): string {
+  const { modes } = xterm;
+  const { options } = xterm.terminal;
+  const set = (isSet: boolean, sequence: string): string => (isSet ? `${CSI}${sequence}` : '');
+  const mouse = MOUSE_PROTOCOL_MODES[xterm.mouseProtocol];
+  const encoding = MOUSE_ENCODING_MODES[xterm.mouseEncoding];
+  return [
+    set(xterm.isInsertMode, '4h'),
+    set(options.convertEol === true, '20h'),
+    set(modes.applicationCursorKeys, '?1h'),
+    modes.applicationKeypad ? `${ESC}=` : '',
+    set(!modes.wraparound, '?7l'),
+    set(modes.reverseWraparound, '?45h'),
+    set(modes.bracketedPasteMode, '?2004h'),
+    set(modes.sendFocus, '?1004h'),
+    mouse === undefined ? '' : `${CSI}?${mouse}h`,
+    encoding === undefined ? '' : `${CSI}?${encoding}h`,
+    set(options.cursorBlink === true, '?12h'),
+    cursorStyle(xterm),
+    set(xterm.isCursorHidden, '?25l'),
+    set(modes.synchronizedOutput, '?2026h'),
+  ].join('');
+}
+
+function cursorStyle(xterm: XtermTerminal): string {
+  const { cursorStyle: style, cursorBlink } = xterm.modes;
+  if (style === undefined && cursorBlink === undefined) return '';
+  // A number without a style of its own sets the blinking alone.
+  const steady = style === undefined ? 8 : CURSOR_STYLES[style];
+  return `${CSI}${cursorBlink ? steady - 1 : steady} q`;
+}
+
+export function titleStream(xterm: XtermTerminal): string {
+  const { title, iconName } = xterm;
+  if (title === iconName) return title === '' ? '' : `${ESC}]0;${title}${STRING_END}`;
+  return `${ESC}]1;${iconName}${STRING_END}${ESC}]2;${title}${STRING_END}`;
+}
+
+const DESIGNATE = ['(', ')', '*', '+'] as const;
+const SHIFT = ['\x0f', '\x0e', `${ESC}n`, `${ESC}o`] as const;
+
+/** Designates `charset` as the set in use, in a terminal where the default one is. */
+export function selectCharset(charset: Charset | undefined): string {
+  return charset ? `${ESC}(${designatorOf(charset)}` : '';
+}
+
+/** The four designated sets and the shift. */
+export function charsetStream(xterm: XtermTerminal): string {
+  let stream = '';
+  DESIGNATE.forEach((intermediate, level) => {
+    const charset = xterm.designatedCharset(level);
+    if (charset) stream += `${ESC}${intermediate}${designatorOf(charset)}`;
+  });
+  return stream + (xterm.charsetLevel === 0 ? '' : SHIFT[xterm.charsetLevel]);
+}
+
+/** Whether the set in use is not the designated one of its level: a restored cursor brings its own. */
+export function hasForeignCharset(xterm: XtermTerminal): boolean {
+  return xterm.charset !== xterm.designatedCharset(xterm.charsetLevel);
+}
+
+/** Moves the cursor, unless all stops are the usual ones. */
+export function tabStream(buffer: ScreenBuffer, cols: number): string {
+  const stops: number[] = [];
+  for (let column = 0; column < cols; column++) if (buffer.tabs[column]) stops.push(column);
+  const usual =
+    stops.length === Math.ceil(cols / DEFAULT_TAB_WIDTH) &&
+    stops.every((stop) => stop % DEFAULT_TAB_WIDTH === 0);
+  if (usual) return '';
+  return `${CSI}3g${stops.map((stop) => `${CSI}${stop + 1}G${ESC}H`).join('')}`;
+}
+
+/** Moves the cursor, unless the whole screen scrolls. */
+export function regionStream(buffer: ScreenBuffer, rows: number): string {
+  if (buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1) return '';
+  return `${CSI}${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`;
+}

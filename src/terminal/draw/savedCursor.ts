@@ -1,0 +1,93 @@
+import {
+  ESC,
+  PLAIN,
+  attributesAt,
+  attributesInForce,
+  type Attributes,
+} from '../screen/attributes.ts';
+import { CELL_SIZE, HAS_EXTENDED, NULL_CONTENT, UNDERLINE } from '../screen/cellBits.ts';
+import {
+  cellText,
+  cellWidth,
+  isErased,
+  isPrintable,
+  lastCharacterColumn,
+} from '../screen/cells.ts';
+import { selectCharset } from './modeStream.ts';
+import type { ScreenBuffer, ScreenLine } from '../screen/screenTypes.ts';
+import type { StreamWriter } from './streamWriter.ts';
+import { cellsOf, type XtermTerminal } from '../screen/xtermInternals.ts';
+
+/** Whether something other than a fresh terminal's home position is saved. */
+export function hasSavedCursor(buffer: ScreenBuffer): boolean {
+  const { savedX, savedY, savedCurAttrData, savedCharset } = buffer;
+  return (
+    savedX !== 0 ||
+    savedY !== 0 ||
+    savedCurAttrData.fg !== 0 ||
+    savedCurAttrData.bg !== 0 ||
+    savedCharset !== undefined
+  );
+}
+
+/** Saves the reader's cursor as the buffer has it saved (DECSC); no attributes are left in force. */
+export function saveCursor(xterm: XtermTerminal, writer: StreamWriter, buffer: ScreenBuffer): void {
+  const { cols } = xterm.size;
+  const { savedX, savedY, savedCurAttrData, savedCharset } = buffer;
+  const line = buffer.lines.get(buffer.ybase + savedY);
+  const attributes = attributesInForce(savedCurAttrData);
+  // A cursor saved while it waits to wrap: only a printed character gets there.
+  const restoreEdge = savedX >= cols ? printEdge(xterm, writer, line, savedY) : undefined;
+  if (!restoreEdge) writer.moveTo(savedY, Math.min(savedX, cols - 1));
+  else if (!isSettable(attributes)) writer.losses.add('a saved cursor that waits to wrap');
+  if (savedX > cols) writer.losses.add('a saved cursor beyond the edge');
+  writer.attributes.setFlags(attributes);
+  writer.write(selectCharset(savedCharset));
+  writer.write(`${ESC}7`);
+  writer.attributes.reset();
+  if (savedCharset) writer.write(`${ESC}(B`);
+  restoreEdge?.();
+}
+
+/**
+ * Leaves the cursor past the last column of a row.
+ * @returns what brings the last cell back to what it was
+ */
+function printEdge(
+  xterm: XtermTerminal,
+  writer: StreamWriter,
+  line: ScreenLine | undefined,
+  row: number,
+): (() => void) | undefined {
+  const last = xterm.size.cols - 1;
+  if (!line) {
+    // A screen without lines is empty until it is switched to.
+    writer.moveTo(row, last);
+    writer.print(' ', 1);
+    return () => {};
+  }
+  const column = lastCharacterColumn(line, last);
+  const attributes = attributesAt(line, column);
+  if (isPrintable(xterm, line, column) && attributes.urlId === 0) {
+    writer.moveTo(row, column);
+    writer.attributes.set(attributes);
+    writer.print(cellText(line, column), cellWidth(line, column));
+    return () => {};
+  }
+  if (cellsOf(line)[last * CELL_SIZE] === NULL_CONTENT && isErased(attributes)) {
+    writer.moveTo(row, last);
+    writer.print(' ', 1);
+    return () => {
+      writer.attributes.set(attributes);
+      writer.erase(row, last, 1);
+      writer.attributes.set(PLAIN);
+    };
+  }
+  writer.losses.add('a saved cursor that waits to wrap');
+  return undefined;
+}
+
+/** Whether `setFlags` gets there without moving the cursor. */
+function isSettable({ fg, bg }: Attributes): boolean {
+  return (fg & UNDERLINE) === 0 || (bg & HAS_EXTENDED) !== 0;
+}

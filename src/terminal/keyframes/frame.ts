@@ -1,0 +1,39 @@
+import type { TerminalModel } from '../screen/terminalModel.ts';
+
+/** What the terminal shows at a moment, independent of the model it was taken from. */
+export interface Frame {
+  readonly cols: number;
+  readonly rows: number;
+  readonly title: string;
+  readonly isAlternateScreen: boolean;
+  /** From 0; one column past the last while the cursor waits to wrap. */
+  readonly cursor: { readonly row: number; readonly column: number; readonly isVisible: boolean };
+  readonly lines: readonly FrameLine[];
+}
+
+export interface FrameLine {
+  readonly text: string;
+  /** With colours, attributes and links, none of them in force at its end. */
+  readonly styled: string;
+  readonly isWrapped: boolean;
+  readonly lastWriteByte: number;
+}
+
+export function takeFrame(model: TerminalModel): Frame {
+  return {
+    ...model.size,
+    title: model.title,
+    isAlternateScreen: model.isAlternateScreen,
+    cursor: model.cursor,
+    lines: model.rows().map(({ text, styled, isWrapped, lastWriteByte }) => {
+      return { text, styled, isWrapped, lastWriteByte };
+    }),
+  };
+}
+
+/** The frame for printing, one string per row, without the rows at its end that show nothing. */
+export function frameText(frame: Frame, options: { readonly isColored: boolean }): string[] {
+  const rows = frame.lines.map((line) => (options.isColored ? line.styled : line.text));
+  while (rows.at(-1)?.trimEnd() === '') rows.pop();
+  return rows;
+}

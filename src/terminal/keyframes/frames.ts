@@ -1,0 +1,122 @@
+import type { AhrRecord } from '../../recording/format/records.ts';
+import type { Keyframe } from './keyframe.ts';
+import type { KeyframeEntry } from './keyframeFile.ts';
+import { KeyframeSchedule } from './keyframeSchedule.ts';
+import type { KeyframeLookup } from './keyframeStore.ts';
+import { playRecord } from './playRecord.ts';
+import { TerminalModel } from '../screen/terminalModel.ts';
+import type { TerminalSize } from '../screen/screenTypes.ts';
+
+/** A recording, read from any record on. A `RecordingReader` is one. */
+export interface RecordSource {
+  /** @param range short: nothing is worth reading ahead */
+  records(range: { readonly from?: number; readonly isShort?: boolean }): AsyncIterable<AhrRecord>;
+}
+
+/**
+ * A moment of a recording:
+ * - `byteOffset`: these bytes were printed and the next was not;
+ * - `tsNs`: everything up to and including this time had happened;
+ * - `recordIndex`: this record was the last to happen; -1 for the very start.
+ */
+export type FrameTarget =
+  { readonly byteOffset: number } | { readonly tsNs: bigint } | { readonly recordIndex: number };
+
+export interface FrameOptions {
+  readonly source: RecordSource;
+  /** Of the terminal when the recording began. */
+  readonly size: TerminalSize;
+  readonly target: FrameTarget;
+  readonly keyframes?: KeyframeLookup;
+  readonly historyLines?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The terminal at a moment: the last keyframe before it, then the records since. It equals the terminal that played from the
+ * start, cell for cell and row for row, but for the lines that had left the screen before the keyframe.
+ */
+export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
+  const { source, keyframes, target, signal } = options;
+  const historyLines = options.historyLines ?? 0;
+  const keyframe = await keyframes?.last((entry) => !isAfter(entry, target));
+  if (keyframe) {
+    const model = TerminalModel.restore(keyframe, { historyLines });
+    // Begin with the record the keyframe was made after, to see that it still belongs to this recording.
+    const from = keyframe.recordIndex - 1;
+    if (await playTo(model, source, { from, keyframe, target, signal })) return model;
+    model.dispose();
+  }
+  const model = new TerminalModel({ size: options.size, historyLines });
+  await playTo(model, source, { from: 0, keyframe: undefined, target, signal });
+  return model;
+}
+
+function isAfter(entry: KeyframeEntry, target: FrameTarget): boolean {
+  if ('byteOffset' in target) return entry.byteOffset > target.byteOffset;
+  if ('tsNs' in target) return entry.tsNs > target.tsNs;
+  return entry.recordIndex - 1 > target.recordIndex;
+}
+
+interface PlayRange {
+  readonly from: number;
+  readonly keyframe: Keyframe | undefined;
+  readonly target: FrameTarget;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @returns whether the keyframe, if there is one, fits the recording */
+async function playTo(
+  model: TerminalModel,
+  source: RecordSource,
+  range: PlayRange,
+): Promise<boolean> {
+  const { target, keyframe } = range;
+  let index = range.from;
+  const isShort = keyframe !== undefined;
+  for await (const record of source.records({ from: range.from, isShort })) {
+    range.signal?.throwIfAborted();
+    const recordIndex = index++;
+    if (keyframe && recordIndex < keyframe.recordIndex) {
+      if (!isMadeAfter(keyframe, record)) return false;
+      continue;
+    }
+    if ('recordIndex' in target && recordIndex > target.recordIndex) return true;
+    if ('tsNs' in target && record.tsNs > target.tsNs) return true;
+    if ('byteOffset' in target && record.kind === 'data') {
+      const end = record.startByteOffset + record.bytes.length;
+      if (end > target.byteOffset) {
+        const length = target.byteOffset - record.startByteOffset;
+        if (length > 0) model.write(record.bytes.subarray(0, length), target.byteOffset);
+        return true;
+      }
+    }
+    playRecord(model, record);
+  }
+  return keyframe === undefined || index >= keyframe.recordIndex;
+}
+
+export function isMadeAfter(keyframe: Keyframe, record: AhrRecord): boolean {
+  if (record.tsNs !== keyframe.tsNs) return false;
+  return (
+    record.kind !== 'data' || record.startByteOffset + record.bytes.length === keyframe.byteOffset
+  );
+}
+
+/** Plays a recording from the start, or from a keyframe on, and hands out the keyframes that are due on the way. */
+export async function* makeKeyframes(
+  source: RecordSource,
+  size: TerminalSize,
+  from?: Keyframe,
+): AsyncGenerator<Keyframe, void, void> {
+  const model = from
+    ? TerminalModel.restore(from, { historyLines: 0 })
+    : new TerminalModel({ size, historyLines: 0 });
+  const schedule = new KeyframeSchedule(from);
+  for await (const record of source.records({ from: from?.recordIndex ?? 0 })) {
+    playRecord(model, record);
+    const keyframe = schedule.afterRecord(model, record);
+    if (keyframe) yield keyframe;
+  }
+  model.dispose();
+}

@@ -1,0 +1,182 @@
+import { EraseScanner } from './eraseScanner.ts';
+import type { RecordSource } from '../keyframes/frames.ts';
+import { HeldBlanks } from './heldBlanks.ts';
+import { playRecord } from '../keyframes/playRecord.ts';
+import { RowTextBatch } from '../screen/rowText.ts';
+import type { RowView } from '../screen/rowView.ts';
+import { TerminalModel } from '../screen/terminalModel.ts';
+import type { TerminalSize } from '../screen/screenTypes.ts';
+
+/** A line of what a program printed, as it was in the end. */
+export interface FinalLine {
+  /** From 0, in the order on the screen. */
+  readonly index: number;
+  /** Empty cells at the end left out. */
+  readonly text: string;
+  /** End of the last data record that changed it, in bytes from the start of the recording. */
+  readonly lastWriteByte: number;
+  /** With colours, attributes and links; undefined unless asked for. */
+  readonly styled: string | undefined;
+}
+
+export interface FinalLinesOptions {
+  readonly source: RecordSource;
+  /** Of the terminal when the recording began. */
+  readonly size: TerminalSize;
+  readonly isStyled?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** What is known when all lines are out. */
+export interface FinalSummary {
+  /** Bytes of output in the recording. */
+  readonly totalBytes: number;
+}
+
+/** Lines in batches: one at a time, an asynchronous generator would cost as much as the terminal. */
+export type FinalLineBatches = AsyncGenerator<readonly FinalLine[], FinalSummary, void>;
+
+/** Lines kept back until a batch is worth handing out. */
+const BATCH_LINES = 256;
+/** The most in one batch, when a record brought that many blank lines to light. */
+const MAX_BATCH_LINES = 65_536;
+
+/**
+ * The lines that scrolled off and the screen, top to bottom, as at the end of the recording; blank lines at the end left out.
+ * Lines that the program erased with the scrollback are not among them. When the recording ends on the alternate screen, its
+ * rows follow those of the main screen. Memory does not grow with the recording.
+ */
+export async function* finalLines(options: FinalLinesOptions): FinalLineBatches {
+  const lastErase = await findLastErase(options);
+  const first = new FinalLinesPass(options, 0);
+  const isComplete = await first.playTo(lastErase);
+  if (isComplete) return yield* first.emit();
+  // Something looked like an erasure and was none: play again, now knowing how many lines were really erased.
+  first.dispose();
+  return yield* new FinalLinesPass(options, first.erasedLines).emit();
+}
+
+/** Index of the last record that may erase the scrollback; -1 for none, which is usual. */
+async function findLastErase({ source, signal }: FinalLinesOptions): Promise<number> {
+  const scanner = new EraseScanner();
+  let index = 0;
+  let last = -1;
+  for await (const record of source.records({})) {
+    signal?.throwIfAborted();
+    if (record.kind === 'data' && scanner.scan(record.bytes)) last = index;
+    index++;
+  }
+  return last;
+}
+
+class FinalLinesPass {
+  readonly #options: FinalLinesOptions;
+  readonly #model: TerminalModel;
+  readonly #blanks = new HeldBlanks();
+  readonly #texts = new RowTextBatch();
+  #offsets: number[] = [];
+  #styles: string[] = [];
+  #nextIndex = 0;
+  /** Lines left to pass over: they left the screen and are erased later. */
+  #toSkip: number;
+  #leftLines = 0;
+  #nextRecord = 0;
+  #isCounting = false;
+  /** Lines that had left when the scrollback was last erased. */
+  erasedLines = 0;
+
+  constructor(options: FinalLinesOptions, toSkip: number) {
+    this.#options = options;
+    this.#toSkip = toSkip;
+    this.#model = new TerminalModel({
+      size: options.size,
+      historyLines: 0,
+      onLine: (line) => this.#leave(line),
+      onHistoryCleared: () => this.#erase(),
+    });
+  }
+
+  /**
+   * Plays up to and including a record, without keeping lines but those of that record.
+   * @returns whether all lines before it were erased, so that none is missing
+   */
+  async playTo(lastRecord: number): Promise<boolean> {
+    if (lastRecord < 0) return true;
+    let leftBefore = 0;
+    for await (const record of this.#options.source.records({})) {
+      this.#options.signal?.throwIfAborted();
+      this.#isCounting = this.#nextRecord < lastRecord;
+      leftBefore = this.#leftLines;
+      playRecord(this.#model, record);
+      if (this.#nextRecord++ === lastRecord) break;
+    }
+    return this.erasedLines >= leftBefore;
+  }
+
+  async *emit(): FinalLineBatches {
+    try {
+      for await (const record of this.#options.source.records({ from: this.#nextRecord })) {
+        this.#options.signal?.throwIfAborted();
+        playRecord(this.#model, record);
+        if (this.#texts.rowCount >= BATCH_LINES) yield* this.#take();
+      }
+      for (const row of this.#model.mainScreenRows()) this.#add(row);
+      if (this.#model.isAlternateScreen) for (const row of this.#model.rows()) this.#add(row);
+      yield* this.#take();
+      return { totalBytes: this.#model.byteOffset };
+    } finally {
+      this.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#model.dispose();
+  }
+
+  *#take(): Generator<FinalLine[], void, void> {
+    let ready: FinalLine[] = [];
+    const texts = this.#texts.take();
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at]!;
+      const lastWriteByte = this.#offsets[at]!;
+      const styled = this.#styles[at];
+      if (text === '' || text.trim() === '') {
+        this.#blanks.hold({ text, lastWriteByte, styled });
+        continue;
+      }
+      if (!this.#blanks.isEmpty) {
+        for (const blank of this.#blanks.release()) {
+          ready.push({ index: this.#nextIndex++, ...blank });
+          if (ready.length < MAX_BATCH_LINES) continue;
+          yield ready;
+          ready = [];
+        }
+      }
+      ready.push({ index: this.#nextIndex++, text, lastWriteByte, styled });
+    }
+    this.#offsets = [];
+    this.#styles = [];
+    if (ready.length > 0) yield ready;
+  }
+
+  #leave(line: RowView): void {
+    this.#leftLines++;
+    if (this.#isCounting) return;
+    if (this.#toSkip > 0) this.#toSkip--;
+    else this.#add(line);
+  }
+
+  /** What had left so far is gone; in a pass that skips, none of it was kept. */
+  #erase(): void {
+    this.erasedLines = this.#leftLines;
+    this.#texts.clear();
+    this.#offsets = [];
+    this.#styles = [];
+  }
+
+  #add(row: RowView): void {
+    row.addTextTo(this.#texts);
+    this.#offsets.push(row.lastWriteByte);
+    if (this.#options.isStyled === true) this.#styles.push(row.styled);
+  }
+}

@@ -1,0 +1,39 @@
+import { UserError } from '../../base/errors.ts';
+
+export interface SearchQuery {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+/** Longer than anything that a person looks for. */
+export const MAX_QUERY_LENGTH = 1000;
+
+/** For use on text with several lines: nothing matches across them. Throws a {@link UserError} for a pattern that is none. */
+export function compileQuery({ text, isRegex, isCaseSensitive }: SearchQuery): RegExp {
+  const source = isRegex ? text : text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const flags = `gmu${isCaseSensitive ? '' : 'i'}`;
+  try {
+    return new RegExp(source, isRegex ? flags : flags.replace('u', ''));
+  } catch (error) {
+    throw new UserError('bad-pattern', 'This is not a regular expression.', { cause: error });
+  }
+}
+
+/** Where a text matches, and how far. */
+export interface TextMatch {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Finds all matches in a text. */
+export interface Matcher {
+  matches(text: string): Promise<readonly TextMatch[]>;
+}
+
+/** All but those of nothing at all. */
+export function matchesIn(text: string, pattern: RegExp): TextMatch[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: { length }, index }) =>
+    length === 0 ? [] : [{ start: index, length }],
+  );
+}

@@ -1,0 +1,52 @@
+import { SPEEDS } from '../../../timeline/common/player.ts';
+import type { ZoomWindow } from '../../../timeline/common/zoom.ts';
+import { isMomentFilter, type MomentFilter } from '../moments/momentFilter.ts';
+
+/** What comes back after a reload: where one was and how one looked at it, never what was recorded. */
+export interface SavedState {
+  readonly recording: string;
+  readonly at: { readonly timeMs: number } | { readonly byteOffset: number } | 'live' | undefined;
+  readonly speed: number;
+  readonly isIdleSkipped: boolean;
+  readonly zoom: ZoomWindow | undefined;
+  readonly filter: MomentFilter;
+  readonly searchText: string;
+}
+
+const MAX_SEARCH_LENGTH = 1000;
+
+/** Whatever is not as it should be is as it is at first. */
+export function parseSavedState(value: unknown, recording: string): SavedState {
+  const state =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  // Of another recording nothing fits.
+  const known = state['recording'] === recording ? state : {};
+  const { speed, filter, searchText } = known;
+  return {
+    recording,
+    at: parsePlace(known['at']),
+    speed: SPEEDS.find((each) => each === speed) ?? 1,
+    isIdleSkipped: known['isIdleSkipped'] !== false,
+    zoom: parseWindow(known['zoom']),
+    filter: isMomentFilter(filter) ? filter : 'all',
+    searchText: typeof searchText === 'string' ? searchText.slice(0, MAX_SEARCH_LENGTH) : '',
+  };
+}
+
+function parsePlace(value: unknown): SavedState['at'] {
+  if (value === 'live') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { timeMs, byteOffset } = value as Record<string, unknown>;
+  if (isPosition(byteOffset) && Number.isInteger(byteOffset)) return { byteOffset };
+  return isPosition(timeMs) ? { timeMs } : undefined;
+}
+
+function parseWindow(value: unknown): ZoomWindow | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { from, to } = value as Record<string, unknown>;
+  return isPosition(from) && isPosition(to) && from < to ? { from, to } : undefined;
+}
+
+function isPosition(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+}

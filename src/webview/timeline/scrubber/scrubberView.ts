@@ -1,0 +1,222 @@
+import { layoutMarkers } from '../../../timeline/common/markerLayout.ts';
+import type { Gap } from '../../../timeline/common/recordIndex.ts';
+import { placeOf, shareOf } from '../../../timeline/common/zoom.ts';
+import { element } from '../element.ts';
+import { HeatView } from './heatView.ts';
+import type { HoverCard } from './hoverCard.ts';
+import { LanesView } from './lanesView.ts';
+import { markerElement, momentCard } from '../moments/momentLook.ts';
+import type { TimelineModel } from '../timelineModel.ts';
+import { clockText, positionText, spanText } from '../timeText.ts';
+import { t } from '../words.ts';
+
+/** Marks of this size can be hit with a finger, and told apart. */
+const MARKER_DISTANCE = 16;
+const WHEEL_ZOOM = 1.2;
+
+export interface ScrubberHandlers {
+  readonly onSeek: (timeMs: number) => void;
+  readonly onMoment: (id: string) => void;
+  readonly onBranch: (sessionId: string) => void;
+}
+
+/** The whole session as a line: what happened when, where one is, and a handle to go elsewhere. */
+export class ScrubberView {
+  readonly root: HTMLElement;
+  readonly heat = new HeatView();
+  readonly lanes: LanesView;
+  readonly #model: TimelineModel;
+  readonly #card: HoverCard;
+  readonly #handlers: ScrubberHandlers;
+  readonly #track: HTMLElement;
+  readonly #cursor = element('div', { class: 'cursor' });
+  readonly #cursorTime = element('span', { class: 'cursor-time' });
+  readonly #gaps = element('div', { class: 'gaps' });
+  readonly #hits = element('div', { class: 'hits' });
+  readonly #markers = element('div', { class: 'markers' });
+  #shownMarkers: readonly unknown[] = [];
+
+  constructor(model: TimelineModel, card: HoverCard, handlers: ScrubberHandlers) {
+    this.#model = model;
+    this.#card = card;
+    this.#handlers = handlers;
+    this.lanes = new LanesView(model, handlers.onBranch);
+    this.#cursor.append(this.#cursorTime);
+    this.#track = element(
+      'div',
+      {
+        class: 'track',
+        attributes: {
+          role: 'slider',
+          tabindex: '0',
+          'aria-label': t('Position'),
+          'aria-valuemin': '0',
+        },
+      },
+      this.heat.root,
+      this.#gaps,
+      this.#hits,
+    );
+    this.root = element(
+      'div',
+      { class: 'scrubber' },
+      this.#track,
+      this.#markers,
+      this.lanes.root,
+      this.#cursor,
+    );
+    this.#followPointer();
+    this.root.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+  }
+
+  get width(): number {
+    return this.#track.clientWidth;
+  }
+
+  focus(): void {
+    this.#track.focus();
+  }
+
+  /** Edges of the buckets that the silhouette is made of, in recorded time. */
+  edges(buckets: number): number[] {
+    const { axis, zoom } = this.#model;
+    return Array.from({ length: buckets + 1 }, (_, index) => {
+      // What happened at the very start belongs to the first one.
+      return axis.toRecorded(placeOf(zoom, index / buckets)) - (index === 0 ? 1 : 0);
+    });
+  }
+
+  showPosition(timeMs: number): void {
+    const { extent, axis, zoom } = this.#model;
+    const share = shareOf(zoom, axis.toFolded(timeMs));
+    this.#cursor.hidden = share < -0.001 || share > 1.001;
+    this.#cursor.style.left = `${share * this.width}px`;
+    this.#cursor.classList.toggle('is-left', share > 0.9);
+    this.#cursorTime.textContent = clockText(extent.startNs, timeMs);
+    const track = this.#track;
+    track.setAttribute('aria-valuemax', String(Math.round(extent.endMs / 1000)));
+    track.setAttribute('aria-valuenow', String(Math.round(timeMs / 1000)));
+    const text = t('{0} of {1}', positionText(timeMs), positionText(extent.endMs));
+    track.setAttribute('aria-valuetext', text);
+  }
+
+  /** All but the position and the silhouette. */
+  show(): void {
+    this.#showGaps();
+    this.#showHits();
+    this.#showMarkers();
+    this.lanes.show(this.width, (timeMs) => this.#x(timeMs));
+  }
+
+  #x(timeMs: number): number {
+    const { axis, zoom } = this.#model;
+    return shareOf(zoom, axis.toFolded(timeMs)) * this.width;
+  }
+
+  #showGaps(): void {
+    const { extent, isIdleSkipped } = this.#model;
+    const shown = isIdleSkipped ? extent.gaps : [];
+    this.#gaps.replaceChildren(
+      ...shown.flatMap(({ fromMs, toMs }) => {
+        const from = Math.max(0, this.#x(fromMs));
+        const to = Math.min(this.width, this.#x(toMs));
+        if (to - from < 2) return [];
+        const span = spanText(toMs - fromMs);
+        const gap = element('div', { class: 'gap' });
+        // Words that do not fit would only be half of them.
+        const text = [t('idle {0}', span), span].find(({ length }) => length * 7 < to - from);
+        gap.textContent = text ?? '';
+        gap.style.left = `${from}px`;
+        gap.style.width = `${to - from}px`;
+        return [gap];
+      }),
+    );
+  }
+
+  #showHits(): void {
+    const places = new Set<number>();
+    for (const { timeMs } of this.#model.hits) {
+      const x = Math.round(this.#x(timeMs));
+      if (x >= 0 && x <= this.width) places.add(x);
+    }
+    this.#hits.replaceChildren(
+      ...[...places].map((x) => {
+        const hit = element('div', { class: 'hit' });
+        hit.style.left = `${x}px`;
+        return hit;
+      }),
+    );
+  }
+
+  #showMarkers(): void {
+    const { visibleMoments, extent, axis, zoom } = this.#model;
+    const { width } = this;
+    // Most of what changes leaves them where they are.
+    const shown = [visibleMoments, axis, zoom, width];
+    if (shown.every((value, index) => value === this.#shownMarkers[index])) return;
+    this.#shownMarkers = shown;
+    const byId = new Map(visibleMoments.map((moment) => [moment.id, moment]));
+    const inputs = visibleMoments
+      .map(({ id, kind, timeMs, isError }) => {
+        const x = shareOf(zoom, axis.toFolded(timeMs)) * width;
+        return { id, kind, x, ...(isError && { isError }) };
+      })
+      .filter(({ x }) => x >= 0 && x <= width)
+      .sort((a, b) => a.x - b.x);
+    const markers = layoutMarkers(inputs, MARKER_DISTANCE).map((marker) => {
+      const moments = marker.ids.map((id) => byId.get(id)!);
+      const button = markerElement(marker, moments);
+      button.style.left = `${marker.x}px`;
+      button.addEventListener('click', () => this.#handlers.onMoment(moments[0]!.id));
+      button.addEventListener('pointerenter', () =>
+        this.#card.show(button.getBoundingClientRect(), ...momentCard(moments, extent.startNs)),
+      );
+      button.addEventListener('pointerleave', () => this.#card.hide());
+      return button;
+    });
+    this.#card.hide();
+    this.#markers.replaceChildren(...markers);
+  }
+
+  #timeAt(event: PointerEvent | WheelEvent): number {
+    const { left, width } = this.#track.getBoundingClientRect();
+    const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
+    const { axis, zoom, extent } = this.#model;
+    return Math.min(extent.endMs, axis.toRecorded(placeOf(zoom, share)));
+  }
+
+  #gapAt(timeMs: number): Gap | undefined {
+    return this.#model.extent.gaps.find(({ fromMs, toMs }) => timeMs > fromMs && timeMs < toMs);
+  }
+
+  #followPointer(): void {
+    const track = this.#track;
+    track.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      track.setPointerCapture(event.pointerId);
+      this.#handlers.onSeek(this.#timeAt(event));
+    });
+    track.addEventListener('pointermove', (event) => {
+      const timeMs = this.#timeAt(event);
+      if (track.hasPointerCapture(event.pointerId)) this.#handlers.onSeek(timeMs);
+      const { top, height } = track.getBoundingClientRect();
+      const { startNs } = this.#model.extent;
+      const place = `${positionText(timeMs, true)} · ${clockText(startNs, timeMs)}`;
+      const gap = this.#gapAt(timeMs);
+      const text = gap ? `${place} · ${t('idle {0}', spanText(gap.toMs - gap.fromMs))}` : place;
+      this.#card.show(new DOMRect(event.clientX, top, 0, height), document.createTextNode(text));
+    });
+    track.addEventListener('pointerleave', () => this.#card.hide());
+  }
+
+  #wheel(event: WheelEvent): void {
+    // With Ctrl the editor zooms; a page of its own keeps out of that.
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      this.#model.panBy(Math.sign(event.deltaX || event.deltaY) * 0.1);
+    } else {
+      this.#model.zoomBy(event.deltaY < 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, this.#timeAt(event));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import {
+  agentOfCommand,
+  detectAgents,
+  type AgentProbe,
+} from '../../../../src/agents/common/detect.ts';
+
+const probe = (versions: Record<string, string | undefined>): AgentProbe => ({
+  find: (program) => (program in versions ? `/bin/${program}` : undefined),
+  versionText: (program) => Promise.resolve(versions[program.slice('/bin/'.length)]),
+});
+
+describe('detectAgents', () => {
+  it('finds what is installed, in its own order, with the version amid other words', async () => {
+    const found = await detectAgents(
+      probe({ codex: 'codex-cli 0.44.0', claude: '2.1.9 (Claude Code)\n', opencode: undefined }),
+    );
+    assert.deepEqual(
+      found.map(({ agent, version }) => [agent.name, version]),
+      [
+        ['Claude Code', '2.1.9'],
+        ['Codex', '0.44.0'],
+        ['opencode', undefined],
+      ],
+    );
+  });
+
+  it('looks where the settings say instead of on PATH', async () => {
+    const looked: string[] = [];
+    const find = (program: string) => {
+      looked.push(program);
+      return undefined;
+    };
+    await detectAgents({ ...probe({}), find }, { codex: '/opt/codex' });
+    assert.ok(looked.includes('/opt/codex'));
+    assert.ok(!looked.includes('codex'));
+  });
+
+  it('recognises an agent by the program of its command', () => {
+    assert.equal(agentOfCommand(['/usr/local/bin/gemini', '-p', 'x'])?.id, 'gemini');
+    assert.equal(agentOfCommand(['C:\\Tools\\claude.CMD'])?.id, 'claudeCode');
+    assert.equal(agentOfCommand(['/bin/claude-like']), undefined);
+    assert.equal(agentOfCommand([]), undefined);
+  });
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { stringifyExactJson } from '../../../../src/base/exactJson.ts';
+import { parseFields } from '../../../../src/agents/common/untrusted.ts';
+
+describe('a line of somebody else’s', () => {
+  it('keeps whole every integer that a number does not hold, wherever it is', () => {
+    const line =
+      '{"a":1790000000000000001,"b":[12345678901234567, -9007199254740993],"c": {"d":9007199254740992}}';
+    const fields = parseFields(line)!;
+    assert.equal(fields['a'], 1790000000000000001n);
+    assert.deepEqual(fields['b'], [12345678901234567n, -9007199254740993n]);
+    assert.deepEqual(fields['c'], { d: 9007199254740992n });
+    assert.equal(stringifyExactJson(fields), line.replaceAll(/([,:]) /g, '$1'));
+  });
+
+  it('has numbers where they are enough, and digits in texts as they are', () => {
+    const line =
+      '{"maximum":9007199254740991,"minimum":-9007199254740991,"id":"1234567890123456789"}';
+    assert.deepEqual(parseFields(line), {
+      ...{ maximum: Number.MAX_SAFE_INTEGER, minimum: Number.MIN_SAFE_INTEGER },
+      id: '1234567890123456789',
+    });
+    assert.equal(stringifyExactJson(parseFields(line)), line);
+  });
+
+  it('is nothing when it is no object', () => {
+    for (const line of ['', '[1]', '12345678901234567', 'null', '{', '"{}"']) {
+      assert.equal(parseFields(line), undefined, line);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { redactLine, redactText, redactValue } from '../../../src/redaction/redactValue.ts';
+
+const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+
+describe('redactValue', () => {
+  it('takes secrets out of texts, names and members that are secret by their name', () => {
+    const value = { a: [`use ${KEY}`, 1n], [KEY]: true, db_password: 'x', password: '$PASSWORD' };
+    assert.deepEqual(redactValue(value, []), {
+      a: ['use [redacted]', 1n],
+      '[redacted]': true,
+      db_password: '[redacted]',
+      password: '$PASSWORD',
+    });
+    const clean = { a: ['nothing'], b: { key: 'Enter' } };
+    assert.equal(redactValue(clean, []), clean);
+  });
+
+  it('keeps JSON JSON, to the last digit, and a line without secrets as it is', () => {
+    const line = `{"n":1790000000123456789,"password":"a","t":"TOKEN=\\"b c\\""}`;
+    const safe = redactLine(line, []);
+    assert.equal(safe, '{"n":1790000000123456789,"password":"[redacted]","t":"TOKEN=[redacted]"}');
+    assert.equal(redactLine('{ "a" : 1 }', []), '{ "a" : 1 }');
+    assert.equal(redactLine(`no JSON, ${KEY}`, []), 'no JSON, [redacted]');
+  });
+
+  it('loses nothing of a long text, and finds secrets in all of it', () => {
+    const long = `${'word '.repeat(200_000)}${KEY} ${'x'.repeat(700_000)} end`;
+    const safe = redactText(long, []);
+    assert.equal(safe, long.replace(KEY, '[redacted]'));
+  });
+
+  it('cuts no secret in two where it has to cut a long text', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIabc0123456789\n'.repeat(300)}-----END RSA PRIVATE KEY-----`;
+    const words = 'a=b\n'.repeat(64 * 1024);
+    for (const [secret, left] of [
+      [KEY, /ghp_|[a-z0-9]{20}/],
+      [key, /MII/],
+      ['password: hunter-the-second', /hunter/],
+    ] as const) {
+      // Where a piece would end is somewhere in it.
+      for (const before of [1, 5, 12, 20, 30, 300]) {
+        const long = `${words.slice(0, 256 * 1024 - before)}\n${secret}\n${words}`;
+        assert.doesNotMatch(redactText(long, []), left);
+      }
+    }
+    const full = `${KEY} `.repeat(20_000);
+    assert.doesNotMatch(redactText(full, []), /ghp_|[a-z0-9]{20}/);
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  SnapshotProvider,
+  SnapshotTree,
+} from '../../../../../src/snapshots/common/provider.ts';
+import { restoreSteps } from '../../../../../src/snapshots/common/restoreSteps.ts';
+import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
+
+describe('git snapshots: told of folders', () => {
+  const folder = useTemporaryFolder();
+  let workspace = '';
+  let storage = '';
+  let provider: SnapshotProvider;
+
+  beforeEach(async () => {
+    workspace = path.join(folder.path, 'w');
+    storage = path.join(folder.path, 'storage');
+    await mkdir(workspace);
+    await userGit(workspace, 'init', '-q');
+    provider = await openReal(workspace, storage, { limits: { maxFileBytes: 1000 } });
+  });
+  afterEach(() => provider.dispose());
+
+  const put = (...names: string[]) => {
+    for (const name of names) {
+      mkdirSync(path.dirname(path.join(workspace, name)), { recursive: true });
+      writeFileSync(path.join(workspace, name), name);
+    }
+  };
+  const make = (...names: string[]) => {
+    for (const name of names) mkdirSync(path.join(workspace, name), { recursive: true });
+  };
+  const remove = (name: string) => rmSync(path.join(workspace, name), { recursive: true });
+
+  /** What a snapshot has and has not. */
+  const stateOf = async (changed?: readonly string[]) => {
+    const { ref, omissions, isPartial = false } = await take(provider, changed);
+    const folders = omissions.map(({ path: name }) => `${name}/`);
+    // A folder stands for all that is in it; what of that is named as well depends on what else is.
+    const leftOut = omissions
+      .filter(({ path: name }) => !folders.some((other) => name.startsWith(other)))
+      .map(({ path: name, reason }) => `${reason} ${name}`);
+    return { isPartial, leftOut, places: await placesIn(await provider.open(ref)) };
+  };
+  /** Told of these, it is what a scan would say; once more, when it believes what it said. */
+  const assertAsScanned = async (
+    told: readonly string[],
+    { isPartial = true }: { isPartial?: boolean } = {},
+  ) => {
+    const first = await stateOf(told);
+    const again = await stateOf([]);
+    const { leftOut, places } = await stateOf();
+    assert.deepEqual(first, { isPartial, leftOut, places }, `told of ${told.join()}`);
+    assert.deepEqual(again, { isPartial: true, leftOut, places }, 'nothing is told');
+    return leftOut;
+  };
+
+  it('names what is ignored in them, and in folders of them', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n*.o\n');
+    put('nm/x/f', 'nm/x/y/f', 'src/a.c', 'src/a.o', 'src/in/b.c', 'src/in/b.o', 'o/x.o', 'o/p/y.o');
+    await stateOf();
+    const all = ['ignored nm', 'ignored o', 'ignored src/a.o', 'ignored src/in/b.o'];
+    for (const told of ['nm', 'nm/x', 'nm/x/y', 'src', 'src/in', 'o', 'o/p'])
+      assert.deepEqual(await assertAsScanned([told]), all);
+    assert.deepEqual(await assertAsScanned(['src', 'nm/x', 'src/a.c', 'o/p', 'src/in']), all);
+    put('new/lib/nm/f', 'new/lib/c.o', 'new/lib/c.c');
+    const more = ['ignored new/lib/c.o', 'ignored new/lib/nm'];
+    assert.deepEqual(await assertAsScanned(['new']), [...more, ...all]);
+  });
+
+  it('puts nothing of it at risk when that state is put back after the rules are gone', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), 'out/\n*.o\n');
+    put('a');
+    await take(provider);
+    put('out/lib/f', 'src/a.c', 'src/a.o');
+    await take(provider, ['out', 'src']);
+    put('a', 'src/a.c');
+    const target = await take(provider, ['a', 'out', 'src']);
+    assert.ok(target.isPartial);
+    writeFileSync(path.join(workspace, '.gitignore'), '');
+    const present = await take(provider);
+    const { signal } = new AbortController();
+    const steps = await restoreSteps(
+      await provider.diff(present.ref, target.ref, signal),
+      { present: await provider.open(present.ref), target: await provider.open(target.ref) },
+      signal,
+    );
+    assert.deepEqual(steps, [{ path: '.gitignore', kind: 'change' }]);
+  });
+
+  it('looks into no folder that is ignored, however much is in it', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n');
+    for (let number = 0; number < 210; number += 1) put(`nm/p${number}/f`, `src/nm/p${number}/f`);
+    put('src/a');
+    await stateOf();
+    assert.deepEqual(await assertAsScanned(['nm', 'src']), ['ignored nm', 'ignored src/nm']);
+  });
+
+  it('follows rules that came with them, those for ignored files that are kept, and what is forced', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), 'out/\n*.env\n*.log\n');
+    put('a/b/one', 'a/b/two', 'out/forced', 'out/lib/x', 'a/forced.log', 'a/x.log', 'a/.env');
+    await userGit(workspace, 'add', '-f', 'out/forced', 'a/forced.log');
+    await userGit(workspace, 'config', '--add', 'ah.keepIgnored', '*.env');
+    await stateOf();
+    assert.deepEqual(await assertAsScanned(['a']), ['ignored a/x.log', 'ignored out/lib']);
+    // Which of its files are forced, a scan has to tell.
+    await assertAsScanned(['out'], { isPartial: false });
+    put('a/.env');
+    writeFileSync(path.join(workspace, 'a/b/.gitignore'), 'two\n');
+    await sleep(50);
+    const leftOut = ['ignored a/b/two', 'ignored a/x.log', 'ignored out/lib'];
+    assert.deepEqual(await assertAsScanned(['a']), leftOut);
+  });
+
+  it('names pipes, and what is too large, further below', async () => {
+    put('src/a', 'src/in/a', 'src/in/big');
+    writeFileSync(path.join(workspace, 'src/in/big'), 'x'.repeat(1001));
+    execFileSync('mkfifo', [path.join(workspace, 'src/in/pipe'), path.join(workspace, 'src/pipe')]);
+    await stateOf();
+    assert.deepEqual(await assertAsScanned(['src']), [
+      ...['too-large src/in/big', 'special src/in/pipe', 'special src/pipe'],
+    ]);
+  });
+
+  it('keeps empty folders, but not those that are ignored', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n');
+    put('a', 'old/nm/f', 'old/plain/f');
+    await stateOf();
+    make('nm', 'plain', 'new/nm');
+    const told = await assertAsScanned(['nm', 'plain', 'new']);
+    // A folder that has nothing else is named with it.
+    assert.deepEqual(told, ['ignored new', 'ignored nm', 'ignored old/nm']);
+    remove('old/nm/f');
+    remove('old/plain/f');
+    assert.deepEqual(await assertAsScanned(['old/nm/f', 'old/plain/f']), told);
+    // Known by its file alone, when that goes.
+    put('fresh/kept', 'fresh/nm/f');
+    await stateOf(['fresh/kept', 'fresh/nm/f']);
+    remove('fresh/nm/f');
+    assert.deepEqual(await assertAsScanned(['fresh/nm/f']), ['ignored fresh/nm', ...told]);
+    remove('fresh');
+    remove('nm');
+    assert.deepEqual(await assertAsScanned(['nm', 'fresh']), [told[0], told[2]]);
+  });
+
+  it('leaves repositories in them to a scan', async () => {
+    put('a', 'deep/er/inner/x', 'deep/er/inner/x.o', 'broken/x/f');
+    await stateOf();
+    writeFileSync(path.join(workspace, 'deep/er/inner/.gitignore'), '*.o\n');
+    await userGit(path.join(workspace, 'deep/er/inner'), 'init', '-q');
+    await assertAsScanned(['deep'], { isPartial: false });
+    make('broken/x/.git');
+    await assertAsScanned(['broken'], { isPartial: false });
+    put('deep/er/inner/in/y.o', 'deep/er/inner/in/y');
+    assert.deepEqual(await assertAsScanned(['deep/er/inner/in']), [
+      ...['ignored deep/er/inner/in/y.o', 'ignored deep/er/inner/x.o'],
+    ]);
+  });
+
+  it('names it in a part of a repository, too', async () => {
+    writeFileSync(path.join(workspace, '.gitignore'), '*.o\nnm/\n');
+    put('part/src/a', 'part/src/a.o', 'part/src/nm/x/y/f');
+    provider.dispose();
+    provider = await openReal(path.join(workspace, 'part'), storage);
+    await stateOf();
+    for (const told of [['src'], ['src/nm/x/y'], ['src/nm', 'src/a']])
+      assert.deepEqual(await assertAsScanned(told), ['ignored src/a.o', 'ignored src/nm']);
+  });
+
+  it('counts nothing twice where there is too much to be named', async () => {
+    provider.dispose();
+    provider = await openReal(workspace, storage, { limits: { maxOmissions: 6 } });
+    writeFileSync(path.join(workspace, '.gitignore'), '*.o\n');
+    put('b/kept', 'd/kept');
+    for (let number = 0; number < 5; number += 1) put(`b/${number}.o`, `d/${number}.o`);
+    const counts = async (changed?: string[]) => {
+      const { omissions, isPartial = false } = await take(provider, changed);
+      const names = omissions.map(({ path: name, detail = '' }) => name || detail);
+      return { isPartial, names: names.sort() };
+    };
+    const { names } = await counts();
+    assert.ok(names.includes('and 4 more that are ignored'));
+    for (const told of [['b'], ['d'], ['b', 'd'], ['d/1.o', 'd/4.o']])
+      assert.deepEqual(await counts(told), { isPartial: true, names }, told.join());
+    put('a/kept', 'a/0.o');
+    const after = await counts(['a']);
+    assert.deepEqual(after, { isPartial: true, names: (await counts()).names });
+    assert.ok(after.names.includes('and 5 more that are ignored'));
+  });
+});
+
+/** All files and empty folders of it. */
+async function placesIn(tree: SnapshotTree, folder = ''): Promise<string[]> {
+  const places: string[] = [];
+  const entries = await tree.list(folder);
+  if (entries.length === 0) places.push(`${folder}/`);
+  for (const { name, kind } of entries) {
+    const place = folder === '' ? name : `${folder}/${name}`;
+    if (kind === 'folder') places.push(...(await placesIn(tree, place)));
+    else places.push(place);
+  }
+  return places;
+}
