@@ -1,11 +1,18 @@
-// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever|closing`: takes snapshots in a process that can be killed, or is
-// another user's.
+// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever|closing`: takes snapshots in a process that can be killed, or that
+// becomes the user AH_TEST_UID.
 import { appendFileSync, chmodSync } from 'node:fs';
 import path from 'node:path';
 import type { TakenSnapshot } from '../../src/snapshots/common/provider.ts';
 import { filesInTree, openReal } from './gitWorkspace.ts';
 
 const [workspace = '', storage = '', mode] = process.argv.slice(2);
+// Only now that every module is loaded: another user may not read a project in a private home folder.
+const uid = Number(process.env['AH_TEST_UID'] ?? NaN);
+if (!Number.isNaN(uid)) {
+  process.chdir(workspace);
+  process.setgroups?.([]);
+  process.setuid?.(uid);
+}
 const provider = await openReal(workspace, storage);
 const signal = new AbortController().signal;
 const name = (number: number) => `p${process.pid}-${number}`;

@@ -86,8 +86,7 @@ describe('git snapshots in real trouble', () => {
     chmodSync(path.join(workspace, 'closed'), 0);
     const before = fingerprint(path.join(workspace, '.git'));
     const output = execFileSync(process.execPath, [taker, workspace, storage, 'once'], {
-      uid: NOBODY,
-      env: { ...process.env, HOME: folder.path },
+      env: { ...process.env, HOME: folder.path, AH_TEST_UID: `${NOBODY}` },
       encoding: 'utf8',
     });
     const { files, omissions } = JSON.parse(output) as { files: string[]; omissions: unknown };
@@ -118,7 +117,10 @@ describe('git snapshots in real trouble', () => {
     const output = execFileSync(
       process.execPath,
       [taker, workspace, storage, 'closing', JSON.stringify(closings)],
-      { uid: NOBODY, env: { ...process.env, HOME: folder.path }, encoding: 'utf8' },
+      {
+        env: { ...process.env, HOME: folder.path, AH_TEST_UID: `${NOBODY}` },
+        encoding: 'utf8',
+      },
     );
     const states = JSON.parse(output) as [unknown, unknown][];
     for (const [at, [closed, mode, told]] of closings.entries()) {
