@@ -18,7 +18,7 @@ export default {
     spec: [
       'test/unit/snapshots/retention*.test.ts',
       'test/unit/recording/!(hostile).test.ts',
-      'test/unit/recording/hostile.test.ts',
+      'test/unit/recording/read/hostile.test.ts',
     ],
   },
   // Each mutant runs against the tests that reach it.

@@ -14,9 +14,9 @@ import { Attention } from './agents/attention.ts';
 import { FeedView } from './agents/feedView.ts';
 import { ModelSummaries } from './agents/modelSummaries.ts';
 import { showStatistics } from './agents/statisticsPanel.ts';
-import { statusSymbol, statusWords } from './agents/statusLook.ts';
+import { statusSymbol, statusWords } from './agents/statusStyle.ts';
 import { revealPrompt, showWaiting } from './agents/waitingCommands.ts';
-import { BranchParts } from './branches/branchParts.ts';
+import { BranchFeature } from './branches/branchFeature.ts';
 import { registerCommands, reportFailure } from './commandRegistry.ts';
 import { switchCapture } from './commands/captureCommands.ts';
 import { exportSession } from './commands/exportSession.ts';
@@ -36,14 +36,14 @@ import { SessionChooser } from './sessions/sessionChooser.ts';
 import { SessionsView } from './sessions/sessionsView.ts';
 import { SessionStore } from './sessions/sessionStore.ts';
 import { SessionTerminals } from './terminals/sessionTerminals.ts';
-import { SnapshotParts } from './snapshots/snapshotParts.ts';
+import { SnapshotFeature } from './snapshots/snapshotFeature.ts';
 import { StatusItem } from './sessions/statusItem.ts';
 import { TerminalMarks } from './terminals/terminalMarks.ts';
 import { openFact } from './timeline/openFact.ts';
 import { openTimeline } from './timeline/openTimeline.ts';
 import { searchSessions } from './timeline/searchSessions.ts';
 import { TimelinePanels } from './timeline/timelinePanels.ts';
-import { TranscriptParts } from './transcript/transcriptParts.ts';
+import { TranscriptFeature } from './transcript/transcriptFeature.ts';
 import { asSessionArgument } from './transcript/transcriptUri.ts';
 
 /** What was deleted in a window that then went away can be brought back no more: its files go after this time. */
@@ -78,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
   own(new TerminalMarks(store, live, terminals));
   const attention = own(new Attention(store, live, terminals));
   const chooser = new SessionChooser(store, terminals);
-  const snapshots = own(new SnapshotParts(catalogue, chooser, log));
+  const snapshots = own(new SnapshotFeature(catalogue, chooser, log));
   const models = own(new ModelSummaries(log, context.globalState));
   const view = own(new SessionsView(store, live, attention, models, snapshots));
   own(new StatusItem(store, live, attention));
@@ -94,9 +94,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const sessions = new SessionCommands(store, terminals, chooser, deleted);
 
   const { extensionUri } = context;
-  const transcripts = own(new TranscriptParts({ extensionUri, store, chooser, timelines }));
+  const transcripts = own(new TranscriptFeature({ extensionUri, store, chooser, timelines }));
   const branches = own(
-    new BranchParts({
+    new BranchFeature({
       ...{ store, terminals, chooser, snapshots, log },
       showTimeline: (session, at) => timelines.show(session, at),
     }),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { configuration } from './configuration.ts';
 import { COMMANDS } from './contributions.ts';
 import { showInformation, showWarning } from './messages.ts';
-import { attachCommandLine } from './terminals/lastingCommand.ts';
+import { attachCommandLine } from './terminals/installedCli.ts';
 import { sessionName, type Session } from './sessions/session.ts';
 import { belongsToWorkspace } from './workspaceKey.ts';
 

@@ -7,7 +7,7 @@ import type { Catalogue } from '../sessions/node/catalogue.ts';
 import { writeSessionMeta, type SessionMeta } from '../sessions/node/sessionMeta.ts';
 import type { SystemClock } from '../platform/node/systemClock.ts';
 import type { AgentFollower } from './agent/agentFollower.ts';
-import { Answering } from './clients/answering.ts';
+import { QueryArbiter } from './clients/queryArbiter.ts';
 import { ClientServer } from './clients/clientServer.ts';
 import type { SharedSession } from './clients/clientSession.ts';
 import type { HostLog } from './hostLog.ts';
@@ -45,7 +45,7 @@ const META_RETRY_MS = 1000;
 export class Session implements SharedSession {
   readonly #parts: SessionParts;
   readonly #clients: ClientServer;
-  readonly answering: Answering;
+  readonly answering: QueryArbiter;
   readonly #completions = new Emitter<void>();
   #completed: ProgramExit | undefined;
   #trouble: string | null = null;
@@ -62,7 +62,7 @@ export class Session implements SharedSession {
     this.firstClient = this.#clients.firstAttachment(parts.firstClientMs);
     parts.writer.onDidChangeTrouble((trouble) => this.#tellTrouble(trouble?.message ?? null));
     parts.model.onDidFail((error) => this.reportBug(error));
-    this.answering = new Answering((bytes) => parts.recorder.input(bytes));
+    this.answering = new QueryArbiter((bytes) => parts.recorder.input(bytes));
     parts.model.onReply(({ index, bytes }) => this.answering.modelAnswered(index, bytes));
     this.ended = new Promise((resolve, reject) => {
       parts.recorder.onDidExit((exit) => void this.#end(exit).then(resolve, reject));

@@ -30,7 +30,7 @@ export interface BranchLaunch {
 }
 
 /** A session of the agent's own that was made for a branch, where the agent looks for it. Said before anything of it is there. */
-export interface MadeSession {
+export interface CopiedAgentSession {
   /** Id of a known agent. */
   readonly agent: string;
   /** The agent's own name for it. */
@@ -67,7 +67,7 @@ export interface BranchRecord {
   readonly destination: string;
   readonly workspace: string;
   readonly message?: string;
-  readonly made?: MadeSession;
+  readonly made?: CopiedAgentSession;
   /** Once the agent's part is known. */
   readonly launch?: BranchLaunch;
 }
@@ -107,7 +107,7 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
   };
 }
 
-function isMadeSession(made: MadeSession): boolean {
+function isMadeSession(made: CopiedAgentSession): boolean {
   return (
     isFields(made as unknown as ExactValue) &&
     areTexts(made.agent, made.session, made.program) &&

@@ -19,7 +19,7 @@ export type JudgeBoth = (path: string) => Promise<'same' | 'merge' | 'conflict'>
  * @param theirs what the branch changed
  * @param ours what the workspace changed since
  */
-export async function takeBackSteps(
+export async function applyBranchSteps(
   theirs: readonly FileChange[],
   ours: readonly FileChange[],
   judge: JudgeBoth,

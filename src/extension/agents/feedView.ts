@@ -8,7 +8,7 @@ import type { SearchThread } from '../../search/node/searchThread.ts';
 import { COMMANDS, VIEWS } from '../contributions.ts';
 import { sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
-import { factIcon, factTime, sessionsOf } from './factLook.ts';
+import { factIcon, factTime, sessionsOf } from './factStyle.ts';
 
 /** What agents were asked, did and said at the end. */
 const KINDS: readonly FactKind[] = ['prompt', 'tool', 'approval', 'failure', 'end'];

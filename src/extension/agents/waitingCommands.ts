@@ -6,7 +6,7 @@ import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import type { Attention } from './attention.ts';
-import { evidenceText, statusIcon, statusText } from './statusLook.ts';
+import { evidenceText, statusIcon, statusText } from './statusStyle.ts';
 
 /** `AH: Show Sessions Waiting on Me`: those that ask first; the one that is picked is shown. */
 export async function showWaiting(attention: Attention): Promise<void> {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
-import { keepStart } from '../../branching/node/plan/keepStart.ts';
+import { prewarmFirstSnapshot } from '../../branching/node/plan/prewarmFirstSnapshot.ts';
 import { makeBranch, type MakingStep } from '../../branching/node/make/makeBranch.ts';
 import {
   planBranch,
@@ -69,7 +69,7 @@ export class BranchHere {
     // In this window, the session is there at once.
     if (answer.window === 'new' && configuration().keepsFiles) {
       // Where it fails, the session tries it itself, and tells.
-      void keepStart(record).catch(() => undefined);
+      void prewarmFirstSnapshot(record).catch(() => undefined);
     }
     await opening;
     await this.#store.refresh();

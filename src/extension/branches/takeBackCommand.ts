@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { TakeBackStep } from '../../branching/common/threeWay.ts';
-import { applyTakeBack, planTakeBack, type TakeBack } from '../../branching/node/apply/takeBack.ts';
-import { movedWorkspace, sessionToTakeBackTo } from '../../branching/node/apply/takeBackSession.ts';
+import { applyBranch, planApply, type ApplyPlan } from '../../branching/node/apply/applyBranch.ts';
+import { movedWorkspace, sessionToApplyTo } from '../../branching/node/apply/applyTarget.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
@@ -20,12 +20,12 @@ export class TakeBackCommand {
   }
 
   async run(record: BranchRecord): Promise<void> {
-    const { meta } = await sessionToTakeBackTo(record);
+    const { meta } = await sessionToApplyTo(record);
     const files = await this.#opened.files(meta.id, movedWorkspace(record));
     const { signal } = new AbortController();
     const plan = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },
-      () => planTakeBack(files, record, signal),
+      () => planApply(files, record, signal),
     );
     try {
       if (plan.steps.length === 0 && plan.untaken.length > 0) {
@@ -50,7 +50,7 @@ export class TakeBackCommand {
           token.onCancellationRequested(() => stop.abort());
           const onProgress = (count: number, total: number) =>
             progress.report({ increment: 100 / total, message: `${count} / ${total}` });
-          return applyTakeBack(files, plan, { signal: stop.signal, onProgress });
+          return applyBranch(files, plan, { signal: stop.signal, onProgress });
         },
       );
       sayLeft([
@@ -80,7 +80,7 @@ async function preview(record: BranchRecord, steps: readonly TakeBackStep[]): Pr
 
 async function confirm(
   record: BranchRecord,
-  { steps, untaken }: Pick<TakeBack, 'steps' | 'untaken'>,
+  { steps, untaken }: Pick<ApplyPlan, 'steps' | 'untaken'>,
 ): Promise<boolean> {
   const count = (how: TakeBackStep['how']) => steps.filter((step) => step.how === how).length;
   const lines = [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StatusView } from '../../agents/common/status.ts';
-import { statusIcon, statusText } from '../agents/statusLook.ts';
+import { statusIcon, statusText } from '../agents/statusStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import type { SessionGroup } from './sessionGroups.ts';

@@ -4,7 +4,7 @@ import type { StatusView } from '../../agents/common/status.ts';
 import type { SessionSummary } from '../../agents/common/summary.ts';
 import { byteText } from '../../base/byteText.ts';
 import type { SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
-import { evidenceText, statusText } from '../agents/statusLook.ts';
+import { evidenceText, statusText } from '../agents/statusStyle.ts';
 import { sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';
 import { dateOf } from './timeText.ts';

@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import type { SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
 import type { Attention } from '../agents/attention.ts';
-import { doingsOf } from '../agents/doings.ts';
+import { agentActivityOf } from '../agents/agentActivity.ts';
 import type { ModelSummaries } from '../agents/modelSummaries.ts';
 import { branchesOf, isLive, rootsOf } from './branchRelations.ts';
 import { configuration, onDidChangeConfiguration } from '../configuration.ts';
@@ -102,7 +102,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     if (isGroup(node)) return item;
     const patience = AbortSignal.timeout(COST_PATIENCE_MS);
     const [doings, cost] = await Promise.all([
-      doingsOf(node, this.#live, this.#models),
+      agentActivityOf(node, this.#live, this.#models),
       Promise.race([this.#costs.costOf(node, patience), sleep(COST_PATIENCE_MS, undefined)]),
     ]);
     item.tooltip = sessionTooltip(node, doings, cost);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import type { Attention, WaitingSession } from '../agents/attention.ts';
-import { evidenceText, statusText, statusWords } from '../agents/statusLook.ts';
+import { evidenceText, statusText, statusWords } from '../agents/statusStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';

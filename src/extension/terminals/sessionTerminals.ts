@@ -5,9 +5,9 @@ import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { configuration } from '../configuration.ts';
-import { attachCommandLine, keepCommandLine } from './lastingCommand.ts';
+import { attachCommandLine, keepCommandLine } from './installedCli.ts';
 import { noteLaunch, readySession, type SessionPlaces } from './launchSession.ts';
-import { KeptFront } from './keptFront.ts';
+import { StartupFocusGuard } from './startupFocusGuard.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
@@ -51,7 +51,7 @@ export class SessionTerminals implements Disposable {
   readonly #resources = new DisposableStore();
   readonly #shown = new Map<RecordedTerminal, ShownSession>();
   readonly #focus: TerminalFocus;
-  #keptFront: KeptFront | undefined;
+  #keptFront: StartupFocusGuard | undefined;
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
 
   /** A person closed the terminal of a session that runs on. */
@@ -119,7 +119,7 @@ export class SessionTerminals implements Disposable {
     for (const session of lost.reverse()) {
       closeDeadTerminals(sessionName(session));
       const terminal = this.#create(session);
-      if (session.notes.isInFront) this.#keptFront = new KeptFront(terminal);
+      if (session.notes.isInFront) this.#keptFront = new StartupFocusGuard(terminal);
       this.#log.info(`Attached to session ${session.meta.id} again.`);
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FoundFact } from '../../search/node/factSource.ts';
 import type { SearchThread } from '../../search/node/searchThread.ts';
 import type { HitBody } from '../../timeline/common/webviewProtocol.ts';
-import { factIcon, factTime, sessionsOf } from '../agents/factLook.ts';
+import { factIcon, factTime, sessionsOf } from '../agents/factStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { sessionName, type Session } from '../sessions/session.ts';

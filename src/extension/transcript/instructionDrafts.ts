@@ -6,7 +6,7 @@ import { BRANCH_COMMAND, canBranch, type BranchRequest } from './canBranch.ts';
 import { branchPlace, lastLineKept, snapshotFor } from './draftPlace.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
-import type { TranscriptLook } from './transcriptLook.ts';
+import type { TranscriptStyle } from './transcriptStyle.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
 const MAX_LABEL_LENGTH = 60;
@@ -14,13 +14,13 @@ const MAX_LABEL_LENGTH = 60;
 /** Instructions that are being written between the lines of a transcript: what shall be done instead of what follows. */
 export class InstructionDrafts implements vscode.Disposable {
   readonly #documents: TranscriptDocuments;
-  readonly #look: TranscriptLook;
+  readonly #look: TranscriptStyle;
   readonly #controller: vscode.CommentController;
   readonly #closes: vscode.Disposable;
   /** One at a time in each document: two would disagree about what has happened. */
   readonly #drafts = new Map<string, vscode.CommentThread>();
 
-  constructor(documents: TranscriptDocuments, look: TranscriptLook) {
+  constructor(documents: TranscriptDocuments, look: TranscriptStyle) {
     this.#documents = documents;
     this.#look = look;
     const label = vscode.l10n.t('Instructions');

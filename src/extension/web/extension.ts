@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { UserError } from '../../base/errors.ts';
-import { breathing } from '../../platform/shared/breathing.ts';
+import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
 import { RecordingContent } from '../../terminal/lines/recordingContent.ts';
 import { registerCommands, type CommandHandlers } from '../commandRegistry.ts';
 import { COMMANDS, EDITORS, VIEWS } from '../contributions.ts';
@@ -20,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('AH Time Travel', { log: true });
   const noSessions = new Emitter<void>();
   const brotli = new BrotliModule(extensionUri);
-  const breathe = breathing(WORK_MS);
+  const breathe = yieldEvery(WORK_MS);
   const decompressor = new WasmBrotli({ newStream: () => brotli.newStream(), breathe });
   subscriptions.push(
     log,

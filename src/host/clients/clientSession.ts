@@ -23,7 +23,7 @@ import {
 } from '../../sessions/common/recorderProtocol.ts';
 import { encodeSnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { EscapeFilter, isQuery } from '../../terminal/screen/escapeFilter.ts';
-import type { Answering, AnsweringTerminal } from './answering.ts';
+import type { QueryArbiter, AnsweringTerminal } from './queryArbiter.ts';
 import type { ModelFeed } from '../model/modelFeed.ts';
 import type { Recorder } from '../recorder.ts';
 import type { SessionLog } from '../sessionLog.ts';
@@ -37,7 +37,7 @@ export interface SharedSession {
   readonly log: SessionLog;
   readonly model: ModelFeed;
   readonly recorder: Recorder;
-  readonly answering: Answering;
+  readonly answering: QueryArbiter;
   readonly snapshots: SessionSnapshots;
   /** Set once the recording is complete on disk. */
   readonly completed: ProgramExit | undefined;

@@ -1,7 +1,7 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import type { FileStat } from '../../snapshots/common/ports.ts';
 import type { FileChange, Omission } from '../../snapshots/common/provider.ts';
-import { foldersAbove, type ToldChanges } from './toldChanges.ts';
+import { foldersAbove, type WatcherLog } from './watcherLog.ts';
 
 /** File systems keep times in ticks of up to 10 ms. */
 const TICK_NS = 20n * NANOSECONDS_PER_MILLISECOND;
@@ -13,7 +13,7 @@ export interface PartialSnapshot {
   /** When it began. */
   readonly startedNs: bigint;
   /** Of what was told since. */
-  readonly told: ToldChanges;
+  readonly told: WatcherLog;
 }
 
 /** What differs between a snapshot and the files as they are now. */

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { nodeFiles } from '../../platform/node/files/files.ts';
 import type { SnapshotProvider, TakenSnapshot } from '../../snapshots/common/provider.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
-import type { ChangeSource } from './keepFiles.ts';
+import type { ChangeSource } from './takeWorkspaceSnapshot.ts';
 import { SnapshotVerifier } from './snapshotVerifier.ts';
 import { UnprovenLines } from './unprovenLines.ts';
 import type { WorkspaceWatcher } from './workspaceWatcher.ts';

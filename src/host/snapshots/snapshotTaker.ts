@@ -1,8 +1,12 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import { nameAhead, snapshotName } from '../../snapshots/common/snapshotName.ts';
+import { preStartName, snapshotName } from '../../snapshots/common/snapshotName.ts';
 import type { SnapshotLine, SnapshotTrigger } from '../../snapshots/common/snapshotLine.ts';
-import { keepFiles, type KeptState, type StateKeeperParts } from './keepFiles.ts';
+import {
+  takeWorkspaceSnapshot,
+  type KeptState,
+  type StateKeeperParts,
+} from './takeWorkspaceSnapshot.ts';
 
 export interface SnapshotRequest {
   readonly label: string;
@@ -91,7 +95,9 @@ export class SnapshotTaker {
    * same state. Nobody is told of it: a state that no moment means is garbage.
    */
   prepare(request: SnapshotRequest): void {
-    this.#running = this.#keep([request], nameAhead(this.#parts.sessionId)).then(() => this.#run());
+    this.#running = this.#keep([request], preStartName(this.#parts.sessionId)).then(() =>
+      this.#run(),
+    );
   }
 
   /** Nothing can be recorded soon: whoever still waits has a moment from now on, and its files when they are kept. */
@@ -221,7 +227,7 @@ export class SnapshotTaker {
   #keep(requests: readonly SnapshotRequest[], name: string): Promise<KeptState> {
     const triggers = requests.map(({ trigger }) => trigger);
     const state = { name, label: requests[0]!.label, triggers };
-    return keepFiles(this.#parts, state, this.#stop.signal);
+    return takeWorkspaceSnapshot(this.#parts, state, this.#stop.signal);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type TakenSnapshot,
 } from '../../snapshots/common/provider.ts';
 import { findMissed, type Comparison, type PartialSnapshot } from './missedChanges.ts';
-import { ToldChanges } from './toldChanges.ts';
+import { WatcherLog } from './watcherLog.ts';
 
 /** Looking everywhere costs time that the agent may need: not more often than this, and a fiftieth of the time at most. */
 const PAUSE_MS = 10_000;
@@ -41,7 +41,7 @@ export class SnapshotVerifier implements Disposable {
   readonly #onDidVerify: OnDidVerify;
   readonly #timer = new MutableDisposable<Disposable>();
   readonly #stop = new AbortController();
-  #coming: ToldChanges;
+  #coming: WatcherLog;
   #last: (PartialSnapshot & { readonly notedMs: number; readonly notedNs: bigint }) | undefined;
   #compared: PartialSnapshot | undefined;
   #pauseMs = PAUSE_MS;
@@ -49,12 +49,12 @@ export class SnapshotVerifier implements Disposable {
   constructor(parts: SnapshotVerifierParts, onDidVerify: OnDidVerify) {
     this.#parts = parts;
     this.#onDidVerify = onDidVerify;
-    this.#coming = new ToldChanges(parts.clock);
+    this.#coming = new WatcherLog(parts.clock);
   }
 
   /** A snapshot begins, with all that was told so far. */
   begin(): void {
-    this.#coming = new ToldChanges(this.#parts.clock);
+    this.#coming = new WatcherLog(this.#parts.clock);
   }
 
   /** @param paths that the watcher tells of, relative to the workspace; nothing when it does not know */

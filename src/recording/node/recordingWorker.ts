@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/errors.ts';
 import { RecordingContent } from '../../terminal/lines/recordingContent.ts';
-import { breathing } from '../../platform/shared/breathing.ts';
+import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { FollowedFile } from '../../platform/node/files/followedFile.ts';
 import { ReceivedFile } from '../../terminal/lines/receivedFile.ts';
@@ -20,7 +20,7 @@ const received = new ReceivedFile();
 const content = new RecordingContent({
   source: file === undefined ? received : new FollowedFile(file),
   decompressor: brotliDecompressor,
-  breathe: breathing(WORK_MS),
+  breathe: yieldEvery(WORK_MS),
 });
 const post = (message: FromRecordingThread): void => port.postMessage(message);
 content.onDidChange((state) => post({ state }));

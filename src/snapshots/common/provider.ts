@@ -23,7 +23,7 @@ export interface TakeRequest {
    * Asked when its turn has come, which may be late: names of snapshots of which the first one that is there already is what is
    * wanted. Of no effect where snapshots need not wait for each other.
    */
-  fineAsKept?(): readonly string[];
+  reuseIfExists?(): readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -178,7 +178,7 @@ export interface SnapshotProvider {
   /** Removing one that is gone already is fine. */
   remove(refs: readonly string[]): Promise<void>;
   /** Where states need something outside of what they are kept in: lets go of it. They, and what they are kept in, go next. */
-  letGo?(): Promise<void>;
+  releaseExternalRefs?(): Promise<void>;
   /**
    * Takes something out of all states for good, where the provider can write them anew; others cannot, and lack this.
    * Reads all that it holds again, and fails when it is still there.

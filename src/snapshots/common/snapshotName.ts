@@ -8,7 +8,7 @@ export function snapshotName(sessionId: string, id: bigint): string {
 }
 
 /** How it knows what was kept ahead of a session's start. No number: each of those means a moment. */
-export function nameAhead(sessionId: string): string {
+export function preStartName(sessionId: string): string {
   return `${sessionId}-ahead`;
 }
 

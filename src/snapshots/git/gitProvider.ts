@@ -26,13 +26,13 @@ import {
 } from './objects/gitRetention.ts';
 import { GitTree } from './objects/gitTree.ts';
 import { ignoredNow } from './rules/ignoredNow.ts';
-import { keepState, keptAs } from './scan/keepState.ts';
+import { keepState, findExisting } from './scan/keepState.ts';
 import { diffStates } from './modes/modeChanges.ts';
 import type { ObjectStore } from './objects/objectStore.ts';
 import { readScanState } from './scan/scanState.ts';
 import { checkObjects, scrubSnapshots } from './objects/scrubStore.ts';
 import { filesOf, readRecord } from './objects/snapshotRecord.ts';
-import { WorkspaceSight, type GitParts } from './scan/workspaceSight.ts';
+import { WorkspaceScanner, type GitParts } from './scan/workspaceScanner.ts';
 
 /** So often loose objects are packed: each snapshot leaves some ten of them. */
 const PACK_EVERY = 300;
@@ -43,7 +43,7 @@ export class GitProvider implements SnapshotProvider {
   readonly workspace: string;
   readonly #parts: GitParts;
   readonly #store: ObjectStore;
-  readonly #sight: WorkspaceSight;
+  readonly #sight: WorkspaceScanner;
   readonly #sequencer = new Sequencer();
   #taken = 0;
 
@@ -51,13 +51,13 @@ export class GitProvider implements SnapshotProvider {
     this.workspace = parts.workspace;
     this.#parts = parts;
     this.#store = parts.store;
-    this.#sight = new WorkspaceSight(parts);
+    this.#sight = new WorkspaceScanner(parts);
   }
 
   async take(request: TakeRequest): Promise<TakenSnapshot> {
     if (!/^[\w-]+$/.test(request.name)) throw new Error(`${request.name} is no snapshot name.`);
     const taken = await this.#alone(request.signal, async () => {
-      const before = await keptAs(this.#store, request.fineAsKept?.() ?? []);
+      const before = await findExisting(this.#store, request.reuseIfExists?.() ?? []);
       if (before) return before;
       try {
         const state = await this.#sight.readState();
@@ -150,7 +150,7 @@ export class GitProvider implements SnapshotProvider {
     });
   }
 
-  letGo(): Promise<void> {
+  releaseExternalRefs(): Promise<void> {
     return this.#alone(undefined, () =>
       releaseAll(this.#store, (path) => this.#repositoryAt(path)),
     );

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from './gitPorts.ts';
 import { GitProvider } from './gitProvider.ts';
 import { ObjectStore } from './objects/objectStore.ts';
 import { Storage } from './storage.ts';
-import { repositoryOf } from './scan/units.ts';
+import { repositoryOf } from './scan/workTrees.ts';
 
 export interface GitProviderOptions extends Omit<GitPorts, 'scratch'> {
   readonly workspace: string;

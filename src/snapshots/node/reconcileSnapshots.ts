@@ -1,7 +1,7 @@
 import { isUnproven, NEVER_PROVEN, provenLine } from '../common/provenLine.ts';
 import type { ProviderName, SnapshotProvider } from '../common/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../common/snapshotLine.ts';
-import { FIRST_ID, nameAhead, refNamed, snapshotName } from '../common/snapshotName.ts';
+import { FIRST_ID, preStartName, refNamed, snapshotName } from '../common/snapshotName.ts';
 import { RecordingReader } from '../../recording/read/reader.ts';
 import type { SnapshotRecord } from '../../recording/format/records.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
@@ -60,7 +60,7 @@ interface Listed {
 /** By which a moment's files may have been kept. Those of the start may be what was kept ahead of it. */
 function namesOf(sessionId: string, { id }: SnapshotLine): string[] {
   const name = snapshotName(sessionId, id);
-  return id === FIRST_ID ? [name, nameAhead(sessionId)] : [name];
+  return id === FIRST_ID ? [name, preStartName(sessionId)] : [name];
 }
 
 /** Nothing, where that cannot be told now. */

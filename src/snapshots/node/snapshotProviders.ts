@@ -100,7 +100,7 @@ export async function forgetSnapshots(folder: string): Promise<void> {
   if (!provider) return;
   try {
     // Removing them one by one would make the store fit for the next.
-    if (provider.letGo) await provider.letGo();
+    if (provider.releaseExternalRefs) await provider.releaseExternalRefs();
     else await provider.remove(await provider.list());
   } finally {
     provider.dispose();

@@ -1,7 +1,7 @@
 import { Signal } from '../../base/signal.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
-import { breathing } from '../../platform/shared/breathing.ts';
+import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
 import type { Foreground } from './foreground.ts';
 import type { SharedGate } from './sharedGate.ts';
 import type { TimelineRecording } from './timelineRecording.ts';
@@ -78,7 +78,7 @@ export abstract class RecordPass implements Disposable {
   protected abstract play(record: AhrRecord, recordIndex: number): void;
 
   async #playSome(): Promise<void> {
-    const pause = breathing(WORK_MS);
+    const pause = yieldEvery(WORK_MS);
     const last = this.#next + RECORDS_AT_ONCE;
     for await (const record of this.#recording.source.records({ from: this.#next })) {
       if (this.#isDisposed || this.isCurrent || this.#next >= last) return;

@@ -4,7 +4,7 @@ import { millisecondsSince } from '../common/recordIndex.ts';
 import { compileQuery, matchesIn, type Matcher } from '../common/searchQuery.ts';
 import type { TextHit } from '../common/textIndex.ts';
 import type { HitBody, HitsBody, SearchParams } from '../common/webviewProtocol.ts';
-import { breathing } from '../../platform/shared/breathing.ts';
+import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
 import { PatternThread } from './patternThread.ts';
 import type { TextPass } from './textPass.ts';
 import type { TimelineRecording } from './timelineRecording.ts';
@@ -56,7 +56,7 @@ async function search(options: SearchOptions, matcher: Matcher): Promise<void> {
   const isRead = () => recording.index.length >= recording.reader.recordCount;
   const hasMoments = isRead();
   if (hasMoments) report.add(await momentHits(options, matcher));
-  const pause = breathing(WORK_MS);
+  const pause = yieldEvery(WORK_MS);
   let part = 0;
   while (!signal.aborted) {
     while (part < pass.index.closedParts && !signal.aborted) {

@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { BranchRecord } from '../../../src/branching/common/branchRecord.ts';
 import { relaunch } from '../../../src/branching/node/memory/agentMemory.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import { keepStart } from '../../../src/branching/node/plan/keepStart.ts';
+import { prewarmFirstSnapshot } from '../../../src/branching/node/plan/prewarmFirstSnapshot.ts';
 import { branchLaunchSpec } from '../../../src/branching/node/make/launchBranch.ts';
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { launchRecorder } from '../../../src/sessions/node/recorderLauncher.ts';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/snapshotProviders.ts';
-import { nameAhead, snapshotName } from '../../../src/snapshots/common/snapshotName.ts';
+import { preStartName, snapshotName } from '../../../src/snapshots/common/snapshotName.ts';
 import { hostFile } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
@@ -60,16 +60,16 @@ describe('the files that a branch starts with', () => {
   }
 
   it('are kept once, before its session and for it', async () => {
-    const { id, refs, ref } = await startedBranch(keepStart);
+    const { id, refs, ref } = await startedBranch(prewarmFirstSnapshot);
     assert.deepEqual(refs, [ref]);
-    assert.ok(ref.startsWith(`${nameAhead(id)}@`), ref);
+    assert.ok(ref.startsWith(`${preStartName(id)}@`), ref);
   });
 
   it('are those that its session has kept, should that have been faster', async () => {
     const { id, record, ref } = await startedBranch(() => {});
     assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
     writeFileSync(path.join(record.workspace, 'made by the agent'), '');
-    await keepStart(record);
+    await prewarmFirstSnapshot(record);
     const provider = await openSnapshotProvider(record.workspace);
     const refs = await provider.list();
     provider.dispose();
@@ -78,13 +78,13 @@ describe('the files that a branch starts with', () => {
 
   it('are those that it finds, should somebody have changed them in between', async () => {
     const { id, refs, ref, names } = await startedBranch(async (record) => {
-      await keepStart(record);
+      await prewarmFirstSnapshot(record);
       writeFileSync(path.join(record.workspace, 'b.txt'), 'two\n');
     });
     assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
     const others = refs.filter((each) => each !== ref);
     assert.equal(others.length, 1, 'the one before stays as it is');
-    assert.ok(others[0]?.startsWith(`${nameAhead(id)}@`), others[0]);
+    assert.ok(others[0]?.startsWith(`${preStartName(id)}@`), others[0]);
     assert.ok(names.includes('b.txt'), names.join(' '));
   });
 });

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { mergeBranch } from '../../../src/branching/node/apply/branchCommits.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import { planTakeBack } from '../../../src/branching/node/apply/takeBack.ts';
+import { planApply } from '../../../src/branching/node/apply/applyBranch.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
@@ -154,7 +154,7 @@ describe('taking a branch back', function () {
         const half = { ...record, state };
         await registry.put(half);
         const refused = { code: 'not-ready' };
-        await assert.rejects(planTakeBack(files, half, signal), refused);
+        await assert.rejects(planApply(files, half, signal), refused);
         await assert.rejects(mergeBranch(half, signal), refused);
         for (const more of [[], ['--dry-run'], ['--merge'], ['--merge', '--dry-run']]) {
           const { exitCode, stdout, stderr } = await ah('branch', 'take', 'x', '--yes', ...more);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { BranchRecord } from '../../../src/branching/common/branchRecord.ts';
 import { OpenedSnapshots } from '../../../src/extension/snapshots/openedSnapshots.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import { applyTakeBack, planTakeBack } from '../../../src/branching/node/apply/takeBack.ts';
-import { movedWorkspace } from '../../../src/branching/node/apply/takeBackSession.ts';
+import { applyBranch, planApply } from '../../../src/branching/node/apply/applyBranch.ts';
+import { movedWorkspace } from '../../../src/branching/node/apply/applyTarget.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { lastReplaced, restoreWorkspace } from '../../../src/snapshots/node/restoreWorkspace.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
@@ -73,8 +73,8 @@ describe('taking a branch back to a folder that has moved', function () {
       // Opened before, where its files were.
       assert.equal((await opened.files(id)).workspace, former);
       const there = await opened.files(id, movedWorkspace(record));
-      const plan = await planTakeBack(there, record, signal);
-      await applyTakeBack(there, plan, { signal });
+      const plan = await planApply(there, record, signal);
+      await applyBranch(there, plan, { signal });
       plan.branch.dispose();
       assert.equal(readFileSync(path.join(moved, 'a'), 'utf8'), '3\n');
       const replaced = await lastReplaced(files.session.folder);
@@ -89,7 +89,7 @@ describe('taking a branch back to a folder that has moved', function () {
 
   it('is refused for files that were opened elsewhere', async () => {
     const [atFormer, atMoved] = [unchanged(former), unchanged(moved)];
-    await assert.rejects(planTakeBack(files, record, signal), { code: 'other-workspace' });
+    await assert.rejects(planApply(files, record, signal), { code: 'other-workspace' });
     atFormer();
     atMoved();
   });

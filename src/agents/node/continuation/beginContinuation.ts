@@ -1,7 +1,7 @@
 import type { AgentAdapter, LaunchAdditions } from '../../common/adapter.ts';
 import { carriedOptions } from '../../common/commandLine.ts';
 import type { Continuation } from '../../common/continuation.ts';
-import type { MadeSession } from '../../../branching/common/branchRecord.ts';
+import type { CopiedAgentSession } from '../../../branching/common/branchRecord.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { NewSession } from './newSession.ts';
 import { restoreFolder, type Prepared } from './prepareContinuation.ts';
@@ -9,7 +9,7 @@ import { restoreFolder, type Prepared } from './prepareContinuation.ts';
 /** A way to go on that is known and can be made, or taken back. */
 export interface BegunContinuation {
   /** What will be made outside of the new workspace; undefined for nothing. Asked for before it is. */
-  foresee(): Promise<MadeSession | undefined>;
+  foresee(): Promise<CopiedAgentSession | undefined>;
   /** Makes that; the workspace need not be there yet. */
   placeOutside(): Promise<void>;
   /** Makes the rest, when the workspace is there. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { LaunchAdditions } from '../../common/adapter.ts';
 import { UserError } from '../../../base/errors.ts';
-import type { MadeSession } from '../../../branching/common/branchRecord.ts';
+import type { CopiedAgentSession } from '../../../branching/common/branchRecord.ts';
 import { isOwnFolderFree } from '../../../branching/node/branchWorkspace.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 import type { ContinueRequest } from './continueRequest.ts';
@@ -39,7 +39,7 @@ export class NewSession {
   }
 
   /** What is going to be made outside of the workspace, for whoever has to know that before: a kill leaves nothing else. */
-  async foresee(): Promise<MadeSession> {
+  async foresee(): Promise<CopiedAgentSession> {
     this.#outside = (await this.#placer.files?.(this.#toPlace)) ?? [];
     const { adapter, program } = this.#prepared;
     const files = this.#outside.map((file) => file.path);

@@ -2,7 +2,7 @@ import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import { checkTakeable } from '../branchWorkspace.ts';
 import { gitLog, gitText as git } from './gitText.ts';
-import { execOutliving } from '../../../platform/node/processes/execOutliving.ts';
+import { execDetached } from '../../../platform/node/processes/execDetached.ts';
 
 /** What the branch has checked out and the original has not, whichever branches of git there are; the newest first. */
 export async function commitsToMerge(
@@ -43,16 +43,16 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', workspace, head];
   const isThere = await git(from.workspace, ['cat-file', '-e', `${head}^{commit}`], signal);
   signal.throwIfAborted();
-  if (isThere === undefined && (await execOutliving('git', fetch, from.workspace)).exitCode !== 0) {
+  if (isThere === undefined && (await execDetached('git', fetch, from.workspace)).exitCode !== 0) {
     throw new UserError('fetch-failed', `The commits of ${workspace} cannot be fetched.`);
   }
   signal.throwIfAborted();
   const merge = ['merge', '--no-edit', '-m', `Merge branch “${name}”`, head];
-  const { exitCode, said } = await execOutliving('git', merge, from.workspace);
+  const { exitCode, said } = await execDetached('git', merge, from.workspace);
   if (exitCode === 0) return said;
   const isHalfDone = await isMerging(from.workspace);
   if (isHalfDone && signal.aborted) {
-    const aborted = await execOutliving('git', ['merge', '--abort'], from.workspace);
+    const aborted = await execDetached('git', ['merge', '--abort'], from.workspace);
     if (aborted.exitCode === 0) signal.throwIfAborted();
   }
   const next = `Resolve that in ${from.workspace}, or go back with: git merge --abort`;

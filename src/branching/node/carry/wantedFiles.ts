@@ -5,7 +5,7 @@ import { plainText } from '../../../base/plainText.ts';
 import { carriedPaths, CarryPattern, isMeant, outermost } from '../../common/carriedFiles.ts';
 import type { Omission } from '../../../snapshots/common/provider.ts';
 import { ignoredPaths, isInRepository } from './ignoredPaths.ts';
-import { insideIgnored } from './insideIgnored.ts';
+import { searchIgnoredFolders } from './searchIgnoredFolders.ts';
 
 const MAX_NAME_LENGTH = 80;
 
@@ -25,7 +25,7 @@ export async function wantedFiles(
 ): Promise<WantedFiles> {
   const patterns = texts.filter((text) => text !== '').map((text) => new CarryPattern(text));
   const { carried, others } = carriedPaths(omissions, patterns);
-  const inside = insideIgnored(workspace, others, patterns);
+  const inside = searchIgnoredFolders(workspace, others, patterns);
   const paths = outermost([
     ...carried,
     ...inside.meant,

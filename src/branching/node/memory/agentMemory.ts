@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { ContinuationMethod } from '../../../agents/common/continuation.ts';
 import type { ExactValue } from '../../../base/exactJson.ts';
-import type { MadeSession } from '../../common/branchRecord.ts';
+import type { CopiedAgentSession } from '../../common/branchRecord.ts';
 import type { SessionMeta } from '../../../sessions/node/sessionMeta.ts';
 import { movedWorkspace } from '../../../agents/node/continuation/movedWorkspace.ts';
 import { UndoableFiles } from '../../../agents/node/continuation/undoable.ts';
 import { BRANCH_FOLDER, isOwnFolderFree } from '../branchWorkspace.ts';
 import type { MomentPlace } from '../plan/momentPlace.ts';
 import { printedBefore } from '../plan/printedBefore.ts';
-import { programTrouble } from '../plan/programThere.ts';
+import { checkProgram } from '../plan/checkProgram.ts';
 
 /** What bringing an agent's memory along needs to know. */
 export interface MemoryRequest {
@@ -51,7 +51,7 @@ export interface RestoredMemory extends MemoryMethod {
 
 export interface BegunMemory {
   /** What will be made outside of the branch; undefined for nothing. Asked for before it is. */
-  foresee(): Promise<MadeSession | undefined>;
+  foresee(): Promise<CopiedAgentSession | undefined>;
   /** Writes what is not in the branch, whose workspace need not be there yet: both can be made at the same time. */
   placeOutside(): Promise<void>;
   /** Writes the rest, when the workspace is there. */
@@ -76,7 +76,7 @@ const CAPTURED = 'AH_BRANCH_REPLAY is a file with what was printed until then, t
  */
 export const relaunch: AgentMemory = {
   plan: async (request) => {
-    const trouble = await programTrouble(request);
+    const trouble = await checkProgram(request);
     const { printed, ...how } = await planned(request);
     const { moved } = await movedWorkspace(request.workspace);
     const cmd = request.meta.cmd.map(moved);

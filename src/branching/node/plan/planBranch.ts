@@ -18,7 +18,7 @@ import type { KeptFiles, SessionFiles } from '../../../sessions/node/sessionFile
 import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 import { existsSync } from 'node:fs';
 import type { AgentMemory, MemoryRequest, PlannedMemory } from '../memory/agentMemory.ts';
-import { besideSnapshot, type BesideSnapshot } from '../carry/besideSnapshot.ts';
+import { branchExtras, type BranchExtras } from '../carry/branchExtras.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
 import { checkPlace, defaultPlace, isThere } from '../branchPlace.ts';
 import type { CarryMode } from '../carry/carryFiles.ts';
@@ -42,7 +42,7 @@ export interface BranchRequest {
 }
 
 /** What making a branch would do: shown to a person before it is done. */
-export interface BranchPlan extends BesideSnapshot {
+export interface BranchPlan extends BranchExtras {
   readonly snapshot: SnapshotLine;
   readonly files: KeptFiles;
   /** Nearer ones that cannot be used, and why. */
@@ -105,7 +105,7 @@ export async function planBranch(
   const plan = {
     ...{ snapshot: line, files: kept, passedOver, why, moment, kind, agent, ...place },
     message,
-    ...(await besideSnapshot(files, kept, { ...request, kind, repositories })),
+    ...(await branchExtras(files, kept, { ...request, kind, repositories })),
     ...{ carryMode: request.carryMode, env: request.env },
   };
   const { signal } = request;

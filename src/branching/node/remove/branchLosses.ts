@@ -12,7 +12,7 @@ import { changesOfBranch } from '../apply/branchChanges.ts';
 import { isThere } from '../branchPlace.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
 import { lostCommits } from './lostCommits.ts';
-import { whatAgentHas } from '../memory/madeSession.ts';
+import { listCopiedSession } from '../memory/copiedAgentSession.ts';
 import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
 /** Larger ones are taken to differ. */
@@ -48,7 +48,7 @@ export async function lossesOf(
 ): Promise<BranchLosses> {
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const agentFiles = record.made ? await whatAgentHas(record.made, record.workspace) : [];
+  const agentFiles = record.made ? await listCopiedSession(record.made, record.workspace) : [];
   const others = await otherSessionsIn(record);
   const nothing = { commits: [], files: [], leftOut: [], session, isRunning, others, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));

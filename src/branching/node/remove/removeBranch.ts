@@ -15,7 +15,7 @@ import { SnapshotsFile } from '../../../snapshots/node/snapshotsFile.ts';
 import { removeBranchesFolder } from '../plan/branchesFolder.ts';
 import { isThere } from '../branchPlace.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
-import { removeMadeSession } from '../memory/madeSession.ts';
+import { removeCopiedSession } from '../memory/copiedAgentSession.ts';
 import { BRANCH_FOLDER } from '../branchWorkspace.ts';
 import { keepAway, removeBusyFolder } from './removeBusyFolder.ts';
 import { removeRestored } from './removeRestored.ts';
@@ -49,7 +49,7 @@ export async function removeBranch(
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
   const half =
     record.kind === 'in-place' && record.state === 'making' ? [halfRestored(record)] : [];
-  const stayed = record.made ? await removeMadeSession(record.made, record.workspace) : [];
+  const stayed = record.made ? await removeCopiedSession(record.made, record.workspace) : [];
   if (record.kind === 'in-place') await removeRestored(record);
   else {
     await removeSnapshots(record, others);

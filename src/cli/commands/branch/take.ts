@@ -6,11 +6,8 @@ import type { TakeBackStep } from '../../../branching/common/threeWay.ts';
 import { commitsToMerge, mergeBranch } from '../../../branching/node/apply/branchCommits.ts';
 import { checkTakeable } from '../../../branching/node/branchWorkspace.ts';
 import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
-import { applyTakeBack, planTakeBack } from '../../../branching/node/apply/takeBack.ts';
-import {
-  movedWorkspace,
-  sessionToTakeBackTo,
-} from '../../../branching/node/apply/takeBackSession.ts';
+import { applyBranch, planApply } from '../../../branching/node/apply/applyBranch.ts';
+import { movedWorkspace, sessionToApplyTo } from '../../../branching/node/apply/applyTarget.ts';
 import type { Omission } from '../../../snapshots/common/provider.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
 import { confirm } from '../../confirm.ts';
@@ -76,7 +73,7 @@ async function merge(record: BranchRecord, options: Options, signal: AbortSignal
 
 async function apply(record: BranchRecord, options: Options, signal: AbortSignal): Promise<void> {
   const work = async (files: SessionFiles): Promise<void> => {
-    const plan = await planTakeBack(files, record, signal);
+    const plan = await planApply(files, record, signal);
     try {
       for (const step of plan.steps) process.stdout.write(asLine(step));
       for (const each of plan.untaken) process.stdout.write(asUntaken(each));
@@ -88,7 +85,7 @@ async function apply(record: BranchRecord, options: Options, signal: AbortSignal
           await confirm(`Change ${counted(wanted.length, 'file')} in ${files.workspace}?`);
         const progress = new Progress('Taking back');
         const onProgress = (done: number, total: number) => progress.update(done / total);
-        const { done, skipped } = await applyTakeBack(files, plan, { signal, onProgress });
+        const { done, skipped } = await applyBranch(files, plan, { signal, onProgress });
         progress.done();
         const undo = `ah agent fs restore --undo --session ${files.session.meta.id}`;
         process.stdout.write(`${counted(done.length, 'file')} taken back. To undo: ${undo}\n`);
@@ -107,7 +104,7 @@ async function apply(record: BranchRecord, options: Options, signal: AbortSignal
       plan.branch.dispose();
     }
   };
-  const { meta } = await sessionToTakeBackTo(record);
+  const { meta } = await sessionToApplyTo(record);
   await withSessionFiles(meta.id, work, movedWorkspace(record));
 }
 

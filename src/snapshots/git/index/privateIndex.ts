@@ -3,7 +3,7 @@ import { joinPath } from '../../common/posixPath.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
 import { isRacyAt, isSameState } from '../scan/stableRead.ts';
 import type { Candidate } from '../scan/scanCandidates.ts';
-import type { ScanContext, Unit, UnitGit } from '../scan/unit.ts';
+import type { ScanContext, WorkTree, WorkTreeGit } from '../scan/workTree.ts';
 import { joinZero } from '../zeroSeparated.ts';
 
 /** So many at once: what has to be done again when one of them cannot be read. */
@@ -23,7 +23,7 @@ export interface AddedPaths {
   readonly bytes: number;
 }
 
-export async function removePaths(own: UnitGit, paths: readonly string[]): Promise<void> {
+export async function removePaths(own: WorkTreeGit, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   // Mode 0 stands for removal. The name of the object does not matter, but has to be one.
   const lines = [...new Set(paths)].map((path) => `0 ${'0'.repeat(own.oidLength)}\t${path}`);
@@ -33,8 +33,8 @@ export async function removePaths(own: UnitGit, paths: readonly string[]): Promi
 /** Has git read files into our index and store, with the times they had. */
 export async function addPaths(
   context: ScanContext,
-  unit: Unit,
-  own: UnitGit,
+  unit: WorkTree,
+  own: WorkTreeGit,
   candidates: readonly Candidate[],
 ): Promise<AddedPaths> {
   const startNs = context.ports.clock.nowNs();
@@ -73,7 +73,7 @@ function isUnsureAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
 
 /** @returns the paths that git could not read */
 async function addOrSplit(
-  own: UnitGit,
+  own: WorkTreeGit,
   packing: readonly string[],
   candidates: readonly Candidate[],
 ): Promise<string[]> {

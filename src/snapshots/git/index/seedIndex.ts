@@ -2,15 +2,19 @@ import { errorCode } from '../../volume/errorCode.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
 import { removePaths } from './privateIndex.ts';
-import { indexFileOf } from '../scan/unit.ts';
-import type { ScanContext, Unit, UnitGit } from '../scan/unit.ts';
+import { indexFileOf } from '../scan/workTree.ts';
+import type { ScanContext, WorkTree, WorkTreeGit } from '../scan/workTree.ts';
 import { pathsOf } from '../zeroSeparated.ts';
 
 /**
  * Begins an index of ours with what HEAD has, and copies those contents as the user's repository has packed them: then a
  * first scan compresses and writes only what differs. Without it, it would take longer and come to the same.
  */
-export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit): Promise<void> {
+export async function seedIndex(
+  context: ScanContext,
+  unit: WorkTree,
+  own: WorkTreeGit,
+): Promise<void> {
   const { ports, store, signal } = context;
   const repository = unit.watch?.repository;
   if (!repository || unit.prefix !== '' || repository.format !== store.format) return;
@@ -44,7 +48,7 @@ export async function seedIndex(context: ScanContext, unit: Unit, own: UnitGit):
 }
 
 /** They are repositories of their own here, not entries. */
-async function submodules(own: UnitGit): Promise<string[]> {
+async function submodules(own: WorkTreeGit): Promise<string[]> {
   const entries = pathsOf((await own.run(['ls-files', '-z', '-s'])).stdout);
   return entries
     .filter((entry) => entry.startsWith('160000 '))

@@ -4,7 +4,7 @@ import { editModes, type KeptModes, type SeenMode } from './modeTree.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
 import type { ScanState } from '../scan/scanState.ts';
 import { MODE_EXECUTABLE, MODE_FILE, MODE_FOLDER } from '../objects/treeFormat.ts';
-import type { ScanContext } from '../scan/unit.ts';
+import type { ScanContext } from '../scan/workTree.ts';
 import { pathsOf } from '../zeroSeparated.ts';
 
 const SECOND_NS = 1_000_000_000n;

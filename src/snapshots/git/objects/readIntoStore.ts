@@ -5,7 +5,7 @@ import { hasNameGitRefuses } from '../scan/scanCandidates.ts';
 import { readStable } from '../scan/stableRead.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_LINK } from './treeFormat.ts';
-import type { ScanContext } from '../scan/unit.ts';
+import type { ScanContext } from '../scan/workTree.ts';
 
 /** Each may be as large as the limit. */
 const READERS = 4;

@@ -1,5 +1,5 @@
 import { GitFailure } from '../gitCommand.ts';
-import type { ScanContext, Unit } from '../scan/unit.ts';
+import type { ScanContext, WorkTree } from '../scan/workTree.ts';
 import { pathsOf } from '../zeroSeparated.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -10,7 +10,7 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export async function forcedPaths(
   context: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   rules: 'as-before' | 'anew' = 'as-before',
 ): Promise<ReadonlySet<string>> {
   if (!unit.watch) return NONE;

@@ -1,7 +1,7 @@
-import { UnitGit, UnitPaths } from '../scan/unit.ts';
-import type { ScanContext, Unit } from '../scan/unit.ts';
-import type { Units } from '../scan/units.ts';
-import { listIgnored } from '../scan/unitSight.ts';
+import { WorkTreeGit, WorkTreePaths } from '../scan/workTree.ts';
+import type { ScanContext, WorkTree } from '../scan/workTree.ts';
+import type { WorkTrees } from '../scan/workTrees.ts';
+import { listIgnored } from '../scan/untrackedListing.ts';
 
 /**
  * What rules leave out, without a look at anything else. What our indexes have is not ignored, as in a scan.
@@ -10,15 +10,15 @@ import { listIgnored } from '../scan/unitSight.ts';
  */
 export async function ignoredNow(
   context: ScanContext,
-  units: Units,
+  units: WorkTrees,
   nested: readonly string[],
 ): Promise<string[]> {
   const all = [await units.top(), ...(await Promise.all(nested.map((path) => units.nested(path))))];
   return (await Promise.all(all.map((unit) => ignoredIn(context, unit)))).flat();
 }
 
-async function ignoredIn(context: ScanContext, unit: Unit): Promise<string[]> {
-  const { ignored } = await listIgnored(await UnitGit.for(context, unit));
-  const paths = new UnitPaths(unit);
+async function ignoredIn(context: ScanContext, unit: WorkTree): Promise<string[]> {
+  const { ignored } = await listIgnored(await WorkTreeGit.for(context, unit));
+  const paths = new WorkTreePaths(unit);
   return ignored.map((path) => paths.inWorkspace(path));
 }

@@ -2,7 +2,7 @@ import { joinPath } from '../../common/posixPath.ts';
 import { readRuleSettings, settingsFiles } from './ruleSettings.ts';
 import type { RuleSettings } from './ruleSettings.ts';
 import { signsOf } from './ruleSigns.ts';
-import type { ScanContext, Unit } from '../scan/unit.ts';
+import type { ScanContext, WorkTree } from '../scan/workTree.ts';
 
 /** The first look may find that there are more files to look at; settings that go on changing are not waited for. */
 const ATTEMPTS = 3;
@@ -21,7 +21,7 @@ export interface RuleOptions {
 }
 
 /** Where the user's git finds rules outside the tree. */
-export async function findRules(context: ScanContext, unit: Unit): Promise<RuleOptions> {
+export async function findRules(context: ScanContext, unit: WorkTree): Promise<RuleOptions> {
   const { ports } = context;
   const fixed = [...settingsFiles(ports, unit), ...fixedRuleFiles(context, unit)];
   let sources = unit.memory.options?.sources ?? fixed;
@@ -42,7 +42,7 @@ export async function findRules(context: ScanContext, unit: Unit): Promise<RuleO
 }
 
 /** Whether rules outside the tree are others than those that the last scan followed. Some looks at files, mostly. */
-export async function haveRulesChanged(context: ScanContext, unit: Unit): Promise<boolean> {
+export async function haveRulesChanged(context: ScanContext, unit: WorkTree): Promise<boolean> {
   const before = unit.memory.options;
   if (!before) return true;
   if ((await signsOf(context.ports, before.sources)).join('|') === before.sign) return false;
@@ -52,7 +52,7 @@ export async function haveRulesChanged(context: ScanContext, unit: Unit): Promis
 
 async function optionsFor(
   context: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   { own, kept }: RuleSettings,
   signOf: (path: string) => string,
 ): Promise<Pick<RuleOptions, 'settings' | 'excludes' | 'rules'>> {
@@ -72,7 +72,7 @@ async function optionsFor(
 }
 
 /** The files with rules that no setting names. */
-function fixedRuleFiles({ ports }: ScanContext, unit: Unit): string[] {
+function fixedRuleFiles({ ports }: ScanContext, unit: WorkTree): string[] {
   const files = ports.usualExcludes === undefined ? [] : [ports.usualExcludes];
   if (unit.watch) files.push(excludeFile(unit.watch.repository));
   // Rules above the part that is kept count there, too.

@@ -1,6 +1,6 @@
 import { joinPath, parentOf } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
-import type { Unit } from '../scan/unit.ts';
+import type { WorkTree } from '../scan/workTree.ts';
 import { pathsOf } from '../zeroSeparated.ts';
 
 const NAMES = '^(core\\.excludesfile|ah\\.keepignored|include\\.path|includeif\\..*\\.path)$';
@@ -17,7 +17,7 @@ export interface RuleSettings {
 
 const NONE: RuleSettings = { own: '', kept: [], sources: [] };
 
-export async function readRuleSettings({ watch }: Pick<Unit, 'watch'>): Promise<RuleSettings> {
+export async function readRuleSettings({ watch }: Pick<WorkTree, 'watch'>): Promise<RuleSettings> {
   // Our own store, which takes its place, has none of the user's settings.
   if (!watch) return NONE;
   const { root, gitDir } = watch.repository;
@@ -41,7 +41,7 @@ export async function readRuleSettings({ watch }: Pick<Unit, 'watch'>): Promise<
 }
 
 /** The files in which git always looks for settings. */
-export function settingsFiles(ports: GitPorts, { watch }: Pick<Unit, 'watch'>): string[] {
+export function settingsFiles(ports: GitPorts, { watch }: Pick<WorkTree, 'watch'>): string[] {
   if (!watch) return [];
   const { commonDir, gitDir } = watch.repository;
   const own = [joinPath(commonDir, 'config'), joinPath(gitDir, 'config.worktree')];

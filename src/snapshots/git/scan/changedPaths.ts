@@ -6,11 +6,11 @@ import { baseName, joinPath, relativeWithin } from '../../common/posixPath.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
 import { inParallel } from '../../common/inParallel.ts';
 import { readIntoStore } from '../objects/readIntoStore.ts';
-import { lookIntoFolders } from './toldFolders.ts';
+import { lookIntoFolders } from './changedFolders.ts';
 import { editTree } from '../objects/treeEdit.ts';
 import type { TreeItem } from '../objects/treeFormat.ts';
-import { joinRelative, noIndexOf, UnitGit, UnitPaths } from './unit.ts';
-import type { ScanContext, Unit } from './unit.ts';
+import { joinRelative, noIndexOf, WorkTreeGit, WorkTreePaths } from './workTree.ts';
+import type { ScanContext, WorkTree } from './workTree.ts';
 import { pathsOf } from '../zeroSeparated.ts';
 
 /** Beyond that a scan is as fast. */
@@ -38,7 +38,7 @@ export interface PathUpdate {
 export async function updatePaths(
   context: ScanContext,
   base: string,
-  units: readonly Unit[],
+  units: readonly WorkTree[],
   changed: readonly string[],
 ): Promise<PathUpdate | undefined> {
   const wanted = sortOut(changed, units);
@@ -49,7 +49,7 @@ export async function updatePaths(
   const recheck: string[] = [];
   let bytes = 0;
   for (const [unit, paths] of byUnit(wanted, units)) {
-    const unitPaths = new UnitPaths(unit);
+    const unitPaths = new WorkTreePaths(unit);
     const places = await locate(context, unit, paths);
     if (!places) return undefined;
     const [listed, folders] = await Promise.all([
@@ -92,7 +92,7 @@ export async function updatePaths(
 }
 
 /** Plain relative paths of files; undefined when one of them means more than a change to a file. */
-function sortOut(changed: readonly string[], units: readonly Unit[]): string[] | undefined {
+function sortOut(changed: readonly string[], units: readonly WorkTree[]): string[] | undefined {
   const paths = new Set<string>();
   for (const given of changed) {
     const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
@@ -114,12 +114,12 @@ function sortOut(changed: readonly string[], units: readonly Unit[]): string[] |
   return [...paths];
 }
 
-function byUnit(paths: readonly string[], units: readonly Unit[]): Map<Unit, string[]> {
+function byUnit(paths: readonly string[], units: readonly WorkTree[]): Map<WorkTree, string[]> {
   const innermostFirst = [...units].sort((a, b) => b.path.length - a.path.length);
-  const groups = new Map<Unit, string[]>();
+  const groups = new Map<WorkTree, string[]>();
   for (const path of paths) {
     const unit = innermostFirst.find((candidate) => isBelow(candidate.path, path))!;
-    groups.set(unit, [...(groups.get(unit) ?? []), new UnitPaths(unit).inUnit(path)!]);
+    groups.set(unit, [...(groups.get(unit) ?? []), new WorkTreePaths(unit).inUnit(path)!]);
   }
   return groups;
 }
@@ -130,7 +130,7 @@ function byUnit(paths: readonly string[], units: readonly Unit[]): Map<Unit, str
  */
 async function locate(
   { ports, modes }: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   paths: readonly string[],
 ): Promise<Map<string, FileKind | 'gone'> | undefined> {
   const kinds = new Map<string, Promise<FileKind | 'gone' | 'hidden'>>();
@@ -177,7 +177,7 @@ function kindByError(error: unknown): 'gone' | 'hidden' {
 /** Of folders that were looked into as a whole, those below them too. */
 async function seeFolders(
   { ports, modes }: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   places: ReadonlyMap<string, FileKind | 'gone'>,
   kept: readonly string[],
 ): Promise<void> {
@@ -199,10 +199,10 @@ async function seeFolders(
  */
 async function listKept(
   context: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   places: readonly string[],
 ): Promise<Set<string> | undefined> {
-  const own = await UnitGit.for(context, unit, 'as-before');
+  const own = await WorkTreeGit.for(context, unit, 'as-before');
   const forced = await forcedPaths(context, unit);
   const kept = new Set<string>();
   const index = noIndexOf(context);
@@ -238,7 +238,7 @@ function* inPortions(paths: readonly string[]): Generator<string[]> {
   if (portion.length > 0) yield portion;
 }
 
-function isIn(units: readonly Unit[], path: string, except: Unit): boolean {
+function isIn(units: readonly WorkTree[], path: string, except: WorkTree): boolean {
   return units.some(
     (unit) => unit !== except && unit.path.length > except.path.length && isBelow(unit.path, path),
   );

@@ -9,11 +9,11 @@ import { limitOmissions } from './omissionList.ts';
 import type { ScanState } from './scanState.ts';
 import { identityOf } from './stateIdentity.ts';
 import { nameOf, readRecord, writeRecord } from '../objects/snapshotRecord.ts';
-import type { GitParts, ScanWithModes, WorkspaceSight } from './workspaceSight.ts';
+import type { GitParts, ScanWithModes, WorkspaceScanner } from './workspaceScanner.ts';
 
 /** Gives what a scan has found a name, unless it is the state before. */
 export async function keepState(
-  { ports, store, limits, sight }: GitParts & { readonly sight: WorkspaceSight },
+  { ports, store, limits, sight }: GitParts & { readonly sight: WorkspaceScanner },
   state: ScanState,
   scan: ScanWithModes,
   request: TakeRequest,
@@ -62,7 +62,7 @@ export async function keepState(
 }
 
 /** The first of these states that is there. */
-export async function keptAs(
+export async function findExisting(
   store: ObjectStore,
   names: readonly string[],
 ): Promise<TakenSnapshot | undefined> {

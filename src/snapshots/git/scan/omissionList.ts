@@ -2,7 +2,7 @@ import type { Omission } from '../../common/provider.ts';
 import { rarestFirst } from '../../common/rarestFirst.ts';
 import { baseName } from '../../common/posixPath.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
-import { joinRelative } from './unit.ts';
+import { joinRelative } from './workTree.ts';
 
 /**
  * By path, each once; when there are too many that are ignored, those are named that there are few of, and the rest is counted.

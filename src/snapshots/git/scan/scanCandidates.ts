@@ -7,7 +7,7 @@ import { pathFromBytes } from '../../common/pathBytes.ts';
 import type { WalkResult } from './folderWalk.ts';
 import { inParallel } from '../../common/inParallel.ts';
 import { refuse } from './stableRead.ts';
-import type { ScanContext, Unit } from './unit.ts';
+import type { ScanContext, WorkTree } from './workTree.ts';
 import { splitZero } from '../zeroSeparated.ts';
 
 const READERS = 16;
@@ -45,7 +45,7 @@ export interface Findings {
 /** Sorts out what a scan found: what to read, what to leave out and why. */
 export async function findCandidates(
   context: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   findings: Findings,
 ): Promise<Candidates> {
   const { deleted, retyped, modified } = parseChanges(findings.changes);

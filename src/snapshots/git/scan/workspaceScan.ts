@@ -7,18 +7,18 @@ import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
 import { isUnkeptStaged, notCounted, unkeptStaged } from './omissionList.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
-import { beginScan, scanUnit } from './scanUnit.ts';
-import type { BegunScan, Doubts, UnitScan } from './scanUnit.ts';
+import { beginScan, scanWorkTree } from './scanWorkTree.ts';
+import type { BegunScan, Doubts, WorkTreeScan } from './scanWorkTree.ts';
 import { haveRulesChanged } from '../rules/ruleOptions.ts';
 import type { ScanState } from './scanState.ts';
 import { editTree } from '../objects/treeEdit.ts';
 import type { TreeItem } from '../objects/treeFormat.ts';
 import { MODE_FOLDER } from '../objects/treeFormat.ts';
-import { signOf } from './fileSign.ts';
+import { statFingerprint } from './statFingerprint.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
-import { indexFileOf, UnitGit } from './unit.ts';
-import type { ScanContext, Unit } from './unit.ts';
-import type { Units } from './units.ts';
+import { indexFileOf, WorkTreeGit } from './workTree.ts';
+import type { ScanContext, WorkTree } from './workTree.ts';
+import type { WorkTrees } from './workTrees.ts';
 
 /** The state of a workspace, in our store. Paths are relative to the workspace. */
 export interface WorkspaceScan {
@@ -43,7 +43,7 @@ type Last = NonNullable<ScanState['last']>;
 /** Looks at everything. */
 export async function scanWorkspace(
   context: ScanContext,
-  units: Units,
+  units: WorkTrees,
   doubts: Doubts,
 ): Promise<WorkspaceScan> {
   const top = await units.top();
@@ -55,7 +55,7 @@ export async function scanWorkspace(
   let hasUnseen = false;
   let changed = 0;
   let bytes = 0;
-  const scan = async (unit: Unit): Promise<string> => {
+  const scan = async (unit: WorkTree): Promise<string> => {
     try {
       return await scanWhole(unit);
     } catch (error) {
@@ -64,12 +64,12 @@ export async function scanWorkspace(
       throw error;
     }
   };
-  const scanWhole = async (unit: Unit): Promise<string> => {
+  const scanWhole = async (unit: WorkTree): Promise<string> => {
     const begun = await beginScan(context, unit);
     // A first index has what HEAD has.
     hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, unit));
     // Asked for meanwhile; when the repository cannot be read, that is what is told.
-    const rules = UnitGit.for(context, unit);
+    const rules = WorkTreeGit.for(context, unit);
     // Untested: awaited below; this only keeps Node from reporting it.
     rules.catch(() => undefined);
     if (unit.watch) repositories.push(await unit.watch.read(context.signal));
@@ -114,14 +114,14 @@ export async function scanWorkspace(
   };
 }
 
-async function hasIndex(context: ScanContext, unit: Unit): Promise<boolean> {
-  return (await signOf(context, indexFileOf(context, unit))) !== '';
+async function hasIndex(context: ScanContext, unit: WorkTree): Promise<boolean> {
+  return (await statFingerprint(context, indexFileOf(context, unit))) !== '';
 }
 
 /** Looks at some paths and believes the last state about the rest. Undefined when that is not enough. */
 export async function updateWorkspace(
   context: ScanContext,
-  units: Units,
+  units: WorkTrees,
   last: Last,
   changedPaths: readonly string[],
 ): Promise<WorkspaceScan | undefined> {
@@ -172,7 +172,7 @@ export async function updateWorkspace(
 }
 
 /** Whether the user's index has begun, or ceased, to keep something in spite of a rule. */
-async function haveForcedAnew(context: ScanContext, units: readonly Unit[]): Promise<boolean> {
+async function haveForcedAnew(context: ScanContext, units: readonly WorkTree[]): Promise<boolean> {
   for (const unit of units) {
     const before = unit.memory.forced?.paths;
     const after = await forcedPaths(context, unit);
@@ -184,13 +184,13 @@ async function haveForcedAnew(context: ScanContext, units: readonly Unit[]): Pro
 /** An index of ours that git cannot use, or a tree that the store lost, is no loss: everything is read again. */
 async function scanOrStartOver(
   context: ScanContext,
-  unit: Unit,
+  unit: WorkTree,
   doubts: Doubts,
   begun: BegunScan,
   onStartOver: () => void,
-): Promise<UnitScan> {
+): Promise<WorkTreeScan> {
   try {
-    return await scanUnit(context, unit, doubts, begun);
+    return await scanWorkTree(context, unit, doubts, begun);
   } catch (error) {
     const isMissing = error instanceof UserError && error.code === 'snapshot-missing';
     if (!(error instanceof GitFailure || isMissing) || isDiskFull(error)) throw error;
@@ -203,6 +203,6 @@ async function scanOrStartOver(
     delete unit.memory.standing;
     delete unit.memory.sight;
     const none = { recheck: [], unsure: [] };
-    return scanUnit(context, unit, none, await beginScan(context, unit));
+    return scanWorkTree(context, unit, none, await beginScan(context, unit));
   }
 }

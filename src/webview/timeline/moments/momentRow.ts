@@ -1,7 +1,7 @@
 import type { MomentAction } from '../../../timeline/common/webviewProtocol.ts';
 import { element, icon, iconButton } from '../element.ts';
-import { KIND_LOOK } from './kindLook.ts';
-import { momentLabel } from './momentLook.ts';
+import { KIND_STYLE } from './kindStyle.ts';
+import { momentLabel } from './momentStyle.ts';
 import type { PageMoment } from '../host/parseEvents.ts';
 import { positionText } from '../timeText.ts';
 import { t } from '../words.ts';
@@ -42,7 +42,7 @@ export function momentRow(
     element(
       'span',
       { class: 'moment-name' },
-      icon(KIND_LOOK[kind].icon),
+      icon(KIND_STYLE[kind].icon),
       element('span', { class: 'moment-title', text: title }),
     ),
     ...(detail === undefined

@@ -5,7 +5,7 @@ import { element } from '../element.ts';
 import { HeatView } from './heatView.ts';
 import type { HoverCard } from './hoverCard.ts';
 import { LanesView } from './lanesView.ts';
-import { markerElement, momentCard } from '../moments/momentLook.ts';
+import { markerElement, momentCard } from '../moments/momentStyle.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { clockText, positionText, spanText } from '../timeText.ts';
 import { t } from '../words.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/branching/common/branchRecord.ts';
 import { decodeProvenance } from '../../../../src/branching/common/provenance.ts';
 import {
-  takeBackSteps,
+  applyBranchSteps,
   threeWayBits,
   type JudgeBoth,
 } from '../../../../src/branching/common/threeWay.ts';
@@ -92,7 +92,7 @@ describe('taking back', () => {
       path,
       kind: 'modified' as const,
     }));
-    const steps = await takeBackSteps(theirs, ours, both);
+    const steps = await applyBranchSteps(theirs, ours, both);
     assert.deepEqual(
       steps.map(({ path, how }) => [path, how]),
       [
@@ -105,7 +105,11 @@ describe('taking back', () => {
 
   it('leaves alone what would need a folder where a file has come, or the other way round', async () => {
     const added = (path: string) => ({ path, kind: 'added' as const });
-    const steps = await takeBackSteps([added('a/b'), added('c')], [added('a'), added('c/d')], both);
+    const steps = await applyBranchSteps(
+      [added('a/b'), added('c')],
+      [added('a'), added('c/d')],
+      both,
+    );
     assert.deepEqual(
       steps.map(({ how }) => how),
       ['conflict', 'conflict'],
@@ -117,7 +121,7 @@ describe('taking back', () => {
     const [added, deleted, modified] = [change('added'), change('deleted'), change('modified')];
     const toFile = [added('f'), deleted('f/x'), deleted('f/y/z'), modified('fx')];
     const hows = async (theirs: FileChange[], ours: FileChange[]) =>
-      (await takeBackSteps(theirs, ours, both)).map(({ path, how }) => `${path} ${how}`);
+      (await applyBranchSteps(theirs, ours, both)).map(({ path, how }) => `${path} ${how}`);
     const isLeft = ['f conflict', 'f/x conflict', 'f/y/z conflict', 'fx take'];
     assert.deepEqual(await hows(toFile, [added('f/new')]), isLeft);
     assert.deepEqual(await hows(toFile, [modified('f/x')]), isLeft);

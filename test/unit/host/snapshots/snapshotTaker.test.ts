@@ -202,7 +202,7 @@ describe('taking snapshots', () => {
     const asked: (readonly string[] | undefined)[] = [];
     let hasStarted = false;
     const take = (request: TakeRequest) => {
-      asked.push(request.fineAsKept?.());
+      asked.push(request.reuseIfExists?.());
       return Promise.resolve({ ref: 'a', isUnchanged: false, stats: {}, omissions: [] });
     };
     const provider = Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider);

@@ -59,7 +59,7 @@ describe('git snapshots, when git or the disk fails', () => {
       await assert.rejects(provider.take({ name: '../x', label: '', signal }), /no snapshot name/);
       put('b', 'b');
       const asKept = (...names: string[]) =>
-        provider.take({ name: 'two', label: '', signal, fineAsKept: () => names });
+        provider.take({ name: 'two', label: '', signal, reuseIfExists: () => names });
       assert.equal((await asKept('nothing', 'one')).ref, ref);
       assert.deepEqual(await namesIn(provider, (await asKept('nothing')).ref), ['a', 'b']);
     });

@@ -1,0 +1,157 @@
+import type { GitLimits, GitPorts } from '../gitPorts.ts';
+import { GitFailure, isDiskFull } from '../gitCommand.ts';
+import type { FilesWithModes } from '../modes/modeChanges.ts';
+import { knownModes, ModeNotes, modesOf, type SeenModes } from '../modes/modeNotes.ts';
+import type { ObjectStore } from '../objects/objectStore.ts';
+import { readScanState, writeScanState } from './scanState.ts';
+import type { ScanState } from './scanState.ts';
+import type { Storage } from '../storage.ts';
+import type { ScanContext } from './workTree.ts';
+import { WorkTrees } from './workTrees.ts';
+import { scanWorkspace, updateWorkspace } from './workspaceScan.ts';
+import type { WorkspaceScan } from './workspaceScan.ts';
+
+export interface ScanWithModes extends WorkspaceScan {
+  readonly modes: SeenModes;
+}
+
+export interface GitParts {
+  readonly workspace: string;
+  readonly storage: Storage;
+  readonly store: ObjectStore;
+  readonly ports: GitPorts;
+  readonly limits: GitLimits;
+}
+
+/** Looks at the files of a workspace, and knows what it need not look at again. Whoever scans works in the storage alone. */
+export class WorkspaceScanner {
+  readonly units: WorkTrees;
+  readonly #parts: GitParts;
+  /** The last state that this process has seen or made; another's may know of things that we do not. */
+  #lastIdentity: string | undefined;
+  #collected: number | undefined;
+
+  constructor(parts: GitParts) {
+    this.#parts = parts;
+    this.units = new WorkTrees(parts.ports, parts.store, parts.workspace);
+  }
+
+  /** What objects are remembered may be gone when somebody has collected since: then they are found or made again. */
+  async readState(): Promise<ScanState> {
+    const state = await this.#read();
+    if (state.collected !== this.#collected) {
+      this.#parts.store.forget();
+      this.units.forgetObjects();
+      this.#collected = state.collected;
+    }
+    return state;
+  }
+
+  /** A state was kept: the next scan builds on it. */
+  async noteKept(state: ScanState, last: NonNullable<ScanState['last']>): Promise<void> {
+    await this.#write({ ...state, last });
+    this.#lastIdentity = last.identity;
+  }
+
+  /** The next scan looks at everything, in indexes that know nothing. */
+  async startOver({ generation, collected = 0 }: ScanState): Promise<void> {
+    await this.#write({ generation: generation + 1, collected });
+    await this.#parts.storage.removeIndexes(generation);
+    this.units.forgetObjects();
+    this.units.forgetTrees();
+    this.#lastIdentity = undefined;
+  }
+
+  /** Removes objects that nobody needs, and says so before they go. */
+  async collect(task: () => Promise<void>): Promise<void> {
+    this.#collected = -1;
+    const state = await this.#read();
+    await this.#write({ ...state, collected: (state.collected ?? 0) + 1 }).catch(
+      // There may be no room for it before the task has made some.
+      unlessDiskFull,
+    );
+    await task();
+  }
+
+  /** Looks at everything for another purpose than to keep it. */
+  async scanAside(signal: AbortSignal): Promise<FilesWithModes> {
+    const state = await this.readState();
+    const scan = await this.scan(state, signal).catch(async (error: unknown) => {
+      await this.forgetModes();
+      throw error;
+    });
+    const { files, modes, recheck, unsure = [] } = scan;
+    const { last } = state;
+    const hadUnsure = (state.unsure?.length ?? 0) > 0;
+    const hasNewModes = JSON.stringify(state.modes) !== JSON.stringify(modes);
+    if (recheck.length > 0 || unsure.length > 0 || hadUnsure || hasNewModes) {
+      const all = last && [...new Set([...last.recheck, ...recheck])];
+      const next = {
+        ...state,
+        modes,
+        unsure,
+        ...(last && all && { last: { ...last, recheck: all } }),
+      };
+      if (hasNewModes && modes.tree) await this.#parts.store.setRef('cache/modes', modes.tree);
+      await this.#write(next);
+    }
+    return { files, modes };
+  }
+
+  /** After a scan that came to nothing, our indexes may know of files whose permissions it has seen in vain. */
+  async forgetModes(): Promise<void> {
+    const state = await this.#read();
+    if (!state.modes) return;
+    // What is really wrong is said by whoever failed.
+    await this.#write({ ...state, modes: undefined }).catch(unlessDiskFull);
+  }
+
+  async scan(
+    state: ScanState,
+    signal: AbortSignal,
+    changedPaths?: readonly string[],
+  ): Promise<ScanWithModes> {
+    const context = await this.context(state, signal);
+    const { store, workspace } = this.#parts;
+    const { last } = state;
+    const known = await knownModes(store, state);
+    if (changedPaths && known && last && last.identity === this.#lastIdentity) {
+      const updated = await updateWorkspace(context, this.units, last, changedPaths).catch(
+        (error: unknown) => {
+          // A scan takes nothing for granted, and says what is really wrong.
+          if (error instanceof GitFailure) return undefined;
+          throw error;
+        },
+      );
+      if (updated) {
+        const modes = await context.modes.addTo(context, known);
+        return { ...updated, modes: { ...known, ...modes } };
+      }
+    }
+    const doubts = { recheck: last?.recheck ?? [], unsure: state.unsure ?? [] };
+    const anew = { ...context, modes: new ModeNotes(workspace) };
+    const scan = await scanWorkspace(anew, this.units, doubts);
+    const modes = await modesOf(anew, scan.files, scan.hasUnseen ? undefined : known);
+    return { ...scan, modes };
+  }
+
+  async context({ generation }: ScanState, signal: AbortSignal): Promise<ScanContext> {
+    const { ports, store, limits, storage, workspace } = this.#parts;
+    const indexes = await storage.indexes(generation);
+    const modes = new ModeNotes(workspace);
+    return { ports, store, limits, storage: storage.folder, indexes, modes, signal };
+  }
+
+  #read(): Promise<ScanState> {
+    return readScanState(this.#parts.ports, this.#parts.storage.folder);
+  }
+
+  #write(state: ScanState): Promise<void> {
+    return writeScanState(this.#parts.ports, this.#parts.storage.folder, state);
+  }
+}
+
+function unlessDiskFull(error: unknown): void {
+  // Untested: the error ends collect() before it removes an object.
+  if (!isDiskFull(error)) throw error;
+}

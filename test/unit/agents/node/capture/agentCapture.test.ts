@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, utimesSync, writeFileSync, appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { adapterOf } from '../../../../../src/agents/adapters/adapters.ts';
+import { Detectors, STUCK_NS } from '../../../../../src/agents/common/detectors.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
+import { LiveSession } from '../../../../../src/agents/common/liveSession.ts';
+import { turnsOf } from '../../../../../src/agents/common/turns.ts';
+import { AgentCapture } from '../../../../../src/agents/node/capture/agentCapture.ts';
+import { until } from '../../../../support/ah.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
+import { spawn } from 'node:child_process';
+
+describe('AgentCapture', function () {
+  this.timeout(20_000);
+  let capture: AgentCapture | undefined;
+  let events: AgentEvent[];
+  let clock: FakeClock;
+  beforeEach(() => {
+    events = [];
+    // Transcripts are found by the times of their files, which are those of the system.
+    clock = new FakeClock(Date.now());
+  });
+  afterEach(() => capture?.dispose());
+  // After the hook above: nobody looks into a folder that is gone.
+  const folder = useTemporaryFolder();
+
+  async function open(agent: string, resumed?: string): Promise<AgentCapture> {
+    capture = await AgentCapture.open({
+      ...{ adapter: adapterOf(agent)!, resumed },
+      place: { env: {}, home: folder.path, cwd: '/w' },
+      ...{ folder: path.join(folder.path, 'capture'), clock, timers: clock },
+      ...{ mayBypassTrust: false, waitMs: () => 0 },
+      onEvents: (fresh) => void events.push(...fresh),
+      onTrouble: (error) => assert.fail(String(error)),
+    });
+    return capture;
+  }
+  const kinds = () => events.map(({ kind }) => kind);
+  const prompts = () =>
+    events.flatMap((event) => (event.kind === 'user.prompt' ? [event.text] : []));
+  const now = () => new Date(clock.nowMs).toISOString();
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+
+  it('takes the title that says ready for the end of a turn of an agent that has no other word for it', async () => {
+    const gemini = await open('gemini');
+    gemini.titleChanged('◇ Ready (w)');
+    assert.deepEqual(kinds(), ['status.changed'], 'no turn, no end of one');
+    const chats = path.join(folder.path, '.gemini/tmp/w/chats');
+    mkdirSync(chats, { recursive: true });
+    const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
+    const startTime = now();
+    const head = { sessionId: '0123abcd-1', projectHash: '/w', startTime, kind: 'main' };
+    writeFileSync(file, line(head));
+    const prompt = { id: 'm1', timestamp: startTime, type: 'user', content: [{ text: 'go' }] };
+    appendFileSync(file, line(prompt));
+    await clock.advanceUntil(() => prompts().length === 1, 'the prompt');
+    gemini.titleChanged('✦ Working… (w)');
+    gemini.titleChanged('◇ Ready (w)');
+    assert.ok(kinds().includes('turn.completed'), 'the end of the turn');
+    const [turn] = turnsOf(events);
+    assert.equal(turn?.outcome, 'done');
+    // Nobody is told that an agent is stuck which waits for its next prompt.
+    const detectors = new Detectors();
+    for (const event of events) detectors.push(event);
+    assert.deepEqual(detectors.at(clock.nowNs() + 2n * STUCK_NS), []);
+  });
+
+  it('shows that a short turn is over whose prompt is read after the title said so', async () => {
+    const gemini = await open('gemini');
+    gemini.titleChanged('◇ Ready (w)');
+    const chats = path.join(folder.path, '.gemini/tmp/w/chats');
+    mkdirSync(chats, { recursive: true });
+    const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
+    const head = { sessionId: '0123abcd-1', projectHash: '/w', kind: 'main' };
+    writeFileSync(file, line({ ...head, startTime: now() }));
+    await clock.advanceUntil(() => kinds().includes('session.started'), 'the session');
+    gemini.titleChanged('✦ Working… (w)');
+    const timestamp = now();
+    await clock.advance(20);
+    gemini.titleChanged('◇ Ready (w)');
+    const answer = { id: 'm2', timestamp, type: 'gemini', content: 'Hello.' };
+    const prompt = { id: 'm1', timestamp, type: 'user', content: [{ text: 'hi' }] };
+    appendFileSync(file, line(prompt) + line(answer));
+    await clock.advanceUntil(() => kinds().includes('assistant.message'), 'the answer');
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.equal(live.status(clock.nowNs()).status, 'waiting');
+    assert.deepEqual(
+      live.turns.map(({ prompt: asked, outcome, answer: said }) => [asked, outcome, said]),
+      [['hi', 'done', 'Hello.']],
+    );
+  });
+
+  it('shows that an agent waits which goes on with a session that was cut in the middle of a turn', async () => {
+    const session = '11111111-0000-4000-8000-000000000000';
+    const project = path.join(folder.path, '.claude/projects/-w');
+    mkdirSync(project, { recursive: true });
+    const file = path.join(project, `${session}.jsonl`);
+    const past = new Date(clock.nowMs - 60_000).toISOString();
+    const common = { sessionId: session, cwd: '/w', timestamp: past };
+    const user = { ...common, type: 'user', uuid: 'u1', message: { role: 'user', content: 'go' } };
+    const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
+    const message = { role: 'assistant', content: [tool] };
+    writeFileSync(file, line(user) + line({ ...common, type: 'assistant', uuid: 'a1', message }));
+    await open('claudeCode', session);
+    await clock.advanceUntil(() => kinds().includes('turn.completed'), 'the end of the turn');
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.equal(live.status(clock.nowNs()).status, 'waiting');
+    assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
+    // A prompt of now begins a turn.
+    const timestamp = now();
+    const next = { role: 'user', content: 'go on' };
+    appendFileSync(file, line({ ...user, uuid: 'u2', timestamp, message: next }));
+    await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
+    live.push(events.at(-1)!);
+    assert.equal(live.status(clock.nowNs()).status, 'running');
+  });
+
+  it('follows the session that a hook tells of, and not that of the one next door, through to the next', async () => {
+    const state = path.join(folder.path, '.copilot/session-state');
+    const ids = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+    const begin = (id: string, text: string) => {
+      mkdirSync(path.join(state, id), { recursive: true });
+      const timestamp = now();
+      const start = { type: 'session.start', id: `s${id}`, timestamp };
+      const message = { type: 'user.message', id: `u${id}`, timestamp, data: { content: text } };
+      const head = line({ ...start, data: { sessionId: id, context: { cwd: '/w' } } });
+      writeFileSync(path.join(state, id, 'events.jsonl'), head + line(message));
+    };
+    const copilot = await open('copilot');
+    const [, plugin] = copilot.additions.args;
+    const hook = async (id: string) => {
+      const relay = path.join(path.dirname(plugin!), 'hooks/relay.sh');
+      const child = spawn('/bin/sh', [relay, 'sessionStart'], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      child.stdin.end(JSON.stringify({ sessionId: id, timestamp: clock.nowMs, cwd: '/w' }));
+      await new Promise((resolve) => child.on('close', resolve));
+    };
+    begin(ids[0]!, 'mine');
+    begin(ids[1]!, 'of another');
+    await hook(ids[0]!);
+    await clock.advanceUntil(() => prompts().length > 0, 'the prompt');
+    // Its file comes after the last hook.
+    const pending = clock.pendingTimers;
+    await hook(ids[2]!);
+    await until(() => clock.pendingTimers > pending, 'the session to be asked for again later');
+    begin(ids[2]!, 'mine after a clear');
+    await clock.advanceUntil(() => prompts().length > 1, 'the next prompt');
+    assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
+  });
+
+  it('follows an agent without hooks to its next conversation, and not to that of the one next door', async () => {
+    const day = path.join(folder.path, '.codex/sessions/2026/01/01');
+    mkdirSync(day, { recursive: true });
+    const write = (digit: string, cwd: string, text: string, timestamp: string) => {
+      const id = `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+      const head = line({ timestamp, type: 'session_meta', payload: { id, cwd } });
+      const message = { type: 'user_message', message: text };
+      const asked = line({ timestamp, type: 'event_msg', payload: message });
+      const done = line({ timestamp, type: 'event_msg', payload: { type: 'task_complete' } });
+      const file = path.join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`);
+      writeFileSync(file, head + asked + done);
+      // The first search goes by the system's clock, later ones by that of the capture.
+      const changedS = Math.max(Date.now(), clock.nowMs) / 1000;
+      utimesSync(file, changedS, changedS);
+    };
+    const codex = await open('codex');
+    codex.stateTold('state=idle');
+    codex.stateTold('state=working');
+    write('1', '/w', 'first', now());
+    await clock.advanceUntil(() => prompts().length === 1, 'the prompt');
+    codex.stateTold('state=idle');
+    await clock.advance(2100);
+    codex.stateTold('state=working');
+    // In this folder, but asked for long before; and in another one.
+    write('2', '/w', 'of the one next door', new Date(clock.nowMs - 60_000).toISOString());
+    write('3', '/w2', 'elsewhere', now());
+    write('4', '/w', 'after /new', now());
+    codex.stateTold('state=idle');
+    await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
+    // It goes on there, and an answer to a question is no beginning.
+    codex.stateTold('state=blocked');
+    codex.stateTold('state=working');
+    write('5', '/w', 'of another one next door', now());
+    const soonMs = clock.nowMs + 2100;
+    await clock.advanceUntil(() => clock.nowMs >= soonMs, 'a search that would have followed it');
+    codex.stateTold('state=idle');
+    codex.stateTold('state=working');
+    write('6', '/w', 'after another /new', now());
+    codex.stateTold('state=idle');
+    await clock.advanceUntil(() => prompts().length > 2, 'the last prompt');
+    assert.deepEqual(prompts(), ['first', 'after /new', 'after another /new']);
+    const live = new LiveSession();
+    for (const event of events) live.push(event);
+    assert.deepEqual(
+      live.turns.map(({ prompt, outcome }) => [prompt, outcome]),
+      [
+        ['first', 'done'],
+        ['after /new', 'done'],
+        ['after another /new', 'done'],
+      ],
+    );
+  });
+
+  it('costs little while there is nothing to follow, however many sessions there were', async () => {
+    const day = path.join(folder.path, '.codex/sessions/2025/01/01');
+    mkdirSync(day, { recursive: true });
+    const id = '00000000-0000-4000-8000-0000000';
+    for (let nth = 10_000; nth < 15_000; nth++) {
+      writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
+    }
+    await open('codex');
+    // What counts is how it goes on after the first search.
+    const search = async () => {
+      await clock.advance(clock.nextDueMs - clock.nowMs);
+      await until(() => clock.pendingTimers > 0, 'the end of the search');
+    };
+    await search();
+    const before = process.cpuUsage();
+    await search();
+    const { user, system } = process.cpuUsage(before);
+    const share = (user + system) / 1000 / (clock.nextDueMs - clock.nowMs);
+    assert.ok(share < 0.05, `${(share * 100).toFixed(1)} % of a processor`);
+  });
+});

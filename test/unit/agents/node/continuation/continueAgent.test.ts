@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { ContinuationPlan } from '../../../../../src/agents/common/continuation.ts';
+import { parseFields, textOf } from '../../../../../src/agents/common/untrusted.ts';
+import {
+  continueAgent,
+  planContinuation,
+  type ContinueRequest,
+} from '../../../../support/continueAgent.ts';
+import { treeOf } from '../../../../agents/originals.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../../../../fixtures/agents');
+/** One needs its own program to take a session in; it is tested with that. */
+const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
+
+describe('continuing an agent', () => {
+  const folder = useTemporaryFolder();
+
+  /** A recorded session whose agent has removed its own files, in a project that has moved away. */
+  function recorded(agent: string, change: Partial<ContinueRequest> = {}): ContinueRequest {
+    const at = (name: string): string => path.join(folder.path, name);
+    const kept = at('session/agent/transcripts');
+    mkdirSync(kept, { recursive: true });
+    for (const name of ['home', 'new place']) mkdirSync(at(name), { recursive: true });
+    const fixture = (kind: string): string => path.join(FIXTURES, agent, `branching.${kind}.jsonl`);
+    cpSync(fixture('transcript'), path.join(kept, '1.jsonl'));
+    cpSync(fixture('events'), at('session/session.events.jsonl'));
+    writeFileSync(path.join(kept, 'index.jsonl'), '{"file":"1.jsonl","source":"/gone/x.jsonl"}\n');
+    const second = parseFields(readFileSync(fixture('moments'), 'utf8').split('\n')[1]!)!;
+    const cwd = textOf(second['cwd'])!;
+    return {
+      ...{ agent, sessionFolder: at('session'), meta: { cmd: [process.execPath], cwd } },
+      moment: { byte: 0, timeNs: second['ts_ns'] as bigint },
+      workspace: { from: cwd, to: at('new place') },
+      ...{ message: 'Go on.', env: { PATH: '' }, home: at('home') },
+      signal: new AbortController().signal,
+      ...change,
+    };
+  }
+
+  for (const agent of AGENTS) {
+    it(`${agent}: from what was kept alone; what is made can be taken back`, async () => {
+      const request = recorded(agent);
+      const before = treeOf(folder.path);
+      const plan = await planContinuation(request);
+      assert.deepEqual(treeOf(folder.path), before, 'a plan writes nothing');
+      assert.equal(plan.method, 'resume');
+      assert.equal(plan.details.toolCalls, 2);
+      const continuation = await continueAgent(request);
+      assert.equal(continuation.cmd.at(-1)?.replace(/^--[a-z-]+=/, ''), 'Go on.');
+      assert.ok(continuation.cmd.some((word) => word.includes(continuation.details.toSession!)));
+      assert.ok(continuation.files.length > 0);
+      const after = treeOf(folder.path);
+      for (const [name, hash] of Object.entries(before)) assert.equal(after[name], hash, name);
+      const restore = path.join(
+        request.workspace.to,
+        '.ah/restore',
+        continuation.details.toSession!,
+      );
+      const original = readFileSync(path.join(request.sessionFolder, 'agent/transcripts/1.jsonl'));
+      assert.deepEqual(readFileSync(path.join(restore, 'x.jsonl')), original);
+      await continuation.undo();
+      await continuation.undo();
+      assert.deepEqual(treeOf(folder.path), before);
+      assert.deepEqual(readdirSync(request.home), []);
+    });
+  }
+
+  it('says where the message has to be typed', async () => {
+    const env = { PATH: '', OPENCODE_CONFIG: '/home/me/opencode.json' };
+    const plan = await planContinuation(recorded('opencode', { env }));
+    assert.equal(plan.method, 'resume');
+    assert.deepEqual(plan.warnings, [
+      'opencode opens the session; the message has to be typed there.',
+    ]);
+    assert.deepEqual((await planContinuation(recorded('opencode'))).warnings, []);
+    const run = { cmd: [process.execPath, 'run', 'x'], cwd: recorded('opencode').meta.cwd };
+    const headless = await planContinuation(recorded('opencode', { env, meta: run }));
+    assert.deepEqual(headless.warnings, []);
+  });
+
+  it('says that it will be asked for trust, unless the agent trusts the repository of the working tree', async () => {
+    // As the agents themselves write them.
+    const settings: Readonly<Record<string, (trusted: string) => [string, string]>> = {
+      claudeCode: (trusted) => [
+        '.claude.json',
+        JSON.stringify({ projects: { [trusted]: { hasTrustDialogAccepted: true } } }),
+      ],
+      copilot: (trusted) => [
+        '.copilot/config.json',
+        `// This file is managed automatically.\n${JSON.stringify({ trustedFolders: [trusted] })}\n`,
+      ],
+    };
+    for (const [agent, settingsOf] of Object.entries(settings)) {
+      const request = recorded(agent);
+      const { from, to } = request.workspace;
+      const asksFor = async (trusted: string, isWorktree: boolean): Promise<boolean> => {
+        const [name, content] = settingsOf(trusted);
+        const file = path.join(request.home, name);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, content);
+        const workspace = { from, to, isWorktree };
+        const { warnings } = await planContinuation({ ...request, workspace });
+        return warnings.some((warning) => warning.includes('whether you trust the new folder'));
+      };
+      assert.equal(await asksFor('/elsewhere', true), true, agent);
+      assert.equal(await asksFor(from, true), false, agent);
+      assert.equal(await asksFor(from, false), true, agent);
+      assert.equal(await asksFor(to, false), false, agent);
+    }
+  });
+
+  it('of a fork knows what its parent knew, also when the parent is gone', async () => {
+    const request = recorded('codex');
+    const kept = path.join(request.sessionFolder, 'agent/transcripts');
+    const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n').slice(0, -1);
+    const whole = (await planContinuation(request)).details;
+    const head = JSON.parse(lines[0]!) as { payload: { id: string } };
+    const parent = head.payload.id;
+    const cut = Math.floor(lines.length / 3);
+    const base = { thread_id: parent, end_ordinal_exclusive: cut, end_byte_offset: 0 };
+    const id = '01a1e3e8-0000-7000-8000-000000000001';
+    const fork = { ...head, payload: { ...head.payload, id, session_id: id, history_base: base } };
+    const text = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+    writeFileSync(path.join(kept, '1.jsonl'), text([JSON.stringify(fork), ...lines.slice(cut)]));
+    const { method, warnings } = await planContinuation(request);
+    assert.equal(method, 'replay');
+    assert.match(warnings.join(' '), /forked from a session that is gone/);
+
+    // Its parent's part, as the recorder keeps it.
+    writeFileSync(path.join(kept, '2.jsonl'), text(lines.slice(0, cut)));
+    const source = `/gone/rollout-2026-11-16T04-22-44-${parent}.jsonl`;
+    const entry = JSON.stringify({ file: '2.jsonl', source, isBase: true });
+    appendFileSync(path.join(kept, 'index.jsonl'), `${entry}\n`);
+    const plan = await planContinuation(request);
+    assert.equal(plan.method, 'resume');
+    assert.deepEqual(
+      [plan.details.prompts, plan.details.toolCalls, plan.details.fromSession],
+      [whole.prompts, whole.toolCalls, id],
+    );
+  });
+
+  it('knows what was said in the very millisecond of the moment, however the clocks were read', async () => {
+    const request = recorded('claudeCode');
+    const kept = path.join(request.sessionFolder, 'agent/transcripts');
+    const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n');
+    const prompt = parseFields(lines.find((line) => line.includes('"type":"user"'))!)!;
+    const timeNs = BigInt(Date.parse(textOf(prompt['timestamp'])!)) * 1_000_000n;
+    appendFileSync(
+      path.join(kept, 'index.jsonl'),
+      `{"byte":0,"ts_ns":${timeNs - 1n},"skew_ns":-900000,"lines":{}}\n`,
+    );
+    const plan = await planContinuation({ ...request, moment: { byte: 0, timeNs } });
+    assert.deepEqual([plan.details.prompts, plan.details.toolCalls], [1, 0]);
+  });
+
+  it('twice makes two sessions', async () => {
+    const [one, two] = [
+      await continueAgent(recorded('codex')),
+      await continueAgent(recorded('codex')),
+    ];
+    assert.notEqual(one.details.toSession, two.details.toSession);
+    for (const file of [...one.files, ...two.files]) assert.ok(existsSync(file));
+  });
+
+  it('that is cancelled leaves nothing', async () => {
+    const aborted = AbortSignal.abort();
+    const request = recorded('gemini', { signal: aborted });
+    const before = treeOf(folder.path);
+    await assert.rejects(continueAgent(request), { name: 'AbortError' });
+    assert.deepEqual(treeOf(folder.path), before);
+  });
+
+  it('that cannot write leaves nothing, and says what was in the way', async () => {
+    const request = recorded('claudeCode');
+    writeFileSync(path.join(request.home, '.claude'), 'a file where a folder should be');
+    const before = treeOf(folder.path);
+    await assert.rejects(continueAgent(request), /ENOTDIR|EEXIST/);
+    assert.deepEqual(treeOf(folder.path), before);
+  });
+
+  it('writes nothing through a link in the place of its own folder', async () => {
+    for (const link of ['.ah', '.ah/restore']) {
+      const request = recorded('codex');
+      const place = path.join(request.workspace.to, link);
+      mkdirSync(path.dirname(place), { recursive: true });
+      symlinkSync(path.join(folder.path, 'elsewhere'), place);
+      for (const isThere of [false, true]) {
+        if (isThere) mkdirSync(path.join(folder.path, 'elsewhere'), { recursive: true });
+        const before = treeOf(folder.path);
+        await assert.rejects(continueAgent(request), { code: 'own-folder-is-link' });
+        assert.deepEqual(treeOf(folder.path), before);
+      }
+      rmSync(path.join(request.workspace.to, '.ah'), { recursive: true });
+    }
+  });
+
+  it('before the first prompt starts it afresh, without a warning', async () => {
+    const request = recorded('copilot', { moment: { byte: 0, timeNs: 1n } });
+    const { method, details, cmd, files, warnings } = await continueAgent(request);
+    assert.deepEqual(
+      { method, prompts: details.prompts, files, said: /afresh/.test(warnings.join()) },
+      { method: 'replay', prompts: 0, files: [], said: false },
+    );
+    assert.deepEqual(cmd, ['--interactive=Go on.']);
+  });
+
+  it('without anything that it wrote down tells it again, and says so', async () => {
+    const request = recorded('codex');
+    rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
+    const { method, warnings, cmd, details } = await continueAgent(request);
+    assert.equal(method, 'replay');
+    assert.match(
+      warnings.join(' '),
+      /Codex cannot go on with the session itself: .* starts afresh/,
+    );
+    assert.match(cmd.at(-1)!, /What was said and done[\s\S]*notes\.txt[\s\S]*Go on\.$/);
+    assert.equal(details.toSession, undefined);
+  });
+
+  it('without anything that was kept starts it afresh, and says so', async () => {
+    for (const isBranch of [false, true]) {
+      const request = recorded('codex');
+      rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
+      // As where agents are not followed, in a session that branches were made of.
+      const file = path.join(request.sessionFolder, 'session.events.jsonl');
+      rmSync(file);
+      const own = { kind: 'timeline.sessionBranch.created', id: 'b', confidence: 'high' };
+      const more = { timeNs: 1, agent: 'none', source: 'host', byte: 0, details: {} };
+      const ids = { fromSession: 'a', toSession: 'b', method: 'resume' };
+      if (isBranch) writeFileSync(file, `${JSON.stringify({ ...own, ...more, ...ids })}\n`);
+      const { method, warnings, cmd } = await continueAgent(request);
+      assert.equal(method, 'replay');
+      assert.match(warnings.join(' '), /said in this session was not kept: Codex starts afresh/);
+      assert.deepEqual(cmd, ['--', 'Go on.']);
+    }
+  });
+
+  it('of a program that is not known starts it again, and says that the message has to be typed', async () => {
+    const request = recorded('codex');
+    const cmd = [process.execPath, '--version'];
+    const unknown = { ...request, agent: undefined, meta: { ...request.meta, cmd } };
+    const continuation = await continueAgent(unknown);
+    assert.deepEqual(continuation.cmd, ['--version']);
+    assert.equal(continuation.unsentMessage, 'Go on.');
+    assert.match(continuation.warnings[0]!, /has to be typed/);
+  });
+
+  it('that is not installed any more is refused with a sentence', async () => {
+    const request = recorded('gemini');
+    const gone = { ...request, meta: { ...request.meta, cmd: ['/gone/gemini'] } };
+    await assert.rejects(planContinuation(gone), {
+      code: 'agent-missing',
+      message: /Gemini CLI is not installed any more/,
+    });
+  });
+
+  it('says which tool was still running', async () => {
+    const request = recorded('codex');
+    // Between the call and the end of the second tool.
+    const calls = readFileSync(path.join(request.sessionFolder, 'session.events.jsonl'), 'utf8');
+    const second = calls.split('\n').filter((line) => line.includes('"tool.call"'))[1]!;
+    const timeNs = (parseFields(second)!['ts_ns'] ?? parseFields(second)!['timeNs']) as bigint;
+    const plan: ContinuationPlan = await planContinuation({
+      ...request,
+      moment: { byte: 0, timeNs: timeNs + 1_000_000n },
+    });
+    assert.equal(plan.details.toolCalls, 1);
+    assert.match(plan.warnings.join(' '), /will not know of what was still running/);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { repeatedOnScreen } from '../../../../src/base/terminalLimits.ts';
+import { findInRows, type RowCells } from '../../../../src/webview/timeline/screen/findInRows.ts';
+import { scaledHeights } from '../../../../src/webview/timeline/scrubber/heatHeights.ts';
+import { actionOf, KEY_HELP } from '../../../../src/webview/timeline/keys.ts';
+import { RowPlaces } from '../../../../src/webview/timeline/moments/rowPlaces.ts';
+import { parseSavedState } from '../../../../src/webview/timeline/host/savedState.ts';
+import {
+  SearchSession,
+  type SearchResult,
+} from '../../../../src/webview/timeline/searchSession.ts';
+import { bytesText, positionText, spanText } from '../../../../src/webview/timeline/timeText.ts';
+import type { HitBody } from '../../../../src/timeline/common/webviewProtocol.ts';
+
+const plain = (key: string) => ({ key, ctrlKey: false, altKey: false, metaKey: false });
+
+describe('keys', () => {
+  it('knows every key that the help lists, and leaves the editor its own', () => {
+    const names: Record<string, string> = {
+      ...{ Space: ' ', PgUp: 'PageUp', PgDn: 'PageDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
+    };
+    const keys = KEY_HELP.flatMap(({ keys }) => keys.split(/\s+/));
+    assert.ok(keys.length > 20);
+    for (const key of keys) assert.ok(actionOf(plain(names[key] ?? key)), key);
+    for (const modifier of ['ctrlKey', 'altKey', 'metaKey'] as const) {
+      assert.equal(actionOf({ ...plain('g'), [modifier]: true }), undefined);
+    }
+    assert.notEqual(actionOf(plain('n')), actionOf(plain('N')));
+    assert.notEqual(actionOf(plain('g')), actionOf(plain('G')));
+  });
+});
+
+describe('parseSavedState', () => {
+  it('takes back what was kept', () => {
+    const state = {
+      ...{ recording: '/a.ahr', at: { byteOffset: 12 }, speed: 4, isIdleSkipped: false },
+      ...{ zoom: { from: 1, to: 2 }, filter: 'errors', searchText: 'x' },
+    };
+    assert.deepEqual(parseSavedState(state, '/a.ahr'), state);
+  });
+
+  it('starts afresh with anything else', () => {
+    const fresh = parseSavedState(undefined, '/a.ahr');
+    assert.equal(fresh.speed, 1);
+    const odd = [
+      ...[null, 'x', 7, { recording: '/b.ahr', speed: 4 }],
+      {
+        recording: '/a.ahr',
+        at: { byteOffset: -1 },
+        speed: 3,
+        filter: 'x',
+        zoom: { from: 2, to: 1 },
+      },
+    ];
+    for (const value of odd) assert.deepEqual(parseSavedState(value, '/a.ahr'), fresh);
+  });
+});
+
+/** Cells of a row; a `.` behind a wide character stands for its second half. */
+function row(text: string, isWrapped = false): RowCells {
+  const cells: { chars: string; width: number }[] = [];
+  for (const chars of text) {
+    const width = /\p{Script=Han}/u.test(chars) ? 2 : 1;
+    cells.push({ chars, width });
+    if (width === 2) cells.push({ chars: '', width: 0 });
+  }
+  while (cells.length < 10) cells.push({ chars: '', width: 1 });
+  return {
+    ...{ isWrapped, length: 10 },
+    getCell: (column) => {
+      const cell = cells[column];
+      return cell && { getChars: () => cell.chars, getWidth: () => cell.width };
+    },
+  };
+}
+
+describe('findInRows', () => {
+  it('finds a text in cells, also behind wide characters and over the end of a row', () => {
+    assert.deepEqual(findInRows([row('nothing'), row('abc')], 'bc'), {
+      row: 1,
+      column: 1,
+      length: 2,
+    });
+    assert.deepEqual(findInRows([row('漢字 ok')], 'ok'), { row: 0, column: 5, length: 2 });
+    assert.deepEqual(findInRows([row('漢字 ok')], '字'), { row: 0, column: 2, length: 2 });
+    const wrapped = [row('0123456789'), row('abc', true)];
+    assert.deepEqual(findInRows(wrapped, '89ab'), { row: 0, column: 8, length: 4 });
+    assert.equal(findInRows([row('0123456789'), row('abc')], '89ab'), undefined);
+    assert.equal(findInRows([row('abc')], ''), undefined);
+  });
+});
+
+describe('SearchSession', () => {
+  const hit = (byteOffset: number): HitBody => ({
+    ...{ byteOffset, recordIndex: byteOffset, timeMs: 0, isPassing: false },
+    ...{ excerpt: `line ${byteOffset}`, start: 0, length: 4 },
+  });
+
+  function world() {
+    const shown: (SearchResult | undefined)[] = [];
+    const gone: number[] = [];
+    const session = new SearchSession({
+      search: () => Promise.resolve(),
+      show: (result) => shown.push(result),
+      mark: () => {},
+      go: ({ byteOffset }) => gone.push(byteOffset),
+    });
+    return { session, shown, gone };
+  }
+  const input = { text: 'x', isRegex: false, isCaseSensitive: false };
+  const found = (searchId: number, hits: HitBody[]) => {
+    return { searchId, hits, total: hits.length, progress: 1, isDone: true };
+  };
+
+  it('goes on from where one is, and round', async () => {
+    const { session, shown, gone } = world();
+    await session.start(input);
+    session.receive(found(1, [hit(30), hit(10), hit(20)]));
+    session.step(1, 15);
+    assert.equal(shown.at(-1)?.index, 1);
+    session.step(1, 0);
+    session.step(1, 0);
+    session.step(-1, 0);
+    assert.deepEqual(gone, [20, 30, 10, 30]);
+  });
+
+  it('goes backwards first when asked to', async () => {
+    const { session, gone } = world();
+    await session.start(input);
+    session.receive(found(1, [hit(10), hit(20)]));
+    session.step(-1, 15);
+    session.step(-1, 15);
+    assert.deepEqual(gone, [10, 20]);
+  });
+
+  it('goes to the first hit that comes when it was asked to before there was one', async () => {
+    const { session, gone } = world();
+    await session.start(input);
+    session.step(1, 15);
+    session.receive({ ...found(1, []), isDone: false });
+    session.receive(found(1, [hit(10), hit(20)]));
+    session.receive(found(1, [hit(30)]));
+    assert.deepEqual(gone, [20]);
+  });
+
+  it('does not take what an earlier search found', async () => {
+    const { session, shown, gone } = world();
+    await session.start(input);
+    await session.start({ ...input, text: 'y' });
+    session.receive(found(1, [hit(10)]));
+    session.step(1, 0);
+    assert.deepEqual(gone, []);
+    assert.equal(shown.at(-1)?.total, 0);
+  });
+
+  it('stays at its hit when it searches again', async () => {
+    const { session, shown, gone } = world();
+    await session.start(input);
+    session.receive(found(1, [hit(10), hit(20)]));
+    session.step(1, 15);
+    await session.again();
+    session.receive(found(2, [hit(5), hit(10), hit(20), hit(40)]));
+    assert.equal(shown.at(-1)?.index, 2);
+    session.step(1, 0);
+    assert.deepEqual(gone, [20, 40]);
+  });
+});
+
+describe('RowPlaces', () => {
+  it('knows what is between two places of a list, with room above each turn', () => {
+    const kinds = ['tool', 'prompt', 'tool', 'prompt'] as const;
+    const moments = kinds.map((kind, index) => {
+      return { id: `${index}`, kind, timeMs: 0, byteOffset: 0, title: '' };
+    });
+    const places = new RowPlaces(moments);
+    assert.deepEqual(
+      moments.map((_, index) => places.top(index)),
+      [4, 34, 58, 88],
+    );
+    assert.equal(places.height, 116);
+    assert.deepEqual(places.between(0, 30), { from: 0, to: 1 });
+    assert.deepEqual(places.between(40, 60), { from: 1, to: 3 });
+    assert.deepEqual(places.between(500, 600), { from: 4, to: 4 });
+    assert.deepEqual(new RowPlaces([]).between(0, 100), { from: 0, to: 0 });
+  });
+});
+
+describe('repeatedOnScreen', () => {
+  it('leaves the same screen as all of them would', () => {
+    for (const count of [0, 5, 44, 45, 100, 0xffff]) {
+      const less = repeatedOnScreen(count, 11, 3);
+      assert.ok(less <= Math.min(count, 5 * 11));
+      assert.equal(less % 11, count % 11);
+      assert.equal(less >= 4 * 11, count >= 4 * 11);
+    }
+  });
+});
+
+describe('texts of the page', () => {
+  it('says times and sizes in as few letters as they need', () => {
+    assert.equal(positionText(727_400, true), '12:07.4');
+    assert.equal(positionText(3_723_000), '1:02:03');
+    assert.equal(spanText(9 * 60_000), '9 min');
+    assert.equal(spanText(64 * 60_000), '1 h 04 min');
+    assert.equal(bytesText(999), '999 B');
+    assert.equal(bytesText(1_400_000), '1.4 MB');
+  });
+
+  it('keeps quiet times visible beside a flood', () => {
+    const [quiet, flood] = scaledHeights([100, 100_000_000], 40);
+    assert.equal(flood, 40);
+    assert.ok(quiet! > 5);
+  });
+});
