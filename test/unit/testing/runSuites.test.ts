@@ -79,8 +79,8 @@ describe('the runner of suites', () => {
   it('says where the time went when a suite is over its budget', () => {
     // A suite of no time at all is not over a budget of 0.
     const slow = suite('slow', ['passed']).replace('budgetS: 1', 'budgetS: -1');
-    const { stdout } = run([slow]);
-    assert.match(stdout, /slow took .* Its budget is -1\.0 s/);
+    const { stdout } = run([slow], '{ pace: 2 }');
+    assert.match(stdout, /slow took .* Its budget is -2\.0 s/);
     assert.match(stdout, /slow 0/);
     assert.doesNotMatch(run([suite('quick', ['passed'])]).stdout, /Its budget is/);
   });
