@@ -1,0 +1,152 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { AhSandbox, cliFile, collect, until, type RunResult } from './ah.ts';
+import { unmount } from './volumes/unmount.ts';
+
+const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/oldHomes');
+/** Absolute paths are in the data, so that it is unpacked where it was made, whatever the folder for temporary files is. */
+const PLACE = '/tmp/ah-old-home';
+
+export type OldKind = 'git' | 'btrfs';
+
+/** Sessions, snapshots and a branch that an old build wrote: see test/fixtures/oldHomes/README.md. */
+export class OldHome {
+  readonly kind: OldKind;
+  readonly folder: string;
+  #claim: Server | undefined;
+
+  constructor(kind: OldKind) {
+    this.kind = kind;
+    this.folder = `${PLACE}-${kind}`;
+  }
+
+  /** Of the sessions, as `AH_DATA_DIR` says. */
+  get data(): string {
+    return path.join(this.folder, 'data');
+  }
+
+  /** Of the user, where agents keep what they know. */
+  get user(): string {
+    return path.join(this.folder, 'user');
+  }
+
+  /** Where the project's files are, on the disk of the kind. */
+  get files(): string {
+    return path.join(this.folder, 'files');
+  }
+
+  get project(): string {
+    return path.join(this.files, 'project');
+  }
+
+  get image(): string {
+    return path.join(this.folder, 'image');
+  }
+
+  /** Nothing of the environment of who runs it gets into the data. */
+  get env(): NodeJS.ProcessEnv {
+    return {
+      ...{ PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', HOME: this.user },
+      ...{ TERM: 'xterm-256color', AH_DATA_DIR: this.data, GIT_CONFIG_NOSYSTEM: '1' },
+    };
+  }
+
+  /** `ah agent …` in the project's folder. */
+  run(...args: string[]): Promise<RunResult> {
+    const options = { env: this.env, cwd: this.project, stdio: 'pipe' } as const;
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], options);
+    child.stdin.end();
+    return collect(child);
+  }
+
+  /** What it prints when it succeeds; throws with what it complained about. */
+  async out(...args: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.run(...args);
+    if (exitCode !== 0) throw new Error(`ah agent ${args.join(' ')}: ${exitCode} ${stderr}`);
+    return stdout.toString();
+  }
+
+  /** Waits until no recorder writes to it any more. */
+  settled(): Promise<void> {
+    return new AhSandbox(this.data).settled();
+  }
+
+  /** Makes the place free for this process: another run of the tests on the same machine wants the same one. */
+  async claim(): Promise<void> {
+    await until(async () => this.#claim !== undefined || (await this.#tryToClaim()), this.folder);
+    await this.#clear();
+  }
+
+  async unpack(): Promise<void> {
+    await this.claim();
+    const options = { input: readFixture(this.kind), stdio: ['pipe', 'ignore', 'inherit'] } as const;
+    execFileSync('tar', ['-x', '--no-same-owner', '-C', path.dirname(this.folder)], options);
+    this.mount();
+  }
+
+  /** What is in its folder becomes the fixture. */
+  async pack(): Promise<void> {
+    if (this.kind === 'btrfs') await unmount(this.files);
+    packFixture(this.kind, this.folder);
+  }
+
+  mount(): void {
+    mkdirSync(this.files, { recursive: true });
+    // The kernel frees the loop device by itself when the file system is unmounted.
+    if (this.kind === 'btrfs') execFileSync('mount', ['-o', 'loop', this.image, this.files]);
+  }
+
+  async remove(): Promise<void> {
+    await this.#clear();
+    this.#claim?.close();
+    this.#claim = undefined;
+  }
+
+  /** Of whatever is there, also of what a killed run left. */
+  async #clear(): Promise<void> {
+    await new AhSandbox(this.data).killRecorders();
+    if (spawnSync('mountpoint', ['-q', this.files]).status === 0) await unmount(this.files);
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+
+  /** A socket without a file is gone with its process, however that ends. */
+  async #tryToClaim(): Promise<boolean> {
+    const server = createServer().listen(`\0${this.folder}`);
+    const isListening = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isListening) this.#claim = server.unref();
+    return isListening;
+  }
+}
+
+/** Makes an archive of a folder that is as small as can be. */
+export function packFixture(name: string, folder: string): void {
+  const args = ['-c', '--sparse', '--sort=name', '--owner=root:0', '--group=root:0'];
+  const place = ['-C', path.dirname(folder), path.basename(folder)];
+  const bytes = execFileSync('tar', [...args, ...place], { maxBuffer: 1 << 28 });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  writeFileSync(path.join(FIXTURES, `${name}.tar.br`), brotliCompressSync(bytes, { params }));
+}
+
+/** An archive as `tar` reads it. */
+export function readFixture(name: string): Buffer {
+  return brotliDecompressSync(readFileSync(path.join(FIXTURES, `${name}.tar.br`)));
+}
+
+/** Call in a `describe`: every test gets the home as it was written. */
+export function useOldHome(kind: OldKind): OldHome {
+  const home = new OldHome(kind);
+  beforeEach(() => home.unpack());
+  afterEach(() => home.remove());
+  return home;
+}
