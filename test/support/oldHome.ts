@@ -1,13 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { AhSandbox, cliFile, collect, until, type RunResult } from './ah.ts';
+import { packFixture, unpackFixture } from './oldFixtures.ts';
 import { unmount } from './volumes/unmount.ts';
 
-const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/oldHomes');
 /** Absolute paths are in the data, so that it is unpacked where it was made, whatever the folder for temporary files is. */
 const PLACE = '/tmp/ah-old-home';
 
@@ -47,11 +46,15 @@ export class OldHome {
     return path.join(this.folder, 'image');
   }
 
-  /** Nothing of the environment of who runs it gets into the data. */
+  /** Fixed, so that nothing of the environment of the test's user gets into the data. */
   get env(): NodeJS.ProcessEnv {
     return {
-      ...{ PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', HOME: this.user },
-      ...{ TERM: 'xterm-256color', AH_DATA_DIR: this.data, GIT_CONFIG_NOSYSTEM: '1' },
+      PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+      LANG: 'C.UTF-8',
+      TERM: 'xterm-256color',
+      HOME: this.user,
+      AH_DATA_DIR: this.data,
+      GIT_CONFIG_NOSYSTEM: '1',
     };
   }
 
@@ -83,8 +86,7 @@ export class OldHome {
 
   async unpack(): Promise<void> {
     await this.claim();
-    const options = { input: readFixture(this.kind), stdio: ['pipe', 'ignore', 'inherit'] } as const;
-    execFileSync('tar', ['-x', '--no-same-owner', '-C', path.dirname(this.folder)], options);
+    unpackFixture(this.kind, path.dirname(this.folder));
     this.mount();
   }
 
@@ -123,24 +125,6 @@ export class OldHome {
     if (isListening) this.#claim = server.unref();
     return isListening;
   }
-}
-
-/** Makes an archive of a folder that is as small as can be. */
-export function packFixture(name: string, folder: string): void {
-  const args = ['-c', '--sparse', '--sort=name', '--owner=root:0', '--group=root:0'];
-  const place = ['-C', path.dirname(folder), path.basename(folder)];
-  const bytes = execFileSync('tar', [...args, ...place], { maxBuffer: 1 << 28 });
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  writeFileSync(path.join(FIXTURES, `${name}.tar.br`), brotliCompressSync(bytes, { params }));
-}
-
-/** An archive as `tar` reads it. */
-export function readFixture(name: string): Buffer {
-  return brotliDecompressSync(readFileSync(path.join(FIXTURES, `${name}.tar.br`)));
 }
 
 /** Call in a `describe`: every test gets the home as it was written. */

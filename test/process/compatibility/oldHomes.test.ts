@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesOnDisk } from '../../support/gitWorkspace.ts';
+import { useOldHome, type OldHome } from '../../support/oldHome.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly state: string;
+  readonly cmd: readonly string[];
+  readonly exitCode: number;
+  readonly totalBytes: number;
+  readonly agent?: { readonly status: string; readonly turns: number };
+}
+
+/** What the agent printed. */
+const LINES = [
+  'wrote notes.txt with tool 1',
+  'wrote pool.txt with tool 2',
+  'wrote wrong.txt with tool 3',
+  'wrote pool.txt with tool 4',
+  'The pool is mended.',
+];
+/** Snapshots of the session: 1 is its start, 2 its prompt, each tool has one, 7 is its end. */
+const PINNED = '3';
+const OF_BRANCH = '4';
+const LAST = '7';
+
+// Nothing here needs a module of the sources: commands of the built CLI, and what they leave on the disk.
+for (const kind of ['git', 'btrfs'] as const) {
+  describe(`a home that an old build wrote, with ${kind}`, function () {
+    this.timeout(60_000);
+    const home = useOldHome(kind);
+    const read = (name: string) => readFileSync(path.join(home.project, name), 'utf8');
+    const branch = (name: string) => `${home.project}.branches/${name}`;
+
+    it('is listed: sessions with their ends and agents, and the branch', async () => {
+      const [child, parent] = await sessionsOf(home);
+      const program = path.join(home.folder, 'bin/claude');
+      assert.deepEqual(parent!.cmd, [program, 'Mend the pool']);
+      assert.deepEqual([parent!.state, parent!.exitCode], ['finished', 0]);
+      assert.equal(parent!.totalBytes, LINES.map((line) => `${line}\r\n`).join('').length);
+      assert.deepEqual([parent!.agent?.status, parent!.agent?.turns], ['exited', 1]);
+      assert.deepEqual([child!.cmd[1], child!.cmd.at(-1)], ['--resume', 'Use a queue']);
+      assert.match(await home.out('branches'), /\bqueue\b/);
+    });
+
+    it('has its timeline: what was printed, and the files of each moment', async () => {
+      const { id } = (await sessionsOf(home))[1]!;
+      const points = await home.out('branch-points', '--session', id, '--format', 'md');
+      for (const text of [...LINES, 'Prompt: Mend the pool', 'Session end']) {
+        assert.ok(points.includes(text), `${text} is missing in ${points}`);
+      }
+      assert.equal(
+        await home.out('replay', '--session', id, '--fast'),
+        LINES.map((line) => `${line}\n`).join(''),
+      );
+      const show = (snapshot: string, file: string) =>
+        home.out('fs', 'show', '--session', id, snapshot, file);
+      assert.equal(await show('1', 'pool.txt'), '1\n2\n3\n');
+      assert.equal(await show(OF_BRANCH, 'pool.txt'), '1\n2\n3\nfour\n');
+      assert.equal(await show(LAST, 'pool.txt'), 'one\n2\n3\nfour\n');
+      assert.equal(
+        await home.out('fs', 'diff', '--session', id, '2', '5'),
+        'A  notes.txt\nM  pool.txt\nA  wrong.txt\n',
+      );
+    });
+
+    it('gives a new branch, with the files and the memory of the moment', async () => {
+      const { id } = (await sessionsOf(home))[1]!;
+      const before = filesOnDisk(home.project);
+      const from = ['--session', id, '--snapshot', PINNED, '--name', 'again'];
+      await home.out('branch', ...from, '--message', 'Try again', '--no-launch', '--json');
+      const inBranch = (name: string) => readFileSync(path.join(branch('again'), name), 'utf8');
+      const names = readdirSync(branch('again')).filter((name) => !name.startsWith('.'));
+      assert.deepEqual(names.sort(), ['README.md', 'notes.txt', 'pool.txt', 'wish.txt']);
+      assert.deepEqual(
+        [inBranch('notes.txt'), inBranch('pool.txt'), inBranch('wish.txt')],
+        ['first idea\n', '1\n2\n3\n', 'a pool that holds\n'],
+      );
+      assert.match(await home.out('branch', 'start', 'again'), /resumed with: Try again/);
+      await home.settled();
+      assert.equal(inBranch('queue.txt'), 'a queue\n', 'the agent worked there');
+      assert.deepEqual(filesOnDisk(home.project), before, 'the original is as it was');
+      const made = (await sessionsOf(home))[0]!;
+      assert.deepEqual([made.exitCode, made.cmd.at(-1)], [0, 'Try again']);
+      const memory = memoryOf(home, branch('again'), made.cmd[2]!);
+      assert.match(memory, /Mend the pool[^]*first idea/);
+      assert.doesNotMatch(memory, /all wrong/, 'what came after the moment');
+    });
+
+    it('has a branch that can be applied, and taken back again', async () => {
+      const before = filesOnDisk(home.project);
+      const shown = await home.out('branch', 'take', 'queue', '--dry-run');
+      assert.equal(shown, 'D  notes.txt\nM  pool.txt  (merged with your changes)\nA  queue.txt\n');
+      await home.out('branch', 'take', 'queue', '--yes');
+      assert.equal(read('pool.txt'), 'one\n2\n3\nfour by a queue\n', 'both sides of it');
+      assert.equal(read('queue.txt'), 'a queue\n');
+      assert.ok(!existsSync(path.join(home.project, 'notes.txt')));
+      assert.equal(read('wrong.txt'), 'all wrong\n', 'what the original alone has');
+      const { id } = (await sessionsOf(home))[1]!;
+      await home.out('fs', 'restore', '--session', id, '--undo', '--yes');
+      assert.deepEqual(filesOnDisk(home.project), before);
+    });
+
+    it('is pruned but for what is pinned, what the branch needs, and the last', async () => {
+      const { id } = (await sessionsOf(home))[1]!;
+      await home.out('fs', 'prune', '--max-count', '1', '--max-age-days', '36500');
+      const show = (snapshot: string, file: string) =>
+        home.run('fs', 'show', '--session', id, snapshot, file);
+      for (const [snapshot, file, text] of [
+        [PINNED, 'notes.txt', 'first idea\n'],
+        [OF_BRANCH, 'pool.txt', '1\n2\n3\nfour\n'],
+        [LAST, 'pool.txt', 'one\n2\n3\nfour\n'],
+      ] as const) {
+        const { stdout, stderr } = await show(snapshot, file);
+        assert.equal(stdout.toString(), text, `${snapshot}: ${stderr}`);
+      }
+      for (const gone of ['1', '2', '5']) {
+        const { exitCode, stderr } = await show(gone, 'pool.txt');
+        assert.equal(exitCode, 1, gone);
+        assert.match(stderr, /has been removed/);
+      }
+    });
+
+    it('has a branch that can be discarded', async () => {
+      await home.out('branch', 'rm', 'queue', '--yes');
+      assert.ok(!existsSync(branch('queue')));
+      assert.deepEqual(
+        (await sessionsOf(home)).map(({ cmd }) => cmd[1]),
+        ['Mend the pool'],
+      );
+    });
+  });
+}
+
+/** Newest first. */
+async function sessionsOf(home: OldHome): Promise<Listed[]> {
+  return JSON.parse(await home.out('sessions', '--json')) as Listed[];
+}
+
+/** The agent's own record of a session in a folder. */
+function memoryOf(home: OldHome, folder: string, session: string): string {
+  const project = folder.replace(/[^A-Za-z0-9]/g, '-');
+  return readFileSync(path.join(home.user, `.claude/projects/${project}/${session}.jsonl`), 'utf8');
+}

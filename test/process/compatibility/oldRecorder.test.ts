@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cliFile, collect, readRecording, until } from '../../support/ah.ts';
+import { userGit } from '../../support/gitWorkspace.ts';
+import { startOldRecorder, type OldRecorder } from '../../support/oldRecorder.ts';
+import { runInPty } from '../../support/ptyRun.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const CTRL_RIGHT_BRACKET = '\x1d';
+/** Answers each line that is typed. */
+const PROGRAM = 'echo ready; while read -r line; do echo "answer to $line"; done';
+
+/** An update of the extension leaves agents running, whose recorders are those of the build before. */
+describe('a recorder of an old build that runs', function () {
+  this.timeout(60_000);
+  let recorder: OldRecorder | undefined;
+  // Before the folders go that it writes to.
+  afterEach(() => recorder?.kill());
+  const sandbox = useSandbox();
+  const workspace = useTemporaryFolder();
+
+  beforeEach(async () => {
+    await userGit(workspace.path, 'init', '-q');
+    const cmd = ['/bin/sh', '-c', PROGRAM];
+    recorder = undefined;
+    recorder = await startOldRecorder(sandbox.current.folder, workspace.path, cmd);
+  });
+
+  async function out(...args: string[]): Promise<string> {
+    const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1' };
+    const options = { env, cwd: workspace.path };
+    const child = spawn(process.execPath, [cliFile, 'agent', ...args], options);
+    child.stdin.end();
+    const { exitCode, stdout, stderr } = await collect(child);
+    assert.equal(exitCode, 0, stderr);
+    return stdout.toString();
+  }
+
+  /** Types lines as soon as the one before is answered, then leaves. @returns what was shown */
+  async function attach(...lines: string[]): Promise<string> {
+    const args = [cliFile, 'agent', 'attach', recorder!.id];
+    const options = { cwd: workspace.path, env: sandbox.current.env };
+    const terminal = runInPty(process.execPath, args, options);
+    // A command that fails ends, and shows nothing more.
+    const shows = (text: string) =>
+      until(() => terminal.output().includes(text), `"${text}" on the screen`, 10_000);
+    await shows('ready');
+    for (const line of lines) {
+      terminal.pty.write(`${line}\r`);
+      await shows(`answer to ${line}`);
+    }
+    terminal.pty.write(CTRL_RIGHT_BRACKET);
+    assert.equal((await terminal.ended).exitCode, 0);
+    return terminal.output().toString();
+  }
+
+  async function listed(): Promise<Record<string, unknown>> {
+    const [session, ...others] = JSON.parse(await out('sessions', '--json')) as [
+      Record<string, unknown>,
+    ];
+    assert.deepEqual(others, []);
+    return session;
+  }
+
+  it('is listed, shows its output, takes what is typed, and is stopped', async () => {
+    const { id, state, cmd } = await listed();
+    assert.deepEqual([id, state, cmd], [recorder!.id, 'running', ['/bin/sh', '-c', PROGRAM]]);
+    assert.match(await attach('one', 'two'), /Left session .* running/);
+    assert.match(await attach('three'), /ready[^]*answer to one[^]*answer to two/, 'its screen');
+    assert.match(await out('stop', recorder!.id), /has ended/);
+    await recorder!.ended;
+    assert.ok(!existsSync(recorder!.hostSocket));
+    assert.equal((await listed())['state'], 'finished');
+    const played = await out('replay', '--session', recorder!.id, '--fast');
+    assert.deepEqual(
+      played.split('\n').filter((line) => /ready|answer/.test(line)),
+      ['ready', 'answer to one', 'answer to two', 'answer to three'],
+    );
+  });
+
+  it('keeps files when it is asked to, for a branch', async () => {
+    writeFileSync(path.join(workspace.path, 'file'), 'one\n');
+    await out('fs', 'snapshot', '--session', recorder!.id, '--label', 'mine');
+    writeFileSync(path.join(workspace.path, 'file'), 'two\n');
+    assert.match(await out('fs', 'list', '--session', recorder!.id), /mine/);
+    assert.equal(await out('fs', 'show', '--session', recorder!.id, '2', 'file'), 'one\n');
+    await out('branch', '--session', recorder!.id, '--at', 'now', '--name', 'x', '--no-launch');
+    const kept = await out('fs', 'list', '--session', recorder!.id);
+    assert.match(kept, /Branch/);
+    assert.equal(await out('fs', 'show', '--session', recorder!.id, '3', 'file'), 'two\n');
+    await out('branch', 'rm', 'x', '--yes');
+  });
+
+  it('is told to keep nothing but the terminal, and to keep the rest again', async () => {
+    await attach('one');
+    await out('capture', recorder!.id, 'off');
+    await attach('two');
+    await out('capture', recorder!.id, 'on');
+    await attach('three');
+    const typed = async () => {
+      const { records } = await readRecording(recorder!.recording);
+      const keys = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
+      return Buffer.concat(keys).toString();
+    };
+    await until(async () => (await typed()).includes('three'), 'what was typed last');
+    assert.equal(await typed(), 'one\rthree\r');
+  });
+});
