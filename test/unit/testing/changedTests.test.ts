@@ -91,8 +91,15 @@ describe('the tests that a change touches', () => {
   });
 
   it('are filed under features that have folders, for every file of the source', () => {
-    assert.deepEqual(featuresOf('src/branching/node/plan/planBranch.ts'), ['branching']);
-    assert.deepEqual(featuresOf('src/snapshots/btrfs/btrfsProvider.ts'), ['snapshots', 'btrfs']);
+    assert.deepEqual(featuresOf('src/branching/node/plan/planBranch.ts'), [
+      'branching',
+      'compatibility',
+    ]);
+    assert.deepEqual(featuresOf('src/snapshots/btrfs/btrfsProvider.ts'), [
+      'snapshots',
+      'btrfs',
+      'compatibility',
+    ]);
     assert.deepEqual(featuresOf('src/extension/terminals/terminal.ts'), ['sessions']);
     assert.deepEqual(featuresOf('src/extension/commandRegistry.ts'), ['extension']);
     assert.ok(featuresOf('src/base/errors.ts').length > 10, 'all use it');
