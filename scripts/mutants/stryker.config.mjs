@@ -16,8 +16,12 @@ export default {
   projectMocha: {
     // A mutant's tests run up to the first that fails, so the slowest file is last.
     spec: [
-      'test/unit/snapshots/retention*.test.ts',
-      'test/unit/recording/!(hostile).test.ts',
+      'test/unit/snapshots/common/retention*.test.ts',
+      'test/unit/scrub/common/*.test.ts',
+      'test/unit/recording/*.test.ts',
+      'test/unit/recording/{format,write}/*.test.ts',
+      'test/unit/recording/read/!(hostile).test.ts',
+      // The slowest comes last: it seldom has to run.
       'test/unit/recording/read/hostile.test.ts',
     ],
   },
