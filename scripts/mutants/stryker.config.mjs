@@ -21,7 +21,6 @@ export default {
       'test/unit/recording/*.test.ts',
       'test/unit/recording/{format,write}/*.test.ts',
       'test/unit/recording/read/!(hostile).test.ts',
-      // The slowest comes last: it seldom has to run.
       'test/unit/recording/read/hostile.test.ts',
     ],
   },
