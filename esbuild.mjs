@@ -1,6 +1,6 @@
-// Builds every bundle. `--watch` rebuilds on change, `--production` minifies and leaves the source maps out, `--out=FOLDER`
-// builds elsewhere than into dist.
-import { cp, mkdir, rm } from 'node:fs/promises';
+// Builds all bundles. `--watch` rebuilds on changes, `--production` minifies and omits source maps,
+// `--out=FOLDER` replaces dist.
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { ensureWatcher, watcherPackage } from './scripts/watcher.mjs';
@@ -21,6 +21,19 @@ const browser = { ...base, platform: 'browser', target: 'es2022' };
 const brotliWasm = 'node_modules/brotli-wasm/pkg.web';
 const node = { ...base, platform: 'node', format: 'cjs', target: 'node20' };
 
+/** Lets threads load one copy of xterm with its widths. The CLI bundles its own, because it is also installed alone. */
+const shareXterm = {
+  name: 'share-xterm',
+  setup(build) {
+    build.onResolve({ filter: /^@xterm\/(headless|addon-unicode11)$/ }, () => ({
+      path: './xtermHeadless.cjs',
+      external: true,
+    }));
+  },
+};
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
 const bundles = [
   {
     ...node,
@@ -30,8 +43,18 @@ const bundles = [
   },
   {
     ...node,
+    stdin: {
+      contents: `export { Terminal } from '@xterm/headless';
+        export { Unicode11Addon } from '@xterm/addon-unicode11';`,
+      resolveDir: '.',
+    },
+    outfile: `${outFolder}/xtermHeadless.cjs`,
+  },
+  {
+    ...node,
     entryPoints: ['src/host/model/modelWorker.ts'],
     outfile: `${outFolder}/modelWorker.cjs`,
+    plugins: [shareXterm],
   },
   {
     ...node,
@@ -43,14 +66,15 @@ const bundles = [
     entryPoints: ['src/cli/main.ts'],
     outfile: `${outFolder}/cli.cjs`,
     banner: { js: '#!/usr/bin/env node' },
+    define: { AH_VERSION: JSON.stringify(version) },
   },
-  // The only one that may leave `vscode` to its surroundings: anywhere else the import fails the build.
+  // Only here `vscode` is external: in other bundles the import fails the build.
   {
     ...node,
     entryPoints: ['src/extension/extension.ts'],
     outfile: `${outFolder}/extension.cjs`,
     external: ['vscode'],
-    // Loaded whenever a window opens: every character is read then.
+    // Each new window loads this bundle, so its size counts also without --production.
     minifyWhitespace: true,
     minifySyntax: true,
   },
@@ -58,11 +82,13 @@ const bundles = [
     ...node,
     entryPoints: ['src/recording/node/recordingWorker.ts'],
     outfile: `${outFolder}/recordingWorker.cjs`,
+    plugins: [shareXterm],
   },
   {
     ...node,
     entryPoints: ['src/timeline/node/timelineWorker.ts'],
     outfile: `${outFolder}/timelineWorker.cjs`,
+    plugins: [shareXterm],
   },
   {
     ...node,
@@ -79,7 +105,7 @@ const bundles = [
     entryPoints: ['src/timeline/node/patternWorker.ts'],
     outfile: `${outFolder}/patternWorker.cjs`,
   },
-  // For a browser, where an import of Node's modules fails the build.
+  // For VS Code in a browser: an import of Node's modules fails the build.
   {
     ...browser,
     entryPoints: ['src/extension/web/extension.ts'],
@@ -88,9 +114,9 @@ const bundles = [
     external: ['vscode'],
     alias: { 'brotli-wasm/web': path.resolve(brotliWasm, 'brotli_wasm.js') },
     define: {
-      // Only for a default that is never used: the module comes through the editor's own file system.
+      // Used only by a default that we override: VS Code's file system provides the module.
       'import.meta.url': '""',
-      // The terminal asks a window what it can do; extensions run in a worker, which has none.
+      // xterm checks features on `window`, which does not exist in the worker of web extensions.
       window: 'globalThis',
     },
   },
@@ -100,7 +126,7 @@ const bundles = [
     outfile: `${outFolder}/webview/recordingPage.js`,
     format: 'iife',
   },
-  // Beside the script comes the style sheet that it imports, with the font of the icons.
+  // Also emits the imported style sheet and the font of the icons.
   {
     ...browser,
     entryPoints: { timeline: 'src/webview/timeline/main.ts' },
@@ -111,13 +137,16 @@ const bundles = [
   },
 ];
 
-/** The native module belongs to the recorder host alone: anywhere else it would bundle, and break when it runs. */
+/**
+ * Only the recorder may import node-pty: in another bundle the native module would fail at run
+ * time.
+ */
 const refuseNodePty = {
   name: 'refuse-node-pty',
   setup(build) {
     if (build.initialOptions.outfile === `${outFolder}/host.cjs`) return;
     build.onResolve({ filter: /^node-pty/ }, ({ importer }) => ({
-      errors: [{ text: `node-pty may be used by the recorder host only; imported by ${importer}` }],
+      errors: [{ text: `Only src/host may import node-pty; imported by ${importer}` }],
     }));
   },
 };
@@ -136,14 +165,18 @@ async function stageNatives() {
       await cp(path.resolve(from, part), to, { recursive: true, filter: isShipped });
     }
   };
-  const pty = ['package.json', 'LICENSE', 'lib', `prebuilds/${target}`];
+  // src/host loads only the native binding, through this file.
+  const pty = ['package.json', 'LICENSE', 'lib/utils.js', `prebuilds/${target}`];
   await stage('node-pty', 'node_modules/node-pty', pty);
-  // Without it every snapshot looks at the whole workspace.
+  // Without the watcher every snapshot scans the whole workspace.
   const watcher = ['package.json', 'LICENSE', 'watcher.node'];
   await stage(watcherPackage(target), ensureWatcher(target), watcher);
 }
 
-const options = bundles.map((bundle) => ({ ...bundle, plugins: [refuseNodePty] }));
+const options = bundles.map((bundle) => ({
+  ...bundle,
+  plugins: [refuseNodePty, ...(bundle.plugins ?? [])],
+}));
 await stageNatives();
 await mkdir(path.join(outFolder, 'web'), { recursive: true });
 await cp(path.join(brotliWasm, 'brotli_wasm_bg.wasm'), path.join(outFolder, 'web/brotli.wasm'));

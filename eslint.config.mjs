@@ -6,6 +6,12 @@ const noDefaultExports = {
   message: 'Named exports only: one name per thing.',
 };
 
+const noLiteralSpreads = {
+  selector:
+    ':matches(SpreadElement[argument.type="ObjectExpression"], ArrayExpression > SpreadElement[argument.type="ArrayExpression"])',
+  message: 'Write the fields or elements themselves.',
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -30,8 +36,28 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-function': 'off',
       'max-lines': ['error', { max: 400 }],
       eqeqeq: 'error',
-      'no-restricted-syntax': ['error', noDefaultExports],
+      'no-restricted-syntax': ['error', noDefaultExports, noLiteralSpreads],
     },
+  },
+  {
+    files: ['**/*.{mjs,cjs}'],
+    extends: [tseslint.configs.recommended],
+    rules: {
+      // Destructuring is how a field is left out of a copy.
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+      'max-lines': ['error', { max: 400 }],
+      eqeqeq: 'error',
+      'no-restricted-syntax': ['error', noDefaultExports, noLiteralSpreads],
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    // Tools require these to export by default.
+    files: ['eslint.config.mjs', 'scripts/mutants/*.mjs'],
+    rules: { 'no-restricted-syntax': ['error', noLiteralSpreads] },
   },
   {
     files: ['src/extension/**/*.ts'],
@@ -39,6 +65,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         noDefaultExports,
+        noLiteralSpreads,
         {
           selector: 'MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]',
           message: 'The editor makes links of what is in a message: see src/extension/messages.ts.',

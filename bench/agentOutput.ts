@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { textOffsets, withOtherWords } from './varyText.ts';
 
-/** When a piece of output arrived, in milliseconds since the start, and how many bytes it had. */
+/** A piece of output: its time in milliseconds since the start, and its length in bytes. */
 export type TimedChunk = readonly [atMs: number, byteLength: number];
 
 interface Recording {
@@ -17,12 +17,13 @@ const fixtures = fileURLToPath(new URL('../test/fixtures/pty/', import.meta.url)
 const cache = fileURLToPath(new URL('../.cache/bench/', import.meta.url));
 
 /**
- * A file of `bytes` bytes as real agents print them: the recordings in `test/fixtures/pty`, one after the other and again,
- * each time in other words. Always the same content; made once and kept in `.cache/bench`.
+ * A file of `bytes` bytes like the output of real agents: the recordings in `test/fixtures/pty`,
+ * repeated with different words each time. The content is always the same; the file is cached in
+ * `.cache/bench`.
  *
- * So a compressor gains hardly more from its length than from a real session: 70 MB shrink by Brotli 4 to 1/46 as a whole
- * and to 1/40 in blocks of 1 MiB, the single recordings to 1/40 both ways. (Brotli 9 does find the frame that the
- * recordings share: 1/65 against 1/48.)
+ * The length hardly helps a compressor, as with a real session: Brotli 4 compresses 70 MB to 1/46
+ * as a whole and to 1/40 in blocks of 1 MiB, and single recordings to 1/40 both ways. (Brotli 9
+ * does find the frame that the recordings share: 1/65 against 1/48.)
  * @returns its path
  */
 export async function agentLikeFile(bytes: number): Promise<string> {
@@ -36,7 +37,7 @@ export async function agentLikeFile(bytes: number): Promise<string> {
   return file;
 }
 
-/** How the content of `agentLikeFile(bytes)` arrived, piece by piece. */
+/** The pieces in which the content of `agentLikeFile(bytes)` arrived. */
 export async function agentLikeChunks(bytes: number): Promise<TimedChunk[]> {
   const recordings = await readRecordings();
   const result: TimedChunk[] = [];
@@ -61,14 +62,14 @@ async function makeFile(file: string, recordings: Recording[], bytes: number): P
   let left = bytes;
   for (let turn = 0; left > 0; turn++) {
     const { bytes: original, textOffsets } = recordingOf(recordings, turn);
-    // The first time round the recordings are left as they are.
+    // In the first round the recordings are unchanged.
     const varied =
       turn < recordings.length ? original : withOtherWords(original, textOffsets, turn);
     await handle.write(varied.subarray(0, left));
     left -= varied.length;
   }
   await handle.close();
-  // Only a whole file gets the name that is looked for.
+  // Only a complete file gets the final name.
   await rename(unfinished, file);
 }
 
@@ -90,7 +91,7 @@ async function readRecordings(): Promise<Recording[]> {
   );
 }
 
-/** Names the content, so that a changed recording is not mistaken for what is in the cache. */
+/** Identifies the content, so that the cache is not used for changed recordings. */
 function fingerprint(recordings: readonly Recording[]): string {
   const hash = createHash('sha256');
   for (const { bytes } of recordings) hash.update(bytes);

@@ -1,10 +1,10 @@
-// Run by the row `sessions`: follows a hundred sessions, ten of which work, and prints what that takes as JSON.
+// Run by the row `sessions`: follows 100 sessions, ten of them active, and prints the cost as JSON.
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventLine, parseEventLine } from '../src/agents/common/eventLine.ts';
-import type { AgentEvent } from '../src/agents/common/events.ts';
+import { eventLine, parseEventLine } from '../src/agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../src/agents/common/events/events.ts';
 import { LiveSessions } from '../src/agents/node/capture/liveSessions.ts';
 
 const SESSIONS = 100;
@@ -25,7 +25,10 @@ let nth = 0;
 
 function event(more: object): AgentEvent {
   return {
-    ...{ id: `e${++nth}`, source: 'hook', confidence: 'high', agent: 'claudeCode' },
+    id: `e${++nth}`,
+    source: 'hook',
+    confidence: 'high',
+    agent: 'claudeCode',
     timeNs: BigInt(Date.now()) * 1_000_000n,
     ...more,
   } as AgentEvent;
@@ -76,9 +79,9 @@ try {
     parsed++;
     return parseEventLine(line);
   });
-  let told = 0;
+  let notified = 0;
   let heard = 0;
-  live.onNews(({ events }) => (told += events.length));
+  live.onNews(({ events }) => (notified += events.length));
   for (let listener = 1; listener < 20; listener++) live.onNews(() => heard++);
   live.follow(places);
   while (places.some(({ id }) => live.status(id)?.status !== 'waiting')) await sleep(50);
@@ -123,8 +126,14 @@ try {
   if (heard === 0 || nth === start) throw new Error('Nothing was heard.');
   console.log(
     JSON.stringify({
-      ...{ idleCpuPercent, busyCpuPercent, kilobytesPerSession, eventsPerSecond, worstDelayMs },
-      ...{ told, parsed, written },
+      idleCpuPercent,
+      busyCpuPercent,
+      kilobytesPerSession,
+      eventsPerSecond,
+      worstDelayMs,
+      notified,
+      parsed,
+      written,
     }),
   );
 } finally {

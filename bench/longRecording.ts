@@ -9,11 +9,11 @@ import { agentLikeFile } from './agentOutput.ts';
 const cache = path.resolve(import.meta.dirname, '../.cache/bench');
 const RECORD_BYTES = 8 * 1024;
 const RECORD_INTERVAL_NS = 20_000_000n;
-/** Longer recordings repeat this much of agent-like output. */
+/** Longer recordings repeat agent-like output of this length. */
 const INPUT_BYTES = 70_000_000;
 export const RECORDED_SIZE = { cols: 120, rows: 40 };
 
-/** A recording with so many bytes of agent-like output, made once and kept in `.cache/bench`. */
+/** A recording of agent-like output of this length, cached in `.cache/bench`. */
 export async function longRecording(bytes: number): Promise<string> {
   const file = path.join(cache, `long-${bytes}.ahr`);
   if (await stat(file).catch(() => undefined)) return file;

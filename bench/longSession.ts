@@ -6,15 +6,21 @@ import { FileSource } from '../src/platform/node/files/fileSource.ts';
 import { RecordingReader } from '../src/recording/read/reader.ts';
 import { repack } from '../src/recording/write/repack.ts';
 import { makeKeyframes } from '../src/terminal/keyframes/frames.ts';
+import { KEYFRAMES_VERSION } from '../src/terminal/keyframes/keyframeFile.ts';
 import { KeyframeWriter, recordingFingerprint } from '../src/terminal/keyframes/keyframeStore.ts';
 import { longRecording, RECORDED_SIZE } from './longRecording.ts';
 
 export const LONG_BYTES = 100_000_000;
 
-/** A finished session of 100 MB of agent-like output, packed anew, with its keyframes; made once and kept in `.cache/bench`. @returns its recording */
+/**
+ * A finished, repacked session of 100 MB with keyframes, cached in `.cache/bench`.
+ * @returns its recording
+ */
 export async function longSession(): Promise<string> {
   const recording = await longRecording(LONG_BYTES);
-  const folder = path.join(path.dirname(recording), `session-${LONG_BYTES}`);
+  // Keyframes of another version would be ignored.
+  const name = `session-${LONG_BYTES}-keyframes${KEYFRAMES_VERSION}`;
+  const folder = path.join(path.dirname(recording), name);
   const file = path.join(folder, 'session.ahr');
   if (await stat(folder).catch(() => undefined)) return file;
   const draft = `${folder}.draft`;

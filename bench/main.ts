@@ -1,4 +1,4 @@
-// Run by `npm run bench [name …]`: measures against the peers and prints a table of ratios.
+// Run by `npm run bench [name …]`: compares with other tools and prints a table of ratios.
 import { btrfsSnapshotRows } from './rows/btrfsSnapshots.ts';
 import { branchingRows } from './rows/branching.ts';
 import { activationRows } from './rows/activation.ts';

@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, beside what, and whether it is within its budget. */
+/** A row of the table: the measurement, its budget, and whether the budget was kept. */
 export interface Row {
   readonly what: string;
   readonly measured: string;
@@ -8,7 +8,7 @@ export interface Row {
 
 export type Benchmark = () => Promise<Row[]>;
 
-/** @param share 0 to 1; of the sorted values, the one that so many are not above */
+/** The smallest value that this share of the values does not exceed. @param share 0 to 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? NaN;
@@ -25,9 +25,9 @@ export async function timeMs(task: () => Promise<unknown>): Promise<number> {
 }
 
 export interface Cost {
-  /** On the clock. */
+  /** Wall-clock time. */
   readonly ms: number;
-  /** On processors, of all threads of this process: what a machine that has other things to do cannot add to. */
+  /** Processor time of all threads, which other work on the machine does not increase. */
   readonly cpuMs: number;
 }
 

@@ -1,9 +1,9 @@
 import { Random } from '../test/mockAgent/random.ts';
 
-/** Groups whose members may stand for each other: text keeps its look, and every length stays the same. */
+/** Groups of interchangeable characters: text looks similar and keeps its length. */
 const GROUPS = ['aeiou', 'bcdfghjklmnpqrstvwxyz', 'AEIOU', 'BCDFGHJKLMNPQRSTVWXYZ', '0123456789'];
 
-/** Offsets of the letters and digits that a terminal shows, those inside escape sequences left out. */
+/** Offsets of the visible letters and digits, without those in escape sequences. */
 export function textOffsets(bytes: Uint8Array): Uint32Array {
   const offsets: number[] = [];
   let at = 0;
@@ -19,8 +19,8 @@ export function textOffsets(bytes: Uint8Array): Uint32Array {
 }
 
 /**
- * A copy in which every byte at `offsets` stands for another of its kind, the same one throughout.
- * So whatever was repeated within the bytes still is, while copies with different seeds have no words in common.
+ * A copy in which each byte at `offsets` is replaced by another of its group, always the same one.
+ * Repetitions within the bytes stay, but copies with different seeds have no words in common.
  */
 export function withOtherWords(
   bytes: Uint8Array,
@@ -67,7 +67,7 @@ function endOfEscape(bytes: Uint8Array, start: number): number {
     while (at < bytes.length && bytes[at] !== 0x07 && bytes[at] !== 0x1b) at++;
     return bytes[at] === 0x1b ? at + 2 : at + 1;
   }
-  // Intermediate bytes, as in "ESC ( B", come before the final one.
+  // Intermediate bytes, as in "ESC ( B", precede the final byte.
   if (/[ -/]/.test(kind)) return at + 1;
   return at;
 }

@@ -29,13 +29,15 @@ export function build(args) {
   node(['esbuild.mjs', ...args]);
 }
 
-/** Types, lint and format at the same time: they share nothing, and each reports its own failures. Returns an exit code. */
+/** Checks types, lint, import cycles, UI texts and format in parallel; each reports its own failures. Returns an exit code. */
 export async function checks() {
   const codes = await Promise.all([
-    runBeside([bin('eslint/bin/eslint.js'), '--max-warnings', '0', 'src', 'test', 'bench']),
+    runBeside([bin('eslint/bin/eslint.js'), '--max-warnings', '0', '.']),
+    runBeside(['scripts/lint/checkCycles.mjs']),
     runBeside([bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json']),
     runBeside([bin('typescript/bin/tsc'), '-p', 'tsconfig.json']),
     runBeside([bin('typescript/bin/tsc'), '-p', 'tsconfig.webview.json']),
+    runBeside(['scripts/lint/checkUiTexts.mjs']),
     runBeside([bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.']),
   ]);
   return codes.find((code) => code !== 0) ?? 0;

@@ -1,5 +1,6 @@
-// Every npm script starts here, so that each works on a fresh clone: it installs what is missing, then runs the task on the
-// Node that the project pins (the machine's own may be older than the editor's). Needs Node 20 and npm, nothing else.
+// Starts every npm script, so that each works in a fresh clone: installs missing packages, then
+// runs the task on the pinned Node (the machine's own may be older than VS Code's). Needs only Node
+// 20 and npm.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { createHash } from 'node:crypto';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 
-// Ctrl-C is for the task: it ends by its own means, and this process with it.
+// Ctrl-C also reaches the task, which cleans up and exits; this process then follows.
 process.on('SIGINT', () => {});
 
 function run(command, args, options = {}) {
@@ -18,7 +19,7 @@ function run(command, args, options = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** Installs the npm packages unless the folder already holds what the lock file says. */
+/** Installs the npm packages unless node_modules matches the lock file. */
 function installPackages() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
   const stamp = 'node_modules/.installed';

@@ -1,4 +1,4 @@
-// The native module that watches files, for any platform: npm installs the one of this platform alone.
+// Fetches the native file watcher for any platform; npm installs only the one for this platform.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -11,17 +11,17 @@ export function watcherPackage(target) {
   return `@parcel/watcher-${target}${target.startsWith('linux') ? '-glibc' : ''}`;
 }
 
-/** @returns the folder of the module for a platform; it is fetched if need be, in the version that the lock file says */
+/** @returns the folder of the module, fetched if missing, in the version of the lock file */
 export function ensureWatcher(target) {
   const name = watcherPackage(target);
   const installed = path.join(root, 'node_modules', name);
   if (existsSync(installed)) return installed;
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const locked = lock.packages[`node_modules/${name}`];
-  if (!locked) throw new Error(`There is no ${name}.`);
+  if (!locked) throw new Error(`The lock file has no ${name}.`);
   const folder = path.join(root, '.cache', `${path.basename(name)}-${locked.version}`);
   if (existsSync(folder)) return folder;
-  // Elsewhere first: an interrupted one must not look like a complete one.
+  // Renamed when complete, so that an interrupted download is not used.
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   try {
@@ -29,7 +29,7 @@ export function ensureWatcher(target) {
     const file = `${name.slice(1).replace('/', '-')}-${locked.version}.tgz`;
     const sum = createHash('sha512').update(readFileSync(path.join(unfinished, file)));
     if (`sha512-${sum.digest('base64')}` !== locked.integrity)
-      throw new Error(`${name} is not what the lock file says.`);
+      throw new Error(`The checksum of ${name} differs from the lock file.`);
     run('tar', ['-xzf', file, '--strip-components=1'], unfinished);
     renameSync(unfinished, folder);
   } finally {

@@ -9,17 +9,17 @@ import { median, type Row } from '../row.ts';
 const RUNS = 15;
 const BUDGET_MS = 50;
 
-/** Loads the extension and activates it beside an editor that hands out whatever is asked for, at no cost. */
+/** Loads and activates the extension with an editor API whose functions cost nothing. */
 const SCRIPT = `
 const Module = require('node:module');
 const anything = () => new Proxy(function () {}, {
   get: (_, key) => (key === Symbol.toPrimitive ? () => '' : key === 'then' ? undefined : anything()),
-  getPrototypeOf: () => anything(), // What the bundle copies of a module keeps only its prototype.
+  getPrototypeOf: () => anything(), // Copies of modules in the bundle keep only the prototype.
   set: () => true,
   apply: () => anything(),
   construct: () => anything(),
 });
-// An extension host has loaded Node's own modules long before.
+// In an extension host, Node's own modules are loaded already.
 for (const name of Module.builtinModules) if (!/^_|^node:|inspector/.test(name)) require(name);
 const load = Module._load;
 Module._load = (name, ...rest) => (name === 'vscode' ? anything() : load(name, ...rest));
@@ -31,7 +31,7 @@ require(file).activate(context);
 console.log(performance.now() - start);
 process.exit(0);`;
 
-/** What the extension takes of the extension host when a window opens: loading its code, and activating it. */
+/** The extension host's time for loading and activating the extension. */
 export async function activationRows(): Promise<Row[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ah-bench-'));
   const times: number[] = [];

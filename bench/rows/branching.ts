@@ -26,8 +26,9 @@ const BUDGET = 1.5;
 const { signal } = new AbortController();
 
 /**
- * From the click that says yes to a branch whose agent can start, beside the bare command that makes such a folder. What is
- * shown before that click is measured apart: a person reads it.
+ * From the confirming click to a branch whose agent can start, compared with the bare command that
+ * creates such a folder. The time for the plan, which the user reads before the click, is measured
+ * separately.
  */
 export async function branchingRows(): Promise<Row[]> {
   return [await gitRow(), await btrfsRow()];
@@ -52,7 +53,7 @@ async function gitRow(): Promise<Row> {
       '-qm',
       'all',
     );
-    // As repositories are that were cloned, or have been in use for a while.
+    // Like a cloned repository, or one that has been used for a while.
     await git(workspace, 'repack', '-adq');
     const bare = (target: string) => git(workspace, 'worktree', 'add', '--detach', '-q', target);
     return await measure(
@@ -68,7 +69,7 @@ async function gitRow(): Promise<Row> {
   }
 }
 
-/** In memory, where there is such a place: a disk that is still at work on what was removed makes everybody wait, at random. */
+/** In memory if possible: a disk that still frees removed files adds random delays. */
 function calmPlace(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
@@ -105,23 +106,25 @@ async function measure(
   const sandbox = new AhSandbox(path.join(scratch, 'data'));
   mkdirSync(sandbox.folder, { recursive: true });
   const change = () => writeFileSync(path.join(workspace, 'd0/f1'), 'changed\n');
-  // An agent that has a memory, which goes with the branch; how long it takes to start is its own affair.
+  // An agent whose memory is restored. The agent's own start does not count.
   const agent = path.join(scratch, 'agent');
   writeFileSync(agent, '#!/bin/sh\npwd\n', { mode: 0o755 });
   const files = await placeBranchable(sandbox, workspace, {
-    ...{ steps: [change], agent: 'claudeCode', cmd: [agent] },
+    steps: [change],
+    agent: 'claudeCode',
+    cmd: [agent],
   });
   try {
     const home = path.join(scratch, 'home');
     const plain: Branching[] = [];
     const whole: Branching[] = [];
     const bares: number[] = [];
-    // One of each first, so that both find the files in memory.
+    // The first round is not measured: it only loads the files into memory.
     for (let round = 0; round <= rounds; round++) {
       const target = path.join(path.dirname(workspace), `bare${round}`);
       bares.push(await timeMs(() => bare(target)));
       plain.push(await branchOnce(sandbox, files, relaunch, home));
-      // As before: right after one is removed, a disk is still at that.
+      // Again, because the disk may still free the removed branch.
       bares.push(await timeMs(() => bare(`${target}-more`)));
       whole.push(await branchOnce(sandbox, files, knownMemory, home));
     }
@@ -131,8 +134,8 @@ async function measure(
     const times = (ms: number) => `${ms.toFixed(1)} ms, ${(ms / bareMs).toFixed(2)} ×`;
     const [plainMs, wholeMs] = [middle(plain, 'madeMs'), middle(whole, 'madeMs')];
     return {
-      what: `branch from the click to a folder with its files and what the agent knew, ${what}`,
-      measured: `${times(wholeMs)} (${times(plainMs)} for a program that is not known; ${peer} ${bareMs.toFixed(1)} ms); ${middle(whole, 'plannedMs').toFixed(1)} ms before, for what is shown; ${middle(plain, 'startedMs').toFixed(0)} ms after, to a running, recorded program`,
+      what: `branch, from the click to files and memory, ${what}`,
+      measured: `${times(wholeMs)} (${times(plainMs)} for an unknown program; ${peer} ${bareMs.toFixed(1)} ms); ${middle(whole, 'plannedMs').toFixed(1)} ms before, for the plan; ${middle(plain, 'startedMs').toFixed(0)} ms after, until the program runs recorded`,
       budget: `≤ ${BUDGET} × the bare command`,
       isWithin: Math.max(plainMs, wholeMs) <= bareMs * BUDGET,
     };
@@ -156,7 +159,7 @@ async function branchOnce(
 ): Promise<Branching> {
   const registry = new BranchRegistry(path.join(sandbox.folder, 'branches'));
   const parts = { registry, memory };
-  const at = { kind: 'byte', byteOffset: 150 } as const;
+  const at = { byte: 150 };
   const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
   const message = 'Go on.';
   const request = { at, message, carried: [], carryMode: 'copy', env, signal } as const;
@@ -171,9 +174,11 @@ async function branchOnce(
   const startedMs = await timeMs(async () => {
     const spec = branchLaunchSpec(record, {
       sessionsFolder: path.join(sandbox.folder, 'sessions'),
-      ...{ env, brotliQ: 4 },
-      // Keeping the first snapshot is the session's own work, and has a row of its own.
-      ...{ keepsFiles: false, waitForClient: true },
+      env,
+      brotliQ: 4,
+      // The first snapshot is measured in the row `snapshots`.
+      keepsFiles: false,
+      waitForClient: true,
     });
     const { hostSocket } = await launchRecorder(hostFile, spec, { cols: 80, rows: 24 });
     const client = await RecorderClient.connect(hostSocket);
@@ -181,8 +186,11 @@ async function branchOnce(
       client.onOutput(() => resolve());
       client
         .attach({
-          ...{ from: 'start', answersQueries: false, lossless: true },
-          ...{ windowBytes: 1 << 20, historyLines: 0 },
+          from: 'start',
+          answersQueries: false,
+          lossless: true,
+          windowBytes: 1 << 20,
+          historyLines: 0,
         })
         .catch(reject);
     });

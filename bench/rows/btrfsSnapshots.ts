@@ -17,7 +17,9 @@ const FILE_COUNT = FOLDERS * FILES_PER_FOLDER;
 const ROUNDS = 11;
 const { signal } = new AbortController();
 
-/** A snapshot after three of 70,000 files changed, and a writable clone of it, beside a copy that shares the blocks. */
+/**
+ * A snapshot after a change of three of 70,000 files, and its clone, compared with a reflink copy.
+ */
 export async function btrfsSnapshotRows(): Promise<Row[]> {
   const disk = new BtrfsDisk({ sizeMib: 4096 });
   try {
@@ -64,7 +66,7 @@ function snapshotOf(source: string, destination: string): string[] {
   return ['subvolume', 'snapshot', '-r', source, destination];
 }
 
-/** @param bareMs what the bare command takes, which depends on how busy the disk is */
+/** @param bareMs time of the bare command, which depends on the load of the disk */
 function row(
   what: string,
   timesMs: readonly number[],

@@ -8,7 +8,7 @@ import { agentLikeFile } from '../agentOutput.ts';
 import { longRecording, RECORDED_SIZE } from '../longRecording.ts';
 import { timeMs, type Row } from '../row.ts';
 
-// A CommonJS module whose exports Node cannot name.
+// A CommonJS module whose exports Node can't detect.
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as typeof headless;
 
 const SPEED_BYTES = 70_000_000;
@@ -16,7 +16,7 @@ const MEMORY_BYTES = 1_000_000_000;
 const MIN_OF_PARSER = 0.7;
 const MAX_MEMORY_BYTES = 250e6;
 
-/** The final lines of a recording, beside xterm parsing the same bytes, and the memory that a long one takes. */
+/** Final lines of a recording, compared with xterm's parser, and the memory for a long one. */
 export async function exportingRows(): Promise<Row[]> {
   const bareMs = await timeMs(async () => parse(await readFile(await agentLikeFile(SPEED_BYTES))));
   const { ms } = await exportOnce(await longRecording(SPEED_BYTES));
@@ -24,7 +24,7 @@ export async function exportingRows(): Promise<Row[]> {
   const { maxRssBytes } = await exportOnce(await longRecording(MEMORY_BYTES));
   return [
     {
-      what: 'final lines beside the bare parser, 70 MB',
+      what: 'final lines, compared with the bare parser, 70 MB',
       measured: `${ratio.toFixed(2)} ×`,
       budget: `≥ ${MIN_OF_PARSER} ×`,
       isWithin: ratio >= MIN_OF_PARSER,
@@ -48,7 +48,7 @@ async function parse(bytes: Uint8Array): Promise<void> {
   terminal.dispose();
 }
 
-/** By the command line, in a process of its own, whose memory is nobody else's. */
+/** Runs the CLI in a separate process, to measure its memory. */
 async function exportOnce(recording: string): Promise<{ ms: number; maxRssBytes: number }> {
   const args = [cliFile, 'agent', 'branch-points', '--format', 'json', '--session', recording];
   const start = performance.now();
@@ -61,7 +61,7 @@ async function exportOnce(recording: string): Promise<{ ms: number; maxRssBytes:
   return { ms: performance.now() - start, maxRssBytes };
 }
 
-/** The most memory a process ever had, as the kernel counts it. */
+/** A process's peak memory, as the kernel counts it. */
 function highWaterBytes(pid: number): number {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

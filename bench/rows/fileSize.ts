@@ -24,9 +24,9 @@ interface Timing {
 }
 
 /**
- * The finished file beside what asciinema makes of the same output (one event per read), compressed by `gzip -9`.
- * The budget is for all agents together: of a small session mostly idle, such as Claude's, the output alone, perfectly
- * compressed and without any times, is at the limit already.
+ * The finished file, compared with asciinema's file of the same output (one event per read) after
+ * `gzip -9`. The budget is for all agents together: for a small, mostly idle session, such as
+ * Claude's, the output alone, perfectly compressed and without times, already reaches the limit.
  */
 export async function fileSizeRows(): Promise<Row[]> {
   const names = (await readdir(fixtures)).filter((name) => name.endsWith('.bin'));
@@ -44,7 +44,7 @@ export async function fileSizeRows(): Promise<Row[]> {
   const ratio = ours / cast;
   return [
     {
-      what: 'finished files of real agents beside `.cast`, `gzip -9`',
+      what: 'finished files of real agents, compared with `.cast` after `gzip -9`',
       measured: `${ratio.toFixed(2)} × (${ours} against ${cast} B; ${details.join(', ')})`,
       budget: `≤ ${MAX_OF_CAST} ×`,
       isWithin: ratio <= MAX_OF_CAST,
@@ -77,7 +77,7 @@ async function readSession(name: string): Promise<RecordedOutput> {
   return { cols: timing.cols, rows: timing.rows, reads };
 }
 
-/** Joined, grained, written and repacked as by the recorder. */
+/** Joins, rounds, writes and repacks the records like the recorder. */
 async function recordedLength({ cols, rows, reads }: RecordedOutput): Promise<number> {
   const live = new MemoryFile();
   const clock = new FakeClock();
@@ -122,7 +122,7 @@ function castOf({ cols, rows, reads }: RecordedOutput): string {
   const lines = [JSON.stringify({ version: 2, width: cols, height: rows })];
   const decoder = new TextDecoder();
   for (const { atNs, bytes } of reads) {
-    const seconds = Number((Number(atNs - START_NS) / 1e9).toFixed(6)); // As asciinema writes them.
+    const seconds = Number((Number(atNs - START_NS) / 1e9).toFixed(6)); // The precision of asciinema.
     lines.push(JSON.stringify([seconds, 'o', decoder.decode(bytes, { stream: true })]));
   }
   return `${lines.join('\n')}\n`;

@@ -11,13 +11,13 @@ const KEYS = 1500;
 const WARM_UP_KEYS = 200;
 const MAX_MORE_MS = 2;
 
-/** A way to send a key and hear its echo. */
+/** Sends a key and waits for its echo. */
 interface Typewriter {
   send(key: string): void;
   onEcho(listener: () => void): void;
 }
 
-/** From a key to its echo by the terminal: through the recorder, beside a bare pty. Keys go to both in turns. */
+/** Time from a key to its echo, through the recorder and a bare pty in turns. */
 export async function keyEchoRows(): Promise<Row[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ah-bench-'));
   const sandbox = new AhSandbox(folder);
@@ -30,8 +30,11 @@ export async function keyEchoRows(): Promise<Row[]> {
     echoes.forEach((listener) => listener());
   });
   await client.attach({
-    ...{ from: 'state', answersQueries: true, lossless: true },
-    ...{ windowBytes: 1024 * 1024, historyLines: 0 },
+    from: 'state',
+    answersQueries: true,
+    lossless: true,
+    windowBytes: 1024 * 1024,
+    historyLines: 0,
   });
   const typewriters: Record<'bare' | 'recorded', Typewriter> = {
     bare: { send: (key) => bare.write(key), onEcho: (listener) => void bare.onData(listener) },
@@ -59,7 +62,7 @@ export async function keyEchoRows(): Promise<Row[]> {
     `${percentile(times.recorded, share).toFixed(2)} against ${percentile(times.bare, share).toFixed(2)} ms`;
   return [
     {
-      what: 'a key to its echo beside a bare pty, p99',
+      what: 'time from a key to its echo, compared with a bare pty, p99',
       measured: `${more.toFixed(2)} ms more (${show(0.99)}; median ${show(0.5)})`,
       budget: `≤ ${MAX_MORE_MS} ms more`,
       isWithin: more <= MAX_MORE_MS,

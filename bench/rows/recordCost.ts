@@ -13,7 +13,7 @@ const BYTES = 70_000_000;
 const RECORD_BYTES = 16 * 1024;
 const MAX_P99_MS = 1;
 
-/** What the recorder spends on a piece of output: copying and keeping it, and handing it to the writer. */
+/** The recorder's time for a piece of output: copying it, logging it, passing it to the writer. */
 export async function recordCostRows(): Promise<Row[]> {
   const input = await readFile(await agentLikeFile(BYTES));
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ah-bench-'));
@@ -26,7 +26,7 @@ export async function recordCostRows(): Promise<Row[]> {
     const start = performance.now();
     log.appendOutput(clock.nowNs(), input.slice(offset, offset + RECORD_BYTES));
     costs.push(performance.now() - start);
-    // Let blocks be written in between, as they are between two reads.
+    // Lets the writer write blocks, as between two reads.
     if (writer.pendingBytes > 4 * 1024 * 1024) await writer.flush();
     else await new Promise((resolve) => setImmediate(resolve));
   }

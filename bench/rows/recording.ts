@@ -10,13 +10,14 @@ import { median, type Row } from '../row.ts';
 
 const BYTES = 70_000_000;
 const ROUNDS = 5;
-/** Compares throughput: the same output through each recorder, in turns, so that a busy moment hits them alike. */
+/** Alternates between the recorders, so that other work on the machine affects all alike. */
 const MIN_OF_SCRIPT = 0.8;
 const MIN_OF_ASCIINEMA = 3;
 
 /**
- * Recording a flood of agent-like output, beside `script` and asciinema, each with its output to /dev/null and without a
- * terminal. Timed from the moment the program starts until the recorder has ended and everything is in its file.
+ * Records a flood of agent-like output with AH, `script` and asciinema, each with output to
+ * /dev/null and without a terminal. Measures from the program's start until the recorder has ended
+ * and the file is complete.
  */
 export async function recordingRows(): Promise<Row[]> {
   const input = await agentLikeFile(BYTES);
@@ -25,7 +26,7 @@ export async function recordingRows(): Promise<Row[]> {
   const times = { ours: [] as number[], script: [] as number[], asciinema: [] as number[] };
   const launches = { ours: [] as number[], script: [] as number[] };
   const stamp = path.join(folder, 'started');
-  // What looks like a question is answered by our recorder as by any terminal: without echo that leaves no trace.
+  // The recorder answers queries in the output, like a terminal; without echo that has no effect.
   const program = `date +%s%N > ${stamp}; stty -echo; exec cat ${input}`;
   const measure = async (name: keyof typeof times, file: string, args: string[]) => {
     const launchedMs = Date.now();
@@ -64,18 +65,18 @@ export async function recordingRows(): Promise<Row[]> {
   await rm(folder, { recursive: true, force: true });
   const ofScript = median(times.script) / median(times.ours);
   const ofAsciinema = median(times.asciinema) / median(times.ours);
-  // How far it is to go at all: nobody reads a terminal much faster than `script`, which only copies.
+  // The possible ratio: no recorder reads much faster than `script`, which only copies.
   const scriptOfAsciinema = median(times.asciinema) / median(times.script);
   const launch = `started in ${median(launches.ours).toFixed(0)} against ${median(launches.script).toFixed(0)} ms`;
   return [
     {
-      what: '70 MB recorded, throughput beside `script -q`',
+      what: 'throughput of recording 70 MB, compared with `script -q`',
       measured: `${ofScript.toFixed(2)} × (${isWhole ? 'every byte there' : 'BYTES MISSING'}; ${launch})`,
       budget: `≥ ${MIN_OF_SCRIPT} ×`,
       isWithin: ofScript >= MIN_OF_SCRIPT && isWhole,
     },
     {
-      what: '70 MB recorded, throughput beside asciinema',
+      what: 'throughput of recording 70 MB, compared with asciinema',
       measured: `${ofAsciinema.toFixed(2)} × (\`script\` itself: ${scriptOfAsciinema.toFixed(2)} ×)`,
       budget: `≥ ${MIN_OF_ASCIINEMA} ×`,
       isWithin: ofAsciinema >= MIN_OF_ASCIINEMA,
@@ -98,7 +99,7 @@ async function recordedHash(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A terminal makes two bytes of each line feed. */
+/** A terminal prints each line feed as two bytes. */
 async function hashOfTerminalOutput(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, 'latin1')) {

@@ -12,7 +12,7 @@ const SEEKS = 300;
 const MAX_P95_MS = 50;
 const MAX_OF_PLAYING = 1 / 50;
 
-/** Showing a random moment of a long recording, beside playing it from the start. */
+/** Shows random moments of a long recording, compared with playing it from the start. */
 export async function seekingRows(): Promise<Row[]> {
   const source = await FileSource.open(await longRecording(BYTES));
   const reader = await RecordingReader.open(source, brotliDecompressor);
@@ -35,7 +35,7 @@ export async function seekingRows(): Promise<Row[]> {
   return [
     {
       what: 'seek to a random moment of 100 MB, p95',
-      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}; of a processor ${cpuP95.toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
+      measured: `${p95.toFixed(1)} ms (median ${percentile(times, 0.5).toFixed(1)}; processor time ${cpuP95.toFixed(1)}), 1/${Math.round(1 / share)} of playing`,
       budget: `≤ ${MAX_P95_MS} ms and 1/50 of playing`,
       isWithin: p95 <= MAX_P95_MS && share <= MAX_OF_PLAYING,
     },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { nodeExec, nodeStart } from '../../src/platform/node/processes/exec.ts';
 import { StatThread } from '../../src/platform/node/files/statThread.ts';
-import { nodeObjectCoding } from '../../src/snapshots/node/objectCoding.ts';
+import { nodeObjectCoding } from '../../src/snapshots/node/open/objectCoding.ts';
 import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
 import { SystemClock } from '../../src/platform/node/systemClock.ts';
 import { openGitProvider } from '../../src/snapshots/git/openGitProvider.ts';
@@ -15,14 +15,14 @@ import { median, timeMs } from '../row.ts';
 const execFileAsync = promisify(execFile);
 const SIZES = (process.env['AH_BENCH_FILES'] ?? '1000,70000,250000').split(',').map(Number);
 const ROUNDS = 5;
-/** As in a recorder. */
+/** The same worker as in a recorder. */
 const STAT_WORKER = path.join(import.meta.dirname, '../../src/platform/node/files/statWorker.ts');
-/** The size that the budget is for. */
+/** The number of files that the budget is for. */
 const BUDGET_SIZE = 70_000;
 const MAX_BLOCKED_MS = 150;
 const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'gc.auto=0'];
 
-/** Snapshots with git after 3 of many files changed, beside the ways of others. */
+/** git snapshots after a change of three of many files, compared with other methods. */
 export async function snapshotsRows(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of SIZES) rows.push(...(await rowsFor(size)));
@@ -57,7 +57,7 @@ async function rowsFor(size: number): Promise<Row[]> {
   try {
     const first = await timeMs(() => take());
     await take();
-    const told = await measure(change, (paths) => take(paths));
+    const incremental = await measure(change, (paths) => take(paths));
     const scanned = await measure(change, () => take());
     const fresh = await measure(
       change,
@@ -75,17 +75,18 @@ async function rowsFor(size: number): Promise<Row[]> {
     const what = `git snapshot, ${size} files, 3 changed`;
     return [
       {
-        what: `${what}, paths told`,
-        measured: `${text(told)}; ${peers}`,
+        what: `${what}, incremental`,
+        measured: `${text(incremental)}; ${peers}`,
         budget: isBudget
           ? `≤ 1/10 of a fresh index, ≤ ${MAX_BLOCKED_MS} ms`
           : `≤ ${MAX_BLOCKED_MS} ms`,
-        isWithin: told <= MAX_BLOCKED_MS && (!isBudget || told <= fresh / 10),
+        isWithin: incremental <= MAX_BLOCKED_MS && (!isBudget || incremental <= fresh / 10),
       },
       {
-        what: `${what}, by a scan`,
+        what: `${what}, complete scan`,
         measured: `${text(scanned)}, 1/${(fresh / scanned).toFixed(1)} of a fresh index; the first one ${text(first)}`,
-        // Taken where nobody watches, and as proof: what an agent waits for is told.
+        // Complete scans run without a watcher and for verification; agents wait for incremental
+        // ones.
         budget: isBudget ? `≤ ${MAX_BLOCKED_MS} ms` : 'none: for comparison',
         isWithin: !isBudget || scanned <= MAX_BLOCKED_MS,
       },
@@ -110,7 +111,7 @@ async function measure(
   return median(times);
 }
 
-/** A tree as those of large projects, committed and packed as a clone of one is, and used again by the next run. */
+/** A tree like a large project's, committed and packed like a clone, and reused by the next run. */
 async function repositoryOf(folder: string, size: number): Promise<string> {
   const done = path.join(folder, '.git/ah-bench-packed');
   if (existsSync(done)) return folder;
@@ -133,7 +134,7 @@ function fileAt(number: number): string {
   return `d${Math.floor(folder / 400)}/e${Math.floor(folder / 20) % 20}/f${folder % 20}/file${number}.ts`;
 }
 
-/** Writes three files that are far from each other; other ones each time. */
+/** Changes three distant files, different ones each time. */
 function changer(workspace: string, size: number): () => string[] {
   let round = 0;
   return () => {
@@ -144,7 +145,7 @@ function changer(workspace: string, size: number): () => string[] {
   };
 }
 
-/** What the simplest tools do: an index of its own for each snapshot. */
+/** The simplest method: a new index for each snapshot. */
 async function freshIndex(workspace: string, scratch: string): Promise<void> {
   const index = path.join(scratch, 'fresh-index');
   rmSync(index, { force: true });
@@ -152,7 +153,7 @@ async function freshIndex(workspace: string, scratch: string): Promise<void> {
   await git(workspace, ['write-tree'], { GIT_INDEX_FILE: index });
 }
 
-/** What agents with checkpoints do: a repository elsewhere with the same files. */
+/** The method of agents with checkpoints: a second repository with the same files. */
 async function shadowCommit(workspace: string, shadow: string): Promise<void> {
   const env = { GIT_DIR: shadow, GIT_WORK_TREE: workspace };
   await git(workspace, [...WHO, 'add', '.'], env);

@@ -1,5 +1,6 @@
-// Which characters of each source file ran, from the raw reports of V8. Node erases types in place, so offsets are those of
-// the file. c8's own report keeps only lines and blocks, which hides a `return` that shares its line with a condition.
+// Reads from V8's raw reports which characters of each source file ran. Node erases types in place,
+// so offsets match the file. c8's report has only lines and blocks, which hides a `return` on the
+// line of its condition.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,5 @@
-// Prints the coverage of each folder and the error paths that no unit test ran, then fails if one of them has no reason.
+// Prints the coverage of each folder and the error paths that no unit test ran, then fails if one
+// of them has no reason.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCoveredText } from './coveredText.mjs';

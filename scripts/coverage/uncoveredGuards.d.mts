@@ -1,9 +1,9 @@
 export interface UncoveredGuard {
   readonly line: number;
   readonly kind: 'catch' | 'return' | 'throw' | 'continue' | 'break';
-  /** From the condition to the end of what it guards, on one line. */
+  /** The source from the condition to the end of the guarded statement, on one line. */
   readonly source: string;
-  /** What `// Untested: …` says. */
+  /** The text after `// Untested:`. */
   readonly reason: string | undefined;
 }
 

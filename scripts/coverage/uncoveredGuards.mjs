@@ -1,4 +1,5 @@
-// Finds error paths that no test ran: `catch` clauses, and `return`, `throw`, `continue` and `break` behind a condition.
+// Finds error paths that no test ran: `catch` clauses, and `return`, `throw`, `continue` and
+// `break` behind a condition.
 import ts from 'typescript';
 
 const EXITS = new Map([
@@ -11,7 +12,8 @@ const EXITS = new Map([
 /**
  * A guard inside an uncovered guard is not listed again.
  * @param covered 1 for every character that ran
- * @returns the line of each uncovered guard, its kind, its source and, where `// Untested: …` explains it, the reason
+ * @returns the line of each uncovered guard, its kind, its source and, where `// Untested: …`
+ *   explains it, the reason
  */
 export function uncoveredGuards(file, text, covered) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -19,7 +21,7 @@ export function uncoveredGuards(file, text, covered) {
   const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
   const found = [];
   const visit = (node, behind) => {
-    // A nested function has conditions of its own.
+    // Conditions of a nested function belong to that function.
     const guard = guardOf(node) ?? (ts.isFunctionLike(node) ? undefined : behind);
     const kind = uncoveredKind(node, guard, (at) => covered[at] === 1, source);
     if (kind !== undefined) {
@@ -40,7 +42,7 @@ export function uncoveredGuards(file, text, covered) {
   });
 }
 
-/** Whether a file has code at all: a file of types alone has no coverage. */
+/** A file with types only has no coverage. */
 export function hasCode(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return source.statements.some(
@@ -52,7 +54,9 @@ export function hasCode(file, text) {
   );
 }
 
-/** The condition that decides whether `node` runs: where it begins, and what runs when it holds. */
+/**
+ * @returns the start of the condition that decides whether `node` runs, and the guarded statement
+ */
 function guardOf(node) {
   const { parent } = node;
   if (parent && ts.isIfStatement(parent) && node !== parent.expression)
@@ -91,7 +95,7 @@ function withoutNested(found) {
   );
 }
 
-/** A comment on lines of its own explains what follows; one behind code explains its line. */
+/** A comment on its own lines explains the code below; a comment after code explains its line. */
 function explains({ first, last, isOwnLine }, guardFirst, guardLast) {
   return first <= guardLast && last >= (isOwnLine ? guardFirst - 1 : guardFirst);
 }

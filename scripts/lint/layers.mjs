@@ -8,12 +8,13 @@
  * @property {string} advice what to do instead of a forbidden import
  */
 
-const PORT = 'It runs anywhere: what it needs of the outside comes in through a port.';
-const USE_CASE = 'A use case knows neither a user interface nor the recorder.';
-const ADAPTER = 'An adapter implements a port and knows no feature.';
+const PORT = 'Code here runs anywhere: take what it needs of the outside through a port.';
+const USE_CASE =
+  'Move what a use case needs of a user interface or the recorder into a parameter or an event.';
+const ADAPTER = 'Define a port that the adapter implements, and let the feature call it.';
 const COMPOSITION = 'Move what both need into a feature.';
-const PAGE = 'A page draws and asks: the extension owns the data.';
-const BROWSER = 'It also runs in a browser, without Node.';
+const PAGE = 'Ask the extension for it through the channel: a page owns no data.';
+const BROWSER = 'Use what a browser has too, or a port: there is no Node here.';
 
 const RECORDING = ['src/recording/format', 'src/recording/read', 'src/recording/write'];
 const SNAPSHOTS = ['common', 'volume', 'git', 'btrfs', 'zfs'].map(
@@ -45,16 +46,22 @@ export const LAYERS = [
   pure('src/rpc', ['src/base']),
   ...RECORDING.map((folder) => pure(folder, ['src/base', ...RECORDING])),
   pure('src/redaction', ['src/base']),
-  pure('src/terminal', ['src/base', ...RECORDING], ['@xterm/headless']),
+  pure('src/terminal', ['src/base', ...RECORDING], ['@xterm/headless', '@xterm/addon-unicode11']),
   pure('src/snapshots/common', ['src/base']),
   pure('src/snapshots/volume', ['src/base', 'src/snapshots/common']),
   ...['git', 'btrfs', 'zfs'].map((provider) =>
     pure(`src/snapshots/${provider}`, ['src/base', 'src/snapshots/common', 'src/snapshots/volume']),
   ),
-  ...AGENTS.map((folder) => pure(folder, ['src/base', 'src/redaction', ...AGENTS])),
+  ...AGENTS.map((folder) =>
+    pure(folder, ['src/base', 'src/redaction', ...AGENTS], ['@vscode/l10n']),
+  ),
   pure('src/sessions/common', ['src/base', 'src/rpc']),
   pure('src/branching/common', ['src/base', 'src/snapshots/common', 'src/agents/common']),
-  pure('src/timeline/common', ['src/base', 'src/rpc', ...RECORDING, 'src/terminal']),
+  pure(
+    'src/timeline/common',
+    ['src/base', 'src/rpc', ...RECORDING, 'src/terminal'],
+    ['@vscode/l10n'],
+  ),
   pure('src/scrub/common', ['src/base', ...RECORDING]),
   { folder: 'src/platform/shared', imports: ['src/base'], packages: [], advice: BROWSER },
   {
@@ -66,13 +73,19 @@ export const LAYERS = [
   ...USE_CASES.map((folder) => ({
     folder,
     imports: BELOW_COMPOSITION,
-    packages: ['node:'],
+    packages: folder === 'src/timeline/node' ? ['node:', '@vscode/l10n'] : ['node:'],
     advice: USE_CASE,
   })),
-  composition('src/host', ['node:', '@parcel/watcher']),
+  {
+    folder: 'src/snapshots/node/watch',
+    imports: BELOW_COMPOSITION,
+    packages: ['node:', '@parcel/watcher'],
+    advice: USE_CASE,
+  },
+  composition('src/host', ['node:']),
   composition('src/host/pty', ['node:', 'node-pty/lib/utils.js']),
   composition('src/cli', ['node:', 'commander']),
-  composition('src/extension', ['node:', 'vscode']),
+  composition('src/extension', ['node:', 'vscode', '@vscode/l10n']),
   {
     folder: 'src/extension/web',
     imports: [...ANYWHERE, 'src/platform/shared', 'src/extension'],
@@ -82,7 +95,7 @@ export const LAYERS = [
   {
     folder: 'src/webview',
     imports: ['src/base', 'src/rpc', 'src/timeline/common'],
-    packages: ['@xterm/xterm'],
+    packages: ['@vscode/l10n', '@xterm/xterm', '@xterm/addon-unicode11'],
     advice: PAGE,
   },
 ];

@@ -1,14 +1,17 @@
-// A test runner for StrykerJS: its own mocha runner needs private files that mocha 12 no longer has.
+// A test runner for StrykerJS: its own mocha runner needs private files that mocha 12 no longer
+// has.
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import Mocha from 'mocha';
 
-/** Where StrykerJS's instrumentation keeps the active mutant and the coverage. */
+/** StrykerJS's instrumentation stores the active mutant and the coverage here. */
 const CONTEXT = '__stryker__';
-/** As StrykerJS numbers the results of tests. */
+/** StrykerJS's numbers for test results. */
 const [PASSED, FAILED] = [0, 1];
-/** The slowest test without a limit of its own takes 0.3 s; on a busy machine, ten times as long. */
+/**
+ * The slowest test without a limit of its own takes 0.3 s; on a busy machine, ten times as long.
+ */
 const TEST_TIMEOUT_MS = 8000;
 
 class MochaRunner {
@@ -30,17 +33,19 @@ class MochaRunner {
   }
 
   init() {
-    // The same examples for every mutant, and in every run.
+    // A fixed seed gives each mutant and each run the same examples.
     fc.configureGlobal({ seed: 1 });
     this.#mocha = new Mocha({ timeout: TEST_TIMEOUT_MS, reporter: class {} });
     this.#mocha.cleanReferencesAfterRun(false);
     const files = this.#patterns.flatMap((pattern) => globSync(pattern).sort());
     for (const file of new Set(files)) this.#mocha.addFile(path.resolve(file));
-    const runner = this;
+    const begin = (test) => {
+      if (this.#isFirstRun) this.#context.currentTestId = test.fullTitle();
+    };
     this.#mocha.suite.beforeEach(function () {
-      if (runner.#isFirstRun) runner.#context.currentTestId = this.currentTest.fullTitle();
+      begin(this.currentTest);
     });
-    // As test/support/failOnUnhandledRejections.ts does for a whole run.
+    // test/support/failOnUnhandledRejections.ts does this for a whole run.
     process.on('unhandledRejection', (error) => (this.#unhandled ??= { error }));
     this.#mocha.suite.afterEach(async () => {
       // Node reports unhandled rejections once the microtasks are done.

@@ -1,4 +1,5 @@
-// What StrykerJS mutates, and the tests that have to notice. See docs/testing/mutants.md.
+// The sources that StrykerJS mutates and the tests that must detect it. See
+// docs/testing/mutants.md.
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -14,7 +15,7 @@ export default {
   plugins: [path.join(import.meta.dirname, 'mochaRunner.mjs')],
   testRunner: 'project-mocha',
   projectMocha: {
-    // A mutant's tests run up to the first that fails, so the slowest file is last.
+    // The tests of a mutant stop at the first failure, so the slowest file comes last.
     spec: [
       'test/unit/snapshots/common/retention*.test.ts',
       'test/unit/scrub/common/*.test.ts',
@@ -27,7 +28,7 @@ export default {
   // Each mutant runs against the tests that reach it.
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env.AH_MUTANT_JOBS ?? 2),
-  // For endless loops; the runner itself notices tests that wait for ever.
+  // Ends endless loops; the runner itself detects tests that wait forever.
   timeoutMS: 15_000,
   timeoutFactor: 1.5,
   tempDirName: path.join(results, 'sandbox'),

@@ -1,5 +1,5 @@
-// The tier of a finished piece of work: every test there is, the real agents included. Stopped in the middle, it goes on with the
-// suites that have not passed yet; `--fresh` runs all of them again.
+// Runs every test, the real agents included. After an interruption it continues with the suites
+// that have not passed; `--fresh` runs all of them.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runSuites } from '../testing/runSuites.mjs';
@@ -13,9 +13,10 @@ const passed = path.join(resultsFolder, 'passed', treeId());
 mkdirSync(passed, { recursive: true });
 const fileOf = ({ name }) => path.join(passed, name);
 
-// Others need what it builds, and the folder for it is not part of the working tree.
+// The other suites need the bundles, and git ignores their folder, so the tree's ID does not cover
+// them.
 const mustRun = ({ name }) => name === 'build';
-// With a pattern it is not the whole suite that has passed.
+// With a pattern, only a part of the suite has passed.
 const isWhole = args.length === 0;
 await runSuites(
   [...QUICK, ...REST].map((name) => suites[name]),

@@ -1,4 +1,4 @@
-// Measures against `script`, asciinema and a bare pty, which have to be there.
+// Measures against `script`, asciinema and a bare pty, and installs what is missing.
 import { build, debianPackages, node } from '../steps.mjs';
 
 debianPackages({ asciinema: 'asciinema', script: 'bsdutils', 'mkfs.btrfs': 'btrfs-progs' });

@@ -1,6 +1,6 @@
-// Runs the tests that a change touches: `npm run test:changed`, or `npm run test:changed -- <commit>`. Without a commit the change
-// is what is not committed yet and, on a branch, what it has that `main` has not. What would take the whole over two minutes
-// is named, not run.
+// Runs the tests that a change affects. `npm run test:changed -- <commit>` takes the change since a
+// commit; the default is everything uncommitted and, on a branch, everything that `main` lacks.
+// Tests that would exceed two minutes in total are listed, not run.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { chooseTests } from '../testing/changedTests.mjs';

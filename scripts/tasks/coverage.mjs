@@ -1,13 +1,12 @@
-// Runs the unit tests with coverage, then lists the error paths that no test ran: see docs/testing/coverage.md.
+// Runs the unit tests with coverage, then lists the error paths that no test ran: see
+// docs/testing/coverage.md.
 import { bin, exitCodeOf } from '../steps.mjs';
 
-/** Those whose code runs anywhere; process tests run what is in their `node` folders. */
-const FOLDERS = [
-  ...['recording', 'terminal', 'snapshots', 'branching', 'agents', 'redaction', 'scrub'],
-];
+/** Features whose code runs anywhere. Process tests cover their `node` folders. */
+const FOLDERS = ['recording', 'terminal', 'snapshots', 'branching', 'agents', 'redaction', 'scrub'];
 const RESULTS = '.test-results/coverage';
 
-// V8's own reports, one per process, go to `raw`.
+// V8 writes one report for each process to `raw`.
 const reports = ['--reporter', 'json', '--reporter', 'json-summary', '--reports-dir', RESULTS];
 const sources = [
   '--all',

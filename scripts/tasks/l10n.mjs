@@ -1,5 +1,5 @@
-// Collects the texts of the extension into l10n/bundle.l10n.json, and says what the translations lack.
-import { globSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+// Extracts the UI texts into l10n/bundle.l10n.json and lists what the translations lack.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installTool } from '../installTool.mjs';
 import { node } from '../steps.mjs';
@@ -9,20 +9,19 @@ const tool = path.join(
   installTool(path.join(root, 'scripts/l10n'), 'l10n'),
   'node_modules/@vscode/l10n-dev/dist/cli.js',
 );
-node([tool, 'export', '--outDir', 'l10n', 'src/extension']);
+node([
+  tool,
+  'export',
+  '--outDir',
+  'l10n',
+  'src/extension',
+  'src/webview',
+  'src/timeline',
+  'src/agents',
+]);
 const read = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-// Pages and threads have a function of their own: the editor gives the texts to them.
-const ofPages = globSync('src/{webview,timeline}/**/*.ts', { cwd: root }).flatMap((file) =>
-  Array.from(
-    readFileSync(path.join(root, file), 'utf8').matchAll(/\bt\(\s*'([^'\\]+)'/g),
-    ([, text]) => [text, text],
-  ),
-);
-// In the order of the alphabet: in that of the source files, every move of a file would look like a change.
-const texts = Object.entries({
-  ...read('l10n/bundle.l10n.json'),
-  ...Object.fromEntries(ofPages),
-}).sort(([a], [b]) => (a < b ? -1 : 1));
+// Sorted, so that moving a source file does not reorder the bundle.
+const texts = Object.entries(read('l10n/bundle.l10n.json')).sort(([a], [b]) => (a < b ? -1 : 1));
 writeFileSync(
   path.join(root, 'l10n/bundle.l10n.json'),
   `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`,

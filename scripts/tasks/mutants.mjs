@@ -1,16 +1,16 @@
-// Changes the code in small ways and counts which of the changes (mutants) a unit test notices: docs/testing/mutants.md.
-// `npm run test:mutants -- src/recording/read/reader.ts` mutates that file alone.
+// Changes the code in small ways and counts the changes (mutants) that a unit test detects; see
+// docs/testing/mutants.md. `npm run test:mutants -- src/recording/read/reader.ts` mutates one file.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { installTool } from '../installTool.mjs';
 import { node } from '../steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// Slow tests would run again for every mutant.
+// Each mutant would run the slow tests again.
 process.env.AH_TIER = 'quick';
 const files = process.argv.slice(2);
 
-/** Per cent of the mutants that tests have to notice, in each area. */
+/** Percentage of the mutants that tests must detect in each area. */
 const MIN_SCORE = 85;
 const AREAS = ['src/recording/', 'src/scrub/', 'src/snapshots/'];
 
@@ -38,11 +38,11 @@ printTable(fileNames.map((file) => [file, mutants.filter((mutant) => mutant.file
 const areas = AREAS.map((area) => [area, mutants.filter(({ file }) => file.startsWith(area))]);
 printTable(areas.filter(([, inArea]) => inArea.length > 0));
 if (areas.some(([, inArea]) => scoreOf(inArea) < MIN_SCORE)) {
-  console.error(`Tests have to notice ${MIN_SCORE} % of the mutants in each area.`);
+  console.error(`Tests must detect ${MIN_SCORE} % of the mutants in each area.`);
   process.exitCode = 1;
 }
 
-/** @param rows a name and its mutants each */
+/** @param rows pairs of a name and its mutants */
 function printTable(rows) {
   console.log('\n| | score | killed | timed out | survived | not covered |');
   console.log('| --- | --: | --: | --: | --: | --: |');
@@ -64,7 +64,7 @@ function countOf(some, status) {
   return some.filter((mutant) => mutant.status === status).length;
 }
 
-/** Lines and columns of a report begin with 1. */
+/** Lines and columns in the report start at 1. */
 function textAt(source, { start, end }) {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   lines.push(lines.pop().slice(0, end.column - 1));

@@ -1,5 +1,4 @@
-// Makes the extension's .vsix for the platforms named (`linux-x64 darwin-arm64 …`), or for this one. Native binaries keep
-// their permissions only when packed on Linux or macOS.
+// Packages the extension as .vsix files for the named targets (`linux-x64 darwin-arm64 …`), or for this platform.
 import {
   cpSync,
   existsSync,
@@ -14,8 +13,17 @@ import { installTool } from '../installTool.mjs';
 import { node } from '../steps.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
+/** The recorder needs a Unix pseudoterminal, so there is no package for Windows. */
+const TARGETS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 const named = process.argv.slice(2);
 const targets = named.length > 0 ? named : [`${process.platform}-${process.arch}`];
+const refused = targets.filter((target) => !TARGETS.includes(target));
+if (refused.length > 0) {
+  console.error(
+    `Can't package ${refused.join(', ')}: the recorder runs on Linux and macOS only. Targets: ${TARGETS.join(', ')}.`,
+  );
+  process.exit(1);
+}
 
 const vsce = path.join(
   installTool(path.join(root, 'scripts/vsce'), 'vsce'),
@@ -29,8 +37,8 @@ for (const target of targets) {
   node(['esbuild.mjs', '--production', `--out=${path.relative(root, stage)}/dist`], {
     env: { ...process.env, AH_TARGET: target },
   });
-  // Everything the bundles need is in them: what is shipped asks for no packages, and has no scripts. Nor has it a type: the
-  // editor in a browser takes every extension of type "module" for one that it cannot load.
+  // The bundles contain their dependencies, so the shipped manifest names no packages and no scripts. It has no `type` either:
+  // VS Code in a browser can't load extensions of type "module".
   const { scripts, dependencies, devDependencies, allowScripts, bin, type, ...shipped } = manifest;
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(shipped));
   for (const part of [
@@ -41,6 +49,7 @@ for (const target of targets) {
     'CHANGELOG.md',
     'LICENSE',
     'media',
+    'docs/images/timeline-dark.png',
     '.vscodeignore',
   ]) {
     if (existsSync(part)) cpSync(part, path.join(stage, part), { recursive: true });

@@ -1,5 +1,6 @@
-// Runs `npm test` several times, to find tests that fail by chance: `npm run test:repeat -- 10`. The last two runs are beside two
-// busy processes. Results are logged in `.test-results/repeat.jsonl`; stopped in the middle, it goes on with the runs that are left.
+// Runs `npm test` several times to find flaky tests: `npm run test:repeat -- 10`. The last two runs
+// have two busy processes beside them. `.test-results/repeat.jsonl` logs the results; after an
+// interruption the remaining runs follow.
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ const BUSY_PROCESSES = 2;
 
 const wanted = Number(process.argv[2] ?? 10);
 if (!Number.isInteger(wanted) || wanted < 1) {
-  console.error('Say how many times: npm run test:repeat -- 10');
+  console.error('Name the number of runs: npm run test:repeat -- 10');
   process.exit(1);
 }
 mkdirSync(resultsFolder, { recursive: true });
@@ -24,7 +25,7 @@ const runs = existsSync(logFile)
       .map((line) => JSON.parse(line))
   : [];
 const done = runs.filter((run) => run.tree === tree);
-if (done.length > 0) console.log(`${done.length} of ${wanted} runs were made before.`);
+if (done.length > 0) console.log(`${done.length} of ${wanted} runs are already done.`);
 
 while (done.length < wanted) {
   const isLoaded = done.length >= wanted - RUNS_UNDER_LOAD;

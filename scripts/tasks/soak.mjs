@@ -1,11 +1,12 @@
-// The long proofs: hundreds of kills, a hundred thousand mutated files, thousands of cuts, seeks and snapshots.
+// The longest tests: hundreds of kills, 120,000 damaged files, thousands of cuts, seeks and
+// snapshots.
 import { globSync, readFileSync } from 'node:fs';
 import { runSuites } from '../testing/runSuites.mjs';
 import { suites } from '../testing/suites.mjs';
 
 process.env.AH_SOAK = '1';
 
-/** Tests that have a long form ask this file whether to take it. */
+/** Tests with a long form import test/support/soak.ts, which reads AH_SOAK. */
 const hasLongForm = (file) => readFileSync(file, 'utf8').includes("support/soak.ts'");
 const longForms = (pattern) => globSync(pattern).filter(hasLongForm);
 

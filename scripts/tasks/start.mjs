@@ -1,4 +1,4 @@
-// Opens a real VS Code with the extension, where the mock agent is being recorded.
+// Opens a real VS Code with the extension, which records the mock agent.
 import { build, node } from '../steps.mjs';
 
 build([]);

@@ -1,4 +1,4 @@
-// The tier of every commit: types, lint, format, and all tests that answer soon.
+// Runs the tests for each commit: types, lint, format, and all quick tests.
 import { runSuites } from '../testing/runSuites.mjs';
 import { QUICK, suites } from '../testing/suites.mjs';
 

@@ -1,4 +1,4 @@
-// Where the time of the last run of tests went.
+// Prints where the time of the last test run went.
 import { printKinds, printSlowest, printSuites } from '../testing/printTimes.mjs';
 import { readLog, readSummary } from '../testing/testLog.mjs';
 
@@ -6,7 +6,7 @@ const SLOWEST = 40;
 
 const results = readSummary();
 if (results.length === 0) {
-  console.error('No tests have run here yet: run `npm test` first.');
+  console.error('No test results found. Run `npm test` first.');
   process.exit(1);
 }
 printSuites(results);

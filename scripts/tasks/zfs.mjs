@@ -1,4 +1,4 @@
-// Tests on real ZFS, in a virtual machine that is made of Debian's packages once (10 minutes) and started anew each time.
+// Tests on real ZFS, in a virtual machine that is built once from Debian packages (10 minutes).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { bin, build, debianPackages } from '../steps.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const scripts = path.join(root, 'test/zfs/vm');
 
-/** Made again whenever one of the files that it is made of changes. */
+/** The name changes with the sources of the image, so a change rebuilds it. */
 function machine() {
   const files = [
     'build.sh',
@@ -40,8 +40,8 @@ function machine() {
     cpio: 'cpio',
     xz: 'xz-utils',
   });
-  console.log('Making a virtual machine with ZFS; once, and it takes about 10 minutes …');
-  // Elsewhere first: an interrupted build must not look like a complete one. Always the same place, so that it goes on where it was.
+  console.log('Building a virtual machine with ZFS (once, about 10 minutes) …');
+  // Renamed when complete. The fixed name lets an interrupted build continue.
   const unfinished = `${folder}.unfinished`;
   mkdirSync(unfinished, { recursive: true });
   run(path.join(scripts, 'build.sh'), [unfinished]);
@@ -57,7 +57,8 @@ function run(program, args) {
 }
 
 const vm = machine();
-// Where also the machine's other users can read it. They see this machine's files as they are.
+// Other users of the virtual machine must be able to read it: they see this machine's files and
+// modes.
 const stage = mkdtempSync(path.join(tmpdir(), 'ah-zfs-tests-'));
 process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
 chmodSync(stage, 0o755);

@@ -1,10 +1,14 @@
-// Chooses the tests that a change touches: unit tests by what they import, the others by the feature they are filed under.
+// Chooses the tests that a change affects: unit tests by their imports, others by the folder of
+// their feature.
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { featuresOf } from './features.mjs';
 import { ImportGraph } from './importGraph.mjs';
 
-/** Suites in the order of how soon they answer, with the folder of their features, and what a file and a start of one take. */
+/**
+ * Suites, fastest first, with the folder of their features and the seconds for a file and for a
+ * start.
+ */
 const FILED = [
   {
     suite: 'process',
@@ -49,7 +53,7 @@ const UNIT_JOBS = 3;
 /**
  * @param {string} root
  * @param {readonly string[]} changed files below `root`
- * @param {ReadonlyMap<string, number>} [fileSeconds] what each file took when it last ran
+ * @param {ReadonlyMap<string, number>} [fileSeconds] duration of each file's last run
  * @returns {{ suite: string, files: string[], seconds: number }[]}
  */
 export function chooseTests(root, changed, fileSeconds = new Map()) {
@@ -58,7 +62,7 @@ export function chooseTests(root, changed, fileSeconds = new Map()) {
   const features = [...new Set(changed.flatMap(featuresOf))];
   const filed = FILED.map(({ suite, pattern, ...cost }) => {
     const ofFeatures = features.flatMap((name) => globSync(pattern(name), { cwd: root }));
-    // A changed test, or a changed helper of tests.
+    // The change includes the test or a helper of it.
     const inTests = changed.filter((file) => !file.startsWith(`src${path.sep}`));
     const dependents = graph.dependents(inTests, globSync(pattern('*'), { cwd: root }));
     return { suite, files: [...new Set([...ofFeatures, ...dependents])], ...cost };
@@ -68,7 +72,7 @@ export function chooseTests(root, changed, fileSeconds = new Map()) {
     .map(({ suite, files, fileS, jobs = 1, startS = 0 }) => {
       const each = files.map((file) => fileSeconds.get(file) ?? fileS);
       const total = each.reduce((sum, seconds) => sum + seconds, 0);
-      // The longest file is the least that several at a time can take.
+      // Parallel files take at least as long as the longest one.
       const seconds = startS + Math.max(total / jobs, ...each);
       return { suite, files: files.sort(), seconds: Math.ceil(seconds) };
     });

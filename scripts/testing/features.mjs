@@ -1,21 +1,22 @@
-// Which features a changed file belongs to. Tests of processes and of the editor are filed in a folder for each feature.
+// Maps changed files to features. Process tests and VS Code tests have a folder for each feature.
 
 const FEATURES = [
-  ...[
-    'agents',
-    'branching',
-    'btrfs',
-    'cli',
-    'compatibility',
-    'extension',
-    'mockAgent',
-    'recording',
-    'scrub',
-  ],
-  ...['search', 'sessions', 'snapshots', 'timeline'],
+  'agents',
+  'branching',
+  'btrfs',
+  'cli',
+  'compatibility',
+  'extension',
+  'mockAgent',
+  'recording',
+  'scrub',
+  'search',
+  'sessions',
+  'snapshots',
+  'timeline',
 ];
 
-/** Folders that have another name than the feature that they are part of. */
+/** Folders whose name differs from their feature's. */
 const PARTS = {
   branches: ['branching'],
   host: ['recording', 'sessions', 'snapshots'],
@@ -30,10 +31,13 @@ const PARTS = {
 /** Folders that every feature uses. */
 const SHARED = ['base', 'platform', 'redaction', 'rpc'];
 
-/** Features that write what later builds have to read, or speak with recorders that outlive their build. */
+/** Features whose files later builds read, or that talk to recorders of older builds. */
 const LASTING = ['agents', 'branching', 'btrfs', 'recording', 'sessions', 'snapshots'];
 
-/** @param {string} file below the project's folder @returns {string[]} none for a file that no test runs */
+/**
+ * @param {string} file below the project's folder
+ * @returns {string[]} none for a file that no test runs
+ */
 export function featuresOf(file) {
   const folders = file.split('/').slice(0, -1);
   if (folders[0] !== 'src') return [];
@@ -41,10 +45,10 @@ export function featuresOf(file) {
     ...(FEATURES.includes(name) ? [name] : []),
     ...(PARTS[name] ?? []),
   ]);
-  // The folder of a window is in each of its features: only what is in no other is its own.
+  // Files of the extension belong to their feature; only files without one belong to the extension.
   const isSpecific = found.some((name) => name !== 'extension');
   const features = isSpecific ? found.filter((name) => name !== 'extension') : found;
-  // A window writes nothing by itself: it uses the modules that do.
+  // The extension writes files only through modules of other features.
   const isLasting = folders[1] !== 'extension' && features.some((name) => LASTING.includes(name));
   if (isLasting) features.push('compatibility');
   if (features.length > 0) return [...new Set(features)];

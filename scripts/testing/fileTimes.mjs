@@ -1,4 +1,4 @@
-// How long each file of tests took when it last ran, kept from run to run.
+// Stores the duration of each test file's last run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { resultsFolder } from './testLog.mjs';

@@ -1,8 +1,10 @@
-// Which files of the project a file needs, directly or through others.
+// Finds the files that a file needs, directly or indirectly.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** A path in quotes: imports, and files that are read or started by their path. All imports here end in their extension. */
+/**
+ * A quoted path: an import, or a file that is read or started. All imports have their extension.
+ */
 const RELATIVE_PATH = /(['"`])(\.{1,2}\/[^'"`\n]+)\1/g;
 
 export class ImportGraph {
@@ -15,7 +17,9 @@ export class ImportGraph {
     for (const file of files) this.#needs.set(file, this.#readNeeds(file));
   }
 
-  /** @returns {string[]} the files of `candidates` that need one of `changed`, or are one of them */
+  /**
+   * @returns {string[]} the files of `candidates` that need one of `changed`, or are one of them
+   */
   dependents(changed, candidates) {
     const wanted = new Set(changed);
     return candidates.filter((file) => {
@@ -37,7 +41,7 @@ export class ImportGraph {
     }
   }
 
-  /** Folders too: what is in one counts as needed. */
+  /** A quoted folder counts as needing all its files. */
   #readNeeds(file) {
     const text = readFileSync(path.join(this.root, file), 'utf8');
     const folder = path.dirname(file);

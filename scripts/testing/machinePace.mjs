@@ -1,12 +1,14 @@
-// How slow this machine is now, so that time limits of tests can follow it.
+// Measures how slow this machine is at present, to scale the time limits of tests.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Starting Node three times and hashing 64 MB, on the quiet machine that the time limits were set on. */
+/**
+ * Milliseconds for three starts of Node and a hash of 64 MB on the reference machine, when idle.
+ */
 const REFERENCE_MS = 250;
 const MAX_PACE = 10;
 
-/** @returns {number} 1 on a machine as fast as the reference or faster, 2 on one that takes twice as long, and so on */
+/** @returns {number} 1 on a machine as fast as the reference or faster, 2 on one half as fast, … */
 export function measurePace() {
   const work = `const hash = require('node:crypto').createHash('sha256');
     for (let n = 0; n < 64; n++) hash.update(Buffer.alloc(1 << 20, n));
@@ -17,7 +19,7 @@ export function measurePace() {
   return Math.round(Math.min(Math.max(pace, 1), MAX_PACE) * 10) / 10;
 }
 
-/** Processor time that the whole machine has spent since it started; 0 where it does not say. */
+/** Processor time of the whole machine since its start; 0 if the system does not report it. */
 export function busyMs() {
   try {
     const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')

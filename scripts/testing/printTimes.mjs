@@ -1,4 +1,4 @@
-// Tables of where the time of a run of tests went.
+// Prints tables of where the time of a test run went.
 
 const SLOWEST = 10;
 
@@ -18,7 +18,7 @@ export function printSuites(results) {
   printTable(['suite', 'passed', 'failed', 'time', 'budget', 'processor'], rows);
 }
 
-/** How busy the processors were: the rest of the time was spent waiting. Two busy ones are 200 %. */
+/** The use of the processors; the remaining time was waiting. Two busy processors are 200 %. */
 function processorShare({ busyMs, wallMs }) {
   return wallMs === 0 ? '' : `${Math.round((busyMs / wallMs) * 100)} %`;
 }
@@ -35,7 +35,7 @@ export function printWhereTimeWent(result, log) {
   printSlowest(log, SLOWEST);
 }
 
-/** How much of the time was tests, hooks and opening windows of the editor. */
+/** The time in tests, in hooks, and in opening VS Code windows. */
 export function printKinds(log) {
   const rows = [
     ['tests', 'test'],

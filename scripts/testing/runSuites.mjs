@@ -1,33 +1,33 @@
-// Runs suites of tests one after the other, and says at the end how each went and how long it took.
+// Runs test suites one after the other, then prints the result and duration of each.
 import { measurePace, busyMs } from './machinePace.mjs';
 import { keepFileSeconds } from './fileTimes.mjs';
 import { clearLastRun, logFileOf, readLog, writeSummary } from './testLog.mjs';
 import { printSuites, printWhereTimeWent } from './printTimes.mjs';
 
-/** The usual limit of a test, on a machine of the pace 1. */
+/** The default time limit of a test at pace 1. */
 const TEST_TIMEOUT_MS = 60_000;
 
 /**
- * A suite that fails does not keep the next ones from running, unless nothing could be built.
+ * Continues after a failed suite, except after a failed build.
  *
  * @param {readonly import('./suites.mjs').Suite[]} suites
  * @param {object} [options]
- * @param {readonly string[]} [options.args] options of Mocha
- * @param {boolean} [options.withSlowTests] those of more than five seconds too
- * @param {(suite: import('./suites.mjs').Suite) => boolean} [options.isDone] suites that need not run again
+ * @param {readonly string[]} [options.args] options for Mocha
+ * @param {boolean} [options.withSlowTests] include tests of more than five seconds
+ * @param {(suite: import('./suites.mjs').Suite) => boolean} [options.isDone] suites to skip
  * @param {(suite: import('./suites.mjs').Suite) => void} [options.onPassed]
- * @param {number} [options.pace] how many times slower than usual this machine is
+ * @param {number} [options.pace] factor for time limits
  */
 export async function runSuites(suites, options = {}) {
   const { args = [], withSlowTests, isDone, onPassed, pace = measurePace() } = options;
   clearLastRun();
   process.env.AH_PACE = String(pace);
   process.env.AH_TIER = withSlowTests ? 'all' : 'quick';
-  if (pace > 1) console.log(`This machine is slow now: time limits are ${pace} times as long.`);
+  if (pace > 1) console.log(`This machine is slow: time limits are multiplied by ${pace}.`);
   const results = [];
   for (const suite of suites) {
     if (isDone?.(suite)) {
-      console.log(`\n${suite.name}: passed before with the same files; --fresh runs it again.`);
+      console.log(`\n${suite.name}: already passed with the same files; --fresh runs it again.`);
       continue;
     }
     const result = await runSuite(suite, args, pace);
@@ -67,7 +67,7 @@ async function runSuite(suite, args, pace) {
     busyMs: busyMs() - busyBefore,
     budgetMs: suite.budgetS * 1000 * pace,
     passed,
-    // Something that is not a test failed: types, the runner, a window that never came.
+    // A failure outside of tests: types, the runner, a window that did not open.
     failed: code !== 0 && failed === 0 ? 1 : failed,
   };
   if (result.wallMs > result.budgetMs) printWhereTimeWent(result, readLog(suite.name));

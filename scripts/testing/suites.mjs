@@ -1,16 +1,16 @@
-// Every suite of tests. Which tests belong to a suite, and so to a tier, is decided by their folder; a single test of more than
-// five seconds in a folder of quick ones is a `slowTest` (test/support/tiers.ts).
+// All test suites. The folder of a test decides its suite and tier; a test of more than five
+// seconds in a folder of quick ones is a `slowTest` (test/support/tiers.ts).
 import { bin, checks, debianPackages, exitCodeOf, node } from '../steps.mjs';
 
 /**
  * @typedef {object} Suite
  * @property {string} name
- * @property {number} budgetS what it may take on two processors with warm caches; when it takes longer, it says where the time went
+ * @property {number} budgetS seconds on two processors with warm caches; a slower run prints where the time went
  * @property {(args: readonly string[]) => number | Promise<number>} run
- *   @param args options of Mocha, `--grep` for one
+ *   @param args options for Mocha, such as `--grep`
  *   @returns the exit code
- * @property {boolean} [hasTests] whether a run without any test is a failure
- * @property {(files: readonly string[]) => Suite} [withFiles] the same with some of its files
+ * @property {boolean} [hasTests] a run without tests fails
+ * @property {(files: readonly string[]) => Suite} [withFiles] the suite with only some of its files
  */
 
 const journeyHooks = ['--require', 'test/vscode/harness/journeyHooks.ts'];
@@ -21,49 +21,72 @@ export const suites = {
   build: { budgetS: 15, run: () => exitCodeOf(['esbuild.mjs']) },
   unit: mochaSuite({ budgetS: 100, jobs: 3, files: ['test/unit/**/*.test.ts'] }),
   process: mochaSuite({
-    ...{ budgetS: 180, jobs: 3, files: ['test/process/*/*.test.ts'] },
+    budgetS: 180,
+    jobs: 3,
+    files: ['test/process/*/*.test.ts'],
     prepare: () => debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' }),
   }),
-  // These measure, or look at all that runs on the machine.
+  // These measure, or check everything that runs on the machine.
   processAlone: mochaSuite({ budgetS: 90, jobs: 1, files: ['test/process/*/alone/*.test.ts'] }),
   page: mochaSuite({
-    ...{ budgetS: 100, jobs: 2, files: ['test/vscode/page/**/*.test.ts'] },
+    budgetS: 100,
+    jobs: 2,
+    files: ['test/vscode/page/**/*.test.ts'],
     prepare: installEditorPackages,
   }),
   inHost: inHostSuite({ budgetS: 80, files: [] }),
   promises: mochaSuite({
-    ...{ budgetS: 120, jobs: 1, files: ['test/vscode/promises/**/*.test.ts'] },
-    ...{ options: journeyHooks, prepare: installEditorPackages },
+    budgetS: 120,
+    jobs: 1,
+    files: ['test/vscode/promises/**/*.test.ts'],
+    options: journeyHooks,
+    prepare: installEditorPackages,
   }),
   journeys: mochaSuite({
-    ...{ budgetS: 900, jobs: 2, files: ['test/vscode/journeys/**/*.test.ts'] },
-    ...{ options: journeyHooks, prepare: installEditorPackages },
+    budgetS: 900,
+    jobs: 2,
+    files: ['test/vscode/journeys/**/*.test.ts'],
+    options: journeyHooks,
+    prepare: installEditorPackages,
   }),
-  // These measure, and `npm start` builds what the others run.
+  // These measure, and `npm start` rebuilds the bundles that other suites use.
   limits: mochaSuite({
-    ...{ budgetS: 420, jobs: 1, files: ['test/vscode/{limits,start}/**/*.test.ts'] },
-    ...{ options: journeyHooks, prepare: installEditorPackages },
+    budgetS: 420,
+    jobs: 1,
+    files: ['test/vscode/{limits,start}/**/*.test.ts'],
+    options: journeyHooks,
+    prepare: installEditorPackages,
   }),
   // The real agents from npm, against a mock of their providers on loopback.
   agents: mochaSuite({
-    ...{ budgetS: 600, jobs: 1 },
+    budgetS: 600,
+    jobs: 1,
     files: [
       ...(process.env['UPDATE_FIXTURES'] ? ['test/agents/fixtures.ts'] : []),
       'test/agents/**/*.test.ts',
     ],
   }),
+  // Slow: a virtual machine without hardware support, built once (10 more minutes).
+  zfs: { budgetS: 900, run: (args) => exitCodeOf(['scripts/tasks/zfs.mjs', ...args]) },
 };
 for (const [name, suite] of Object.entries(suites)) suite.name = name;
 
-/** What `npm test` runs. */
+/** The suites of `npm test`. */
 export const QUICK = [
-  ...['checks', 'build', 'unit', 'process', 'processAlone', 'page', 'inHost', 'promises'],
+  'checks',
+  'build',
+  'unit',
+  'process',
+  'processAlone',
+  'page',
+  'inHost',
+  'promises',
 ];
 
-/** What `npm run test:all` adds. */
-export const REST = ['journeys', 'limits', 'agents'];
+/** The suites that `npm run test:all` adds. */
+export const REST = ['journeys', 'limits', 'agents', 'zfs'];
 
-/** Node 24 runs TypeScript as it is, so tests need no build of their own. */
+/** Node 24 runs TypeScript directly, so tests need no build. */
 function mochaSuite(definition) {
   const { files, jobs, options = [], prepare = () => {}, budgetS } = definition;
   const parallel = jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : [];
@@ -80,7 +103,7 @@ function mochaSuite(definition) {
   };
 }
 
-/** All files when none is given: they share one window. */
+/** Runs all files by default; they share one window. */
 function inHostSuite({ budgetS, files }) {
   return {
     budgetS,

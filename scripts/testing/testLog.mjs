@@ -1,4 +1,4 @@
-// What the last run left behind in `.test-results`: a log per suite, and a summary of them all.
+// Reads and writes `.test-results`: a log for each suite, and a summary of the last run.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -10,7 +10,7 @@ const summaryFile = path.join(lastRun, 'suites.json');
 
 /**
  * @typedef {object} LogEntry one line of a suite's log
- * @property {'test' | 'hook' | 'window'} kind a window is one that a test opened in the editor
+ * @property {'test' | 'hook' | 'window'} kind `window`: a test opened a VS Code window
  * @property {string} title
  * @property {string} [file] below the project's folder
  * @property {'passed' | 'failed' | 'pending'} state
@@ -18,9 +18,9 @@ const summaryFile = path.join(lastRun, 'suites.json');
  *
  * @typedef {object} SuiteResult
  * @property {string} name
- * @property {number} code exit code; 0 is well
+ * @property {number} code exit code
  * @property {number} wallMs
- * @property {number} busyMs processor time of the whole machine meanwhile
+ * @property {number} busyMs processor time of the whole machine during the suite
  * @property {number} budgetMs
  * @property {number} passed
  * @property {number} failed
@@ -35,7 +35,7 @@ export function logFileOf(suiteName) {
   return path.join(lastRun, `${suiteName}.jsonl`);
 }
 
-/** @returns {LogEntry[]} none when the suite wrote none */
+/** @returns {LogEntry[]} empty without a log */
 export function readLog(suiteName) {
   const file = logFileOf(suiteName);
   if (!existsSync(file)) return [];
@@ -48,7 +48,7 @@ export function writeSummary(results) {
   writeFileSync(summaryFile, `${JSON.stringify(results, undefined, 2)}\n`);
 }
 
-/** @returns {SuiteResult[]} none before the first run */
+/** @returns {SuiteResult[]} empty before the first run */
 export function readSummary() {
   return existsSync(summaryFile) ? JSON.parse(readFileSync(summaryFile, 'utf8')) : [];
 }

@@ -1,4 +1,4 @@
-// Mocha's usual output, and a line for each test and hook in the log of the suite, for `npm run test:times`.
+// Mocha's spec output, plus a log line for each test and hook for `npm run test:times`.
 const { appendFileSync } = require('node:fs');
 const path = require('node:path');
 const { reporters } = require('mocha');
@@ -16,7 +16,7 @@ class TimesReporter extends reporters.Spec {
     };
     runner.on('test end', (test) => write('test', test));
     runner.on('hook end', (hook) => write('hook', hook));
-    // A hook that fails ends its suite: it has no end of its own, and its tests never run.
+    // A failed hook ends its suite without an end event; its tests never run.
     runner.on('fail', (failed) => failed.type === 'hook' && write('test', failed));
   }
 }

@@ -1,14 +1,14 @@
-// Names the files of the working tree as they are now, whether committed or not.
+// Computes an ID of all files in the working tree, committed or not.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** @returns {string} the same for the same files; ignored ones do not count */
+/** @returns {string} equal for equal files; ignored files do not count */
 export function treeId() {
   const folder = mkdtempSync(path.join(tmpdir(), 'ah-tree-'));
   try {
-    // In an index of its own, so that what the user has staged stays as it is.
+    // A separate index keeps the user's staged changes.
     const index = path.join(folder, 'index');
     const git = (args, env = process.env) =>
       execFileSync('git', args, { env, encoding: 'utf8' }).trim();

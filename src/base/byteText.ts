@@ -1,4 +1,4 @@
-/** How a person says a size: `812 B`, `1.4 MB`. */
+/** A size for people to read: `812 B`, `1.4 MB`. */
 export function byteText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

@@ -1,4 +1,28 @@
-/** Little-endian cursor over bytes of unknown origin: every read is checked, a short read returns `undefined`. */
+export function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, b) === 0;
+}
+
+/** Orders by the first different byte, then by length. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    joined.set(part, end);
+    end += part.length;
+  }
+  return joined;
+}
+
+/** Reads untrusted little-endian data; returns `undefined` instead of reading beyond the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -46,7 +70,7 @@ export class ByteReader {
   }
 }
 
-/** Little-endian writer that grows; reused by clearing it. */
+/** Writes little-endian data to a growing buffer; can be cleared and used again. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
@@ -97,7 +121,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** A copy of what was written. */
+  /** Copies the written bytes. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -106,7 +130,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** May move everything to a larger buffer: call it before touching `#bytes` or `#view`. */
+  /** May replace `#bytes` and `#view` by larger ones: call it before using them. */
   #reserve(length: number): number {
     const at = this.#length;
     const needed = at + length;

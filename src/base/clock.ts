@@ -1,6 +1,6 @@
 import type { Disposable } from './lifecycle.ts';
 
-/** Time as a port: the core never reads a clock or starts a timer by itself. */
+/** A port: code that runs anywhere never reads a clock or starts a timer itself. */
 export interface Clock {
   /** Wall clock in nanoseconds since the epoch; never goes backwards within a process. */
   nowNs(): bigint;
@@ -8,7 +8,7 @@ export interface Clock {
   schedule(delayMs: number, callback: () => void): Disposable;
 }
 
-/** A clock that only wakes: for code that does not ask for the time. */
+/** For code that schedules callbacks but does not need the time. */
 export type Timers = Pick<Clock, 'schedule'>;
 
 export const NANOSECONDS_PER_MILLISECOND = 1_000_000n;

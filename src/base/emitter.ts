@@ -1,6 +1,6 @@
 import { toDisposable, type Disposable } from './lifecycle.ts';
 
-/** Subscribes to a fact; disposing the result unsubscribes. */
+/** Subscribes to an event; disposing the result unsubscribes. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /** The source of an {@link Event}. Listeners run synchronously, in the order they were added. */
@@ -18,7 +18,8 @@ export class Emitter<T> implements Disposable {
 
   fire(value: T): void {
     if (this.#listeners.size === 1) {
-      // No copy to protect a loop that there is none of: some events come tens of thousands of times a second.
+      // Some events fire tens of thousands of times a second: one listener needs no copy of the
+      // set.
       for (const entry of this.#listeners) return entry.call(value);
     }
     for (const entry of [...this.#listeners]) {

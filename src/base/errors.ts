@@ -1,10 +1,10 @@
 /**
- * A failure whose message is written for the person using the product and may be shown as it is.
- * Anything else that is thrown is a bug: it is logged with its stack and shown as "… failed, see log".
+ * An error whose message is written for the user and is shown as it is. All other errors are bugs:
+ * they are logged with their stack and shown as "… failed, see log".
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** Stable, for programs and tests, e.g. `session-not-found`. */
+  /** Never changes, so that programs and tests can check it, e.g. `session-not-found`. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: { cause?: unknown }) {
@@ -15,4 +15,15 @@ export class UserError extends Error {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of a `UserError` or of a failed system call, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether an error code means that there is no file, rather than that it can't be accessed. */
+export function isGoneCode(code: string): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,6 +1,6 @@
 /**
- * JSON in which integers survive whole. Nanosecond times have 19 digits, more than a JavaScript number keeps, and the
- * files say them as plain digits: here they are `bigint`s.
+ * JSON without loss of integers. Our files contain times in nanoseconds as plain numbers of 19
+ * digits, more than a JavaScript number can hold: here they are `bigint`s.
  */
 export type ExactValue =
   | string
@@ -12,16 +12,19 @@ export type ExactValue =
   | readonly ExactValue[]
   | { readonly [key: string]: ExactValue };
 
-/** Strings, and whole numbers: a part of a number must not be taken for one. */
+/**
+ * Matches strings and complete numbers, so that digits in a string or a fraction are not replaced.
+ */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
-/** Cannot be the start of a string in the source: there U+0000 must be written as an escape. */
+/** JSON text contains U+0000 only as an escape, so no string of the source starts with it. */
 const MARK = '\u0000';
 
-/** Integers that a number cannot hold come back as `bigint`. Throws what `JSON.parse` throws on malformed text. */
+/** Returns integers beyond the safe range as `bigint`. Throws a SyntaxError like `JSON.parse`. */
 export function parseExactJson(text: string): ExactValue {
   if (text.includes(MARK)) throw new SyntaxError('U+0000 is not allowed in JSON');
-  // A string that holds the mark as an escape would look like a marked number once parsed; its own escape is doubled apart.
+  // A string that contains the mark as an escape would look like a marked number: mark it
+  // differently.
   const marked = text.replace(TOKEN, (token) => {
     if (INTEGER.test(token) && !Number.isSafeInteger(Number(token))) return `"\\u0000n${token}"`;
     return token.replace(/\\(u0000|.)/g, (pair) => (pair === '\\u0000' ? '\\u0000s' : pair));
@@ -35,9 +38,10 @@ export function parseExactJson(text: string): ExactValue {
 
 export function stringifyExactJson(value: ExactValue): string {
   try {
-    // Many times as fast, for what has no large integer in it.
+    // Many times faster; throws if the value contains a `bigint`.
     return JSON.stringify(value ?? null);
   } catch {
+    // It contains a `bigint`.
     return stringifyByHand(value);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The few globals that Node and browsers share. The core is compiled with neither's library, so that
- * a use of anything else is a compile error; see tsconfig.core.json.
+ * The globals that Node and browsers share. Code that runs anywhere is compiled without their
+ * libraries, so that using anything else is a compile error: see tsconfig.core.json.
  */
 
 interface AbortSignal {
@@ -25,5 +25,5 @@ declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>;
 }
 
-/** @throws for what is no base64 */
+/** @throws if the text is not base64 */
 declare function atob(data: string): string;

@@ -1,4 +1,4 @@
-/** Something that holds a resource until told to let go. Structurally a `vscode.Disposable`. */
+/** Owns a resource until it is disposed. Compatible with `vscode.Disposable`. */
 export interface Disposable {
   dispose(): void;
 }
@@ -14,7 +14,7 @@ export function toDisposable(release: () => void): Disposable {
   };
 }
 
-/** Owns disposables; adding to a disposed store disposes at once, so a late registration cannot leak. */
+/** Owns disposables. An item added after disposal is disposed at once, so that it cannot leak. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #disposed = false;
@@ -32,13 +32,13 @@ export class DisposableStore implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    // Last registered first: later resources are usually built on earlier ones.
+    // In reverse order: later resources usually depend on earlier ones.
     for (const item of [...this.#items].reverse()) item.dispose();
     this.#items.clear();
   }
 }
 
-/** One replaceable resource: setting a new value disposes the old one. */
+/** A replaceable resource: setting a new value disposes the old one. */
 export class MutableDisposable<T extends Disposable> implements Disposable {
   #value: T | undefined;
   #disposed = false;

@@ -1,30 +1,40 @@
 /**
- * Control characters, ends of lines, and what is not seen itself but turns the direction of text around or hides between
- * letters; but for the two that join letters and emoji, or keep them from joining.
+ * Control characters, line breaks, and invisible characters such as those that change the text
+ * direction; except the two that join letters and emoji or keep them apart.
  */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu;
 
-/** In one line, what can be seen of a text that may come from anywhere. */
-export function plain(text: string): string {
-  return text.replace(UNSEEN, ' ').trim();
+/** Sequences for a terminal, such as colors, in the output of a tool. */
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g;
+
+/** Keeps the lines of a terminal's output, without colors and other sequences. */
+export function withoutEscapes(text: string): string {
+  return text.replace(ESCAPES, '');
 }
 
-/** The same, cut where it is too long. */
+/** One line with only the visible characters of an untrusted text. */
+export function plain(text: string): string {
+  return withoutEscapes(text).replace(UNSEEN, ' ').trim();
+}
+
+/** Like {@link plain}, cut with an ellipsis if it is too long. */
 export function plainText(text: string, maxLength: number): string {
-  // More than is kept, for what cannot be seen goes; and not all of it, for it may be megabytes.
+  // The text may be megabytes long; four times the length leaves room for invisible characters.
   const line = plain(text.slice(0, 4 * maxLength));
-  // Half a character at the cut would be shown as damage.
+  // Half of a surrogate pair would be shown as a replacement character.
   if (line.length <= maxLength) return line;
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Characters that say how others are read: of a command that somebody is to allow, all have to be seen. */
+/**
+ * Characters that hide or reorder others: the user must see all of a command before allowing it.
+ */
 const DECEIVING = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text of many lines with nothing unseen in it: what would be is named instead, as `⟨U+202E⟩`. */
+/** Replaces invisible characters by their names, such as `⟨U+202E⟩`; keeps lines and tabs. */
 export function seenText(text: string): string {
   return text.replace(DECEIVING, (character) => {
-    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `⟨U+${code}⟩`;
   });
 }

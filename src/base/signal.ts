@@ -1,4 +1,7 @@
-/** Lets asynchronous loops sleep until something may have changed. Each `notify` wakes everybody who waits at that time. */
+/**
+ * Lets asynchronous loops wait until something may have changed. `notify` wakes all current
+ * waiters.
+ */
 export class Signal {
   #promise: Promise<void> | undefined;
   #resolve: (() => void) | undefined;

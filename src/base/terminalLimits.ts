@@ -1,10 +1,12 @@
-/** No terminal has more columns or rows; what claims to is cut to this, since each cell costs memory. */
+/** Larger sizes are reduced to this many columns or rows, because each cell takes memory. */
 export const MAX_TERMINAL_SIDE = 2000;
 
-/** Beyond this a repeated character is nothing that a program means. */
+/** More than any program repeats a character on purpose. */
 const MAX_REPEATED_CHARACTERS = 0xffff;
 
-/** Of xterm's parser, what can change the numbers of a sequence before it is carried out. */
+/**
+ * The part of xterm's parser that can change the parameters of a sequence before xterm executes it.
+ */
 export interface SequenceParser {
   registerCsiHandler(
     id: { readonly final: string },
@@ -15,19 +17,21 @@ export interface SequenceParser {
 export interface RepetitionLimits {
   readonly rows: number;
   readonly cols: number;
-  /** A character repeated so often comes to the same on this screen as one repeated less often. */
+  /**
+   * Reduces the count of a repeated character to a smaller one with the same effect on this screen.
+   */
   readonly characters?: (count: number) => number;
 }
 
 /**
- * xterm does what some sequences say as often as they say, up to 2^31 times, and would be busy for minutes. Beyond the size of
- * the screen it makes no difference; for a repeated character the limit is one that no program means to reach.
+ * xterm repeats some sequences up to 2^31 times, which takes minutes. Limits them to the size of the
+ * screen, beyond which they have no effect, and repeated characters to what programs use.
  */
 export function limitRepetition(parser: SequenceParser, limits: () => RepetitionLimits): void {
   const limit = (finals: string, limited: (count: number, limits: RepetitionLimits) => number) => {
     for (const final of finals) {
       parser.registerCsiHandler({ final }, ({ params }) => {
-        params[0] = limited(params[0]!, limits());
+        params[0] = limited(params[0] ?? 0, limits());
         return false;
       });
     }
@@ -40,20 +44,26 @@ export function limitRepetition(parser: SequenceParser, limits: () => Repetition
   });
 }
 
-/** Longer than any address that a browser opens; each cell of a screen may have its own, and every state says all of them. */
+/**
+ * Longer than browsers support. Each cell may have its own link, and every saved state contains
+ * all.
+ */
 const MAX_LINK_LENGTH = 4096;
 
-/** Of a terminal, what can keep a command of an operating system from it. */
+/** The part of a terminal's parser that can intercept operating system commands. */
 export interface OscParser {
   registerOscHandler(identifier: number, handler: (data: string) => boolean): unknown;
 }
 
-/** A hyperlink that is too long is as if nobody had begun it. */
+/** Ignores hyperlinks that are too long. */
 export function limitLinks(parser: OscParser): void {
   parser.registerOscHandler(8, (data) => data.length > MAX_LINK_LENGTH);
 }
 
-/** For a screen that keeps nothing that has left it: a screenful, and what then makes the last row. */
+/**
+ * Fewest repetitions with the same result on a screen without scrollback: a screenful plus the last
+ * row.
+ */
 export function repeatedOnScreen(count: number, cols: number, rows: number): number {
   const screenful = cols * (rows + 1);
   return count <= screenful ? count : screenful + ((count - screenful) % cols);

@@ -1,4 +1,12 @@
-/** How a person says a duration: `0.4 s`, `41 s`, `12:41`, `1 h 04`. */
+/** Marks each changed file in a list, as git does. */
+export const CHANGE_LETTERS = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  'type-changed': 'T',
+} as const;
+
+/** `0.4 s`, `41 s`, `12:41`, `1 h 04`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.floor(seconds)} s`;
@@ -26,19 +34,19 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Control characters, which a title or a command may hold, made harmless for printing. */
+/** Replaces control characters, so that a title or a command can't change the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
-/** Columns padded to the widest cell of each; the last is left as it is. */
+/** Pads each column to its widest cell, except the last. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths =
     rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows
     .map((row) =>
       row
-        .map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column]!) : cell))
+        .map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell))
         .join('  '),
     )
     .join('\n');

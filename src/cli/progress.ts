@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_CELLS = 30;
 
-/** A progress bar on standard error, for people only: shown once the work has taken a second, and gone when it is done. */
+/** A progress bar on standard error, if that is a terminal; appears after a second. */
 export class Progress {
   readonly #label: string;
   readonly #startedMs = performance.now();
@@ -16,7 +16,7 @@ export class Progress {
     this.#label = label;
   }
 
-  /** @param share of the work that is done, 0 to 1 */
+  /** @param share the completed share of the work, 0 to 1 */
   update(share: number): void {
     const nowMs = performance.now();
     if (!process.stderr.isTTY || nowMs - this.#startedMs < SHOW_AFTER_MS) return;
@@ -36,7 +36,7 @@ export class Progress {
   }
 }
 
-/** What is being done, on a line of standard error, for people only: shown once the work has taken a second, and gone when it is done. */
+/** The present step on standard error, if that is a terminal; appears after a second. */
 export class StepLine {
   #text = '';
   #timer: NodeJS.Timeout | undefined;
@@ -62,7 +62,7 @@ export class StepLine {
   }
 }
 
-/** The same records, with a progress bar while they are read. */
+/** Shows a progress bar while the records are read. */
 export function withProgress(reader: RecordingReader, label: string): RecordSource {
   return {
     async *records(range) {

@@ -3,16 +3,19 @@ import { UserError } from '../base/errors.ts';
 import { isWithin } from '../platform/node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../sessions/node/catalogue.ts';
 import { SessionFiles } from '../sessions/node/sessionFiles.ts';
-import { workspacePlace } from '../snapshots/node/workspacePlace.ts';
+import { workspacePlace } from '../snapshots/node/open/workspacePlace.ts';
 
 export function sessionOption(): Option {
   return new Option(
     '--session <id>',
-    'which session (default: the one we are in, else the newest of this folder)',
+    'The session (default: the current session, else the newest of this folder)',
   );
 }
 
-/** @param id as typed; without it the session this process runs in, else the newest that keeps the files of this folder */
+/**
+ * @param id as typed; by default AH_SESSION_ID, else the newest session with snapshots of this
+ * folder
+ */
 export async function whichSession(id: string | undefined): Promise<CataloguedSession> {
   const catalogue = new Catalogue();
   const wanted = id ?? process.env['AH_SESSION_ID'];
@@ -24,11 +27,11 @@ export async function whichSession(id: string | undefined): Promise<CataloguedSe
   }
   throw new UserError(
     'no-sessions',
-    'No session has kept the files of this folder. Say which one with --session; see: ah agent sessions',
+    'No session has snapshots of this folder. Choose one with --session; to list them: ah agent sessions',
   );
 }
 
-/** Opens the snapshots of a session for as long as `task` runs. */
+/** Opens the snapshots of a session and closes them after `task`. */
 export async function withSessionFiles<T>(
   id: string | undefined,
   task: (files: SessionFiles) => Promise<T>,

@@ -3,25 +3,25 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { COMMANDS, type CommandId } from './contributions.ts';
 import { showError } from './messages.ts';
 
-/** What a command does; the arguments come from menus and from other extensions, and are checked by the handler. */
+/** Runs a command. The argument comes from menus and other extensions: the handler checks it. */
 export type CommandHandler = (argument?: unknown) => Promise<unknown>;
 
-export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
+export type CommandHandlers = { readonly [id in CommandId]?: CommandHandler };
 
-/** Registers every command. A failure is shown once: as it is when it was written for a person, else as a bug. */
+/** Registers commands. A failure is shown once: a `UserError` as it is, anything else as a bug. */
 export function registerCommands(
   handlers: CommandHandlers,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const registrations = Object.values(COMMANDS).map((id) =>
+  const registrations = Object.entries(handlers).map(([id, handler]) =>
     vscode.commands.registerCommand(id, (argument?: unknown) =>
-      reportFailure(id, log, () => handlers[id](argument)),
+      reportFailure(id, log, () => handler(argument)),
     ),
   );
   return vscode.Disposable.from(...registrations);
 }
 
-/** Runs `task`; what it throws is logged and shown, and the result is then undefined. */
+/** Runs `task`; logs and shows what it throws, and then returns undefined. */
 export async function reportFailure<T>(
   what: string,
   log: vscode.LogOutputChannel,
@@ -43,7 +43,7 @@ export async function reportFailure<T>(
 
 async function offerLog(what: string): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
-  const message = vscode.l10n.t('{0} failed, see the log.', what);
+  const message = vscode.l10n.t('{0} failed. See the log for details.', what);
   if ((await showError(message, showLog)) === showLog) {
     await vscode.commands.executeCommand(COMMANDS.showLog);
   }

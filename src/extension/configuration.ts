@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { NoticeKind } from '../agents/common/notice.ts';
+import type { NoticeKind } from '../agents/common/status/notice.ts';
+import { configuredUnicodeVersion, type UnicodeVersion } from '../base/unicodeVersion.ts';
 import type { CarryMode } from '../branching/node/carry/carryFiles.ts';
 import { MAX_SNAPSHOT_MINUTES } from '../sessions/node/launchSpec.ts';
 import { retention, type RetentionPolicy } from '../snapshots/common/retention.ts';
@@ -8,49 +9,54 @@ import { SETTINGS } from './contributions.ts';
 const SECTION = 'ah';
 
 export interface Configuration {
-  /** Absolute paths of agents that are not on PATH, by the agent's id. */
+  /** Absolute paths by agent ID, for agents that are not on PATH. */
   readonly agentExecutables: Readonly<Record<string, string>>;
-  /** Whether an agent may run hooks that nobody reviewed, so that it tells us at once. */
+  /** Whether Codex may run hooks that the user has not reviewed. */
   readonly allowsUnreviewedHooks: boolean;
   readonly terminalLocation: 'panel' | 'editor';
   readonly terminalOnClose: 'keepRunning' | 'stop';
+  /** Whether a session's timeline opens with its terminal in the editor area. */
+  readonly opensTimelineBeside: boolean;
   readonly reattach: boolean;
   readonly sessionsShown: 'workspace' | 'all';
   /** Brotli quality, 0 to 11. */
   readonly compression: number;
-  /** Whether the files are kept at moments. */
+  /** Whether new sessions take snapshots. */
   readonly keepsFiles: boolean;
-  /** How often they are kept whatever happens; 0: not by time. */
+  /** Minutes between automatic snapshots; 0 disables them. */
   readonly snapshotMinutes: number;
-  /** How long they are kept, and how much of them. */
+  /** Age and size limits of snapshots. */
   readonly retention: RetentionPolicy;
-  /** What the person wants to be told, by kind. */
+  /** Enabled notifications. */
   readonly notifies: Readonly<Record<NoticeKind, boolean>>;
-  /** Whether what is typed is recorded, as far as the terminal shows it. */
+  /** Whether echoed input is recorded. */
   readonly capturesInput: boolean;
-  /** Whether secrets are left out of what is recorded. */
+  /** Whether recognizable secrets are replaced before they are recorded. */
   readonly redacts: boolean;
-  /** Whether what known agents do is followed. */
+  /** Whether the activity of known agents is captured. */
   readonly followsAgents: boolean;
-  /** Sessions that ended longer ago are removed; 0 keeps all. */
+  /** Days after which ended sessions are deleted; 0 keeps all. */
   readonly keepDays: number;
-  /** Whether sessions are summed up by the user's own language model. */
+  /** Whether the user's language model summarizes sessions. */
   readonly usesLanguageModel: boolean;
-  /** Names of ignored files that come along to a branch. */
+  /** Patterns of ignored files that a branch gets from the original. */
   readonly carriedFiles: readonly string[];
   readonly carryMode: CarryMode;
-  /** How far back a terminal of this editor scrolls. */
+  /** Scrollback of VS Code's terminals. */
   readonly scrollbackLines: number;
+  /** Character widths of VS Code's terminals. */
+  readonly unicodeVersion: UnicodeVersion;
 }
 
-/** The settings as they are now; package.json holds their defaults. */
+/** Reads the current settings; package.json has their defaults. */
 export function configuration(): Configuration {
   const ah = vscode.workspace.getConfiguration(SECTION);
   const integrated = vscode.workspace.getConfiguration('terminal.integrated');
   return {
     agentExecutables: ah.get<Record<string, string>>(SETTINGS.agentExecutables) ?? {},
     allowsUnreviewedHooks: ah.get<boolean>(SETTINGS.unreviewedHooks) === true,
-    terminalLocation: ah.get<string>(SETTINGS.terminalLocation) === 'editor' ? 'editor' : 'panel',
+    terminalLocation: ah.get<string>(SETTINGS.terminalLocation) === 'panel' ? 'panel' : 'editor',
+    opensTimelineBeside: ah.get<boolean>(SETTINGS.timelineBeside) !== false,
     terminalOnClose: ah.get<string>(SETTINGS.terminalOnClose) === 'stop' ? 'stop' : 'keepRunning',
     reattach: ah.get<boolean>(SETTINGS.reattach) !== false,
     sessionsShown: ah.get<string>(SETTINGS.sessionsShown) === 'all' ? 'all' : 'workspace',
@@ -76,6 +82,7 @@ export function configuration(): Configuration {
     carriedFiles: ah.get<string[]>(SETTINGS.carriedFiles) ?? [],
     carryMode: ah.get<string>(SETTINGS.carryMode) === 'link' ? 'link' : 'copy',
     scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
+    unicodeVersion: configuredUnicodeVersion(integrated.get('unicodeVersion')),
   };
 }
 
@@ -85,7 +92,7 @@ export function onDidChangeConfiguration(listener: () => void): vscode.Disposabl
   });
 }
 
-/** Settings are text that anybody may have typed: nothing is removed because of a slip. */
+/** Users may type anything into settings.json: an invalid limit must not delete snapshots. */
 function positive(value: number | undefined, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback;
 }

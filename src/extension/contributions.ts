@@ -1,4 +1,4 @@
-/** Every id that package.json and the code share. A test holds the two together. */
+/** IDs that package.json and the code share; a unit test compares them. */
 export const COMMANDS = {
   recordAgent: 'ah.recordAgent',
   attachSession: 'ah.attachSession',
@@ -6,6 +6,7 @@ export const COMMANDS = {
   openTimeline: 'ah.openTimeline',
   openTranscript: 'ah.openTranscript',
   showInTimeline: 'ah.showInTimeline',
+  reconnectTimeline: 'ah.reconnectTimeline',
   draftInstruction: 'ah.draftInstruction',
   branchFromDraft: 'ah.branchFromDraft',
   discardDraft: 'ah.discardDraft',
@@ -15,6 +16,12 @@ export const COMMANDS = {
   revealSession: 'ah.revealSession',
   exportSession: 'ah.exportSession',
   deleteSession: 'ah.deleteSession',
+  pinSession: 'ah.pinSession',
+  unpinSession: 'ah.unpinSession',
+  archiveSession: 'ah.archiveSession',
+  unarchiveSession: 'ah.unarchiveSession',
+  markSessionRead: 'ah.markSessionRead',
+  markSessionUnread: 'ah.markSessionUnread',
   filterSessions: 'ah.filterSessions',
   clearFilter: 'ah.clearFilter',
   refreshSessions: 'ah.refreshSessions',
@@ -29,10 +36,15 @@ export const COMMANDS = {
   pinSnapshot: 'ah.pinSnapshot',
   restoreSnapshot: 'ah.restoreSnapshot',
   undoRestore: 'ah.undoRestore',
+  applyReview: 'ah.applyReview',
+  cancelReview: 'ah.cancelReview',
+  showReviewChanges: 'ah.showReviewChanges',
   showWaiting: 'ah.showWaiting',
   revealPrompt: 'ah.revealPrompt',
   openFact: 'ah.openFact',
   showStatistics: 'ah.showStatistics',
+  pauseRecording: 'ah.pauseRecording',
+  resumeRecording: 'ah.resumeRecording',
   pauseCapture: 'ah.pauseCapture',
   resumeCapture: 'ah.resumeCapture',
   scrubText: 'ah.scrubText',
@@ -44,27 +56,28 @@ export const COMMANDS = {
   discardBranch: 'ah.discardBranch',
 } as const;
 
-export const VIEWS = { sessions: 'ah.sessions', feed: 'ah.feed' } as const;
+export const VIEWS = { review: 'ah.review', sessions: 'ah.sessions', feed: 'ah.feed' } as const;
 
 export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
 
 export const EDITORS = {
-  /** The timeline; where there is no machine to read it on, the same as the other. */
+  /** The timeline; in a browser the same page as `finalLines`. */
   recording: 'ah.recording',
   finalLines: 'ah.finalLines',
 } as const;
 
 export const COMMENT_CONTROLLERS = { instructions: 'ah.instructions' } as const;
 
-/** Tabs that are no files. */
+/** Webview panels. */
 export const PANELS = { timeline: 'ah.timeline', statistics: 'ah.statistics' } as const;
 
-/** Written without their common `ah.`, as they are read. */
+/** Without the prefix `ah.`. */
 export const SETTINGS = {
   agentExecutables: 'agents.executables',
   unreviewedHooks: 'agents.allowUnreviewedHooks',
   terminalLocation: 'terminal.location',
   terminalOnClose: 'terminal.onClose',
+  timelineBeside: 'timeline.openBesideTerminal',
   reattach: 'sessions.reattach',
   sessionsShown: 'sessions.shown',
   compression: 'recording.compression',
@@ -87,8 +100,14 @@ export const SETTINGS = {
 } as const;
 
 export const CONTEXT_KEYS = {
-  /** The sessions view is narrowed by a word. */
   isFiltered: 'ah:isFiltered',
+  /** Most commands are about a session: until there is one, the palette leaves them out. */
+  hasSessions: 'ah:hasSessions',
+  hasRunningSessions: 'ah:hasRunningSessions',
+  /** Set while changes wait in the view “Review”. */
+  isReviewing: 'ah:isReviewing',
+  /** Set where no recorder can run: in a browser, and on Windows. */
+  isReadOnly: 'ah:isReadOnly',
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];

@@ -3,7 +3,7 @@ import { withoutLinks } from './plainLabel.ts';
 
 type Show = typeof vscode.window.showInformationMessage;
 
-/** What the editor says, with nothing in it that can be followed. */
+/** Shows a notification without links, because it may contain text from a recording. */
 function plain(name: 'showInformationMessage' | 'showWarningMessage' | 'showErrorMessage'): Show {
   const show = (text: string, ...rest: readonly string[]) =>
     vscode.window[name](withoutLinks(text), ...rest);

@@ -1,19 +1,19 @@
 import { plainText } from '../base/plainText.ts';
 import { plainLabel } from './plainLabel.ts';
 
-/** So many characters of a row can be read in a picker, which never is wider. */
+/** Characters that fit in a row of a Quick Pick, whose width is fixed. */
 const WIDTH = 74;
-/** Some end with what git has to say, which may be much. */
+/** Some warnings end with the output of git, which may be long. */
 const MAX_LENGTH = 600;
 
-/** A sentence as rows of a picker, none of which is cut: the first has a sign, and the others go on below its words. */
+/** Splits a warning into Quick Pick rows that are not truncated; the first row has an icon. */
 export function warningRows(warning: string): { label: string }[] {
   return linesOf(plainText(warning, MAX_LENGTH)).map((line, at) => ({
     label: `$(${at === 0 ? 'warning' : 'blank'}) ${plainLabel(line)}`,
   }));
 }
 
-/** Broken between words; a path that is longer than a line, wherever the line ends. */
+/** Wraps at spaces; a word that is longer than a line is split. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Not in the middle of a character. */
+/** Splits by code point, so that no character is cut in half. */
 function piecesOf(word: string): string[] {
   const characters = [...word];
   const pieces: string[] = [];

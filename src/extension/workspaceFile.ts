@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../base/errors.ts';
 
-/** Such file systems hand over whole files: more than this at once is more than a browser's page should hold. */
+/** Limit for files that are read as a whole: a browser tab can't hold much more. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A file of any file system that the editor knows, read as a whole. */
+/** A file of any VS Code file system, read as a whole. */
 export class WorkspaceFile {
   readonly #uri: vscode.Uri;
   #version = '';
@@ -13,7 +13,7 @@ export class WorkspaceFile {
     this.#uri = uri;
   }
 
-  /** @returns undefined when it is as it was; throws a `UserError` when it cannot be read */
+  /** @returns undefined if the file has not changed; throws a `UserError` if it can't be read */
   async readIfChanged(): Promise<Uint8Array | undefined> {
     try {
       const { size, mtime } = await vscode.workspace.fs.stat(this.#uri);
@@ -38,7 +38,7 @@ export class WorkspaceFile {
 function tooLarge(size: number): UserError {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   const message = vscode.l10n.t(
-    'It has {0} MB, and from this place at most {1} MB can be read. Copy it to a disk and open it there.',
+    'It has {0} MB, more than the {1} MB that can be read from this location. Copy it to a local disk and open it there.',
     megabytes(size),
     megabytes(MAX_BYTES),
   );

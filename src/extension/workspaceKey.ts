@@ -1,29 +1,36 @@
 import * as vscode from 'vscode';
 import type { Session } from './sessions/session.ts';
+import { parseSnapshotUri, SNAPSHOT_SCHEME } from './snapshots/snapshotUri.ts';
 
 /**
- * Names the workspace of this window, the same in every window and after every restart. The editor's own storage folder
- * cannot: in a browser its path changes with the server's address.
+ * Identifies the workspace across windows and restarts. VS Code's storage folder does not: in a
+ * browser its path changes with the server's address.
  */
 export function workspaceKey(): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   if (workspaceFile) return workspaceFile.path;
-  return workspaceFolders.map(({ uri }) => uri.path).join('\n');
+  return workspaceFolders.map(({ uri }) => folderKey(uri)).join('\n');
 }
 
-/** Whether a window of this workspace shows a session, or did when it went away. */
+/** A snapshot can have the path of its workspace, but a window of it shows no running session. */
+function folderKey(uri: vscode.Uri): string {
+  return uri.scheme === SNAPSHOT_SCHEME ? uri.toString() : uri.path;
+}
+
+/** Whether a window of this workspace shows a session, or did when it closed. */
 export function isShownHere({ notes }: Session): boolean {
   return notes.shownIn?.includes(workspaceKey()) === true;
 }
 
 /**
- * Whether a session was recorded in this window's workspace, or in a folder of it, or is shown here; with nothing open, all
- * belong.
+ * Whether a session was recorded in this workspace or one of its folders, or is shown in it, or one
+ * of its snapshots is. Without an open folder, all sessions belong.
  */
 export function belongsToWorkspace(session: Session): boolean {
   const { meta, notes } = session;
   const { workspaceFolders } = vscode.workspace;
   if (!workspaceFolders?.length || notes.workspace === workspaceKey()) return true;
   if (isShownHere(session)) return true;
+  if (workspaceFolders.some(({ uri }) => parseSnapshotUri(uri)?.sessionId === meta.id)) return true;
   return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(meta.cwd)) !== undefined;
 }

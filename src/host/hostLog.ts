@@ -1,22 +1,26 @@
 import { appendFileSync } from 'node:fs';
 
-/** `host.log`: what a recorder has to say when nobody is connected. Made on the first line, so most sessions have none. */
+/**
+ * `host.log` in the session's folder: bugs and write errors of a recorder, which has no terminal to
+ * print them to. The first line creates the file, so most sessions have none. `AH: Report Problem`
+ * includes it.
+ */
 export class HostLog {
   readonly #file: string;
-  readonly #safe: (message: string) => string;
+  readonly #redact: (message: string) => string;
 
-  /** @param safe errors may quote what they are about: a message as it may be written down */
-  constructor(file: string, safe: (message: string) => string = (message) => message) {
+  /** @param redact removes secrets: errors may quote the text that they are about */
+  constructor(file: string, redact: (message: string) => string) {
     this.#file = file;
-    this.#safe = safe;
+    this.#redact = redact;
   }
 
   write(message: string): void {
     try {
-      const text = this.#safe(message);
+      const text = this.#redact(message);
       appendFileSync(this.#file, `${new Date().toISOString()} ${text}\n`, { mode: 0o600 });
     } catch {
-      // A full disk must not take the recorder down; clients are told by other means.
+      // A full disk must not end the recorder. Clients get write errors as `trouble` events.
     }
   }
 }

@@ -1,39 +1,40 @@
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf, UserError } from '../base/errors.ts';
 import { parseExactJson } from '../base/exactJson.ts';
-import type { LaunchAnswer, LaunchSpec, TerminalSize } from '../sessions/node/launchSpec.ts';
+import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+import type { LaunchAnswer, LaunchSpec } from '../sessions/node/launchSpec.ts';
 import { keepHeapSmall } from '../platform/node/processes/smallHeap.ts';
 import { startSession } from './startSession.ts';
 
 /**
- * The recorder host: told on standard input what to record, and then how large its terminal is; answers in one line, then lives on
- * its own.
+ * The recorder. Reads two lines of JSON from standard input, the launch specification and the size
+ * of the terminal; answers with one line and then runs detached from the process that started it.
  */
 async function main(): Promise<void> {
   keepHeapSmall();
-  // A terminal that closes takes its clients along, never the recorder.
+  // Closing the terminal sends SIGHUP: it ends the clients, not the recorder.
   process.on('SIGHUP', () => {});
+  // The starting process may close its ends of the pipes at any time.
   process.stderr.on('error', () => {});
   process.stdout.on('error', () => {});
-  const told = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const next = async (): Promise<unknown> => {
-    const { value, done } = await told.next();
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
     if (!done) return parseExactJson(value);
-    throw new UserError('abandoned', 'Whoever started the recorder is gone.');
+    throw new UserError('abandoned', 'The process that started the recorder has ended.');
   };
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
   const stopped = once(stop.signal, 'abort').then(() => {
     throw new UserError('abandoned', 'The recorder was stopped.');
   });
-  stopped.catch(() => {});
+  stopped.catch(() => {}); // After the start nothing awaits it.
   const startup = async () => {
-    const spec = (await next()) as LaunchSpec;
-    const size = Promise.race([next() as Promise<TerminalSize>, stopped]);
-    size.catch(() => {}); // Told when it is needed.
-    return startSession(spec, size, path.join(__dirname, 'modelWorker.cjs'));
+    const spec = (await nextLine()) as LaunchSpec;
+    const size = Promise.race([nextLine() as Promise<TerminalSize>, stopped]);
+    size.catch(() => {}); // Rejects again when startSession awaits it.
+    return startSession(spec, size, __dirname);
   };
   const session = await startup().catch((error: unknown) => {
     const code = error instanceof UserError ? error.code : 'recorder-failed';
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   });
   stop.signal.addEventListener('abort', () => session.recorder.stop());
   if (stop.signal.aborted) session.recorder.stop();
-  // A bug in one part must not cost the recording: what still works goes on.
+  // After a bug in one part the other parts go on recording.
   process.on('uncaughtException', (error) => session.reportBug(error));
   process.on('unhandledRejection', (error) => session.reportBug(error));
   answer({ ok: true, hostSocket: session.hostSocket });

@@ -1,31 +1,34 @@
 import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/emitter.ts';
 import { UserError } from '../base/errors.ts';
-import { MARK_SESSION_END } from '../recording/format/format.ts';
+import { MARK_PAUSE, MARK_RESUME, MARK_SESSION_END } from '../recording/format/format.ts';
 import type { RecordingWriter } from '../recording/write/writer.ts';
-import type { ProgramExit } from '../sessions/common/recorderProtocol.ts';
+import type { ProgramExit, StopParams, TerminalSize } from '../sessions/common/recorderProtocol.ts';
 import { InputCapture } from './pty/inputCapture.ts';
 import type { PtyProcess } from './pty/ptyProcess.ts';
+import { PausedOutput } from './pausedOutput.ts';
 import type { SessionLog } from './sessionLog.ts';
 
-/** Unwritten output beyond this stops the reading, and so in the end the program: better than running out of memory. */
+/** With more unwritten output the recorder stops reading: the program waits, memory is limited. */
 const HOLD_ABOVE_PENDING_BYTES = 32 * 1024 * 1024;
 const RELEASE_BELOW_PENDING_BYTES = 8 * 1024 * 1024;
-/** Each step is harder than the one before. Hang-up first: it is what closing a terminal sends. */
+/** Each signal is stronger than the one before; SIGHUP is what closing a terminal sends. */
 const STOP_STEPS: readonly { signal: NodeJS.Signals; afterMs: number }[] = [
   { signal: 'SIGHUP', afterMs: 0 },
   { signal: 'SIGTERM', afterMs: 2000 },
   { signal: 'SIGKILL', afterMs: 6000 },
 ];
-/** More than this at once becomes several records. */
+/** Larger pieces are split into several records. */
 const MAX_RECORD_BYTES = 64 * 1024;
 const BACKLOG = Symbol('backlog');
-/** Keys that wait to be looked at; beyond this, whoever sends them waits too. */
+/** With more keys than this waiting to be captured, clients have to wait before they send more. */
 const MAX_WAITING_INPUT_BYTES = 256 * 1024;
-/** Output on its way through the kernel when an event arrives is given this long to come first. */
+/** How long an event waits for output that is still on its way through the kernel. */
 const SETTLE_MS = 3;
+/** Programs that get two changes of the size at once see only the last one. */
+const REDRAW_MS = 50;
 
-/** Puts what the program prints, and all that happens to it, into one order. */
+/** Puts the program's output and all other events into one order. */
 export class Recorder {
   readonly #pty: PtyProcess;
   readonly #log: SessionLog;
@@ -34,12 +37,19 @@ export class Recorder {
   readonly #exits = new Emitter<ProgramExit>();
   readonly #holds = new Set<symbol>();
   #stopTimers: NodeJS.Timeout[] = [];
-  #size: { cols: number; rows: number };
+  #size: TerminalSize;
   #exit: ProgramExit | undefined;
   #isClosed = false;
+  #isStoppedByUser = false;
   readonly #capture: InputCapture | undefined;
+  #isInputCaptured = true;
+  /** Set while the recording is paused. */
+  #pause: PausedOutput | undefined;
+  readonly #unrecorded = new Emitter<Uint8Array>();
 
-  /** The program is gone and all it printed is in the log. */
+  /** Fires with output that is not recorded, because the recording is paused. */
+  readonly onDidPrintUnrecorded = this.#unrecorded.event;
+  /** Fires when the program has ended and all its output is in the log. */
   readonly onDidExit = this.#exits.event;
 
   constructor(parts: {
@@ -47,8 +57,8 @@ export class Recorder {
     log: SessionLog;
     writer: RecordingWriter;
     clock: Clock;
-    size: { cols: number; rows: number };
-    /** Whether what is typed is recorded too, as far as it is seen. */
+    size: TerminalSize;
+    /** Whether to record typed input, except where the terminal does not show it. */
     capturesInput?: boolean;
   }) {
     this.#pty = parts.pty;
@@ -67,7 +77,7 @@ export class Recorder {
     return this.#pty.pid;
   }
 
-  get size(): { cols: number; rows: number } {
+  get size(): TerminalSize {
     return this.#size;
   }
 
@@ -80,9 +90,43 @@ export class Recorder {
     else this.#pty.write(bytes);
   }
 
-  /** Whether what is typed is recorded from now on, where it was to be. */
+  /** Pauses or resumes input capture; does nothing when the session records no input. */
   setInputCapture(isOn: boolean): void {
-    this.#capture?.set(isOn);
+    this.#isInputCaptured = isOn;
+    this.#capture?.set(isOn && !this.#pause);
+  }
+
+  get isPaused(): boolean {
+    return this.#pause !== undefined;
+  }
+
+  /** Stops recording output and input; clients still receive the output. */
+  pause(): void {
+    if (this.#pause || this.#exit) return;
+    this.#takeOutput();
+    const tsNs = this.#clock.nowNs();
+    this.#log.append({ kind: 'mark', tsNs, code: MARK_PAUSE, value: 0 });
+    this.#pause = new PausedOutput(tsNs);
+    this.#capture?.set(false);
+  }
+
+  /** Records again, and makes the program draw its screen again. */
+  async resume(): Promise<void> {
+    await this.settle();
+    const pause = this.#pause;
+    if (!pause || this.#exit) return;
+    this.#pause = undefined;
+    const tsNs = this.#clock.nowNs();
+    const stream = pause.resumeStream(tsNs, this.#size);
+    this.#log.append({ kind: 'mark', tsNs, code: MARK_RESUME, value: stream.length });
+    this.#log.appendOutput(tsNs, stream);
+    this.#capture?.set(this.#isInputCaptured);
+    const { cols, rows } = this.#size;
+    const otherRows = rows > 1 ? rows - 1 : 2;
+    this.resize(cols, otherRows);
+    await new Promise((resolve) => setTimeout(resolve, REDRAW_MS));
+    // A client may have changed the size meanwhile.
+    if (this.#size.cols === cols && this.#size.rows === otherRows) this.resize(cols, rows);
   }
 
   get isInputFull(): boolean {
@@ -93,14 +137,14 @@ export class Recorder {
     return this.#pty.onDidDrainInput;
   }
 
-  /** Reads what the program prints from now on, or once `first` has happened. */
+  /** Starts to read the program's output, once `first` has settled. */
   begin(first: Promise<void> = Promise.resolve()): void {
     const waiting = Symbol('first');
     this.#holds.add(waiting);
     void first.then(() => this.#release(waiting));
   }
 
-  /** Recorded behind the output printed at the old size, and before any at the new one. */
+  /** Records the resize after output of the old size and before output of the new size. */
   resize(cols: number, rows: number): void {
     if (this.#exit || (cols === this.#size.cols && rows === this.#size.rows)) return;
     this.#takeOutput();
@@ -109,7 +153,7 @@ export class Recorder {
     this.#pty.resize(cols, rows);
   }
 
-  /** Lets output on its way come first; returns the byte that is the present one then. */
+  /** Waits for output that is on its way; returns the byte offset after it. */
   async settle(): Promise<number> {
     this.#takeOutput();
     if (!this.#exit) {
@@ -119,23 +163,26 @@ export class Recorder {
     return this.#log.totalBytes;
   }
 
-  /** Records a snapshot of an earlier byte, or the present one; on disk when it returns. */
+  /** Records a snapshot at the present or an earlier byte; on disk when it returns. */
   async recordSnapshot(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }> {
-    if (this.#isClosed) throw new UserError('session-over', 'The session is over.');
+    if (this.#isClosed)
+      throw new UserError('session-over', "Can't record the snapshot: the session is over.");
     const tsNs = this.#clock.nowNs();
     this.#log.append({ kind: 'snapshot', tsNs, snapshotId: id, anchorByte, label });
     await this.#writer.flush();
     return { tsNs };
   }
 
-  /** Nothing is recorded any more. */
+  /** Call before the recording is closed: rejects further records. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Ends the program; returns at once. */
-  stop(): void {
-    if (this.#exit || this.#stopTimers.length > 0) return;
+  /** Starts to end the program; returns at once. */
+  stop({ byUser = false }: StopParams = {}): void {
+    if (this.#exit) return;
+    this.#isStoppedByUser ||= byUser;
+    if (this.#stopTimers.length > 0) return;
     this.#stopTimers = STOP_STEPS.map(({ signal, afterMs }) =>
       setTimeout(() => this.#pty.kill(signal), afterMs),
     );
@@ -159,8 +206,13 @@ export class Recorder {
     return capture;
   }
 
-  /** Takes a copy. */
+  /** Copies the bytes, which are valid only during the call. */
   #record(bytes: Uint8Array): void {
+    if (this.#pause) {
+      this.#pause.push(bytes);
+      this.#unrecorded.fire(bytes.slice());
+      return;
+    }
     const tsNs = this.#clock.nowNs();
     for (let at = 0; at < bytes.length; at += MAX_RECORD_BYTES) {
       this.#log.appendOutput(tsNs, bytes.slice(at, at + MAX_RECORD_BYTES));
@@ -185,8 +237,9 @@ export class Recorder {
     if (this.#holds.delete(reason) && this.#holds.size === 0) this.#pty.resume();
   }
 
-  #finish(exit: ProgramExit): void {
+  #finish(ended: ProgramExit): void {
     for (const timer of this.#stopTimers) clearTimeout(timer);
+    const exit: ProgramExit = this.#isStoppedByUser ? { ...ended, stoppedByUser: true } : ended;
     this.#exit = exit;
     const value = exit.signal > 0 ? 128 + exit.signal : exit.exitCode;
     this.#log.append({ kind: 'mark', tsNs: this.#clock.nowNs(), code: MARK_SESSION_END, value });

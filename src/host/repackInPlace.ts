@@ -9,9 +9,11 @@ import { DEFAULT_QUALITY } from '../recording/format/format.ts';
 import { repack } from '../recording/write/repack.ts';
 
 /**
- * Replaces a finished recording by one with the same records in fewer, better compressed blocks. Whoever has the old file
- * open keeps it; a file that was moved or replaced meanwhile is left alone.
- * @param quality what the user asked for; above the usual, even the blocks of a flood are packed anew
+ * Replaces a finished recording by one with the same records in fewer, better compressed blocks.
+ * Readers that have the old file open keep it. Does nothing when the file was moved or replaced in
+ * the meantime.
+ * @param quality chosen by the user; above the default, it also repacks blocks that were full
+ * already
  */
 export async function repackInPlace(file: string, quality: number): Promise<void> {
   const name = `.${path.basename(file)}.${randomBytes(4).toString('hex')}.repack`;

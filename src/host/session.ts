@@ -1,43 +1,41 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
-import type { RecordingWriter } from '../recording/write/writer.ts';
-import type { ProgramExit, SessionStatus } from '../sessions/common/recorderProtocol.ts';
-import type { Catalogue } from '../sessions/node/catalogue.ts';
-import { writeSessionMeta, type SessionMeta } from '../sessions/node/sessionMeta.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import type { SystemClock } from '../platform/node/systemClock.ts';
+import type { ProgramExit, SessionStatus } from '../sessions/common/recorderProtocol.ts';
+import { Catalogue } from '../sessions/node/catalogue.ts';
+import { writeSessionMeta, type SessionMeta } from '../sessions/node/sessionMeta.ts';
 import type { AgentFollower } from './agent/agentFollower.ts';
-import { QueryArbiter } from './clients/queryArbiter.ts';
 import { ClientServer } from './clients/clientServer.ts';
-import type { SharedSession } from './clients/clientSession.ts';
-import type { HostLog } from './hostLog.ts';
 import type { IpcServer } from './clients/ipcServer.ts';
+import { QueryArbiter } from './clients/queryArbiter.ts';
+import type { SharedSession } from './clients/sharedSession.ts';
 import type { ModelFeed } from './model/modelFeed.ts';
+import type { OpenRecording } from './openRecording.ts';
 import type { Recorder } from './recorder.ts';
 import { repackInPlace } from './repackInPlace.ts';
+import type { SessionContext } from './sessionContext.ts';
 import type { SessionLog } from './sessionLog.ts';
 import type { SessionSnapshots } from './snapshots/sessionSnapshots.ts';
 
 export interface SessionParts {
-  readonly folder: string;
+  readonly context: SessionContext;
   readonly meta: SessionMeta;
-  readonly clock: SystemClock;
-  readonly writer: RecordingWriter;
-  readonly log: SessionLog;
+  readonly recording: OpenRecording;
   readonly model: ModelFeed;
   readonly recorder: Recorder;
   readonly snapshots: SessionSnapshots;
   readonly agent: AgentFollower | undefined;
   readonly ipc: IpcServer;
-  readonly catalogue: Catalogue;
-  readonly hostLog: HostLog;
-  /** How long the program, and at its end the host, waits for the client that asked for it. */
-  readonly firstClientMs: number;
-  /** Closes the recording's file. */
-  closeFiles(): Promise<void>;
 }
 
-/** A full disk at the very end is waited for, but not for ever. */
+/** How long the start and the end of the session wait for the client that started it. */
+const FIRST_CLIENT_MS = 5000;
+/** Longest time that a pause waits for a disk that fails. */
+const MARK_WAIT_MS = 1000;
+/** How long the end of a session waits for a full disk. */
 const GIVE_UP_WRITING_MS = 60 * 60 * 1000;
 const META_RETRY_MS = 1000;
 
@@ -45,27 +43,33 @@ const META_RETRY_MS = 1000;
 export class Session implements SharedSession {
   readonly #parts: SessionParts;
   readonly #clients: ClientServer;
-  readonly answering: QueryArbiter;
+  readonly queryArbiter: QueryArbiter;
   readonly #completions = new Emitter<void>();
+  readonly #pauses = new Sequencer();
+  #isCaptureOn: boolean;
   #completed: ProgramExit | undefined;
   #trouble: string | null = null;
 
   readonly onDidComplete = this.#completions.event;
-  /** A client has attached, or none came in time. */
+  /** Settles when a client has attached, or when none has attached in time. */
   readonly firstClient: Promise<void>;
-  /** Settles when everything is on disk, everybody has been told, and nothing is left behind. */
+  /** Settles when everything is on disk, all clients are served and the sockets are removed. */
   readonly ended: Promise<void>;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    const { context, recording, recorder, model } = parts;
+    this.#isCaptureOn = context.spec.isCaptureOff !== true;
     this.#clients = new ClientServer(this);
-    this.firstClient = this.#clients.firstAttachment(parts.firstClientMs);
-    parts.writer.onDidChangeTrouble((trouble) => this.#tellTrouble(trouble?.message ?? null));
-    parts.model.onDidFail((error) => this.reportBug(error));
-    this.answering = new QueryArbiter((bytes) => parts.recorder.input(bytes));
-    parts.model.onReply(({ index, bytes }) => this.answering.modelAnswered(index, bytes));
+    this.firstClient = this.#clients.firstAttachment(
+      context.spec.waitForClient ? FIRST_CLIENT_MS : 0,
+    );
+    recording.writer.onDidChangeTrouble((trouble) => this.#setTrouble(trouble?.message ?? null));
+    model.onDidFail((error) => this.reportBug(error));
+    this.queryArbiter = new QueryArbiter((bytes) => recorder.input(bytes));
+    model.onReply(({ index, bytes }) => this.queryArbiter.modelAnswered(index, bytes));
     this.ended = new Promise((resolve, reject) => {
-      parts.recorder.onDidExit((exit) => void this.#end(exit).then(resolve, reject));
+      recorder.onDidExit((exit) => void this.#end(exit).then(resolve, reject));
     });
   }
 
@@ -74,11 +78,11 @@ export class Session implements SharedSession {
   }
 
   get clock(): SystemClock {
-    return this.#parts.clock;
+    return this.#parts.context.clock;
   }
 
   get log(): SessionLog {
-    return this.#parts.log;
+    return this.#parts.recording.log;
   }
 
   get model(): ModelFeed {
@@ -97,10 +101,6 @@ export class Session implements SharedSession {
     return this.#completed;
   }
 
-  get onDidAttachClient() {
-    return this.#clients.onDidAttach;
-  }
-
   get hostSocket(): string {
     return this.#parts.meta.hostSocket;
   }
@@ -111,7 +111,7 @@ export class Session implements SharedSession {
 
   reportBug(error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#parts.hostLog.write(`Bug: ${text}`);
+    this.#logLine(`Bug: ${text}`);
   }
 
   status(): SessionStatus {
@@ -121,26 +121,53 @@ export class Session implements SharedSession {
       clients: this.#clients.attachedCount,
       isRunning: !this.recorder.exit,
       trouble: this.#trouble,
+      isPaused: this.recorder.isPaused,
       byteOffset: this.log.totalBytes,
       ...this.recorder.size,
     };
   }
 
   async setCapture(isOn: boolean): Promise<void> {
+    this.#isCaptureOn = isOn;
     this.recorder.setInputCapture(isOn);
-    await this.#parts.agent?.setCapture(isOn);
-    this.#parts.hostLog.write(isOn ? 'Capture is on again.' : 'Capture is off.');
+    await this.#parts.agent?.setCapture(isOn && !this.recorder.isPaused);
+    this.#logLine(isOn ? 'Capture was turned on.' : 'Capture was turned off.');
   }
 
-  /** The order matters: first the bytes, then whoever watches, then what is only nice to have. */
+  setPaused(isPaused: boolean): Promise<void> {
+    return this.#pauses.queue(async () => {
+      if (isPaused === this.recorder.isPaused || this.recorder.exit) return;
+      const { agent, snapshots } = this.#parts;
+      if (isPaused) {
+        this.recorder.pause();
+        await agent?.setCapture(false);
+        await snapshots.pause();
+        await this.#storeMark();
+      } else {
+        await this.recorder.resume();
+        snapshots.resume();
+        await agent?.setCapture(this.#isCaptureOn);
+      }
+      this.#logLine(isPaused ? 'The recording was paused.' : 'The recording was resumed.');
+    });
+  }
+
+  /** Completes the recording first, then serves the clients, then repacks. */
+  /** Puts the mark of a pause on disk, unless the disk fails: the pause holds without it. */
+  async #storeMark(): Promise<void> {
+    const stored = this.#parts.recording.writer.flush();
+    stored.catch(() => {}); // The writer reports its trouble by itself.
+    await Promise.race([stored, sleep(MARK_WAIT_MS, undefined, { ref: false })]);
+  }
+
   async #end(exit: ProgramExit): Promise<void> {
-    const { writer, snapshots, ipc, model, catalogue, folder, meta, agent } = this.#parts;
+    const { context, recording, snapshots, ipc, model, meta, agent } = this.#parts;
     ipc.dispose();
     await snapshots.afterExit();
     this.recorder.close();
     const isComplete = await this.#closeRecording();
     await this.#writeFinalMeta(exit, isComplete);
-    // The user's own file is left alone once the command has returned.
+    // An external recording is the user's file: it must not change after the command has returned.
     if (isComplete && meta.isExternal) await this.#repack();
     this.#completed = exit;
     this.#completions.fire();
@@ -150,42 +177,42 @@ export class Session implements SharedSession {
       snapshots.close(),
       agent?.finish(exit).catch((error: unknown) => this.reportBug(error)),
     ]);
-    // Until now it could be seen that snapshots were still being completed.
+    // While the socket is there, other programs know that snapshots may still be completed.
     await this.#clients.close();
     model.dispose();
-    writer.dispose();
-    await this.#parts.closeFiles();
+    recording.writer.dispose();
+    await recording.close();
     if (isComplete && !meta.isExternal) await this.#repack();
     if (meta.isExternal) {
-      await catalogue.remove(this.id);
-      await rm(folder, { recursive: true, force: true });
+      await new Catalogue().remove(this.id);
+      await rm(context.spec.folder, { recursive: true, force: true });
     }
   }
 
   async #serveClients(): Promise<void> {
     await this.firstClient;
     await this.#clients.serveToTheEnd();
-    this.#clients.letGo();
+    this.#clients.disconnectAll();
   }
 
-  /** Nice to have: without it the recording is larger, and as good. */
+  /** Optional: without it the recording is larger, but complete. */
   async #repack(): Promise<void> {
-    const { meta, hostLog } = this.#parts;
+    const { recording, brotliQ } = this.#parts.meta;
     try {
-      await repackInPlace(meta.recording, meta.brotliQ);
+      await repackInPlace(recording, brotliQ);
     } catch (error) {
-      hostLog.write(`The recording was not repacked: ${messageOf(error)}`);
+      this.#logLine(`Can't repack the recording: ${messageOf(error)}`);
     }
   }
 
   async #closeRecording(): Promise<boolean> {
-    const { writer, hostLog } = this.#parts;
+    const { writer } = this.#parts.recording;
     const timer = setTimeout(() => writer.abandon(), GIVE_UP_WRITING_MS);
     try {
       await writer.close();
       return true;
     } catch (error) {
-      hostLog.write(`The end of the recording could not be written: ${messageOf(error)}`);
+      this.#logLine(`Can't write the end of the recording: ${messageOf(error)}`);
       return false;
     } finally {
       clearTimeout(timer);
@@ -193,33 +220,38 @@ export class Session implements SharedSession {
   }
 
   async #writeFinalMeta(exit: ProgramExit, isComplete: boolean): Promise<void> {
-    const { folder, meta, clock } = this.#parts;
+    const { context, meta } = this.#parts;
     const finalMeta: SessionMeta = {
       ...meta,
       state: isComplete ? 'finished' : 'interrupted',
-      endedAtNs: clock.nowNs(),
+      endedAtNs: context.clock.nowNs(),
       exitCode: exit.exitCode,
       signal: exit.signal,
+      ...(exit.stoppedByUser && { stoppedByUser: true }),
       totalBytes: this.log.totalBytes,
       ...this.recorder.size,
     };
     const deadline = performance.now() + (isComplete ? GIVE_UP_WRITING_MS : 0);
     for (let tries = 0; ; tries++) {
       try {
-        await writeSessionMeta(folder, finalMeta);
-        if (tries > 0) this.#tellTrouble(null);
+        await writeSessionMeta(context.spec.folder, finalMeta);
+        if (tries > 0) this.#setTrouble(null);
         return;
       } catch (error) {
-        if (tries === 0) this.#tellTrouble(`The session cannot be saved: ${messageOf(error)}`);
+        if (tries === 0) this.#setTrouble(`Can't save the session: ${messageOf(error)}`);
         if (performance.now() > deadline) return;
         await new Promise((resolve) => setTimeout(resolve, META_RETRY_MS));
       }
     }
   }
 
-  #tellTrouble(message: string | null): void {
+  #setTrouble(message: string | null): void {
     this.#trouble = message;
-    this.#parts.hostLog.write(message ? `Writing fails: ${message}` : 'Writing works again.');
-    this.#clients.tellTrouble(message);
+    this.#logLine(message ? `Writing fails: ${message}` : 'Writing works again.');
+    this.#clients.notifyTrouble(message);
+  }
+
+  #logLine(message: string): void {
+    this.#parts.context.hostLog.write(message);
   }
 }

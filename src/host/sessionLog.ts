@@ -3,7 +3,7 @@ import { findBlockByRecord } from '../recording/read/blockIndex.ts';
 import type { BlockInfo } from '../recording/format/blockInfo.ts';
 import type { AhrRecord, DataRecord } from '../recording/format/records.ts';
 
-/** What the log needs of the writer that makes it durable. */
+/** The part of the recording's writer that the log uses. */
 export interface LogWriter {
   append(record: AhrRecord): void;
   onDidWriteBlock(listener: (block: BlockInfo) => void): unknown;
@@ -11,18 +11,19 @@ export interface LogWriter {
 
 export type BlockLoader = (block: BlockInfo) => Promise<readonly AhrRecord[]>;
 
-/** Recent records stay in memory, so that whoever keeps up never touches the disk. */
+/** Recent records stay in memory, so that consumers that keep up never read the disk. */
 const TAIL_BYTES = 4 * 1024 * 1024;
-/** What a record weighs in memory beside its bytes. */
+/** Memory that a record takes besides its bytes. */
 const RECORD_OVERHEAD_BYTES = 128;
 /**
- * Output that comes within one frame of a screen becomes one record: agents write a redraw in many small pieces, and in a
- * compressed file the headers of the pieces would outweigh what they hold. Clients do not wait for it.
+ * Output within one screen frame becomes one record: agents redraw in many small pieces, whose
+ * headers would take more space in a compressed file than their text. Clients get the output
+ * without this delay.
  */
 export const JOIN_MS = 16;
 const MAX_JOINED_BYTES = 64 * 1024;
 
-/** Output on its way to becoming a record. */
+/** Output that is not in a record yet. */
 interface OpenRecord {
   readonly tsNs: bigint;
   readonly startByteOffset: number;
@@ -32,8 +33,9 @@ interface OpenRecord {
 }
 
 /**
- * Every event of a session in one order. Whoever consumes it (a client, the terminal model) holds a cursor and pulls at
- * its own pace: one that lags reads the recording back from disk, and nobody's slowness costs memory or the program's time.
+ * All events of a session in one order. Each consumer (a client, the terminal model) has a cursor
+ * and pulls at its own pace. One that lags reads from the recording on disk, so it costs no memory
+ * and does not slow down the program.
  */
 export class SessionLog {
   readonly #writer: LogWriter;
@@ -50,7 +52,7 @@ export class SessionLog {
 
   readonly #growth = new Emitter<void>();
 
-  /** There is a new record, or output that will be part of one. */
+  /** Fires for each new record, and for output that will become part of one. */
   readonly onDidGrow = this.#growth.event;
 
   constructor(writer: LogWriter, loadBlock: BlockLoader) {
@@ -63,29 +65,29 @@ export class SessionLog {
     });
   }
 
-  /** Index that the next record will have. Output of the last few milliseconds is not in a record yet: {@link readOpen}. */
+  /** Index of the next record. The newest output is in none yet: see {@link readOpen}. */
   get endIndex(): number {
     return this.#tailStart + this.#tail.length;
   }
 
-  /** Count of program output bytes so far. */
+  /** Number of output bytes so far. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
 
-  /** When the newest of it came. */
+  /** Time of the newest record or output. */
   get lastTsNs(): bigint {
     return this.#lastTsNs;
   }
 
-  /** Any event but output. */
+  /** Appends any event except output. */
   append(record: Exclude<AhrRecord, DataRecord>): void {
     this.seal();
     this.#add(record);
     this.#growth.fire();
   }
 
-  /** Output, at most 64 KiB of it; the bytes are the log's from now on. */
+  /** Appends at most 64 KiB of output; the caller must not change the bytes afterwards. */
   appendOutput(tsNs: bigint, bytes: Uint8Array): void {
     if (this.#open && this.#open.length + bytes.length > MAX_JOINED_BYTES) this.seal();
     this.#open ??= {
@@ -102,7 +104,7 @@ export class SessionLog {
     this.#growth.fire();
   }
 
-  /** Makes a record of the output that has come so far. */
+  /** Turns the open output into a record now. */
   seal(): void {
     const open = this.#open;
     if (!open) return;
@@ -113,26 +115,31 @@ export class SessionLog {
     this.#growth.fire();
   }
 
-  /** Output from `byteOffset` on that is in no record yet. */
+  /** Output from `byteOffset` on that is not in a record yet; undefined if there is none. */
   readOpen(byteOffset: number): Uint8Array | undefined {
     if (!this.#open || byteOffset >= this.#totalBytes) return undefined;
     return joined(this.#open.parts).subarray(Math.max(0, byteOffset - this.#open.startByteOffset));
   }
 
   /**
-   * Records from `index` on, at least one if there is one, and not much more than `maxBytes` of them.
-   * Without a promise when they are in memory.
+   * Records from `index` on: at least one if there is one, and about `maxBytes` at most.
+   * Returns no promise when they are in memory.
    */
   read(index: number, maxBytes: number): readonly AhrRecord[] | Promise<readonly AhrRecord[]> {
     if (index >= this.#tailStart) return upTo(this.#tail, index - this.#tailStart, maxBytes);
     return this.#readBack(index, maxBytes);
   }
 
-  /** Where about the last `bytes` of the output begin. */
+  /**
+   * Index of the record where about the last `bytes` of output start, as far as they are in memory.
+   */
   tailIndex(bytes: number): number {
     let start = this.#tail.length;
-    for (let found = 0; start > 0 && found < bytes; start--)
-      found += weight(this.#tail[start - 1]!);
+    for (let found = 0; found < bytes; start--) {
+      const record = this.#tail[start - 1];
+      if (!record) break;
+      found += weight(record);
+    }
     return this.#tailStart + start;
   }
 
@@ -155,11 +162,13 @@ export class SessionLog {
     return upTo(loaded.records, index - block.firstRecordIndex, maxBytes);
   }
 
-  /** Lets go of old records, but never of one that is not on disk yet. */
+  /** Drops old records from memory, but only those that are on disk. */
   #trim(): void {
+    if (this.#tailBytes <= TAIL_BYTES) return;
     let dropped = 0;
-    while (this.#tailBytes > TAIL_BYTES && this.#tailStart + dropped < this.#writtenRecords) {
-      this.#tailBytes -= weight(this.#tail[dropped]!);
+    for (const record of this.#tail) {
+      if (this.#tailBytes <= TAIL_BYTES || this.#tailStart + dropped >= this.#writtenRecords) break;
+      this.#tailBytes -= weight(record);
       dropped++;
     }
     if (dropped === 0) return;
@@ -169,15 +178,20 @@ export class SessionLog {
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const [only] = parts;
+  return only && parts.length === 1 ? only : Buffer.concat(parts);
 }
 
 function upTo(records: readonly AhrRecord[], from: number, maxBytes: number): readonly AhrRecord[] {
-  let end = from;
-  for (let bytes = 0; end < records.length && (end === from || bytes < maxBytes); end++) {
-    bytes += weight(records[end]!);
+  const found: AhrRecord[] = [];
+  let bytes = 0;
+  for (let index = from; found.length === 0 || bytes < maxBytes; index++) {
+    const record = records[index];
+    if (!record) break;
+    found.push(record);
+    bytes += weight(record);
   }
-  return records.slice(from, end);
+  return found;
 }
 
 function weight(record: AhrRecord): number {

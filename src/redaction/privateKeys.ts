@@ -1,17 +1,22 @@
-import type { SecretRange } from './secretRanges.ts';
+import type { SecretRange } from './secretPatterns.ts';
 
-/** In PEM and its relatives, and in PuTTY's own way. */
+/** PEM and similar formats, and PuTTY's. */
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-Lines: \d+/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-MAC: ?[0-9a-f]*/g;
-/** Only lines of a key have such words: small and capital letters and digits in one. */
+/** Lines of a key contain long words that mix lower case, upper case and digits. */
 const KEY_WORD =
   /(?=[A-Z0-9+/=]{0,60}[a-z])(?=[a-z0-9+/=]{0,60}[A-Z])(?=[A-Za-z+/=]{0,60}\d)[A-Za-z0-9+/=]{16}/;
-/** A screen may draw other lines between those of a key; after so many without one it was only spoken of. */
+/**
+ * A screen may show other lines between those of a key. After so many, the text only mentioned a
+ * key.
+ */
 const MAX_OTHER_LINES = 10;
-/** Those of PGP are as long as the pictures in them. */
+/** PGP keys may contain pictures. */
 const MAX_CHARACTERS = 128 * 1024;
 
-/** Where private keys are in a text that may go on: one without an end reaches to the end of the text. */
+/**
+ * Finds private keys in an incomplete text: a key without an end extends to the end of the text.
+ */
 export function privateKeyRanges(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   let behind = 0;
@@ -32,7 +37,7 @@ function endOfKey(text: string, start: number): number {
   let newline = text.indexOf('\n', start);
   while (newline >= 0) {
     const next = text.indexOf('\n', newline + 1);
-    // The last line may go on.
+    // The last line may be incomplete.
     if (next < 0) break;
     const line = text.slice(newline + 1, next).trim();
     newline = next;
@@ -44,12 +49,12 @@ function endOfKey(text: string, start: number): number {
   return text.length;
 }
 
-/** The same for lines that come one after the other: a key goes on from one to the next. */
+/** Finds private keys that span several lines, line by line. */
 export class KeyLines {
-  /** How many lines in a row had nothing of a key; none outside of one. */
+  /** Consecutive lines without a part of the key; undefined outside of a key. */
   #others: number | undefined;
 
-  /** What of the next line belongs to a key. */
+  /** Returns the parts of the next line that belong to a key. */
   take(line: string): SecretRange[] {
     END.lastIndex = 0;
     const end = END.exec(line);

@@ -2,18 +2,18 @@ import { privateKeyRanges } from './privateKeys.ts';
 import { CUT, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
 import { begunAtEnd } from './secretRanges.ts';
 
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 const ELLIPSIS = '…';
 
-/** Longer texts are cut before: nothing that is redacted is longer, and patterns take their time. */
+/** Longer texts are cut, because matching takes time; no caller needs more. */
 const MAX_CHARACTERS = 512 * 1024;
 
 /**
- * Takes secrets out of a text that is going to be shown, searched or exported.
+ * Removes secrets from a text before it is shown, indexed or exported.
  *
- * @param known secrets that are known as such, for example values of the environment: taken out wherever they are
+ * @param known literal secrets, for example values of environment variables
  */
 export function redactSecrets(text: string, known: readonly string[] = []): string {
   let safe = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
@@ -29,7 +29,7 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
   return safe;
 }
 
-/** Also what is left of one where a text was cut for a list. */
+/** Also removes the start of a secret that was shortened with an ellipsis. */
 function withoutKnown(text: string, secret: string): string {
   const parts = text.replaceAll(secret, REDACTED).split(ELLIPSIS);
   return parts
@@ -50,12 +50,12 @@ function withoutPrivateKeys(text: string): string {
   return safe + text.slice(at);
 }
 
-/** Names of variables whose values are secret. */
+/** Names of environment variables whose values are secret. */
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)S?$|_(?:PAT|AUTH)$/i;
-/** Shorter values are found in harmless places. */
+/** Shorter values would also match harmless text. */
 const MIN_SECRET_CHARACTERS = 8;
 
-/** The values in an environment that must not be shown, the longest first: one may be part of another. */
+/** The secret values of an environment, longest first, because one may contain another. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && SECRET_NAME.test(name) && value.length >= MIN_SECRET_CHARACTERS

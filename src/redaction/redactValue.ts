@@ -3,18 +3,18 @@ import { REDACTED, redactSecrets } from './redact.ts';
 import { isHarmless } from './secretPatterns.ts';
 import { secretRanges } from './secretRanges.ts';
 
-/** A member of this name holds a secret, whatever it looks like. */
+/** Names of JSON members whose values are always secret. */
 const SECRET_MEMBER =
   /(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|account[-_]?key|private[-_]?key|(?:auth|access|refresh|session|id|api|bot)[-_]?token|authorization|cookie)$/i;
-/** Pictures and whole files come in one text; they are looked through in pieces. */
+/** Texts may contain pictures and whole files; they are searched in pieces of this length. */
 const PIECE_CHARACTERS = 256 * 1024;
 const KEY_BEGIN = '-----BEGIN ';
 const KEY_END = '-----END ';
 const MAX_KEY_CHARACTERS = 16 * 1024;
-/** Longer than a secret with its name. */
+/** Longer than a secret together with its name. */
 const NEAR_CHARACTERS = 1024;
 
-/** The same value without secrets in its texts; the value itself where there are none. */
+/** Redacts all texts of a value; returns the same object if they contain no secrets. */
 export function redactValue(value: ExactValue, known: readonly string[]): ExactValue {
   if (typeof value === 'string') return redactText(value, known);
   if (typeof value !== 'object' || value === null) return value;
@@ -35,12 +35,16 @@ export function redactValue(value: ExactValue, known: readonly string[]): ExactV
   return hasChanged ? Object.fromEntries(safe) : value;
 }
 
-/** A line of JSON stays one; of any other line the text is redacted. A line without secrets stays as it is. */
+/**
+ * Redacts the values of a JSON line, or any other line as text. Returns a line without secrets
+ * unchanged.
+ */
 export function redactLine(line: string, known: readonly string[]): string {
   let value: ExactValue;
   try {
     value = parseExactJson(line);
   } catch {
+    // Not JSON.
     return redactText(line, known);
   }
   const safe = redactValue(value, known);
@@ -58,19 +62,22 @@ export function redactText(text: string, known: readonly string[]): string {
   return safe;
 }
 
-/** Where no secret is near: one that is cut in two, or from its name, is none any more by its looks. */
+/**
+ * Finds an end without a secret nearby: a secret cut in two, or cut off its name, is not
+ * recognized.
+ */
 function endOfPiece(text: string, start: number, known: readonly string[]): number {
   const most = start + PIECE_CHARACTERS;
   if (most >= text.length) return text.length;
   const piece = text.slice(start, most);
   const key = piece.lastIndexOf(KEY_BEGIN);
   const isKeyOpen = key > 0 && !piece.includes(KEY_END, key);
-  // A key is a few thousand characters at most: what is open for longer is none.
+  // Keys are a few thousand characters long: a longer one without an end is not a key.
   if (isKeyOpen && piece.length - key < MAX_KEY_CHARACTERS) return start + key;
   for (let end = most; end > start + PIECE_CHARACTERS / 2; end -= 2 * NEAR_CHARACTERS) {
     const near = text.slice(end - NEAR_CHARACTERS, end + NEAR_CHARACTERS);
     if (secretRanges(near, known).length === 0) return end;
   }
-  // Nothing but secrets, or what looks like them: between two words.
+  // Possible secrets everywhere: cut between two words.
   return start + (Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n')) + 1 || piece.length);
 }

@@ -3,18 +3,18 @@ import { REDACTED, redactSecrets } from './redact.ts';
 import { BEGUN } from './secretPatterns.ts';
 import { begunAtEnd } from './secretRanges.ts';
 
-/** What a screen that is too narrow for a key has in its next line. */
+/** The rest of a key that was wrapped at the edge of a narrow screen. */
 const REST = /^(?=[A-Za-z_+/=.-]*\d)[\w+/=.-]{6,}|^[\w+/=.-]{16,}/;
 
-/** Takes secrets out of the lines of a text, one after the other: a secret may go on in the next. */
+/** Redacts a text line by line; a secret may continue on the next line. */
 export class RedactedLines {
   readonly #known: readonly string[];
   readonly #keys = new KeyLines();
   #before = '';
-  /** The line before was nothing but a part of a key. */
+  /** The previous line consisted only of a part of a key. */
   #isWithin = false;
 
-  /** @param known secrets that are known as such */
+  /** @param known literal secrets */
   constructor(known: readonly string[]) {
     this.#known = known;
   }
@@ -38,7 +38,7 @@ export class RedactedLines {
     return redactSecrets(text.slice(0, Math.min(...cut)), this.#known) + REDACTED;
   }
 
-  /** How much of a line is the rest of a secret that began in the one before. */
+  /** Length of the rest of a secret that started on the previous line. */
   #restOf(before: string, line: string): number {
     const known = this.#known.map((secret) => {
       const begun = begunAtEnd(before, secret)[0];

@@ -1,12 +1,18 @@
-/** What may stand before a token: no letter or digit, but for those of an escape in another language. */
+/** The place of a secret in a text; the end is exclusive. */
+export type SecretRange = readonly [start: number, end: number];
+
+/**
+ * Text before a token: anything but a letter or digit, except escapes such as `\n`, `%20` and
+ * colors.
+ */
 const BEFORE = String.raw`(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2}|\[[0-9;]{0,11}m)`;
 
-/** The prefix comes first, since that is what a text is quickly looked through for. */
+/** The pattern starts with the prefix, because that makes the search fast. */
 function token(prefix: string, rest: string, flags = 'g'): RegExp {
   return new RegExp(`(?:${prefix})(?<=${BEFORE}(?:${prefix}))${rest}`, flags);
 }
 
-/** Prefixes of keys of providers, and what follows them. */
+/** API keys of known providers. */
 const KEYS: readonly (readonly [prefix: string, letters: string, least: number])[] = [
   ['sk-(?:ant-|proj-|svcacct-|or-)?', '[A-Za-z0-9_-]', 16],
   ['gh[pousr]_|github_pat_', '[A-Za-z0-9_]', 20],
@@ -22,8 +28,8 @@ const KEYS: readonly (readonly [prefix: string, letters: string, least: number])
 ];
 
 /**
- * Secrets that can be told by their looks, but for private keys. Each is a whole token: what stands around it stays. Better
- * one word too many than a key in a notification.
+ * Secrets with a recognizable format, except private keys. Each pattern matches a whole token. They
+ * rather match a harmless word than miss a key.
  */
 export const PATTERNS: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters, least]) => token(prefix, `${letters}{${least},}`)),
@@ -33,7 +39,7 @@ export const PATTERNS: readonly RegExp[] = [
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?`),
 ];
 
-/** The same while they are still being printed: all that has come so far, at the end of a text. */
+/** The same secrets at the end of a text, incomplete because they are still being printed. */
 export const BEGUN: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*$`, '')),
   token('AKIA|ASIA', '[A-Z0-9]*$', ''),
@@ -41,7 +47,7 @@ export const BEGUN: readonly RegExp[] = [
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}$`, ''),
 ];
 
-/** The same where a text was cut for a list. */
+/** The same secrets, shortened with an ellipsis. */
 export const CUT: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*(?=…)`)),
   token('AKIA|ASIA', '[A-Z0-9]*(?=…)'),
@@ -49,19 +55,30 @@ export const CUT: readonly RegExp[] = [
   /(?<=\bbearer )[A-Za-z0-9._~+/-]+(?=…)/gi,
 ];
 
-/** Any of them may be in a text that has one of these. */
+/** A text without any of these contains none of the secrets: a quick first check. */
 export const HINT =
   /sk-|gh[pousr]_|_pat_|gl[a-z]+-|A(?:KIA|SIA|Iza|TATT|GE-)|ya29|GOCSPX|hvs|x[oa][xp]|_(?:live|test)_|whsec|npm_|hf_|gsk_|r8_|xai-|pplx|sbp_|_v1_|shp|lin_|pypi|SG\.|eyJ/;
 
-/** A quote that is not closed reaches to the end: the text is cut there, or goes on. */
+/** An unclosed quote extends to the end: the text is cut or incomplete. */
 const QUOTED = String.raw`"[^"\n]*(?:"|$)|'[^'\n]*(?:'|$)`;
 const NAMES = [
-  ...['password', 'passwd', 'passphrase', 'secret', 'api[-_]?key', 'access[-_]?key'],
-  ...['account[-_]?key', 'private[-_]?key', 'client[-_]?secret', 'encryption[-_]?key'],
+  'password',
+  'passwd',
+  'passphrase',
+  'secret',
+  'api[-_]?key',
+  'access[-_]?key',
+  'account[-_]?key',
+  'private[-_]?key',
+  'client[-_]?secret',
+  'encryption[-_]?key',
   '(?:auth|access|refresh|session|id|api|bot)[-_]?token',
 ].join('|');
 
-/** The name says that a secret follows; the name stays. None begins with a repetition: texts may be long and hostile. */
+/**
+ * Secrets that follow a name, which is kept. No pattern starts with a repetition, which would be slow
+ * on long hostile texts.
+ */
 export const NAMED: readonly RegExp[] = [
   /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)([^\s"',;]+)/gi,
   /(\bbearer\s+)([A-Za-z0-9._~+/-]{12,}=*)/gi,
@@ -74,18 +91,18 @@ export const NAMED: readonly RegExp[] = [
     String.raw`(--?(?:password|passwd|token|secret|api-key|apikey)(?:=|\s+))(${QUOTED}|[^\s"';&|)]+)`,
     'gi',
   ),
-  // The password in an address, and in a file for such.
+  // Passwords in URLs and in `.netrc` files.
   /(:\/\/[^\s:/@]{0,100}:)([^\s@/]{1,200})(?=@)/g,
   /(\blogin\s{1,9}[^\s]{1,100}\s{1,9}password\s{1,9})([^\s]+)/gi,
 ];
 
-/** The same where only what follows would tell, at the end of a text. A port is no password. */
+/** The same at the end of an incomplete text. A port number is not a password. */
 export const BEGUN_NAMED: readonly RegExp[] = [
   /(\bbearer\s+)([A-Za-z0-9._~+/-]+=*)$/i,
   /(:\/\/[^\s:/@]{0,100}:)(?!\d{0,5}$)([^\s@/]{1,200})$/,
 ];
 
-/** A reference to a secret is none, and neither are the words of a type or a question. */
+/** Whether a value only refers to a secret (`$TOKEN`) or is a placeholder, type name or prompt. */
 export function isHarmless(value: string): boolean {
   return /^["']?(?:\$\{?\w+\}?|process\.env\S*|os\.environ\S*|string|true|false|null|undefined|None|\*+|<[^>]*>|)["']?$/.test(
     value,

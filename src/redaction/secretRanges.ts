@@ -1,16 +1,20 @@
 import { privateKeyRanges } from './privateKeys.ts';
-import { BEGUN, BEGUN_NAMED, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
+import {
+  BEGUN,
+  BEGUN_NAMED,
+  isHarmless,
+  NAMED,
+  PATTERNS,
+  type SecretRange,
+} from './secretPatterns.ts';
 
-/** From the first character of a secret up to the one behind its last. */
-export type SecretRange = readonly [start: number, end: number];
-
-/** So much of the beginning of a known secret is no accident. */
+/** A shorter match with the start of a known secret may be a coincidence. */
 const MIN_BEGUN_CHARACTERS = 4;
 
 /**
- * Where secrets are in a text that may go on: what looks like the beginning of one at its end counts as one.
+ * Finds secrets in an incomplete text: the start of a secret at the end of the text counts as one.
  *
- * @param known secrets that are known as such
+ * @param known literal secrets, such as values of environment variables
  */
 export function secretRanges(text: string, known: readonly string[]): SecretRange[] {
   const ranges = [...knownRanges(text, known), ...privateKeyRanges(text)];
@@ -30,12 +34,12 @@ export function secretRanges(text: string, known: readonly string[]): SecretRang
   }
   for (const pattern of BEGUN_NAMED) {
     const match = pattern.exec(text);
-    if (match) ranges.push([match.index + match[1]!.length, text.length]);
+    if (match) ranges.push([match.index + (match[1] ?? '').length, text.length]);
   }
   return ranges;
 }
 
-/** Where secrets are that are known as such, or begin at the end of the text. */
+/** Finds known secrets, and the start of one at the end of the text. */
 export function knownRanges(text: string, known: readonly string[]): SecretRange[] {
   return known.flatMap((secret) => [...placesOf(text, secret), ...begunAtEnd(text, secret)]);
 }
@@ -48,7 +52,7 @@ function placesOf(text: string, secret: string): SecretRange[] {
   return places;
 }
 
-/** What a text ends with, where that is how a secret begins. */
+/** Finds the longest start of a secret at the end of the text. */
 export function begunAtEnd(text: string, secret: string): SecretRange[] {
   const most = Math.min(secret.length - 1, text.length);
   for (let length = most; length >= MIN_BEGUN_CHARACTERS; length--) {

@@ -2,17 +2,27 @@ import { Emitter, type Event } from '../base/emitter.ts';
 import { messageOf, UserError } from '../base/errors.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 
-/** What carries messages: a socket, or a webview's message port. */
+/** Carries messages: over a socket, between threads, or to and from a webview. */
 export interface Transport extends Disposable {
   send(json: unknown, binary?: Uint8Array): void;
   readonly onMessage: Event<{ json: unknown; binary: Uint8Array | undefined }>;
-  readonly onClose: Event<void>;
+  /** Pending and later requests are rejected with the reason, if there is one. */
+  readonly onClose: Event<Error | void>;
 }
 
-/** One side's vocabulary: what may be asked of it, and what it tells unasked. */
+/** The requests that one side answers, and the events it receives. */
 export interface Protocol {
   readonly requests: Record<string, { params: unknown; result: unknown }>;
   readonly events: Record<string, unknown>;
+}
+
+/** No requests, or no events. */
+export type None = Record<string, never>;
+
+/** A side that sends requests, and receives nothing but the replies. */
+export interface RequesterProtocol extends Protocol {
+  readonly requests: None;
+  readonly events: None;
 }
 
 export interface Payload<T> {
@@ -20,7 +30,7 @@ export interface Payload<T> {
   readonly binary?: Uint8Array | undefined;
 }
 
-/** Answers every request of `P`. What arrives is untrusted: each handler checks its own parameters. */
+/** Answers every request of `P`. Parameters are untrusted: each handler checks its own. */
 export type RequestHandlers<P extends Protocol> = {
   [K in keyof P['requests']]: (
     params: unknown,
@@ -46,8 +56,9 @@ interface Pending {
 }
 
 /**
- * Typed requests, replies and events over a {@link Transport}. `Ours` is what this side answers and hears,
- * `Theirs` what the other side does. A handler's throw becomes an error reply; closing rejects all that is pending.
+ * Typed requests, replies and events over a {@link Transport}. This side implements `Ours`, the other
+ * side `Theirs`. An error thrown by a request handler is sent back as the reply; closing rejects
+ * pending requests.
  */
 export class Channel<Ours extends Protocol, Theirs extends Protocol> implements Disposable {
   readonly #transport: Transport;
@@ -56,7 +67,7 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
   readonly #pending = new Map<number, Pending>();
   readonly #closed = new Emitter<void>();
   #nextId = 1;
-  #isClosed = false;
+  #closeReason: Error | undefined;
 
   /** Fires once, when either side closes. */
   readonly onDidClose: Event<void> = this.#closed.event;
@@ -66,7 +77,7 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
     this.#requests = requests;
     this.#events = events;
     transport.onMessage(({ json, binary }) => this.#receive(json, binary));
-    transport.onClose(() => this.#close());
+    transport.onClose((reason) => this.#close(reason ?? undefined));
   }
 
   request<K extends keyof Theirs['requests'] & string>(
@@ -74,7 +85,7 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
     params: Theirs['requests'][K]['params'],
     binary?: Uint8Array,
   ): Promise<Payload<Theirs['requests'][K]['result']>> {
-    if (this.#isClosed) return Promise.reject(closedError());
+    if (this.#closeReason) return Promise.reject(this.#closeReason);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -82,13 +93,13 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
     });
   }
 
-  /** Tells the other side something; no answer is expected. */
+  /** Sends an event, which has no reply. */
   notify<K extends keyof Theirs['events'] & string>(
     name: K,
     body: Theirs['events'][K],
     binary?: Uint8Array,
   ): void {
-    if (!this.#isClosed) this.#transport.send({ name, body } satisfies Envelope, binary);
+    if (!this.#closeReason) this.#transport.send({ name, body } satisfies Envelope, binary);
   }
 
   dispose(): void {
@@ -101,18 +112,17 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
     if (envelope?.replyTo !== undefined) this.#settle(envelope.replyTo, envelope, binary);
     else if (envelope?.name !== undefined && envelope.id !== undefined) {
       void this.#answer(envelope.id, envelope.name, envelope.body, binary);
-    } else if (envelope?.name !== undefined && Object.hasOwn(this.#events, envelope.name)) {
-      this.#events[envelope.name]!(envelope.body, binary);
+    } else if (envelope?.name !== undefined) {
+      ownValue(this.#events, envelope.name)?.(envelope.body, binary);
     }
   }
 
   async #answer(id: number, name: string, params: unknown, binary?: Uint8Array): Promise<void> {
     let reply: Payload<unknown>;
     try {
-      if (!Object.hasOwn(this.#requests, name)) {
-        throw new UserError('unknown-request', `There is no request called "${name}".`);
-      }
-      reply = await this.#requests[name]!(params, binary);
+      const handler = ownValue(this.#requests, name);
+      if (!handler) throw new UserError('unknown-request', `There is no request "${name}".`);
+      reply = await handler(params, binary);
     } catch (error) {
       const code = error instanceof UserError ? error.code : 'internal';
       this.#send({ replyTo: id, error: { code, message: messageOf(error) } });
@@ -122,7 +132,7 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
   }
 
   #send(envelope: Envelope, binary?: Uint8Array): void {
-    if (!this.#isClosed) this.#transport.send(envelope, binary);
+    if (!this.#closeReason) this.#transport.send(envelope, binary);
   }
 
   #settle(id: number, envelope: Envelope, binary: Uint8Array | undefined): void {
@@ -136,14 +146,19 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
     }
   }
 
-  #close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    for (const pending of this.#pending.values()) pending.reject(closedError());
+  #close(reason: Error = closedError()): void {
+    if (this.#closeReason) return;
+    this.#closeReason = reason;
+    for (const pending of this.#pending.values()) pending.reject(reason);
     this.#pending.clear();
     this.#closed.fire();
     this.#closed.dispose();
   }
+}
+
+/** The names come from the other side: `toString` must not find an inherited function. */
+function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function closedError(): UserError {

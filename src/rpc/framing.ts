@@ -1,15 +1,17 @@
 import { UserError } from '../base/errors.ts';
 
 /**
- * A message on a byte stream: `u32 length · u32 jsonLength · JSON · binary`, little-endian, where `length` counts
- * everything after itself. Bulk bytes travel beside the JSON, never inside it.
+ * A message on a byte stream: `u32 length · u32 jsonLength · JSON · binary`, little-endian. `length`
+ * counts everything after itself.
  */
 export interface Frame {
   readonly json: unknown;
   readonly binary: Uint8Array | undefined;
 }
 
-/** More than any legitimate message needs (a screen with its scrollback is a few MiB), less than would hurt. */
+/**
+ * A screen with its scrollback is a few MiB; a hostile peer can't make us buffer more than this.
+ */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 const LENGTH_BYTES = 4;
@@ -18,7 +20,7 @@ const HEAD_BYTES = 8;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The pieces of one frame, in order; `binary` is passed on without being copied. */
+/** Returns the parts of a frame in order; `binary` is not copied. */
 export function encodeFrame(json: unknown, binary?: Uint8Array): Uint8Array[] {
   const text = encoder.encode(JSON.stringify(json));
   const length = HEAD_BYTES - LENGTH_BYTES + text.length + (binary?.length ?? 0);
@@ -30,12 +32,14 @@ export function encodeFrame(json: unknown, binary?: Uint8Array): Uint8Array[] {
   return binary?.length ? [head, binary] : [head];
 }
 
-/** Cuts a byte stream back into frames. Throws a {@link UserError} on a stream that does not speak the protocol. */
+/**
+ * Splits a byte stream into frames. Throws a {@link UserError} if the stream violates the protocol.
+ */
 export class FrameDecoder {
   #chunks: Uint8Array[] = [];
   #buffered = 0;
 
-  /** Frames completed by `chunk`. */
+  /** Returns the frames that `chunk` completes. */
   push(chunk: Uint8Array): Frame[] {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
@@ -51,21 +55,24 @@ export class FrameDecoder {
     if (this.#buffered < LENGTH_BYTES) return undefined;
     const length = readU32(this.#peek(LENGTH_BYTES), 0);
     if (length > MAX_FRAME_BYTES || length < HEAD_BYTES - LENGTH_BYTES) {
-      throw new UserError('bad-frame', `A message claims ${length} bytes, which is not allowed.`);
+      throw new UserError(
+        'bad-frame',
+        `Can't read the message: its length of ${length} bytes is out of range.`,
+      );
     }
     const whole = LENGTH_BYTES + length;
     if (this.#buffered < whole) return undefined;
     const bytes = this.#take(whole);
     const jsonLength = readU32(bytes, LENGTH_BYTES);
     if (HEAD_BYTES + jsonLength > whole) {
-      throw new UserError('bad-frame', 'A message is shorter than its own text.');
+      throw new UserError('bad-frame', "Can't read the message: it is shorter than its JSON part.");
     }
     const json = parse(bytes.subarray(HEAD_BYTES, HEAD_BYTES + jsonLength));
     const hasBinary = HEAD_BYTES + jsonLength < whole;
     return { json, binary: hasBinary ? bytes.subarray(HEAD_BYTES + jsonLength) : undefined };
   }
 
-  /** The first `length` buffered bytes as one piece, left in place. */
+  /** Returns the first `length` buffered bytes without removing them. */
   #peek(length: number): Uint8Array {
     const first = this.#chunks[0];
     if (first && first.length >= length) return first;
@@ -86,6 +93,7 @@ export class FrameDecoder {
     const bytes = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
+      // The caller has checked that enough is buffered.
       const chunk = this.#chunks[0]!;
       const part = chunk.subarray(0, length - filled);
       bytes.set(part, filled);
@@ -106,6 +114,8 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch (error) {
-    throw new UserError('bad-frame', 'A message is not valid JSON.', { cause: error });
+    throw new UserError('bad-frame', "Can't read the message: it is not valid JSON.", {
+      cause: error,
+    });
   }
 }

@@ -1,2 +1,2 @@
-/** The bundler puts style sheets beside the script. */
+/** The bundler writes imported style sheets to a file beside the script. */
 declare module '*.css';

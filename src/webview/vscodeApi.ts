@@ -1,4 +1,4 @@
-/** What a page in the editor is given. */
+/** The API of a webview. */
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -7,7 +7,7 @@ export interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** May be called once. */
+/** Call this only once per page: the editor refuses a second call. */
 export function vsCodeApi(): VsCodeApi {
   return acquireVsCodeApi();
 }

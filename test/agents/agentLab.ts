@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent } from '../../src/agents/common/events.ts';
+import type { AgentEvent } from '../../src/agents/common/events/events.ts';
 import type { Catalogue } from '../../src/sessions/node/catalogue.ts';
 import { readEvents } from '../../src/sessions/node/eventsFile.ts';
-import { readSnapshots } from '../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../src/snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotLine } from '../../src/snapshots/common/snapshotLine.ts';
 import {
   cliFile,
@@ -20,15 +20,15 @@ import { namedScenario } from '../mockProvider/scenario.ts';
 import type { AgentSetup } from './agentSetup.ts';
 
 const SETTLED_MS = 240_000;
-/** In this order: of two that answer the same prompt the first does. */
+/** If two scenarios answer the same prompt, the first one wins. */
 const SCENARIOS = ['branching', 'parallel', 'three-tools'];
 const GIT_AS = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
 
-/** A home, a repository and a provider, in which a real agent is recorded as the product records it. */
+/** A home, a repository and a mock provider, in which a real agent is recorded. */
 export class AgentLab {
   readonly home: string;
   readonly cwd: string;
-  /** Where a branch goes; there is nothing yet. */
+  /** The folder for a branch; doesn't exist yet. */
   readonly branch: string;
   readonly provider: MockProvider;
   readonly setup: AgentSetup;
@@ -63,13 +63,16 @@ export class AgentLab {
 
   get env(): Record<string, string> {
     return {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: this.home, TERM: 'xterm-256color' },
-      ...{ LANG: 'C.UTF-8', TMPDIR: path.join(this.#sandbox.folder, 'tmp') },
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.home,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      TMPDIR: path.join(this.#sandbox.folder, 'tmp'),
       ...this.setup.env({ home: this.home, url: this.provider.url }),
     };
   }
 
-  /** Runs it to its end, recorded and followed. */
+  /** Runs the agent to its end, recorded and followed. */
   async record(args: readonly string[], where: RecordWhere = {}): Promise<RecordedAgent> {
     const { cwd = this.cwd, program = this.setup.program } = where;
     const session = await this.start(args, where);
@@ -77,17 +80,25 @@ export class AgentLab {
     const screen = outputOf((await readRecording(session.recording)).records).toString();
     const { folder } = session;
     return {
-      ...{ session, screen, cwd, cmd: [program, ...args] },
+      session,
+      screen,
+      cwd,
+      cmd: [program, ...args],
       events: await readEvents(folder),
       snapshots: await readSnapshots(folder),
     };
   }
 
-  /** Starts it and lets it run; whoever does has to stop it. */
+  /** Starts the agent; the caller must stop it. */
   async start(args: readonly string[], where: RecordWhere = {}): Promise<LaunchedSession> {
     const { cwd = this.cwd, env = this.env, program = this.setup.program } = where;
     return this.#sandbox.launch([program, ...args], {
-      ...{ cwd, env, agent: this.setup.agent, workspace: cwd, cols: 120, rows: 40 },
+      cwd,
+      env,
+      agent: this.setup.agent,
+      workspace: cwd,
+      cols: 120,
+      rows: 40,
       ...(where.allowsUnreviewedHooks === true && { allowsUnreviewedHooks: true }),
     });
   }
@@ -100,7 +111,7 @@ export class AgentLab {
     return execFileSync('git', args, { cwd: this.cwd, encoding: 'utf8' });
   }
 
-  /** The command line, as a person uses it in the workspace. */
+  /** Runs the `ah` command line in the workspace. */
   ah(...args: string[]): Promise<RunResult> {
     return collect(this.startAh(...args));
   }
@@ -108,7 +119,9 @@ export class AgentLab {
   startAh(...args: string[]): ChildProcess {
     const env = { ...this.env, AH_DATA_DIR: this.#sandbox.folder };
     const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
-      ...{ env, cwd: this.cwd, stdio: 'pipe' },
+      env,
+      cwd: this.cwd,
+      stdio: 'pipe',
     });
     child.stdin.end();
     return child;

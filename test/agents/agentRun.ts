@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { NO_ADDITIONS, type AgentAdapter, type HookCall } from '../../src/agents/common/adapter.ts';
-import type { AgentEvent, AgentStatus } from '../../src/agents/common/events.ts';
+import type { AgentEvent, AgentStatus } from '../../src/agents/common/events/events.ts';
 import { LiveSession } from '../../src/agents/common/liveSession.ts';
 import { adapterOf } from '../../src/agents/adapters/adapters.ts';
-import { shellQuoted } from '../../src/agents/adapters/shellQuoted.ts';
+import { shellQuoted } from '../../src/agents/common/shellQuoted.ts';
 import { AgentCapture } from '../../src/agents/node/capture/agentCapture.ts';
 import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { SystemClock } from '../../src/platform/node/systemClock.ts';
@@ -16,16 +16,16 @@ import type { AgentSetup } from './agentSetup.ts';
 
 const COLS = 120;
 const ROWS = 40;
-/** The slowest start of all, on a busy machine. */
+/** Long enough for the slowest agent to start on a busy machine. */
 const SETTLED_MS = 240_000;
 
-/** A real agent in a recorded terminal, talking to the mock provider, with everything that is captured of it. */
+/** A real agent in a recorded terminal, with the mock provider and everything captured from it. */
 export class AgentRun {
   readonly cwd: string;
   readonly home: string;
   readonly events: AgentEvent[] = [];
-  readonly troubles: unknown[] = [];
-  /** What came in: the calls of hooks, the lines of transcripts. */
+  readonly errors: unknown[] = [];
+  /** Received calls of hooks and lines of transcripts. */
   readonly hookCalls: HookCall[] = [];
   readonly lines: string[] = [];
   readonly provider: MockProvider;
@@ -36,7 +36,7 @@ export class AgentRun {
   #capture!: AgentCapture;
   #session!: Awaited<ReturnType<AhSandbox['launch']>>;
   #client: RecorderClient | undefined;
-  /** What the screen printed so far. */
+  /** The output so far. */
   #output = '';
 
   private constructor(sandbox: AhSandbox, setup: AgentSetup, provider: MockProvider, cwd: string) {
@@ -66,11 +66,14 @@ export class AgentRun {
   async #launch(args: string[], hasHooks: boolean): Promise<void> {
     const setup = this.#setup;
     const { home, cwd } = this;
-    // Reports and sockets of agents go where they are removed with the rest.
+    // Agents put reports and sockets into a folder that the test removes.
     const temporary = path.join(this.#sandbox.folder, 'tmp');
     for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
     const env: Record<string, string> = {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' },
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
       TMPDIR: temporary,
       ...setup.env({ home, url: this.provider.url }),
     };
@@ -85,19 +88,22 @@ export class AgentRun {
         this.events.push(...events);
         for (const event of events) this.#live.push(event);
       },
-      onTrouble: (error) => this.troubles.push(error),
+      onError: (error) => this.errors.push(error),
     });
     const additions = hasHooks ? this.#capture.additions : NO_ADDITIONS;
     const relay = path.join(this.#sandbox.folder, 'capture/hooks/relay.sh');
     const hooks = (event: string): string => ['/bin/sh', relay, event].map(shellQuoted).join(' ');
     setup.prepare({ home, cwd, hooks: hasHooks ? hooks : () => 'true' });
     this.#session = await this.#sandbox.launch([setup.program, ...additions.args, ...args], {
-      ...{ cwd, cols: COLS, rows: ROWS, env: { ...env, ...additions.env } },
+      cwd,
+      cols: COLS,
+      rows: ROWS,
+      env: { ...env, ...additions.env },
     });
     await this.#watch();
   }
 
-  /** The adapter, with everything that it is told written down: fixtures are made of it. */
+  /** The adapter, which also stores all its input for fixtures. */
   #observed(adapter: AgentAdapter): AgentAdapter {
     return {
       ...adapter,
@@ -137,7 +143,7 @@ export class AgentRun {
     this.#client!.input(new TextEncoder().encode(text));
   }
 
-  /** As everybody would see it now. */
+  /** The present status. */
   get status(): AgentStatus {
     return this.#live.status(this.#clock.nowNs()).status;
   }
@@ -163,7 +169,7 @@ export class AgentRun {
     return this.events.find(wanted)!;
   }
 
-  /** Waits until the program has ended and everything it left is read. */
+  /** Waits until the program has ended and all its records are read. */
   async ended(): Promise<void> {
     await this.#sandbox.settled(SETTLED_MS);
     await this.#capture.finish();
@@ -174,7 +180,7 @@ export class AgentRun {
   }
 
   async dispose(): Promise<void> {
-    // Otherwise it goes on writing into a home that is being removed.
+    // Otherwise it would keep writing into a home that is being removed.
     await this.#client?.stop().catch(() => {});
     this.#client?.dispose();
     await this.#sandbox.settled(SETTLED_MS);
@@ -184,6 +190,6 @@ export class AgentRun {
 }
 
 const TITLE = /\x1b\][02];([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
-/** Sequences that are not words. */
+/** Escape sequences. */
 export const ESCAPES =
   /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?>=<]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;

@@ -2,36 +2,36 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentProgram } from './clis.ts';
 
-/** What a run of a real agent against the mock provider needs. */
+/** How to run a real agent against the mock provider. */
 export interface AgentSetup {
   readonly agent: string;
   readonly program: string;
-  /** Models and tools differ; the mock's address and a home of its own come in here. */
+  /** Sets the agent's model, the mock's address and a separate home. */
   env(place: { home: string; url: string }): Record<string, string>;
-  /** Files that a first start would ask for. */
+  /** Settings files that answer the questions of a first start. */
   prepare(place: { home: string; cwd: string; hooks: (event: string) => string }): void;
-  /** Runs one prompt without a person, everything allowed. */
+  /** Arguments to run one prompt headless, with every tool allowed. */
   headless(prompt: string, url: string): string[];
-  /** Starts the full-screen program; it has to ask before it runs a command. */
+  /** Arguments to start the full-screen program, which asks before it runs a command. */
   interactive(url: string): string[];
-  /** What the screen shows when it can be typed to. */
+  /** The screen text that shows that the program accepts input. */
   readonly ready: RegExp;
-  /** Keys in the first moments get lost: how long it has to be left alone. */
+  /** How long to wait before typing, since the first keys get lost. */
   readonly settleMs: number;
-  /** Whether a prompt is best pasted. */
+  /** Whether to paste a prompt instead of typing it. */
   readonly takesPastes: boolean;
-  /** What is on the screen when it asks for permission. */
+  /** The screen text of a request for approval. */
   readonly question: string;
-  /** The keys that allow what is asked, and those that refuse it. */
+  /** The keys that allow and deny a request. */
   readonly allow: string;
   readonly deny: string;
-  /** Whether it asks again when an answer breaks off, without a person. */
+  /** Whether it retries an answer that breaks off. */
   readonly resumesStreams: boolean;
-  /** Whether it says when a turn is over, other than by its title, which only a person sees. */
+  /** Whether it reports the end of a turn other than by its title. */
   readonly tellsTurnEnds: boolean;
-  /** Whether it says by itself, with nothing switched off for it, what it asks permission for. */
+  /** Whether it reports the subject of a request for approval with default settings. */
   readonly tellsQuestions: boolean;
-  /** How the exit is asked for. */
+  /** How to exit the program. */
   readonly quit: string;
 }
 
@@ -53,12 +53,19 @@ const claude: AgentSetup = {
   }),
   prepare: ({ home, cwd }) =>
     writeJson(path.join(home, '.claude.json'), {
-      ...{ hasCompletedOnboarding: true, theme: 'dark' },
+      hasCompletedOnboarding: true,
+      theme: 'dark',
       customApiKeyResponses: { approved: [DUMMY_KEY.slice(-20)] },
       projects: { [cwd]: { hasTrustDialogAccepted: true } },
     }),
   headless: (prompt) => [
-    ...['-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash', '--', prompt],
+    '-p',
+    '--permission-mode',
+    'acceptEdits',
+    '--allowedTools',
+    'Bash',
+    '--',
+    prompt,
   ],
   interactive: () => ['--permission-mode', 'default'],
   ready: /\? for shortcuts|❯/,
@@ -93,8 +100,11 @@ const codex: AgentSetup = {
     writeFileSync(path.join(home, '.codex/config.toml'), trust);
   },
   headless: (prompt, url) => [
-    ...['exec', '--dangerously-bypass-approvals-and-sandbox', '--skip-git-repo-check'],
-    ...[...codexProvider(url), prompt],
+    'exec',
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--skip-git-repo-check',
+    ...codexProvider(url),
+    prompt,
   ],
   interactive: (url) => ['-a', 'on-request', '-s', 'read-only', ...codexProvider(url)],
   ready: /›/,
@@ -118,7 +128,7 @@ const gemini: AgentSetup = {
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' } },
       general: { sessionRetention: { enabled: false }, disableAutoUpdate: true },
-      // Settings are the only way in: this home is ours.
+      // Only settings files can add hooks; this home belongs to the test.
       hooks: Object.fromEntries(
         [...events, 'AfterAgent', 'SessionEnd'].map((event) => {
           const hook = { type: 'command', name: 'ah', command: hooks(event), timeout: 10_000 };
@@ -147,19 +157,22 @@ const opencode: AgentSetup = {
   agent: 'opencode',
   program: agentProgram('opencode'),
   env: ({ url }) => ({
-    // Each of these would wait for a network that is not there.
+    // Each of these would wait for a network that doesn't exist.
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    // It installs a package into every new home: nobody is there to give it, which is quick.
+    // It installs a package into every new home; a closed port fails fast.
     npm_config_registry: 'http://127.0.0.1:9/',
     npm_config_fetch_retries: '0',
     OPENCODE_CONFIG_CONTENT: JSON.stringify({
-      ...{ model: 'mock/mock-model', small_model: 'mock/mock-model', autoupdate: false },
+      model: 'mock/mock-model',
+      small_model: 'mock/mock-model',
+      autoupdate: false,
       permission: { bash: 'ask' },
       provider: {
         mock: {
-          ...{ npm: '@ai-sdk/anthropic', name: 'mock' },
+          npm: '@ai-sdk/anthropic',
+          name: 'mock',
           options: { baseURL: `${url}/opencode/v1`, apiKey: 'dummy' },
           models: { 'mock-model': { name: 'Mock' } },
         },

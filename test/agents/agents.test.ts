@@ -9,7 +9,7 @@ import { statesOfAgent } from './parts/states.ts';
 import { useAgentLab } from './useAgentLab.ts';
 import { useOriginal } from './useOriginal.ts';
 
-// The real ones, each in one home from its first session to its last: a first start takes longest.
+// Real agents. Each uses one home for all its sessions, since a first start is slow.
 for (const setup of AGENT_SETUPS) {
   describe(setup.agent, function () {
     this.timeout(400_000);

@@ -3,7 +3,7 @@ import { installTool } from '../../scripts/installTool.mjs';
 
 let folder: string | undefined;
 
-/** The program of an agent, in the version that `clis/package.json` pins; installed when first asked for. */
+/** The program of an agent in the version pinned by `clis/package.json`; installed on first use. */
 export function agentProgram(name: 'claude' | 'codex' | 'gemini' | 'opencode' | 'copilot'): string {
   folder ??= installTool(path.join(import.meta.dirname, 'clis'), 'agents');
   return path.join(folder, 'node_modules/.bin', name);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent } from '../../src/agents/common/events.ts';
+import type { AgentEvent } from '../../src/agents/common/events/events.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { AGENT_SETUPS } from './agentSetup.ts';
 import { AgentRun } from './agentRun.ts';
@@ -9,26 +9,26 @@ const KEY_PAUSE_MS = 1000;
 const PROMPT_MS = 20_000;
 const CLEAR_LINE = '\x15';
 
-/** With `UPDATE_FIXTURES=1`: has the agents write and tell what tests without them are made of. */
-describe('what is kept of agents', function () {
+/** With `UPDATE_FIXTURES=1`: runs the agents to record the fixtures of other tests. */
+describe('fixtures of agents', function () {
   this.timeout(300_000);
   let run: AgentRun | undefined;
   afterEach(async () => {
     await run?.dispose();
     run = undefined;
   });
-  // After the hook above: the agent has to be gone before its home is.
+  // Registered after the hook above, so that the agent ends before its home is removed.
   const sandbox = useSandbox();
 
-  /** Keys typed too early are lost: said again, until the agent tells that it was told. */
+  /** Types a prompt again until the agent reports it, since early keys are lost. */
   async function say(text: string): Promise<void> {
-    const isTold = (event: AgentEvent) => event.kind === 'user.prompt' && event.text === text;
+    const isPrompt = (event: AgentEvent) => event.kind === 'user.prompt' && event.text === text;
     for (let tries = 1; ; tries++) {
       run!.type(text);
       await sleep(KEY_PAUSE_MS);
       run!.type('\r');
       try {
-        await run!.untilEvent(isTold, `the prompt "${text}"`, PROMPT_MS);
+        await run!.untilEvent(isPrompt, `the prompt "${text}"`, PROMPT_MS);
         return;
       } catch (error) {
         if (tries === 3) throw error;
@@ -46,7 +46,7 @@ describe('what is kept of agents', function () {
       saveFixture(run, setup.agent, 'three-tools');
     });
 
-    it(`${setup.agent}: a question that is answered with yes, and one with no`, async () => {
+    it(`${setup.agent}: a question answered with yes, and one with no`, async () => {
       run = await AgentRun.start(sandbox.current, setup, (_, url) => setup.interactive(url));
       await run.untilScreen(setup.ready, 90_000);
       await sleep(setup.settleMs);

@@ -1,12 +1,14 @@
 import type { LoggedCall } from '../mockProvider/mockProvider.ts';
 
-/** What agents put into a conversation themselves, in the model's name, when it goes on after a tool. */
+/** Messages that agents add in the model's name when they resume after a tool call. */
 const FILLERS = new Set([
   'No response requested.',
   '[The previous response was interrupted before it completed.]',
 ]);
 
-/** A conversation as the provider was told it, a line per step; what agents tell of their surroundings is left out. */
+/**
+ * The conversation in a request to the provider, one line per step, without environment messages.
+ */
 export function historyOf(
   { conversation }: LoggedCall,
   [from, to]: readonly [string, string],

@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Written by SQLite whenever somebody looks, and by an agent's log of itself. */
+/** Files that SQLite writes on every read, and logs of agents. */
 const NOT_COMPARED = /\.(?:db|sqlite)(?:-shm|-wal)?$|(?:^|\/)log(?:s)?\/|\.log$/;
 const SESSIONS =
   /^(?:\.claude\/projects|\.codex\/sessions|\.gemini\/tmp\/[^/]+\/chats|\.copilot\/session-state)\//;
 
-/** A hash per file of an agent's home. */
+/** The hash of each file in an agent's home. */
 export function agentFiles(
   home: string,
   which: 'all' | 'sessions' = 'all',
@@ -22,7 +22,7 @@ export function agentFiles(
   );
 }
 
-/** New files are no harm; those that were there are as they were. */
+/** Asserts that all earlier files are unchanged; new files are fine. */
 export function sameFiles(
   now: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export function sameFiles(
   for (const [name, hash] of Object.entries(before)) assert.equal(now[name], hash, name);
 }
 
-/** The rows of opencode's sessions that were there before, or of all there are. */
+/** The rows of opencode's earlier sessions, or of all sessions. */
 export function sessionRows(
   home: string,
   only?: Readonly<Record<string, string>>,
@@ -51,10 +51,10 @@ export function sessionRows(
   }
 }
 
-/** Not the user's: what git keeps of the working trees of others, and the references that we say we make. */
+/** Files of git's worktrees and the extension's own references, which are not the user's. */
 const OTHERS = new Set(['.git/worktrees', '.git/refs/ah']);
 
-/** A hash per file below a folder, links by their targets. */
+/** The hash of each file below a folder, and the targets of links. */
 export function treeOf(folder: string): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (below: string): void => {

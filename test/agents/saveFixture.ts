@@ -1,17 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringifyExactJson, type ExactValue } from '../../src/base/exactJson.ts';
-import { eventLine } from '../../src/agents/common/eventLine.ts';
+import { eventLine } from '../../src/agents/common/events/eventLine.ts';
 import { isFields, parseFields } from '../../src/agents/common/untrusted.ts';
 import type { AgentRun } from './agentRun.ts';
 import type { RecordedAgent } from './agentLab.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures/agents');
-/** System prompts and lists of tools are most of a transcript, and nobody reads them. */
+/** System prompts and lists of tools are large, and no test needs them. */
 const MAX_TEXT = 160;
 const MAX_ITEMS = 12;
 
-/** With `UPDATE_FIXTURES=1`: keeps what an agent wrote and told, for tests that need no agent. */
+/** With `UPDATE_FIXTURES=1`: stores an agent's records for tests that run without the agent. */
 export function saveFixture(run: AgentRun, agent: string, name: string): void {
   if (!process.env['UPDATE_FIXTURES']) return;
   mkdirSync(path.join(FOLDER, agent), { recursive: true });
@@ -25,7 +25,7 @@ export function saveFixture(run: AgentRun, agent: string, name: string): void {
   if (lines.length > 0) save(path.join(FOLDER, agent, `${name}.transcript.jsonl`), lines);
 }
 
-/** What was kept of a recorded session: the agent's own record, the events, and when its files were kept after a tool. */
+/** The stored parts of a session: the transcript, the events and the times of tool snapshots. */
 export function saveRecorded(recorded: RecordedAgent, agent: string, name: string): void {
   if (!process.env['UPDATE_FIXTURES']) return;
   mkdirSync(path.join(FOLDER, agent), { recursive: true });
@@ -55,7 +55,7 @@ function save(file: string, lines: readonly string[]): void {
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
 }
 
-/** What says what happened stays whole; the rest is shortened. */
+/** Shortens texts that no test needs. */
 function small(value: ExactValue, name: string): ExactValue {
   if (typeof value === 'string') {
     const isNeeded = /command|input|arguments|path|cwd|prompt$/i.test(name);

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent, AgentStatus } from '../../src/agents/common/events.ts';
+import type { AgentEvent, AgentStatus } from '../../src/agents/common/events/events.ts';
 import { LiveSessions } from '../../src/agents/node/capture/liveSessions.ts';
 import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { processes, until, type LaunchedSession } from '../support/ah.ts';
 import type { AgentLab, RecordWhere } from './agentLab.ts';
 
-/** Full-screen programs take keys that come too fast for a paste. */
+/** Full-screen programs treat keys that arrive too fast as a paste. */
 const KEY_PAUSE_MS = 500;
-/** As a person types. */
+/** The delay between typed keys. */
 const COMMAND_KEY_MS = 60;
-/** Long enough for an agent to tell that it was told; after that it was not. */
-const TOLD_MS = 20_000;
+/** An agent reports a prompt within this time; after that, the prompt was lost. */
+const REPORTED_MS = 20_000;
 const ECHO_MS = 5000;
 const CLEAR_LINE = '\x15';
 
-/** A status that came up, and how long after what it was concluded from. */
+/** A status that was shown, and the delay since its evidence. */
 interface Shown {
   readonly status: AgentStatus;
   readonly lateMs: number | undefined;
 }
 
-/** A full-screen agent in a recorded terminal, followed as the editor follows it. */
+/** A full-screen agent in a recorded terminal, followed as in the editor. */
 export class ShownAgent {
   readonly session: LaunchedSession;
   readonly events: AgentEvent[] = [];
@@ -31,7 +31,7 @@ export class ShownAgent {
   readonly #client: RecorderClient;
   readonly #live = new LiveSessions();
   #output = '';
-  /** How much was printed before the last prompt. */
+  /** The length of the output before the last prompt. */
   #saidAt = 0;
 
   private constructor(lab: AgentLab, session: LaunchedSession, client: RecorderClient) {
@@ -61,7 +61,7 @@ export class ShownAgent {
     this.#live.onNews(({ status, statusBefore, events }) => {
       this.events.push(...events);
       if (status.status === statusBefore.status) return;
-      // What a transcript tells was so when the agent wrote it down, which is up to the agent.
+      // Ignores transcripts, since the agent decides when to write them.
       const evidence = events.findLast(({ source }) => source !== 'transcript');
       const lateMs = evidence && Date.now() - Number(evidence.timeNs / 1_000_000n);
       this.shown.push({ status: status.status, lateMs });
@@ -76,7 +76,7 @@ export class ShownAgent {
     this.#client.input(new TextEncoder().encode(text));
   }
 
-  /** As everybody sees it now. */
+  /** The present status. */
   get status(): AgentStatus | undefined {
     return this.#live.status(this.session.id)?.status;
   }
@@ -93,7 +93,7 @@ export class ShownAgent {
     }
   }
 
-  /** Everything that was ever printed, without what is no word. */
+  /** All output without escape sequences. */
   get screenText(): string {
     return this.#output.replace(ESCAPES, '');
   }
@@ -102,7 +102,7 @@ export class ShownAgent {
     await this.#until(() => pattern.test(this.screenText), `${pattern} on the screen`, timeoutMs);
   }
 
-  /** The question that it is said to ask is there, and takes keys. */
+  /** Waits until the question is on the screen and accepts keys. */
   async untilAsks(): Promise<void> {
     await this.untilStatus('waiting_approval');
     const { question } = this.#lab.setup;
@@ -120,7 +120,7 @@ export class ShownAgent {
     });
   }
 
-  /** Words are put in their places one by one: the spaces between them are not to be relied on. */
+  /** Ignores spaces, since the program positions each word separately. */
   #hasSaid(words: string, from: number): boolean {
     const said = this.#output.slice(from).replace(ESCAPES, '').replace(/\s/g, '');
     return said.includes(words.replace(/\s/g, ''));
@@ -134,24 +134,24 @@ export class ShownAgent {
     await this.#until(() => this.events.some(wanted), what, timeoutMs);
   }
 
-  /** Tells it something, and returns when the provider is asked, or is going to be. */
+  /** Sends a prompt, and waits until the agent has accepted it. */
   async say(text: string): Promise<void> {
     const { provider } = this.#lab;
     const asked = (): number => provider.scripted.length;
     const prompts = (): number => this.events.filter(({ kind }) => kind === 'user.prompt').length;
     const before = { asked: asked(), prompts: prompts() };
-    const isTold = (): boolean => asked() > before.asked || prompts() > before.prompts;
+    const isReported = (): boolean => asked() > before.asked || prompts() > before.prompts;
     for (let tries = 1; ; tries++) {
       this.#saidAt = this.#output.length;
-      // Some take keys that come at once for a paste, and now and then twice: what is said to be one is taken once.
+      // Some treat fast keys as a paste, sometimes twice; a real paste arrives once.
       this.type(this.#lab.setup.takesPastes ? `\x1b[200~${text}\x1b[201~` : text);
-      // Keys typed too early are lost, and an Enter that comes too soon is taken for a part of a paste.
+      // Early keys are lost, and an early Enter becomes a part of the paste.
       const isThere = (): boolean => this.#hasSaid(text, this.#saidAt);
       await until(isThere, 'what was typed', ECHO_MS).catch(() => {});
       await sleep(KEY_PAUSE_MS);
       this.type('\r');
       try {
-        await until(isTold, `the prompt "${text}"`, TOLD_MS);
+        await until(isReported, `the prompt "${text}"`, REPORTED_MS);
         return;
       } catch (error) {
         if (tries === 4) throw error;
@@ -161,7 +161,9 @@ export class ShownAgent {
     }
   }
 
-  /** A word for the program itself, which tells no model. What is pasted is no command to some: key by key. */
+  /**
+   * Types a command for the program itself, key by key, since some don't accept a pasted command.
+   */
   async command(text: string): Promise<void> {
     for (const key of text) {
       this.type(key);
@@ -171,10 +173,10 @@ export class ShownAgent {
     this.type('\r');
   }
 
-  /** As a crash ends it: without a word. */
+  /** Kills the program, as a crash would. */
   crash(): void {
     const [recorder] = this.#lab.recorders;
-    // Of the recorder's children the one that has a terminal of its own.
+    // The recorder's child with a terminal of its own.
     const program = processes().find((pid) => {
       const [, parent, , session] = statOf(pid);
       return parent === String(recorder) && session === String(pid);
@@ -191,16 +193,16 @@ export class ShownAgent {
   }
 }
 
-/** State, parent, group, session, and more. */
+/** Fields of `/proc/PID/stat`: state, parent, group, session and others. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
   } catch {
-    return []; // It ended meanwhile.
+    return []; // The process ended meanwhile.
   }
 }
 
-/** Sequences that are not words. */
+/** Escape sequences. */
 const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?>=<]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;

@@ -5,7 +5,7 @@ import { AhSandbox } from '../support/ah.ts';
 import type { AgentSetup } from './agentSetup.ts';
 import { AgentLab } from './agentLab.ts';
 
-/** Call in a `describe`: its tests share a home, a repository and a provider. A first start takes an agent longest. */
+/** Call in a `describe`: its tests share a home, since an agent's first start is slow. */
 export function useAgentLab(setup: AgentSetup): { readonly current: AgentLab } {
   const lab = { current: undefined as unknown as AgentLab };
   let sandbox: AhSandbox | undefined;
@@ -16,7 +16,7 @@ export function useAgentLab(setup: AgentSetup): { readonly current: AgentLab } {
   after(async () => {
     await sandbox!.dispose();
     await lab.current.provider.stop();
-    // A process of the agent may write its last words meanwhile.
+    // A process of the agent may still write.
     await rm(sandbox!.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   return lab;

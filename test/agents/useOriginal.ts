@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { SnapshotLine } from '../../src/snapshots/common/snapshotLine.ts';
 import type { AgentLab, RecordedAgent } from './agentLab.ts';
 
-/** A session of three tools, of which everything else is made. */
+/** A session with three tool calls, the original of all branches. */
 export interface Original extends RecordedAgent {
-  /** What the provider was told before its third answer: all that was known after the second tool. */
+  /** The conversation before the third answer, which a branch after the second tool must know. */
   readonly known: AgentLab['provider']['calls'][number];
 }
 
-/** Call in a `describe`, after the lab: records it once for all of its tests. */
+/** Call in a `describe` after `useAgentLab`: records the session once for all tests. */
 export function useOriginal(lab: { readonly current: AgentLab }): { readonly current: Original } {
   const original = { current: undefined as unknown as Original };
   before(async () => {
@@ -21,7 +21,7 @@ export function useOriginal(lab: { readonly current: AgentLab }): { readonly cur
   return original;
 }
 
-/** The moments at which files were kept after a tool. */
+/** The snapshots after tool calls. */
 export function afterTools({ snapshots }: Pick<RecordedAgent, 'snapshots'>): SnapshotLine[] {
   return snapshots.filter(
     ({ trigger, label }) => trigger === 'tool' && !label.startsWith('Prompt:'),

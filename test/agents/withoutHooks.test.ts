@@ -2,46 +2,46 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent } from '../../src/agents/common/events.ts';
-import { THREE_TOOLS, told } from '../unit/agents/common/told.ts';
+import type { AgentEvent } from '../../src/agents/common/events/events.ts';
+import { THREE_TOOLS, conversationOf } from '../unit/agents/common/conversation.ts';
 import { useSandbox } from '../support/useSandbox.ts';
 import { AGENT_SETUPS } from './agentSetup.ts';
 import { AgentRun } from './agentRun.ts';
 import { ShownAgent } from './shownAgent.ts';
 import { useAgentLab } from './useAgentLab.ts';
 
-/** The others have none by themselves: what is told of them comes from their transcripts in every test. */
+/** Agents with hooks. The other agents have none, so every test covers their transcripts. */
 const WITH_HOOKS = ['claudeCode', 'opencode', 'copilot'];
-/** What begins another conversation in the same program, and what it asks then: the answer is Enter. */
+/** The command that begins another conversation, and its question, which Enter answers. */
 const BEGIN_ANEW = new Map<string, { readonly command: string; readonly question?: RegExp }>([
   ['claudeCode', { command: '/clear' }],
   ['codex', { command: '/new', question: /Where should the new conversation run/ }],
   ['gemini', { command: '/clear' }],
 ]);
 
-describe('agents whose hooks do not run', function () {
+describe('agents without running hooks', function () {
   this.timeout(300_000);
   let run: AgentRun | undefined;
   afterEach(async () => {
     await run?.dispose();
     run = undefined;
   });
-  // After the hook above: the agent has to be gone before its home is.
+  // Registered after the hook above, so that the agent ends before its home is removed.
   const sandbox = useSandbox();
 
   for (const setup of AGENT_SETUPS.filter(({ agent }) => WITH_HOOKS.includes(agent))) {
-    it(`${setup.agent}: tells the same from its transcript alone`, async () => {
+    it(`${setup.agent}: gives the same events from its transcript alone`, async () => {
       const args = (_: unknown, url: string): string[] =>
         setup.headless('@@three-tools please', url);
       run = await AgentRun.start(sandbox.current, setup, args, false);
       await run.ended();
       assert.deepEqual(run.hookCalls, []);
-      assert.deepEqual(told(run.events), THREE_TOOLS, run.screenText.slice(-2000));
+      assert.deepEqual(conversationOf(run.events), THREE_TOOLS, run.screenText.slice(-2000));
       assert.deepEqual(
         run.events.filter(({ kind }) => kind === 'unknown'),
         [],
       );
-      assert.deepEqual(run.troubles, []);
+      assert.deepEqual(run.errors, []);
     });
   }
 });
@@ -49,13 +49,13 @@ describe('agents whose hooks do not run', function () {
 for (const setup of AGENT_SETUPS) {
   const anew = BEGIN_ANEW.get(setup.agent);
   if (!anew) continue;
-  describe(`${setup.agent}, whose hooks do not run`, function () {
+  describe(`${setup.agent}, without running hooks`, function () {
     this.timeout(300_000);
     const lab = useAgentLab(setup);
 
-    it(`is followed to its next conversation, which ${anew.command} begins`, async () => {
+    it(`is followed to the next conversation, started by ${anew.command}`, async () => {
       const { home, provider } = lab.current;
-      // The user's word against hooks; the others have none.
+      // The user's setting against hooks; the other agents have no hooks.
       const settings = path.join(home, '.claude/settings.json');
       mkdirSync(path.dirname(settings), { recursive: true });
       writeFileSync(settings, JSON.stringify({ disableAllHooks: true }));

@@ -25,8 +25,8 @@ export interface ReadOptions {
 
 export interface TerminalInput {
   /**
-   * Waits until `measure` says how many of the bytes received so far belong to the answer, and takes those.
-   * `undefined` after the timeout or at the end of the input; what was received by then is dropped.
+   * Waits until `measure` returns how many received bytes belong to the answer, and takes those.
+   * `undefined` after the timeout or the end of input; received bytes are then dropped.
    */
   read(
     measure: (received: Buffer) => number | undefined,
@@ -35,7 +35,7 @@ export interface TerminalInput {
 }
 
 export interface MomentOutcome {
-  /** Why the recorder did not take it; `undefined` when it did, or when nobody records. */
+  /** The recorder's error; `undefined` for success or without a recorder. */
   readonly problem: string | undefined;
 }
 
@@ -44,24 +44,27 @@ export interface MomentAnnouncer {
   announce(label: string, id?: bigint): Promise<MomentOutcome>;
 }
 
-/** What a step may do to the process that plays the scenario. */
+/** What a step can do to the process of the scenario. */
 export interface ProcessControl {
-  /** Ends the process as the signal does by default. Does not return. */
+  /** Ends the process by the signal. Does not return. */
   dieBySignal(signal: NodeJS.Signals): Promise<never>;
-  /** Throws where nobody catches. Does not return. */
+  /** Throws an uncaught exception. Does not return. */
   dieByException(message: string): Promise<never>;
-  /** Signals arrive at `listener` and have no other effect until the result is disposed. */
+  /** Signals only call `listener` until the result is disposed. */
   takeSignals(
     signals: readonly NodeJS.Signals[],
     listener: (signal: NodeJS.Signals) => void,
   ): Disposable;
-  /** Starts a process that holds the terminal, prints `text` every `intervalMs`, and outlives this one. */
+  /** Starts a process that outlives this one and prints `text` every `intervalMs`. */
   leaveBehind(child: { text: string; intervalMs: number; durationMs: number }): void;
-  /** Turns the terminal's own changes to output (`\n` to `\r\n`) on or off. Nothing happens without a terminal. */
+  /**
+   * Turns the terminal's output conversion (`\n` to `\r\n`) on or off; no effect without a
+   * terminal.
+   */
   setOutputProcessing(enabled: boolean): void;
 }
 
-/** Everything that a step works with. */
+/** The context of a step. */
 export interface AgentContext {
   readonly output: TerminalOutput;
   readonly input: TerminalInput;
@@ -73,7 +76,8 @@ export interface AgentContext {
   readonly folder: string;
   /** Answers that input steps remembered; `${name}` in texts. */
   readonly variables: Map<string, string>;
-  readonly moments: MomentAnnouncer;
+  /** Undefined where the recorder learns of moments by hooks: nothing is announced. */
+  readonly moments: MomentAnnouncer | undefined;
   readonly transcript: Transcript;
   readonly process: ProcessControl;
 }

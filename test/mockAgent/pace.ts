@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long pauses really last. What is printed never depends on it. */
+/** The real length of pauses. The output never depends on it. */
 export interface Pace {
-  /** Milliseconds of scenario time so far: the sum of all pauses asked for, whatever the speed. */
+  /** Scenario time so far in milliseconds: the sum of all pauses, at any speed. */
   readonly elapsedMs: number;
   /** @param durationMs of scenario time */
   pause(durationMs: number): Promise<void>;
@@ -21,7 +21,7 @@ export function paceAt(speed: number): Pace {
       elapsedMs += durationMs;
       if (speed === 0) return;
       waitedMs += durationMs / speed;
-      // Aims at the time on the whole, so that thousands of short pauses, each a little late, do not add up.
+      // Aims at the total time, so that the delays of many short pauses don't add up.
       const aheadMs = startedMs + waitedMs - performance.now();
       if (aheadMs < -50) waitedMs -= aheadMs;
       if (aheadMs >= 1) await sleep(aheadMs);

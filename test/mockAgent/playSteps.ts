@@ -13,18 +13,18 @@ export class AgentExit extends Error {
   }
 }
 
-/** A step that could not do what the scenario says, e.g. an edit whose text is not in the file. */
+/** A failed step, for example an edit whose text is not in the file. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
 }
 
-/** Plays steps in order. @throws AgentExit, or StepFailure that names the step */
+/** Plays steps in order. @throws AgentExit, or StepFailure with the step's place */
 export async function playSteps(steps: readonly Step[], context: AgentContext): Promise<void> {
   for (const step of steps) {
     try {
       await step.play(context);
     } catch (error) {
-      // A failure in nested steps already names the innermost one.
+      // A failure in nested steps already has the innermost place.
       if (error instanceof AgentExit || error instanceof StepFailure) throw error;
       throw new StepFailure(`step ${step.position} (${step.kind}): ${messageOf(error)}`, {
         cause: error,

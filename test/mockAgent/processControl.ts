@@ -4,17 +4,17 @@ import type { ProcessControl } from './agentContext.ts';
 
 const forever = (): Promise<never> => new Promise(() => {});
 
-/** Runs in the process that is left behind: prints, and holds the terminal open, until its time is over. */
+/** Runs in the background process: prints and keeps the terminal open until its time is over. */
 const LEFT_BEHIND = `
 const [text, intervalMs, durationMs] = process.argv.slice(1);
 setInterval(() => process.stdout.write(text + '\\n'), Number(intervalMs));
 setTimeout(() => process.exit(), Number(durationMs));
 `;
 
-/** What steps do to this very process. */
+/** Signals, exits and background processes of steps. */
 export const processControl: ProcessControl = {
   dieBySignal(signal) {
-    // Listeners, such as the one that tidies up the terminal, would keep the signal from killing.
+    // Listeners, such as the terminal's reset, would keep the signal from killing.
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
     return forever();
@@ -39,7 +39,7 @@ export const processControl: ProcessControl = {
     });
   },
   leaveBehind({ text, intervalMs, durationMs }) {
-    // In a session of its own, so that the hangup at the end of this one does not reach it.
+    // A separate session, so that the hangup at the end of this one does not reach it.
     spawn(process.execPath, ['-e', LEFT_BEHIND, text, String(intervalMs), String(durationMs)], {
       stdio: 'inherit',
       detached: true,

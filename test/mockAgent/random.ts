@@ -1,4 +1,6 @@
-/** Seeded random numbers: the same seed gives the same numbers on every machine. Not for secrets. */
+/**
+ * Seeded random numbers: the same seed gives the same numbers on every machine. Not for secrets.
+ */
 export class Random {
   #state: number;
 
@@ -6,7 +8,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 32 random bits (mulberry32: small, fast, and good enough to look at). */
+  /** 32 random bits (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +17,7 @@ export class Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** An integer from 0 to `end`, exclusive. */
   below(end: number): number {
     return Math.floor((this.next() / 2 ** 32) * end);
   }
@@ -43,7 +45,7 @@ export class Random {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   }
 
-  /** `prefix` and 24 letters or digits, as providers make ids for messages and tool calls. */
+  /** `prefix` and 24 letters or digits, like providers' IDs of messages and tool calls. */
   providerId(prefix: string): string {
     const alphabet = [...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ123456789'];
     const letters = Array.from({ length: 24 }, () => alphabet[this.below(alphabet.length)]);

@@ -1,4 +1,5 @@
-// Runs the provider by hand: node test/mockProvider/main.ts SCENARIO FOLDER [PORT]. Prints its address, then each call.
+// Runs the provider manually: node test/mockProvider/main.ts SCENARIO FOLDER [PORT]. Prints its
+// address and requests.
 import { MockProvider } from './mockProvider.ts';
 import { namedScenario } from './scenario.ts';
 

@@ -11,32 +11,32 @@ import { dueAnswer, isSideRequest, replyOf, sideReply } from './script.ts';
 const APIS: readonly ModelApi[] = [anthropic, responses, gemini];
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-/** A call of the model that arrived. */
+/** A received model request. */
 export interface LoggedCall {
   readonly api: ModelApi['name'];
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
   readonly conversation: Conversation;
-  /** The prompt of the turn that answered, undefined for side requests. */
+  /** The prompt of the answering turn; undefined for side requests. */
   readonly turn: string | undefined;
-  /** Which of the turn's answers. */
+  /** The index of the turn's answer. */
   readonly answer: number | undefined;
   readonly fault: Fault['kind'] | undefined;
 }
 
-/** The three providers' APIs on loopback, with scripted answers. Nothing it says depends on time or chance. */
+/** The three providers' APIs on loopback, with scripted, reproducible answers. */
 export class MockProvider {
   readonly #server: Server;
   readonly #scenario: Scenario;
   readonly #faults = new Map<Fault, number>();
-  /** Calls of the model, in the order of their arrival. */
+  /** Model requests, in the order of arrival. */
   readonly calls: LoggedCall[] = [];
-  /** Paths of all that was no call of a model. */
+  /** Paths of all other requests. */
   readonly otherRequests: string[] = [];
-  /** Mistakes in the script, such as a tool that the agent does not have: for tests to look at. */
+  /** Mistakes in the script, such as a tool that the agent lacks, for tests to check. */
   readonly problems: string[] = [];
-  /** Told of each call as it arrives. */
+  /** Called for each model request. */
   onCall: (call: LoggedCall) => void = () => {};
 
   private constructor(scenario: Scenario) {
@@ -58,12 +58,12 @@ export class MockProvider {
     return provider;
   }
 
-  /** Without a slash at its end; any path may follow. */
+  /** Without a trailing slash; any path may follow. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The calls that a turn of the script answered. */
+  /** The requests that the script answered. */
   get scripted(): readonly LoggedCall[] {
     return this.calls.filter(({ turn }) => turn !== undefined);
   }
@@ -86,8 +86,14 @@ export class MockProvider {
     const due = isSideRequest(conversation) ? undefined : dueAnswer(this.#scenario, conversation);
     const fault = due && this.#takeFault(due.answer);
     const call: LoggedCall = {
-      ...{ api: api.name, path, headers: request.headers, body, conversation },
-      ...{ turn: due?.turn.prompt, answer: due?.index, fault: fault?.kind },
+      api: api.name,
+      path,
+      headers: request.headers,
+      body,
+      conversation,
+      turn: due?.turn.prompt,
+      answer: due?.index,
+      fault: fault?.kind,
     };
     this.calls.push(call);
     this.onCall(call);
@@ -146,7 +152,7 @@ async function sendStream(
     response.end();
     return;
   }
-  // What was written has to arrive first: a reset may overtake it.
+  // The written data must arrive first: a reset may overtake it.
   await new Promise<void>((resolve) => response.write('', () => resolve()));
   response.socket?.destroy();
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** What the model asks for, in words that fit every agent; `tools.ts` says it in the agent's own. */
+/** A request of the model, independent of the agent; `tools.ts` converts it. */
 export type ToolRequest =
   | {
       readonly kind: 'shell';
       readonly command: string;
-      /** It asks to be let out of a sandbox, where an agent has one: a person has to allow it. */
+      /** Whether to leave the agent's sandbox, which the user has to approve. */
       readonly isEscalated: boolean;
     }
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
@@ -17,7 +17,7 @@ export type ToolRequest =
       readonly after: string;
     };
 
-/** What goes wrong with an answer, as often as `times` says; after that it goes right. */
+/** A fault of an answer, which happens `times` times. */
 export type Fault = (
   | { readonly kind: 'status'; readonly status: number }
   /** The stream ends, without an error, after this many events. */
@@ -29,16 +29,16 @@ export type Fault = (
 export interface Answer {
   readonly text: string;
   readonly tools: readonly ToolRequest[];
-  /** Before the first byte. */
+  /** The delay before the first byte. */
   readonly latencyMs: number;
-  /** Between the events of a stream. */
+  /** The delay between the events of a stream. */
   readonly eventDelayMs: number;
   readonly fault: Fault | undefined;
 }
 
-/** The answers to one prompt, in order; the last one asks for no tool. */
+/** The answers to one prompt, in order; the last one has no tool call. */
 export interface ScriptedTurn {
-  /** A prompt that contains this text is this turn's. */
+  /** The turn answers prompts that contain this text. */
   readonly prompt: string;
   readonly answers: readonly Answer[];
 }
@@ -49,13 +49,13 @@ export interface Scenario {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws with the place of the first mistake: a scenario is written by hand. */
+/** Parses a handwritten scenario. @throws an error with the place of the first mistake */
 export function parseScenario(text: string): Scenario {
   const turns = list(fields(parse(text), 'scenario', ['turns'])['turns'], 'turns');
   return { turns: turns.map((turn, index) => parseTurn(turn, `turns[${index}]`)) };
 }
 
-/** A scenario from the `scenarios` folder, by its name; `{name}` in it stands for a value, such as `{cwd}` for a path. */
+/** Reads a scenario of the `scenarios` folder, and replaces `{name}` by values, such as `{cwd}`. */
 export function namedScenario(
   name: string,
   values: Readonly<Record<string, string>> = {},

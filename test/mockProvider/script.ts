@@ -2,25 +2,25 @@ import type { Conversation, Reply } from './conversation.ts';
 import type { Answer, Scenario, ScriptedTurn } from './scenario.ts';
 import { toolCall } from './tools.ts';
 
-/** Which answer a conversation is due. */
+/** The next answer for a conversation. */
 export interface Due {
   readonly turn: ScriptedTurn;
   readonly index: number;
   readonly answer: Answer;
 }
 
-/** Some offer their tools even when they only ask what to call a conversation, and quote its prompt. */
+/** Some agents offer tools and quote the prompt when they ask for a title. */
 const TITLE_REQUEST = /Do not answer the request\./;
 
-/** About a conversation, and no part of one: nothing of the script is due. */
+/** A request about a conversation, such as for its title, which the script does not answer. */
 export function isSideRequest({ toolNames, steps }: Conversation): boolean {
   if (toolNames.length === 0) return true;
   return steps.some((step) => step.by === 'user' && TITLE_REQUEST.test(step.text));
 }
 
 /**
- * The answer follows from the request alone: the turn is that of the last prompt that the script knows, its place in the
- * turn is how often the model has answered since. So a resumed, trimmed or repeated conversation gets what it should.
+ * The answer depends only on the request: the turn is that of the last scripted prompt, and its
+ * index is the number of answers since. So resumed, trimmed and repeated conversations work.
  */
 export function dueAnswer(scenario: Scenario, conversation: Conversation): Due | undefined {
   const { steps } = conversation;
@@ -36,7 +36,7 @@ export function dueAnswer(scenario: Scenario, conversation: Conversation): Due |
   return undefined;
 }
 
-/** Ids count the answers of the conversation: unique in it, and the same in every run. */
+/** IDs count the answers of the conversation, so they are unique and reproducible. */
 export function replyOf(answer: Answer, conversation: Conversation): Reply {
   const nth = conversation.steps.filter(({ by }) => by === 'model').length + 1;
   const id = `mock${String(nth).padStart(3, '0')}`;
@@ -50,7 +50,7 @@ export function replyOf(answer: Answer, conversation: Conversation): Reply {
   };
 }
 
-/** What agents ask on the side: titles, topics, which model to take. */
+/** Answers side requests of agents: titles, topics, the choice of a model. */
 export function sideReply(conversation: Conversation): Reply {
   const said =
     conversation.jsonSchema === undefined
@@ -59,7 +59,7 @@ export function sideReply(conversation: Conversation): Reply {
   return { id: 'side', model: conversation.model, text: said, calls: [] };
 }
 
-/** The plainest value that fits a JSON schema. */
+/** The simplest value of a JSON schema. */
 function example(schema: unknown): unknown {
   const {
     type,

@@ -7,9 +7,9 @@ type Write = Extract<ToolRequest, { kind: 'write' }>;
 type Edit = Extract<ToolRequest, { kind: 'edit' }>;
 type Call = readonly [name: string, input: Input];
 
-/** How one agent says the three requests. */
+/** The tool calls of one agent for the three kinds of requests. */
 interface Toolkit {
-  /** The tool by which its requests are told from those of other agents. */
+  /** The tool that identifies the agent's requests. */
   readonly mark: string;
   shell(request: Shell): Call;
   write(request: Write): Call;
@@ -50,7 +50,9 @@ const TOOLKITS: readonly Toolkit[] = [
     edit: ({ path, before, after }) => [
       'replace',
       {
-        ...{ file_path: path, old_string: before, new_string: after },
+        file_path: path,
+        old_string: before,
+        new_string: after,
         instruction: 'Replace the words.',
       },
     ],
@@ -72,7 +74,7 @@ const TOOLKITS: readonly Toolkit[] = [
   },
 ];
 
-/** Says a request with the tools of the agent that offered these. */
+/** Converts a request to a call of the agent that offers these tools. */
 export function toolCall(request: ToolRequest, offered: readonly string[], id: string): ToolCall {
   const toolkit = TOOLKITS.find(({ mark }) => offered.includes(mark));
   if (!toolkit) throw new Error(`No agent is known to have the tools ${offered.join(', ')}.`);

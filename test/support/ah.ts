@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressor } from '../../src/platform/node/files/brotli.ts';
 import { Catalogue, type CataloguedSession } from '../../src/sessions/node/catalogue.ts';
 import { FileSource } from '../../src/platform/node/files/fileSource.ts';
-import type { LaunchSpec, TerminalSize } from '../../src/sessions/node/launchSpec.ts';
+import type { TerminalSize } from '../../src/sessions/common/recorderProtocol.ts';
+import type { LaunchSpec } from '../../src/sessions/node/launchSpec.ts';
 import { launchRecorder, newSessionId } from '../../src/sessions/node/recorderLauncher.ts';
 import { RecordingReader } from '../../src/recording/read/reader.ts';
 import type { AhrRecord } from '../../src/recording/format/records.ts';
@@ -21,7 +22,7 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** The real product with a data folder of its own; everything it started is gone after {@link AhSandbox.dispose}. */
+/** The real product with its own data folder; {@link AhSandbox.dispose} ends all its processes. */
 export class AhSandbox {
   readonly folder: string;
   readonly catalogue: Catalogue;
@@ -32,8 +33,13 @@ export class AhSandbox {
   }
 
   get env(): NodeJS.ProcessEnv {
-    // Most tests are about recording, and run in a repository that is not theirs.
+    // Most tests don't need snapshots, and run in this repository.
     return { ...process.env, AH_DATA_DIR: this.folder, AH_SNAPSHOTS: '0' };
+  }
+
+  /** The environment of programs that the recorder starts. */
+  get launchEnv(): Record<string, string> {
+    return { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: this.folder };
   }
 
   /** Starts the CLI; standard input is empty unless piped to. */
@@ -57,9 +63,16 @@ export class AhSandbox {
     const folder = path.join(this.folder, 'sessions', id);
     const recording = path.join(folder, 'session.ahr');
     const spec: LaunchSpec = {
-      ...{ id, folder, recording, cmd, isExternal: false, cwd: this.folder },
-      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: this.folder },
-      ...{ brotliQ: 4, ipc: { kind: 'uds' }, waitForClient: false },
+      id,
+      folder,
+      recording,
+      cmd,
+      isExternal: false,
+      cwd: this.folder,
+      env: this.launchEnv,
+      brotliQ: 4,
+      ipc: { kind: 'uds' },
+      waitForClient: false,
       ...options,
     };
     process.env['AH_DATA_DIR'] = this.folder; // The host is started with this process's environment.
@@ -73,12 +86,12 @@ export class AhSandbox {
     };
   }
 
-  /** Waits until no recorder of this sandbox runs any more. */
+  /** Waits until all recorders of this sandbox have ended. */
   async settled(timeoutMs = 60_000): Promise<void> {
     await until(() => this.recorders().length === 0, 'every recorder to be gone', timeoutMs);
   }
 
-  /** Process ids of recorders whose data folder is this one. */
+  /** Process IDs of the recorders of this sandbox. */
   recorders(): number[] {
     return processes().filter((pid) => {
       const environment = readProc(pid, 'environ');
@@ -94,14 +107,14 @@ export class AhSandbox {
     await this.killRecorders();
   }
 
-  /** Kills every recorder of this sandbox without waiting. @returns their process ids */
+  /** Kills every recorder of this sandbox without waiting. @returns their process IDs */
   signalRecorders(): number[] {
     const pids = this.recorders();
     for (const pid of pids) kill(pid);
     return pids;
   }
 
-  /** Kills every recorder of this sandbox the hard way; returns when the last of its threads is gone. */
+  /** Kills every recorder of this sandbox; returns when all their threads have ended. */
   async killRecorders(): Promise<void> {
     const pids = this.signalRecorders();
     await until(() => pids.every(isGone), 'killed recorders to be gone');
@@ -159,7 +172,7 @@ export function processes(): number[] {
     .map(Number);
 }
 
-/** At once, unless it has ended by itself. */
+/** Kills it, unless it has ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -168,13 +181,13 @@ function kill(pid: number): void {
   }
 }
 
-/** A process whose threads have all ended may stay listed until its parent has looked at its exit code. */
+/** A zombie is listed until its parent reads its exit code, but has no threads. */
 function isGone(pid: number): boolean {
   const state = readProc(pid, 'stat').replace(/^.*\) /s, '')[0];
   return state === undefined || (state === 'Z' && threadsOf(pid) <= 1);
 }
 
-/** None when it is gone by now. */
+/** Empty if it has ended. */
 function threadsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).length;

@@ -4,8 +4,8 @@ import { parseFields } from '../../src/agents/common/untrusted.ts';
 import { newSessionId } from '../../src/sessions/node/recorderLauncher.ts';
 import { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
 import { writeSessionMeta } from '../../src/sessions/node/sessionMeta.ts';
-import { openSnapshotProvider } from '../../src/snapshots/node/snapshotProviders.ts';
-import { SnapshotsFile } from '../../src/snapshots/node/snapshotsFile.ts';
+import { openSnapshotProvider } from '../../src/snapshots/node/open/openProviders.ts';
+import { SnapshotsFile } from '../../src/snapshots/node/list/snapshotsFile.ts';
 import type { ProviderName } from '../../src/snapshots/common/provider.ts';
 import { snapshotName } from '../../src/snapshots/common/snapshotName.ts';
 import type { AhSandbox } from './ah.ts';
@@ -19,19 +19,19 @@ const STARTED_NS = 1_790_000_000_000_000_000n;
 
 export interface BranchableOptions {
   readonly cmd?: readonly string[];
-  /** Each changes the workspace; a snapshot is taken after it. */
+  /** Each step changes the workspace; a snapshot is taken after it. */
   readonly steps: readonly (() => void | Promise<void>)[];
-  /** Nothing is printed before the last of them: all snapshots are at the first byte, a second apart. */
+  /** Output starts after the last step: all snapshots are at the first byte, a second apart. */
   readonly isSilent?: boolean;
-  /** Its agent knows what one of `test/fixtures/agents` knew after its second tool. */
+  /** The agent has the memory of one in `test/fixtures/agents` after its second tool. */
   readonly agent?: string;
-  /** What its snapshots are taken with, where that is not the first choice. */
+  /** The provider, if it is not the default one. */
   readonly provider?: ProviderName;
 }
 
 /**
- * A finished session with a snapshot after each step, without the time that recording one takes. The snapshot n is at the
- * byte n × 100.
+ * Writes a finished session with a snapshot after each step, which is faster than recording one.
+ * Snapshot n is at byte n × 100.
  */
 export async function placeBranchable(
   sandbox: AhSandbox,
@@ -56,34 +56,54 @@ export async function placeBranchable(
   }));
   writeFileSync(recording, (await write(records, 3)).bytes);
   const lines = await SnapshotsFile.open(folder);
-  const provider = await openSnapshotProvider(workspace, undefined, name);
+  const provider = await openSnapshotProvider(workspace, { keptWith: name });
   for (const [index, step] of steps.entries()) {
     await step();
     const number = BigInt(index + 1);
     const label = `step ${number}`;
     const { ref, stats, omissions } = await provider.take({
-      ...{ name: snapshotName(id, number), label, signal },
+      name: snapshotName(id, number),
+      label,
+      signal,
     });
     const anchorByte = isSilent ? 0 : Number(number) * BYTES_PER_STEP;
     const afterNs = isSilent ? number * SECOND_NS : SECOND_NS + BigInt(anchorByte);
     await lines.append({
-      ...{ id: number, tsNs: startedNs + afterNs, label },
-      ...{ kind: 'auto', anchorByte, trigger: 'tool' },
+      id: number,
+      tsNs: startedNs + afterNs,
+      label,
+      kind: 'auto',
+      anchorByte,
+      trigger: 'tool',
       files: { state: 'kept', provider: provider.name, ref, stats, omissions },
     });
   }
   await lines.close();
   provider.dispose();
   await writeSessionMeta(folder, {
-    ...{ version: 1, id, state: 'finished', cmd, cwd: workspace, workspace, cols: 80, rows: 24 },
-    ...{ brotliQ: 4, startedAtNs: startedNs, endedAtNs: startedNs + 9_000_000_000n, exitCode: 0 },
-    ...{ host: { os: 'linux', arch: 'x64', pid: 1 }, recording, hostSocket: '', ipcSocket: '' },
+    version: 1,
+    id,
+    state: 'finished',
+    cmd,
+    cwd: workspace,
+    workspace,
+    cols: 80,
+    rows: 24,
+    unicodeVersion: '11',
+    brotliQ: 4,
+    startedAtNs: startedNs,
+    endedAtNs: startedNs + 9_000_000_000n,
+    exitCode: 0,
+    host: { os: 'linux', arch: 'x64', pid: 1 },
+    recording,
+    hostSocket: '',
+    ipcSocket: '',
   });
   await sandbox.catalogue.add(id, folder);
   return SessionFiles.open(await sandbox.catalogue.get(id));
 }
 
-/** @returns when the session has to have begun for its first snapshot to be where the agent had used two tools */
+/** @returns the start time with which the first snapshot follows the agent's second tool */
 function placeMemory(folder: string, agent: string): bigint {
   const kept = path.join(folder, 'agent/transcripts');
   mkdirSync(kept, { recursive: true });

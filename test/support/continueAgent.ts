@@ -1,4 +1,4 @@
-import type { Continuation } from '../../src/agents/common/continuation.ts';
+import type { Continuation } from '../../src/agents/common/continuation/continuation.ts';
 import { beginContinuation } from '../../src/agents/node/continuation/beginContinuation.ts';
 import type { ContinueRequest } from '../../src/agents/node/continuation/continueRequest.ts';
 import { prepareContinuation } from '../../src/agents/node/continuation/prepareContinuation.ts';
@@ -6,13 +6,13 @@ import { prepareContinuation } from '../../src/agents/node/continuation/prepareC
 export type { ContinueRequest };
 export { prepareContinuation as planContinuation };
 
-/** All that a branch does for its agent, in one go. When it throws, or is aborted, nothing is left. */
+/** Continues an agent as a branch does. Leaves nothing behind if it throws or is aborted. */
 export async function continueAgent(request: ContinueRequest): Promise<Continuation> {
   const begun = beginContinuation(request, await prepareContinuation(request));
   try {
     request.signal.throwIfAborted();
-    await begun.foresee();
-    await begun.placeOutside();
+    await begun.planOutside();
+    await begun.createOutside();
     return await begun.complete();
   } catch (error) {
     await begun.undo();

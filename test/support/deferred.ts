@@ -1,4 +1,4 @@
-/** A promise that a test settles when it likes. */
+/** A promise that a test settles. */
 export interface Deferred {
   readonly promise: Promise<void>;
   resolve(): void;

@@ -4,8 +4,8 @@ import fsNow from 'node:fs';
 import fs from 'node:fs/promises';
 
 /**
- * Makes a branch, and dies by SIGKILL right before the n-th thing that changes something: a file, a folder, a program.
- * `node dyingBranch.ts SESSION NAME N`; prints how many there were when it got to the end.
+ * Creates a branch, and dies by SIGKILL before the n-th change of a file or folder or start of a program.
+ * `node dyingBranch.ts SESSION NAME N`; prints the number of changes if it completes.
  */
 const [, , sessionId = '', name = '', limit = ''] = process.argv;
 let left = Infinity;
@@ -71,8 +71,11 @@ const { signal } = new AbortController();
 const files = await SessionFiles.open(await new Catalogue().get(sessionId));
 const parts = { registry: new BranchRegistry(), memory: knownMemory };
 const request = {
-  ...({ at: { kind: 'snapshot', id: 1n }, carried: ['.env*'], carryMode: 'copy' } as const),
-  ...{ name, message: 'Go on.', env: process.env, signal },
+  ...({ at: { snapshotId: 1n }, carried: ['.env*'], carryMode: 'copy' } as const),
+  name,
+  message: 'Go on.',
+  env: process.env,
+  signal,
 };
 const plan = await planBranch(files, request, parts);
 if (plan.memory.method !== 'resume') throw new Error(plan.memory.warnings.join(' '));

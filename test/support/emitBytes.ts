@@ -1,5 +1,5 @@
-// Run as a program: node emitBytes.ts PATTERN TOTAL_BYTES WRITE_BYTES. Writes exactly those bytes to its terminal, with
-// nothing translated on the way, and no answer to what looks like a question echoed among them.
+// Run as a program: node emitBytes.ts PATTERN TOTAL_BYTES WRITE_BYTES. Writes exactly these bytes to its terminal,
+// without translation, and without echo of replies to accidental queries.
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { patternBytes, type Pattern } from './patternBytes.ts';

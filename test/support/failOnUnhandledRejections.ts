@@ -1,4 +1,4 @@
-// Loaded by mocha, which by itself lets a rejection that nobody handles pass in silence.
+// Loaded by mocha, which ignores unhandled rejections by default.
 process.on('unhandledRejection', (error) => {
   console.error('Unhandled rejection:', error);
   process.exitCode = 1;

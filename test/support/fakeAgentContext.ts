@@ -15,7 +15,7 @@ import { StatusLine } from '../mockAgent/terminal/statusLine.ts';
 import { TerminalModes } from '../mockAgent/terminal/terminalModes.ts';
 import { Transcript } from '../mockAgent/transcript/transcript.ts';
 
-/** Keeps every write apart. */
+/** Collects each write. */
 export class FakeOutput implements TerminalOutput {
   readonly writes: Buffer[] = [];
   readonly #resized = new Emitter<TerminalSize>();
@@ -40,7 +40,7 @@ export class FakeOutput implements TerminalOutput {
     return Buffer.concat(this.writes);
   }
 
-  /** Without colours. */
+  /** Without colors. */
   get plain(): string {
     return this.bytes.toString().replace(/\x1b\[[0-9;]*m/g, '');
   }
@@ -51,7 +51,7 @@ export interface FakeAgent {
   readonly output: FakeOutput;
   readonly moments: { label: string; id: bigint | undefined }[];
   readonly records: Record<string, unknown>[];
-  /** What steps did to the process, in words. */
+  /** Effects of steps on the process, in words. */
   readonly processCalls: string[];
   sendSignal(signal: NodeJS.Signals): void;
 }
@@ -59,7 +59,7 @@ export interface FakeAgent {
 interface FakeAgentOptions {
   readonly folder?: string;
   readonly seed?: number;
-  /** What the person types; after that the input is at its end. */
+  /** The user's input, after which it ends. */
   readonly typed?: string;
   readonly momentOutcome?: MomentOutcome;
 }

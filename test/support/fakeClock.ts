@@ -3,7 +3,7 @@ import { NANOSECONDS_PER_MILLISECOND } from '../../src/base/clock.ts';
 import { toDisposable, type Disposable } from '../../src/base/lifecycle.ts';
 import { until } from './ah.ts';
 
-/** Time that moves when a test says so. */
+/** A clock that tests move. */
 export class FakeClock implements Clock {
   readonly #timers = new Set<{ dueMs: number; callback: () => void }>();
   #nowMs: number;
@@ -16,12 +16,12 @@ export class FakeClock implements Clock {
     return this.#nowMs;
   }
 
-  /** Timers not yet run or cancelled. */
+  /** Number of pending timers. */
   get pendingTimers(): number {
     return this.#timers.size;
   }
 
-  /** When the next timer is due; never, when there is none. */
+  /** Time of the next timer; infinite without one. */
   get nextDueMs(): number {
     return Math.min(...[...this.#timers].map(({ dueMs }) => dueMs));
   }
@@ -36,9 +36,9 @@ export class FakeClock implements Clock {
     return toDisposable(() => this.#timers.delete(timer));
   }
 
-  /** Moves on, running what falls due at its own time, and lets the promises that follow from it settle. */
+  /** Moves time on, runs each timer at its time, and waits for the promises that follow. */
   async advance(durationMs: number): Promise<void> {
-    // What happened before must set its timers before time moves.
+    // Earlier work must set its timers before time moves.
     await settle();
     const endMs = this.#nowMs + durationMs;
     for (let timer = this.#nextUntil(endMs); timer; timer = this.#nextUntil(endMs)) {
@@ -51,7 +51,7 @@ export class FakeClock implements Clock {
     await settle();
   }
 
-  /** Moves on from timer to timer until files, processes and threads, which need real time too, have done what is waited for. */
+  /** Moves on from timer to timer until the work of files, processes and threads is done, which takes real time. */
   async advanceUntil(condition: () => boolean, what: string): Promise<void> {
     const isDone = async () => {
       if (!condition() && this.#timers.size > 0) {
@@ -69,7 +69,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Returns when all promises that need nothing from outside have settled. */
+/** Returns when all promises that don't wait for I/O have settled. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

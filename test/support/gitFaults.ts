@@ -7,7 +7,9 @@ import type { GitProviderOptions } from '../../src/snapshots/git/openGitProvider
 import { filesInTree, openReal } from './gitWorkspace.ts';
 import { useTemporaryFolder } from './temporaryFolder.ts';
 
-/** A workspace `w` with a file `a`, and providers of it with ports that fail. Call in a `describe`. */
+/**
+ * A workspace `w` with a file `a`, and providers of it with failing ports. Call in a `describe`.
+ */
 export function useGitFaults() {
   const folder = useTemporaryFolder();
   const opened: SnapshotProvider[] = [];
@@ -32,7 +34,7 @@ export function useGitFaults() {
   return { at, put, open, namesIn };
 }
 
-/** Runs git, but fails where the command line has all of these words and the condition holds. */
+/** Runs git, but fails if the command line has all of these words and the condition holds. */
 export function failingGit(words: string[], stderr: string, isWanted = () => true): Exec {
   return (program, args, options) =>
     words.every((word) => args.includes(word)) && isWanted()

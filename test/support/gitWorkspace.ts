@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { nodeExec, nodeStart } from '../../src/platform/node/processes/exec.ts';
 import { nodeFiles } from '../../src/platform/node/files/files.ts';
-import { nodeObjectCoding } from '../../src/snapshots/node/objectCoding.ts';
+import { nodeObjectCoding } from '../../src/snapshots/node/open/objectCoding.ts';
 import { nodeProcesses } from '../../src/platform/node/processes/processes.ts';
 import { SystemClock } from '../../src/platform/node/systemClock.ts';
 import { pathFromBytes } from '../../src/snapshots/common/pathBytes.ts';
@@ -15,7 +22,7 @@ import type { GitProviderOptions } from '../../src/snapshots/git/openGitProvider
 
 const execFileAsync = promisify(execFile);
 
-/** Who commits in tests, and no configuration of whoever runs them. */
+/** The author of test commits; the configuration of the user who runs the tests is ignored. */
 const WHO = {
   GIT_AUTHOR_NAME: 'A',
   GIT_AUTHOR_EMAIL: 'a@example.com',
@@ -27,12 +34,12 @@ const WHO = {
   GIT_SEQUENCE_EDITOR: 'true',
 };
 
-/** git as the user runs it; rejects when it fails. */
+/** Runs git as the user would; rejects if it fails. */
 export function userGit(folder: string, ...args: string[]): Promise<string> {
   return userGitWith({}, folder, args);
 }
 
-/** The same with more in its environment. */
+/** The same with additional environment variables. */
 export async function userGitWith(
   env: Readonly<Record<string, string>>,
   folder: string,
@@ -46,7 +53,32 @@ export async function userGitWith(
   return stdout;
 }
 
-/** The same, where failing is fine, as a merge with conflicts does. */
+/**
+ * A repository with one commit, in which git commands of the product and of a branch's program can
+ * commit as well.
+ */
+export async function committedRepository(
+  folder: string,
+  contents: Readonly<Record<string, string>>,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await userGit(folder, 'init', '-q');
+  await userGit(folder, 'config', 'user.email', 'a@example.com');
+  await userGit(folder, 'config', 'user.name', 'A');
+  putFiles(folder, contents);
+  await userGit(folder, 'add', '.');
+  await userGit(folder, 'commit', '-qm', 'first');
+}
+
+/** Writes files, with the folders that they need. */
+export function putFiles(folder: string, contents: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(contents)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+}
+
+/** Like `userGit`, but allows failures, such as a merge with conflicts. */
 export async function tryUserGit(folder: string, ...args: string[]): Promise<boolean> {
   return userGit(folder, ...args).then(
     () => true,
@@ -54,7 +86,9 @@ export async function tryUserGit(folder: string, ...args: string[]): Promise<boo
   );
 }
 
-/** All that an index says, but for times: entries with stages, flags, and what is staged against HEAD. */
+/**
+ * Everything in an index except times: entries with stages, flags, and differences to HEAD.
+ */
 export async function indexOf(folder: string): Promise<string> {
   const entries = await userGit(folder, '--no-optional-locks', 'ls-files', '-s', '-v', '-z');
   const staged = await userGit(folder, 'diff-index', '--cached', '--raw', '-z', 'HEAD').catch(
@@ -95,7 +129,10 @@ export function take(
   return provider.take({ name, label: name, signal, ...(changedPaths && { changedPaths }) });
 }
 
-/** Every file of a folder, as `permissions digest` by path: what a snapshot has to give back. `.git` is left out. */
+/**
+ * Every file of a folder except `.git`, as `permissions digest` by path: what a snapshot must
+ * restore.
+ */
 export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean = () => false) {
   const found = new Map<string, string>();
   const visit = (relative: Buffer): void => {
@@ -118,7 +155,7 @@ export function filesOnDisk(folder: string, isLeftOut: (path: string) => boolean
   return found;
 }
 
-/** The same of a snapshot. */
+/** The same for a snapshot. */
 export async function filesInTree(tree: SnapshotTree): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const visit = async (folder: string): Promise<void> => {
@@ -138,8 +175,8 @@ export async function filesInTree(tree: SnapshotTree): Promise<Map<string, strin
 }
 
 /**
- * Everything in a git folder but what is ours: equal when nothing was touched. The time of change, which nobody can set, stands for
- * the contents of files, of which there are thousands.
+ * Everything in a git folder except our references: equal if nothing was modified. ctime, which
+ * can't be set, stands for the content of thousands of files.
  */
 export function fingerprint(gitDir: string): Map<string, string> {
   const found = new Map<string, string>();

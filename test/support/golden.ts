@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const FOLDER = path.join(import.meta.dirname, '../fixtures/golden');
 
-/** Compares with a file that a person has looked at; `UPDATE_GOLDEN=1` writes it, to be looked at again. */
+/** Compares with a reviewed file; `UPDATE_GOLDEN=1` rewrites it for another review. */
 export function assertGolden(name: string, actual: string): void {
   const file = path.join(FOLDER, name);
   if (process.env['UPDATE_GOLDEN'] === '1') {

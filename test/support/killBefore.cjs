@@ -1,6 +1,6 @@
-// Loaded into a recorder by NODE_OPTIONS=--require: ends it, as a kill does, before or in the middle of one thing that it does to
-// the disk or tells a client. AH_KILL_PLAN names a file, which the test writes when it wants that to begin:
-// {"log": FILE, "match": REGEXP, "skip": how many of them may happen, "half": BOOLEAN, "slow": {"match": REGEXP, "ms": NUMBER}}.
+// Loaded into a recorder by NODE_OPTIONS=--require: kills it before or during an operation on the disk,
+// or a message to a client. AH_KILL_PLAN names a file, which the test writes to start this:
+// {"log": FILE, "match": REGEXP, "skip": matches to skip, "half": BOOLEAN, "slow": {"match": REGEXP, "ms": NUMBER}}.
 'use strict';
 const { isMainThread } = require('node:worker_threads');
 const fs = require('node:fs');
@@ -16,7 +16,7 @@ function install() {
   let isPatched = false;
   let seen = 0;
 
-  /** What is about to happen; never returns when this is where it ends. */
+  /** Called before each operation; does not return if this is where the recorder is killed. */
   function about(what, half) {
     plan ??= existsSync(process.env.AH_KILL_PLAN)
       ? JSON.parse(readFileSync(process.env.AH_KILL_PLAN, 'utf8'))
@@ -66,6 +66,6 @@ function install() {
   for (const method of ['mkdir', 'rm', 'unlink', 'symlink', 'appendFile', 'writeFile'])
     wrap(fs.promises, method, (_, args) => `${method} ${args.slice(0, 2).join(' ').slice(0, 300)}`);
   wrap(childProcess, 'spawn', (_, [program, args]) => `spawn ${program} ${(args ?? []).join(' ')}`);
-  // What comes from a server of ours goes to a client; the others go to programs.
+  // Sockets of our servers belong to clients; others belong to programs.
   wrap(net.Socket.prototype, 'write', (socket) => (socket.server ? 'answer' : 'tell a program'));
 }

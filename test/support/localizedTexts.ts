@@ -5,20 +5,23 @@ import ts from 'typescript';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface ExtensionTexts {
-  /** Given to `vscode.l10n.t`, or to `t` in a page or a thread. */
+  /** Passed to `vscode.l10n.t`, or to `l10n.t` in pages and threads. */
   readonly localized: ReadonlySet<string>;
-  /** Where `vscode.l10n.t` is given something that no tool can read from the source. */
+  /** Calls whose text is not a literal, so that extraction misses it. */
   readonly unreadable: readonly string[];
-  /** Sentences that a person may see, and that are in no call of `vscode.l10n.t`. */
+  /** Sentences of the extension that users may see untranslated. */
   readonly plain: readonly string[];
 }
 
-/** Finds the texts in the source of the extension. */
+/** Finds the UI texts in the source. */
 export function extensionTexts(): ExtensionTexts {
   const localized = new Set<string>();
   const unreadable: string[] = [];
   const plain: string[] = [];
-  for (const file of globSync('src/extension/**/*.ts', { cwd: root }).sort()) {
+  for (const file of globSync('src/{agents,extension,webview,timeline}/**/*.ts', {
+    cwd: root,
+  }).sort()) {
+    const isExtension = file.startsWith(path.normalize('src/extension/'));
     const source = ts.createSourceFile(
       file,
       readFileSync(path.join(root, file), 'utf8'),
@@ -28,11 +31,11 @@ export function extensionTexts(): ExtensionTexts {
     const place = (node: ts.Node, text: string) =>
       `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${text}`;
     const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && node.expression.getText() === 'vscode.l10n.t') {
+      if (ts.isCallExpression(node) && /^(vscode\.)?l10n\.t$/.test(node.expression.getText())) {
         const [text] = node.arguments;
         if (text && ts.isStringLiteralLike(text)) localized.add(text.text);
         else unreadable.push(place(node, text?.getText() ?? ''));
-        // Only the first is the text; what is put into it may have texts of its own.
+        // The arguments may contain texts of their own.
         node.arguments.slice(1).forEach(visit);
         return;
       }
@@ -42,19 +45,15 @@ export function extensionTexts(): ExtensionTexts {
         : ts.isTemplateExpression(node)
           ? node.head.text
           : '';
-      if (/^[A-Z“][\w’”]* [^:]*[a-z]/.test(text)) plain.push(place(node, text));
+      if (isExtension && /^[A-Z“][\w’”]* [^:]*[a-z]/.test(text)) plain.push(place(node, text));
       node.forEachChild(visit);
     };
     visit(source);
   }
-  for (const file of globSync('src/{webview,timeline}/**/*.ts', { cwd: root })) {
-    const source = readFileSync(path.join(root, file), 'utf8');
-    for (const [, text] of source.matchAll(/\bt\(\s*'([^'\\]+)'/g)) localized.add(text!);
-  }
   return { localized, unreadable, plain };
 }
 
-/** The log, what is thrown as a bug, names of events and of the product. */
+/** Imports, log lines, errors that are bugs, and names of output channels. */
 function isForDevelopers(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node)) return true;
   if (ts.isCallExpression(node)) {

@@ -1,6 +1,6 @@
 import type { ByteSink, ByteSource } from '../../src/recording/format/ports.ts';
 
-/** A file in memory that can be made to fail, to write half, or not to answer. */
+/** A file in memory that can fail, write partially, or hang. */
 export class MemoryFile implements ByteSource, ByteSink {
   bytes: Uint8Array = new Uint8Array(0);
   appends = 0;
@@ -8,11 +8,11 @@ export class MemoryFile implements ByteSource, ByteSink {
   reads = 0;
   /** Length of the file when it was last synced. */
   syncedLength = 0;
-  /** Asked before each append: how many bytes to write before failing; `undefined` writes them all. */
+  /** Called before each append: number of bytes to write before failing; `undefined` writes all. */
   failAppend: () => number | undefined = () => undefined;
   failTruncate = false;
   failSync = false;
-  /** Appends and syncs wait for it. */
+  /** Appends and syncs wait for this promise. */
   gate: Promise<void> = Promise.resolve();
 
   constructor(bytes: Uint8Array = new Uint8Array(0)) {
@@ -25,7 +25,7 @@ export class MemoryFile implements ByteSource, ByteSink {
 
   read(offset: number, length: number): Promise<Uint8Array> {
     this.reads++;
-    // As strict as a file: a range that cannot be is a mistake of the caller.
+    // Like a file, rejects invalid ranges.
     if (offset < 0 || length < 0) return Promise.reject(new RangeError('no such range'));
     return Promise.resolve(this.bytes.slice(offset, offset + length));
   }

@@ -1,27 +1,27 @@
 import type { AhrRecord } from '../../src/recording/format/records.ts';
-import { TimelineFrames } from '../../src/timeline/common/timelineFrames.ts';
+import { TimelineFrames } from '../../src/timeline/common/playback/timelineFrames.ts';
 import { RecordIndex } from '../../src/timeline/common/recordIndex.ts';
-import type { PlaybackScreen, ShownState } from '../../src/timeline/common/playback.ts';
+import type { PlaybackScreen, ScreenState } from '../../src/timeline/common/playback/playback.ts';
 import { makeKeyframes } from '../../src/terminal/keyframes/frames.ts';
 import { MemoryKeyframes } from '../../src/terminal/keyframes/keyframeStore.ts';
 import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
 import { TerminalModel } from '../../src/terminal/screen/terminalModel.ts';
 import { RecordList } from './recordList.ts';
 
-/** A screen that takes what a player shows as a browser's terminal would, and can be compared. */
+/** A screen for a player, whose contents tests can compare. */
 export class ModelScreen implements PlaybackScreen {
   model: TerminalModel;
-  /** What was done to it, for tests that look at the order. */
+  /** The calls, in order. */
   readonly log: string[] = [];
 
   constructor(size: TerminalSize = { cols: 80, rows: 24 }) {
     this.model = new TerminalModel({ size, historyLines: 0 });
   }
 
-  reset({ cols, rows, stream, place }: ShownState): Promise<void> {
+  reset({ cols, rows, bytes, place }: ScreenState): Promise<void> {
     this.model.dispose();
     this.model = new TerminalModel({ size: { cols, rows }, historyLines: 0 });
-    this.model.write(stream, 0);
+    this.model.write(bytes, 0);
     this.log.push(`reset @${place.byteOffset}`);
     return Promise.resolve();
   }
@@ -46,7 +46,7 @@ export class ModelScreen implements PlaybackScreen {
   }
 }
 
-/** The data side of a timeline over records in memory. */
+/** Frames of a timeline over records in memory. */
 export async function framesOf(
   records: readonly AhrRecord[],
   size: TerminalSize,

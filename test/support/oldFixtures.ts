@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/oldHomes');
 
-/** Makes an archive of a folder that is as small as can be. */
+/** Packs a folder into the smallest archive. */
 export function packFixture(name: string, folder: string): void {
   const args = ['-c', '--sparse', '--sort=name', '--owner=root:0', '--group=root:0'];
   const place = ['-C', path.dirname(folder), path.basename(folder)];

@@ -7,7 +7,7 @@ import { AhSandbox, cliFile, collect, until, type RunResult } from './ah.ts';
 import { packFixture, unpackFixture } from './oldFixtures.ts';
 import { unmount } from './volumes/unmount.ts';
 
-/** Absolute paths are in the data, so that it is unpacked where it was made, whatever the folder for temporary files is. */
+/** The data contains absolute paths: it must be unpacked where it was created, not in any temporary folder. */
 const PLACE = '/tmp/ah-old-home';
 
 export type OldKind = 'git' | 'btrfs';
@@ -23,17 +23,17 @@ export class OldHome {
     this.folder = `${PLACE}-${kind}`;
   }
 
-  /** Of the sessions, as `AH_DATA_DIR` says. */
+  /** The data folder, `AH_DATA_DIR`. */
   get data(): string {
     return path.join(this.folder, 'data');
   }
 
-  /** Of the user, where agents keep what they know. */
+  /** The user's home, where agents store their memory. */
   get user(): string {
     return path.join(this.folder, 'user');
   }
 
-  /** Where the project's files are, on the disk of the kind. */
+  /** The project's files, on the provider's disk. */
   get files(): string {
     return path.join(this.folder, 'files');
   }
@@ -46,7 +46,7 @@ export class OldHome {
     return path.join(this.folder, 'image');
   }
 
-  /** Fixed, so that nothing of the environment of the test's user gets into the data. */
+  /** Fixed, so that the data does not depend on the environment of the tests. */
   get env(): NodeJS.ProcessEnv {
     return {
       PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
@@ -66,19 +66,19 @@ export class OldHome {
     return collect(child);
   }
 
-  /** What it prints when it succeeds; throws with what it complained about. */
+  /** Returns the output; throws with the error output. */
   async out(...args: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(...args);
     if (exitCode !== 0) throw new Error(`ah agent ${args.join(' ')}: ${exitCode} ${stderr}`);
     return stdout.toString();
   }
 
-  /** Waits until no recorder writes to it any more. */
+  /** Waits until no recorder writes to it. */
   settled(): Promise<void> {
     return new AhSandbox(this.data).settled();
   }
 
-  /** Makes the place free for this process: another run of the tests on the same machine wants the same one. */
+  /** Locks the place, because other test runs on this machine use the same one. */
   async claim(): Promise<void> {
     await until(async () => this.#claim !== undefined || (await this.#tryToClaim()), this.folder);
     await this.#clear();
@@ -90,7 +90,7 @@ export class OldHome {
     this.mount();
   }
 
-  /** What is in its folder becomes the fixture. */
+  /** Packs the folder as the fixture. */
   async pack(): Promise<void> {
     if (this.kind === 'btrfs') await unmount(this.files);
     packFixture(this.kind, this.folder);
@@ -98,7 +98,7 @@ export class OldHome {
 
   mount(): void {
     mkdirSync(this.files, { recursive: true });
-    // The kernel frees the loop device by itself when the file system is unmounted.
+    // The kernel frees the loop device when the file system is unmounted.
     if (this.kind === 'btrfs') execFileSync('mount', ['-o', 'loop', this.image, this.files]);
   }
 
@@ -115,7 +115,7 @@ export class OldHome {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** A socket without a file is gone with its process, however that ends. */
+  /** A socket without a file disappears with its process. */
   async #tryToClaim(): Promise<boolean> {
     const server = createServer().listen(`\0${this.folder}`);
     const isListening = await once(server, 'listening').then(
@@ -127,7 +127,7 @@ export class OldHome {
   }
 }
 
-/** Call in a `describe`: every test gets the home as it was written. */
+/** Call in a `describe`: every test gets the unchanged home. */
 export function useOldHome(kind: OldKind): OldHome {
   const home = new OldHome(kind);
   beforeEach(() => home.unpack());

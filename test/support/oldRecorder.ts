@@ -10,17 +10,17 @@ export interface OldRecorder {
   readonly id: string;
   readonly recording: string;
   readonly hostSocket: string;
-  /** When its process is gone. */
+  /** Resolves when its process has ended. */
   readonly ended: Promise<unknown>;
-  /** At once, unless it has ended by itself. */
+  /** Kills it, unless it has ended. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the recorder that is a fixture, and tells it what that build's own launcher told it: this is written out here, so that it
- * stays as it was when the present launcher says something else.
- * @param data where its session goes
- * @param workspace whose files it keeps
+ * Starts the recorder of an old build with the arguments of that build's launcher. They are written out
+ * here, so that they don't change with the current launcher.
+ * @param data the data folder
+ * @param workspace the folder to snapshot
  */
 export async function startOldRecorder(
   data: string,

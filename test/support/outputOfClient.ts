@@ -1,6 +1,6 @@
 import type { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 
-/** Attaches a client from the start of its session, as a program that only looks. @returns all that was printed until now */
+/** Attaches a read-only client from the start of the session. @returns all output until now */
 export async function outputOfClient(client: RecorderClient): Promise<() => string> {
   let shown = '';
   client.onOutput((bytes) => {

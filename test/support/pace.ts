@@ -1,2 +1,2 @@
-/** How much longer things take here than where the time limits were set: measured by `scripts/testing/machinePace.mjs`. */
+/** How much slower this machine is than the one the time limits are for; see `machinePace.mjs`. */
 export const pace = Number(process.env['AH_PACE'] ?? 1);

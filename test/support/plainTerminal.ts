@@ -1,19 +1,22 @@
 import { createRequire } from 'node:module';
+import type { Unicode11Addon } from '@xterm/addon-unicode11';
 import type { Terminal } from '@xterm/headless';
 import { WholeCharacters } from '../../src/base/wholeCharacters.ts';
 import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
 
-const headless = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Terminal };
+const require = createRequire(import.meta.url);
+const headless = require('@xterm/headless') as { Terminal: typeof Terminal };
+const unicode11 = require('@xterm/addon-unicode11') as { Unicode11Addon: typeof Unicode11Addon };
 
 interface Core {
   readonly _core: { readonly _inputHandler: { parse(data: Uint8Array): void } };
 }
 
-/** xterm as it comes, with a scrollback: what a client of ours is. Like every client it is given whole characters. */
+/** An unmodified xterm with scrollback and VS Code's widths, as clients use it. Like every client, it receives whole characters. */
 export class PlainTerminal {
   readonly #terminal: Terminal;
   readonly #characters = new WholeCharacters();
-  /** What it sent back to the program. */
+  /** Its replies to the program. */
   readonly replies: string[] = [];
 
   constructor(size: TerminalSize, scrollback = 100_000) {
@@ -23,6 +26,8 @@ export class PlainTerminal {
       allowProposedApi: true,
       logLevel: 'off',
     });
+    this.#terminal.loadAddon(new unicode11.Unicode11Addon());
+    this.#terminal.unicode.activeVersion = '11';
     this.#terminal.onData((data) => this.replies.push(data));
   }
 

@@ -10,9 +10,9 @@ export const PTY_FIXTURES = ['claude', 'codex', 'gemini'] as const;
 export interface PtyFixture {
   readonly size: TerminalSize;
   readonly bytes: Uint8Array;
-  /** As the pty delivered it. */
+  /** The bytes of the pty. */
   readonly records: readonly DataRecord[];
-  /** Scrollback and screen at the end, as another program saw them. */
+  /** Scrollback and screen at the end, according to another program. */
   readonly finalText: string;
 }
 

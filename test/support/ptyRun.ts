@@ -2,11 +2,11 @@ import { spawn, type IPty } from 'node-pty';
 
 export interface PtyRun {
   readonly pty: IPty;
-  /** Everything printed so far. */
+  /** All output until now. */
   output(): Buffer;
   /** Resolves once the output contains `text`. */
   waitFor(text: string | RegExp): Promise<void>;
-  /** How the process ended; output may still follow from others that hold the terminal. */
+  /** How the process ended. Other processes may still print to the terminal. */
   readonly ended: Promise<{ exitCode: number; signal: number }>;
 }
 
@@ -19,7 +19,7 @@ interface PtyRunOptions {
 
 const POLL_MS = 10;
 
-/** Runs a program in a real terminal and keeps its bytes as they are. */
+/** Runs a program in a real terminal and collects its bytes. */
 export function runInPty(program: string, args: string[], options: PtyRunOptions): PtyRun {
   const { cwd, env = process.env, cols = 80, rows = 24 } = options;
   const pty = spawn(program, args, { cwd, env, cols, rows, encoding: null });

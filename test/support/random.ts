@@ -1,4 +1,4 @@
-/** A small generator with a seed (mulberry32), so that a failure can be played again. */
+/** A random generator with a seed (mulberry32), so that failures can be repeated. */
 export class Random {
   #state: number;
 

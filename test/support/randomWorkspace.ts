@@ -42,15 +42,15 @@ const ATTRIBUTES = [
   '* text eol=lf\n',
 ];
 
-/** Does to a repository what people, agents and tools do, at random and repeatably. */
+/** Changes a repository like users, agents and tools, at random and repeatably. */
 export class RandomWorkspace {
   readonly folder: string;
   readonly #outside: string;
   readonly #random: Random;
   #number = 0;
-  /** Paths that file operations touched since {@link takeTouched}; undefined once something else happened. */
+  /** Paths touched by file operations since {@link takeTouched}; undefined after other operations. */
   #touched: Set<string> | undefined;
-  /** What was done, for whoever has to find out why. */
+  /** Log of all operations, to investigate failures. */
   readonly log: string[] = [];
 
   /** @param outside a folder for other repositories and working trees */
@@ -76,7 +76,7 @@ export class RandomWorkspace {
     const touched = this.#touched;
     this.#touched = new Set();
     if (!touched) return undefined;
-    // Of folders that come with folders in them, as a whole, whoever watches is told each time.
+    // Watchers also report some parent folders and unchanged folders.
     const told = [...touched]
       .filter(() => this.#random.chance(50))
       .map((file) => path.dirname(file));
@@ -84,12 +84,12 @@ export class RandomWorkspace {
     return [...new Set([...touched, ...told])].filter((place) => place !== '' && place !== '.');
   }
 
-  /** Somebody else has changed files. */
+  /** Another program has changed files. */
   forgetTouched(): void {
     this.#touched = undefined;
   }
 
-  /** One thing that happens. */
+  /** One random operation. */
   async step(): Promise<void> {
     if (this.#random.chance(65)) this.#fileStep();
     else await this.#gitStep();
@@ -100,7 +100,7 @@ export class RandomWorkspace {
     const full = path.join(this.folder, file);
     const kind = this.#random.below(14);
     this.log.push(`file ${kind} ${JSON.stringify(file)}`);
-    // Through a link another file is changed, and whoever watches is told about that one.
+    // A write through a link changes another file, which the watcher reports.
     if ((kind === 4 || kind === 7) && isLink(full)) this.#touched = undefined;
     try {
       if (kind <= 3) this.#write(file, this.#content());
@@ -125,13 +125,13 @@ export class RandomWorkspace {
         this.#makeFolder(this.#inFolder(this.#random.pick(names)));
       } else this.#moveFolder();
     } catch (error) {
-      // Whatever is in the way is in the way.
+      // Something else has this name.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
     this.#touched?.add(file);
   }
 
-  /** Whoever watches is told of the uppermost that was not there. */
+  /** A watcher reports the uppermost new folder. */
   #makeFolder(folder: string): void {
     const made = mkdirSync(path.join(this.folder, folder), { recursive: true });
     if (made !== undefined) this.#touched?.add(path.relative(this.folder, made));
@@ -187,7 +187,7 @@ export class RandomWorkspace {
     await actions[at]!();
   }
 
-  /** What a user's git that is at work, or crashed, leaves behind. */
+  /** Files that a running or crashed git of the user leaves behind. */
   #lockIndex(): Promise<void> {
     const lock = path.join(this.folder, '.git/index.lock');
     if (existsSync(lock)) rmSync(lock);
@@ -273,7 +273,7 @@ function isLink(full: string): boolean {
   return lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** Other bytes, the same length: nothing but the times tells. */
+/** Other bytes of the same length: only the times differ. */
 function flipped(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => byte ^ 1);
 }

@@ -3,7 +3,7 @@ import type { RecordSource } from '../../src/terminal/keyframes/frames.ts';
 
 const encoder = new TextEncoder();
 
-/** Output, or a new size of the terminal. */
+/** Output, or a size of the terminal. */
 export type Step = string | Uint8Array | readonly [cols: number, rows: number];
 
 /** Records one millisecond apart. */

@@ -11,7 +11,7 @@ const u32 = fc.nat({ max: 0xffffffff });
 const u16 = fc.nat({ max: 0xffff });
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-/** Records of every kind that follow one another as the format demands. */
+/** Records of every kind, in an order that the format allows. */
 export const arbitraryRecords: fc.Arbitrary<AhrRecord[]> = fc
   .array(
     fc.oneof(
@@ -29,7 +29,7 @@ export const arbitraryRecords: fc.Arbitrary<AhrRecord[]> = fc
     { maxLength: 40 },
   )
   .map((drafts) => {
-    // fast-check's objects have no prototype, which a strict comparison would notice.
+    // fast-check's objects have no prototype, which a strict comparison rejects.
     let offset = 0;
     return drafts.map((draft): AhrRecord => {
       if (draft.kind === 'snapshot') return { ...draft, anchorByte: offset };
@@ -77,7 +77,10 @@ export async function write(
 ): Promise<MemoryFile> {
   const sink = new MemoryFile();
   const writer = new RecordingWriter({
-    ...{ sink, compressor: syncBrotli, clock: new FakeClock(), quality: 4 },
+    sink,
+    compressor: syncBrotli,
+    clock: new FakeClock(),
+    quality: 4,
     ...options,
   });
   for (const [index, record] of records.entries()) {
@@ -88,7 +91,7 @@ export async function write(
   return sink;
 }
 
-/** Everything that can be read of a recording. */
+/** Reads all readable records. */
 export async function readAll(file: MemoryFile | Uint8Array): Promise<AhrRecord[]> {
   const source = file instanceof MemoryFile ? file : new MemoryFile(file);
   const reader = await RecordingReader.open(source, syncBrotli);
@@ -97,7 +100,7 @@ export async function readAll(file: MemoryFile | Uint8Array): Promise<AhrRecord[
   return plain(records);
 }
 
-/** Bytes as `Uint8Array`, whichever of its subclasses they were: for comparing. */
+/** Converts bytes to a plain `Uint8Array`, for comparisons. */
 export function plain(records: readonly AhrRecord[]): AhrRecord[] {
   return records.map((record) =>
     'bytes' in record ? { ...record, bytes: new Uint8Array(record.bytes) } : record,

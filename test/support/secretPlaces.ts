@@ -6,8 +6,8 @@ import { VisibleBytes } from '../../src/scrub/common/byteMatcher.ts';
 import { outputOf, readRecording } from './ah.ts';
 
 /**
- * Files in which a text is, or in whose path, in any form: as it is, as JSON writes it, in compressed git objects, and in the blocks of a
- * recording, with and without the escape sequences between its letters.
+ * Finds files that contain a text, also in their path, in JSON, in compressed git objects, and in the
+ * blocks of a recording, with and without escape sequences between its letters.
  */
 export async function placesOf(roots: readonly string[], secret: string): Promise<string[]> {
   const inJson = JSON.stringify(secret).slice(1, -1);
@@ -24,7 +24,7 @@ export async function placesOf(roots: readonly string[], secret: string): Promis
   return places;
 }
 
-/** A file, or all files below a folder. Sockets have nothing in them. */
+/** A file, or all files below a folder, without sockets. */
 export function filesIn(root: string): string[] {
   const stat = statSync(root, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat?.isFile() ? [root] : [];
@@ -33,7 +33,7 @@ export function filesIn(root: string): string[] {
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** All that is in the blocks of a recording: what was printed, the same as it is read, what was typed, and labels. */
+/** All texts of a recording: output, output as lines, input, and labels. */
 async function streamsIn(file: string): Promise<Buffer[]> {
   const { records } = await readRecording(file);
   const output = outputOf(records);
@@ -56,7 +56,7 @@ function inflated(bytes: Buffer): Buffer {
   }
 }
 
-/** Repositories below that have it in an object, packed ones and those that nothing refers to included. */
+/** Repositories with the text in an object, including packed and unreferenced objects. */
 function repositoriesWith(root: string, has: (bytes: Buffer) => boolean): string[] {
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -8,16 +8,18 @@ interface Place {
   /** Of the session that is meant, as for a program that runs in it. */
   readonly files: SessionFiles;
   readonly cwd: string;
-  /** Where agents keep what they know; has to be said where a branch brings such along. */
+  /** The folder in which agents store their memory; required if a branch restores it. */
   readonly home?: string;
 }
 
-/** `ah agent …` as a program calls it that runs in a session; `out` is what it prints when it succeeds. */
+/** Runs `ah agent …` like a program of the session; `out` is its output if it succeeds. */
 export function sessionCommands(place: () => Place) {
   const ah = (...args: string[]) => {
     const { sandbox, files, cwd, home } = place();
     const env = {
-      ...{ ...sandbox.env, AH_SNAPSHOTS: '1', AH_SESSION_ID: files.session.meta.id },
+      ...sandbox.env,
+      AH_SNAPSHOTS: '1',
+      AH_SESSION_ID: files.session.meta.id,
       ...(home !== undefined && { HOME: home }),
     };
     const child = spawn(process.execPath, [cliFile, 'agent', ...args], { env, cwd, stdio: 'pipe' });

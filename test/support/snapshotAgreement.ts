@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import type { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
 import { readRecording } from './ah.ts';
 
-/** The recording, the list and the provider say the same. */
+/** Checks that the recording, the list and the provider agree. */
 export async function assertAgreement(recording: string, files: SessionFiles): Promise<void> {
   const { records } = await readRecording(recording);
   const recorded = records.flatMap((record) => (record.kind === 'snapshot' ? [record] : []));
   assert.deepEqual(
     files.snapshots.map(({ id, tsNs, label, anchorByte }) => ({ id, tsNs, label, anchorByte })),
     recorded.map(({ snapshotId, tsNs, label, anchorByte }) => ({
-      ...{ id: snapshotId, tsNs, label, anchorByte },
+      id: snapshotId,
+      tsNs,
+      label,
+      anchorByte,
     })),
   );
   const refs = await (await files.provider()).list();

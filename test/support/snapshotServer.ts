@@ -7,7 +7,10 @@ export interface ReceivedNotice {
   readonly label: string;
 }
 
-/** Takes snapshot notices as a recorder does, written apart from the mock agent's side of the protocol. */
+/**
+ * Receives snapshot notices like a recorder; written independently of the mock agent's side of the
+ * protocol.
+ */
 export class SnapshotServer {
   readonly notices: ReceivedNotice[] = [];
   readonly #server: Server;
@@ -16,7 +19,7 @@ export class SnapshotServer {
     this.#server = server;
   }
 
-  /** @param refusal what to answer instead of a success */
+  /** @param refusal an error to answer with */
   static async listen(where: ListenOptions, refusal?: string): Promise<SnapshotServer> {
     const server = createServer((socket) => {
       let received = Buffer.alloc(0);

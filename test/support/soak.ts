@@ -1,2 +1,2 @@
-/** Whether tests take their long form. `npm run test:soak` runs all files that import this, and no others. */
+/** Whether tests run in their long form. `npm run test:soak` runs only the files that import this. */
 export const isSoak = process.env['AH_SOAK'] === '1';

@@ -1,11 +1,11 @@
-// `import FILE` and `session delete ID` as opencode does them, and slowly. Says in the folder `STAND_IN` when it has begun; a file
-// `refuses` there makes it refuse to delete.
+// Runs `import FILE` and `session delete ID` like opencode, but slowly. Writes to the folder `STAND_IN`
+// when it starts; a file `refuses` there makes it refuse to delete.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time enough for whoever waits for the beginning to cancel, and to look. */
+/** Enough time for a test to see the start and to cancel. */
 const IMPORT_MS = 1_500;
 
 const signs = process.env['STAND_IN']!;

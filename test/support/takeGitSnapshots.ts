@@ -1,12 +1,12 @@
-// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever|closing`: takes snapshots in a process that can be killed, or that
-// becomes the user AH_TEST_UID.
+// Run as `takeGitSnapshots.ts WORKSPACE STORAGE once|forever|closing`: takes snapshots in a process
+// that can be killed, or that becomes the user AH_TEST_UID.
 import { appendFileSync, chmodSync } from 'node:fs';
 import path from 'node:path';
 import type { TakenSnapshot } from '../../src/snapshots/common/provider.ts';
 import { filesInTree, openReal } from './gitWorkspace.ts';
 
 const [workspace = '', storage = '', mode] = process.argv.slice(2);
-// Only now that every module is loaded: another user may not read a project in a private home folder.
+// Only after all modules are loaded: another user may not read a project in a private home folder.
 const uid = Number(process.env['AH_TEST_UID'] ?? NaN);
 if (!Number.isNaN(uid)) {
   process.chdir(workspace);
@@ -25,7 +25,8 @@ if (mode === 'once') {
   console.log(JSON.stringify(await stateOf(taken)));
   provider.dispose();
 } else if (mode === 'closing') {
-  // After each folder was closed: told of a path, then by a scan. `[folder, mode, what is told]` each.
+  // After each folder was made unreadable: an incremental snapshot, then a full scan. `[folder,
+  // mode, changed paths]` each.
   const closings = JSON.parse(process.argv[5] ?? '[]') as [string, number, string][];
   const states: unknown[] = [];
   let number = 0;

@@ -1,4 +1,4 @@
-/** What terminals can do that is easily lost, each as output that goes on and on: `turn` counts from 0. */
+/** Terminal features that are easily lost, each as endless output; `turn` counts from 0. */
 export const TERMINAL_FEATURES: Readonly<Record<string, (turn: number) => string>> = {
   'alternate screens': (turn) =>
     turn % 4 === 0

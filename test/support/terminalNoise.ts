@@ -108,7 +108,7 @@ export function chance(random: Random, percent: number): boolean {
   return random.below(100) < percent;
 }
 
-/** One escape sequence, control character or piece of text, weighted towards what hurts. */
+/** A random escape sequence, control character or text, mostly difficult ones. */
 function token(random: Random, { cols, rows }: TerminalSize): string {
   const small = (): number => random.below(5);
   const row = (): number => random.below(rows + 2);
@@ -209,7 +209,7 @@ export interface NoiseOptions {
   readonly resizes: number;
 }
 
-/** A recording of nonsense: every feature of the terminal in a random order, cut into records anywhere. */
+/** A random recording: every feature of the terminal in random order, split into records anywhere. */
 export function terminalNoise(random: Random, options: NoiseOptions): AhrRecord[] {
   const records: AhrRecord[] = [];
   let size = options.size;

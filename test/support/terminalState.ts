@@ -13,7 +13,7 @@ import type { ScreenBuffer } from '../../src/terminal/screen/screenTypes.ts';
 
 type LinkName = (urlId: number) => string;
 
-/** Everything observable of a terminal, one fact per line, read from the emulator itself. */
+/** The observable state of a terminal, one fact per line, read from the emulator. */
 export function stateOf(model: TerminalModel): string[] {
   const { emulator } = model;
   const linkName = linkNames(model);
@@ -61,7 +61,7 @@ function bufferState(
   );
   return [
     ...lines,
-    // The column of the cursor on the inactive main screen is never looked at again.
+    // The cursor's column on the inactive main screen has no effect.
     `${name} cursor ${isActive ? buffer.x : ''},${buffer.y} base ${buffer.ybase}`,
     `${name} saved ${buffer.savedX},${buffer.savedY} ${savedText(buffer)} ${designatorOf(buffer.savedCharset)}`,
     `${name} margins ${buffer.scrollTop}-${buffer.scrollBottom}`,
@@ -82,7 +82,7 @@ function attributesText(attributes: Attributes, linkName: LinkName): string {
   return `${fg.toString(16)}:${bg.toString(16)}:${underlineStyle}:${underlineColor.toString(16)}:${linkName(urlId)}`;
 }
 
-/** Links by what they are and the order they appear in: the emulator's own numbers differ between equal states. */
+/** Numbers links by their target and first appearance: xterm's numbers differ between equal states. */
 function linkNames(model: TerminalModel): LinkName {
   const order = new Map<number, number>();
   const { emulator } = model;
@@ -107,7 +107,7 @@ function lastWrite(row: RowView): number {
   return row.lastWriteByte;
 }
 
-/** What a stream cannot say of a terminal's state. */
+/** The state that a stream can't express. */
 export function lossesOf({ emulator }: TerminalModel): ReadonlySet<string> {
   const nothing = { stream: '', screenStream: () => '' };
   return serializeScreen(emulator, (urlId) => emulator.linkData(urlId), nothing).losses;
@@ -122,7 +122,7 @@ export function assertSameState(
   assertSameFacts(stateOf(actual), stateOf(expected), where);
 }
 
-/** The same for terminals that show the same and know nothing of the recording. */
+/** The same for terminals without the state of the recording. */
 export function assertSameScreen(
   actual: TerminalModel,
   expected: TerminalModel,
@@ -131,12 +131,12 @@ export function assertSameScreen(
   assertSameFacts(screenOf(actual), screenOf(expected), where);
 }
 
-/** Of {@link stateOf}, what a terminal has that knows nothing of the recording. */
+/** The part of {@link stateOf} that is independent of the recording. */
 export function screenOf(model: TerminalModel): string[] {
   return stateOf(model).filter((fact) => !/^(rows|mainRows|byteOffset) /.test(fact));
 }
 
-/** Of two terminals, as {@link stateOf} or {@link screenOf} tells them. */
+/** Differences of two results of {@link stateOf} or {@link screenOf}. */
 export function assertSameFacts(
   actualState: readonly string[],
   expectedState: readonly string[],

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** One line of the log of a suite, for `npm run test:times`. */
+/** A line of a suite's log, read by `npm run test:times`. */
 export interface TestLogEntry {
   readonly kind: 'test' | 'window';
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Whether this is a run of `npm test`. Mocha by itself, and the commands of single suites, run everything. */
+/** Whether this is a run of `npm test`. Mocha alone, and commands of single suites, run everything. */
 export const isQuick = process.env['AH_TIER'] === 'quick';
 
 /** Registers a test that takes more than five seconds. `npm test` leaves it out; `npm run test:all` runs it. */

@@ -1,28 +1,27 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Words } from '../../src/base/words.ts';
+import type { TextBundle } from '../../src/base/textBundle.ts';
 import { ThreadTransport } from '../../src/platform/node/transports/threadTransport.ts';
-import { decodeState } from '../../src/timeline/common/playbackWire.ts';
-import type { ShownState } from '../../src/timeline/common/playback.ts';
+import { decodeState } from '../../src/timeline/common/protocol/playbackCodec.ts';
+import type { ScreenState, SeekTarget } from '../../src/timeline/common/playback/playback.ts';
 import { Channel } from '../../src/rpc/channel.ts';
 import type {
-  ExtentBody,
-  FrameParams,
+  Extent,
   ThreadEvents,
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
-} from '../../src/timeline/common/webviewProtocol.ts';
+} from '../../src/timeline/common/protocol/timelineProtocol.ts';
 
 const WORKER = path.resolve(import.meta.dirname, '../../src/timeline/node/timelineWorker.ts');
 
 type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
 
-/** The thread that reads a recording for a timeline, asked as the extension asks it. */
+/** The thread of a timeline, used as by the extension. */
 export class TimelineThread {
   readonly #worker = new Worker(WORKER);
   readonly #channel: Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>;
-  /** What it told last. */
-  extent: ExtentBody | undefined;
+  /** The latest extent. */
+  extent: Extent | undefined;
 
   constructor(tell: Tell = () => {}) {
     this.#channel = new Channel(
@@ -30,7 +29,7 @@ export class TimelineThread {
       {},
       {
         extent: (body) => {
-          this.extent = body as ExtentBody;
+          this.extent = body as Extent;
           tell('extent', this.extent);
         },
         moments: (body) => tell('moments', body as ThreadEvents['moments']),
@@ -47,12 +46,12 @@ export class TimelineThread {
     params,
   ) => this.#channel.request(name, params);
 
-  async open(file: string, words: Words = {}): Promise<ExtentBody> {
-    this.extent = (await this.request('open', { file, words })).body;
+  async open(file: string, texts: TextBundle = {}): Promise<Extent> {
+    this.extent = (await this.request('open', { file, texts })).body;
     return this.extent;
   }
 
-  async seek(target: FrameParams): Promise<ShownState> {
+  async seek(target: SeekTarget): Promise<ScreenState> {
     const { body, binary } = await this.request('frame', target);
     return decodeState(body, binary);
   }

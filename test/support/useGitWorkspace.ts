@@ -4,7 +4,7 @@ import type { SnapshotProvider } from '../../src/snapshots/common/provider.ts';
 import { openReal, userGit } from './gitWorkspace.ts';
 import { useTemporaryFolder } from './temporaryFolder.ts';
 
-/** A folder `work` for each test, and who keeps its states beside it. */
+/** A folder `work` for each test, and a provider with its storage beside it. */
 export class GitWorkspace {
   readonly #folder = useTemporaryFolder();
   #provider: SnapshotProvider | undefined;
@@ -21,7 +21,7 @@ export class GitWorkspace {
     return this.beside('work');
   }
 
-  /** The last that was opened. */
+  /** The last opened provider. */
   get provider(): SnapshotProvider {
     return this.#provider!;
   }

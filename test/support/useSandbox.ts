@@ -1,10 +1,10 @@
 import { useTemporaryFolder } from './temporaryFolder.ts';
 import { AhSandbox } from './ah.ts';
 
-/** Call in a `describe`: every test gets the product with fresh data, and leaves no process behind. */
+/** Call in a `describe`: every test gets the product with fresh data; its processes are ended afterwards. */
 export function useSandbox(): { readonly current: AhSandbox } {
   const sandbox = { current: undefined as unknown as AhSandbox };
-  // Hooks run in the order they are registered: the recorders have to be gone before their folder is removed.
+  // Hooks run in order: the recorders must end before their folder is deleted.
   afterEach(() => sandbox.current.dispose());
   const folder = useTemporaryFolder();
   beforeEach(() => {

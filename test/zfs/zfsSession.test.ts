@@ -5,10 +5,10 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { treeState, type TreeState } from '../support/volumes/treeState.ts';
 
-/** Beside this file in the bundle. */
+/** In the bundle, beside this file. */
 const cli = path.join(import.meta.dirname, 'dist/cli.cjs');
 const WHO = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
-/** On a slow machine the files are kept after the program has gone on. */
+/** On a slow machine a snapshot is completed after the program has continued. */
 const FILES_KEPT = `until grep -q '"trigger":"start".*"fs_snapshot":true' "$AH_SESSION_DIR/session.snapshots.jsonl"; do sleep 1; done`;
 
 /** The product itself, in a repository that is a dataset. */
@@ -58,7 +58,7 @@ describe('a session on ZFS', function () {
     return new Map([...state].filter(([name]) => !/^\.ah(\/|$)/.test(name)));
   }
 
-  it('keeps its files, and puts them back without touching the repository', () => {
+  it('takes snapshots of its files, and restores them without touching the repository', () => {
     const script = [
       FILES_KEPT,
       'echo two > a.txt; rmdir hollow; git add a.txt',
@@ -66,7 +66,7 @@ describe('a session on ZFS', function () {
       'echo three > a.txt; echo "the secret" > b.txt',
     ].join('\n');
     ah(['agent', 'record', '--', '/bin/sh', '-c', script]);
-    assert.match(ah(['agent', 'fs', 'status']), /are kept with zfs/);
+    assert.match(ah(['agent', 'fs', 'status']), /are stored with zfs/);
     const list = ah(['agent', 'fs', 'list']);
     assert.match(list, /1 .*Session start\n2 .*two\n3 .*Session end/);
     const changes = ah(['agent', 'fs', 'diff', '1', '3']);
@@ -83,7 +83,7 @@ describe('a session on ZFS', function () {
     assert.equal(fs.readFileSync(path.join(workspace, 'a.txt'), 'utf8'), 'three\n');
   });
 
-  it('branches by a clone of the dataset, which goes with the branch', () => {
+  it('branches into a clone of the dataset, which is removed with the branch', () => {
     const before = treeState(workspace);
     const kept = ah(['agent', 'fs', 'list', '--json']).trim().split('\n');
     const { ref } = JSON.parse(kept[1]!) as { ref: string };
@@ -107,9 +107,9 @@ describe('a session on ZFS', function () {
     assert.deepEqual(treeState(workspace), before);
   });
 
-  it('loses the snapshots that hold a text which has to go, and says so', () => {
+  it('loses the snapshots that contain a scrubbed text, and reports them', () => {
     const [session] = JSON.parse(ah(['agent', 'sessions', '--json'])) as { id: string }[];
-    // It is in the dataset beside the workspace alone, too.
+    // The text is also in the dataset outside of the workspace.
     const beside = `/${dataset}/beside.txt`;
     fs.writeFileSync(beside, 'the secret\n');
     fs.rmSync(path.join(workspace, 'b.txt'));
@@ -130,12 +130,12 @@ describe('a session on ZFS', function () {
     assert.equal(left.status, 1);
     assert.match(
       left.stderr,
-      /out of reach\. The snapshot .* cannot be removed: a copy still needs it\./,
+      /except from these places: The snapshot .* cannot be removed: a branch still uses it\./,
     );
     ah(['agent', 'branch', 'rm', 'needs', '--yes']);
     const said = ah(['agent', 'scrub', session!.id], 'the secret\n');
-    assert.match(said, /\d+ snapshots that had it are removed\./);
-    assert.doesNotMatch(said, /[1-9]\d* snapshots written anew/);
+    assert.match(said, /Deleted \d+ snapshots? that contained the text\./);
+    assert.doesNotMatch(said, /rewrote [1-9]/);
     for (const name of fs.readdirSync(`/${dataset}/.zfs/snapshot`)) {
       for (const place of ['project/b.txt', 'beside.txt']) {
         const file = `/${dataset}/.zfs/snapshot/${name}/${place}`;
@@ -144,7 +144,7 @@ describe('a session on ZFS', function () {
     }
   });
 
-  it('runs the program again in a branch, where HEAD, index and files are those of the moment', () => {
+  it('runs the program again in a branch, with HEAD, index and files of the moment', () => {
     const ids = () =>
       (JSON.parse(ah(['agent', 'sessions', '--json'])) as { id: string }[]).map(idOf);
     const known = ids();
@@ -189,7 +189,7 @@ describe('a session on ZFS', function () {
     assert.deepEqual(treeState(workspace), before);
   });
 
-  /** Its recorder may be at the last snapshot for a while. */
+  /** The recorder may still be taking the last snapshot. */
   function branchThatEnded(): { workspace: string } {
     for (;;) {
       const [branch] = JSON.parse(ah(['agent', 'branches', '--json'])) as {

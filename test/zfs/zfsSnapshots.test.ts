@@ -25,7 +25,7 @@ import { treeState } from '../support/volumes/treeState.ts';
 
 const { signal } = new AbortController();
 const clock = new SystemClock();
-/** Beside this file in the bundle. */
+/** In the bundle, beside this file. */
 const contractMain = path.join(import.meta.dirname, 'contractMain.mjs');
 
 describe('snapshots on ZFS', function () {
@@ -33,7 +33,7 @@ describe('snapshots on ZFS', function () {
   this.timeout(900_000);
   let dataset = '';
   let home = '';
-  /** What names the owner of snapshots; it stays when the dataset gets another name. */
+  /** The part of the name that identifies the owner; it survives renaming the dataset. */
   let data = '';
   let count = 0;
 
@@ -92,7 +92,7 @@ describe('snapshots on ZFS', function () {
     return result.stdout.trim();
   }
 
-  it('keep the contract for a dataset', async () => {
+  it('fulfil the contract for a dataset', async () => {
     const scratch = fs.mkdtempSync('/tmp/clones-');
     const provider = await detectZfs({
       workspace: home,
@@ -108,12 +108,12 @@ describe('snapshots on ZFS', function () {
     assert.equal(zfs('list', '-H', '-r', '-o', 'name', dataset).trim(), dataset);
   });
 
-  it('keep the contract for a folder in a dataset', async () => {
+  it('fulfil the contract for a folder in a dataset', async () => {
     await checkContract(await open(folder('me/project')), home);
     assert.deepEqual(snapshots(), []);
   });
 
-  it('do not mix up who keeps them in the same place', async () => {
+  it('keep two owners in one dataset apart', async () => {
     const [mine, others] = await Promise.all(
       ['mine', 'others'].map(async (name) => {
         const data = { workspace: folder('project'), privateFolder: `${home}/${name}` };
@@ -132,7 +132,7 @@ describe('snapshots on ZFS', function () {
     assert.deepEqual(snapshots(), []);
   });
 
-  it('are shared by all who keep the same folder, and never on the point of going', async () => {
+  it('are shared by all processes with the same folder, and never about to be removed', async () => {
     const workspace = folder('project');
     await checkSharing((exec) => open(workspace, exec));
     assert.deepEqual(snapshots(), []);
@@ -142,27 +142,27 @@ describe('snapshots on ZFS', function () {
     await checkRandomWork(await open(folder('project')), 1, 6);
   });
 
-  it('see a file with several names change under all of them', async () => {
+  it('detect a change of a file under all of its hard links', async () => {
     await checkHardLinks(await open(folder('home/project')), `${home}/home`);
   });
 
-  it('are put back with empty folders and modes, and leave repositories alone', async () => {
+  it('restore empty folders and modes, and leave repositories alone', async () => {
     await checkRestore(await open(folder('home/project')));
   });
 
-  it('name the datasets and mounts inside', async () => {
+  it('list nested datasets and mounts', async () => {
     const workspace = folder('project');
     zfs('create', '-o', `mountpoint=${workspace}/nested`, `${dataset}/nested`);
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', folder('project/in memory')]);
     const taken = await (await open(workspace)).take({ name: 'one', label: '', signal });
     assert.deepEqual(taken.omissions, [
-      { path: 'nested', reason: 'special', detail: 'a zfs file system is mounted there' },
-      { path: 'in memory', reason: 'special', detail: 'a tmpfs file system is mounted there' },
+      { path: 'nested', reason: 'special', detail: 'a mounted zfs file system' },
+      { path: 'in memory', reason: 'special', detail: 'a mounted tmpfs file system' },
     ]);
     execFileSync('umount', [`${workspace}/in memory`]);
   });
 
-  it('stay while a clone needs them, and never touch what is not ours', async () => {
+  it('stay while a clone needs them, and only ours are ever removed', async () => {
     const workspace = folder('project');
     zfs('snapshot', `${dataset}@mine`);
     const provider = await open(workspace);
@@ -177,7 +177,7 @@ describe('snapshots on ZFS', function () {
     assert.deepEqual(snapshots(), [`${dataset}@mine`]);
   });
 
-  it('are found again after the workspace moved, or its dataset', async () => {
+  it('are found after the workspace moved, or its dataset was renamed', async () => {
     const workspace = folder('project');
     fs.writeFileSync(`${workspace}/file`, 'content');
     const before = treeState(workspace);
@@ -195,12 +195,12 @@ describe('snapshots on ZFS', function () {
     assert.deepEqual(await stateOf(renamed, ref), before);
   });
 
-  it('are refused off ZFS, through a bind mount, and without the tool, with the reason', async () => {
+  it('are refused with a reason outside of ZFS, through a bind mount, and without the tool', async () => {
     assert.deepEqual(await detect('/tmp'), { refusal: '/tmp is not on a ZFS file system.' });
     const bound = fs.mkdtempSync('/tmp/bound-');
     execFileSync('mount', ['--bind', folder('project'), bound]);
     assert.deepEqual(await detect(bound), {
-      refusal: `The snapshots of ${dataset} cannot be reached through ${bound}.`,
+      refusal: `The snapshots of ${dataset} can't be accessed through ${bound}.`,
     });
     execFileSync('umount', [bound]);
     const withoutTool: Exec = (program, args, options) =>
@@ -212,7 +212,7 @@ describe('snapshots on ZFS', function () {
     });
   });
 
-  it('are refused to a user without rights, with the reason', () => {
+  it('are refused with a reason to a user without rights', () => {
     assert.match(
       asUser(folder('project', SOME_USER)),
       /^refused: This user may not take ZFS snapshots of .*permission denied.*zfs allow USER/,
@@ -220,25 +220,25 @@ describe('snapshots on ZFS', function () {
     assert.deepEqual(snapshots(), []);
   });
 
-  it('are refused to a user who may take them and not destroy them, and only one is left behind', () => {
+  it('are refused to a user who may take but not destroy them; only one remains', () => {
     zfs('allow', '-u', String(SOME_USER), 'snapshot', dataset);
     const workspace = folder('project', SOME_USER);
     for (let attempt = 0; attempt < 2; attempt++) {
       assert.match(
         asUser(workspace),
-        /^refused: This user may not destroy ZFS snapshots of .*-probe is left behind\.$/,
+        /^refused: This user may not destroy ZFS snapshots of .*-probe remains\.$/,
       );
     }
     assert.equal(snapshots().length, 1);
   });
 
-  it('keep the contract for a user with the rights to snapshot and destroy alone: clones are copies', () => {
+  it('fulfil the contract for a user who may only snapshot and destroy: clones are copies', () => {
     zfs('allow', '-u', String(SOME_USER), 'snapshot,destroy,mount', dataset);
     assert.equal(asUser(folder('project', SOME_USER)), 'the contract holds');
     assert.deepEqual(snapshots(), []);
   });
 
-  it('keep the contract for a user with every right', () => {
+  it('fulfil the contract for a user with every right', () => {
     const rights = 'snapshot,destroy,mount,create,clone,mountpoint,canmount,diff,rollback';
     zfs('allow', '-u', String(SOME_USER), rights, dataset);
     assert.equal(asUser(folder('project', SOME_USER)), 'the contract holds');

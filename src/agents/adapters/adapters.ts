@@ -5,7 +5,7 @@ import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
-/** One for every known agent, in the same order. */
+/** The adapters of all known agents, in the same order. */
 export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini, opencode, copilot];
 
 export function adapterOf(agent: string): AgentAdapter | undefined {

@@ -1,16 +1,17 @@
-import { unnamedCall } from '../common/callNames.ts';
+import { unnamedCall } from '../common/events/callNames.ts';
 import type { AgentAdapter, AgentPlace, HookCall } from '../common/adapter.ts';
-import type { AgentEvent, AgentStatus } from '../common/events.ts';
+import type { AgentEvent, AgentStatus } from '../common/events/events.ts';
 import { countOf, textOf, type Fields } from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
-import { ClaudeTranscript } from './claudeTranscript.ts';
-import { shellQuoted } from './shellQuoted.ts';
-import { resultText } from './resultText.ts';
-import { claudeCommandLine } from '../common/commandLines.ts';
+import { CLAUDE_EXIT_CODE, ClaudeTranscript } from './claudeTranscript.ts';
+import { shellQuoted } from '../common/shellQuoted.ts';
+import { exitCodeIn, resultText } from './resultText.ts';
+import { claudeCommandLine } from './commandLines.ts';
+import { claudeModeAt } from './modes/claudeMode.ts';
 import { trimClaude } from '../trim/claudeTrim.ts';
 
 const AGENT = 'claudeCode';
-/** Events that the product listens to; the agent knows about thirty. */
+/** The hooks that are used, of about thirty. */
 const HOOKS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -25,28 +26,23 @@ const HOOKS = [
   'SessionEnd',
 ];
 const HOOK_TIMEOUT_SECONDS = 10;
-/** Longer names of project folders are cut and get a hash. */
-const MAX_PROJECT_CHARACTERS = 200;
+/** The agent shortens longer names of project folders and appends a hash. */
+export const MAX_CLAUDE_PROJECT_CHARACTERS = 200;
 
 export const claudeCode: AgentAdapter = {
   agent: AGENT,
-  restore: {
-    level: 'resume',
-    canTrim: true,
-    hazards: [
-      'A new folder has to be trusted before the agent works in it.',
-      'Absolute paths of the old folder stay in the history.',
-    ],
-  },
   transcripts: (place) => ({
-    ...{ kind: 'files', folder: `${configFolder(place)}/projects`, depth: 1, isShared: true },
+    kind: 'files',
+    folder: `${configFolder(place)}/projects`,
+    depth: 1,
+    isShared: true,
     pattern: new RegExp(`^${projectPattern(place.cwd)}/[0-9a-f-]{36}\\.jsonl$`),
   }),
   sessionOfPath: (path) => /([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1],
   createParser: () => new ClaudeTranscript(AGENT),
   hookEvents,
   statusOfTitle: (title): AgentStatus | undefined => {
-    // The other mark, ✳, stands for idle as well as for a question: it says nothing.
+    // The other mark, ✳, means idle or a question, so it is ignored.
     return /^[◐◑◒◓⠁-⣿]/u.test(title) ? 'running' : undefined;
   },
   additions: ({ folder, relay }) => {
@@ -58,28 +54,30 @@ export const claudeCode: AgentAdapter = {
       }),
     );
     return {
-      ...{ args: ['--settings', file], env: {} },
+      args: ['--settings', file],
+      env: {},
       files: [{ path: file, text: JSON.stringify({ hooks }, undefined, 2) }],
     };
   },
   trim: trimClaude,
   commandLine: claudeCommandLine,
+  modeAt: claudeModeAt,
 };
 
 function configFolder({ env, home }: AgentPlace): string {
   return env['CLAUDE_CONFIG_DIR'] || `${home}/.claude`;
 }
 
-/** The agent's name for a folder: everything but letters and digits becomes a dash. */
+/** The agent's name for a project folder: every character but letters and digits becomes a dash. */
 export function claudeProjectName(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, '-');
 }
 
 function projectPattern(cwd: string): string {
   const name = claudeProjectName(cwd);
-  // Nothing in it needs an escape.
-  if (name.length <= MAX_PROJECT_CHARACTERS) return name;
-  return `${name.slice(0, MAX_PROJECT_CHARACTERS)}-[0-9a-z]+`;
+  // Only letters, digits and dashes: no escapes are needed.
+  if (name.length <= MAX_CLAUDE_PROJECT_CHARACTERS) return name;
+  return `${name.slice(0, MAX_CLAUDE_PROJECT_CHARACTERS)}-[0-9a-z]+`;
 }
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
@@ -89,13 +87,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
   const callId = textOf(payload['tool_use_id']) ?? unnamedCall(tool, input);
   switch (name) {
     case 'SessionStart':
-      return [
-        make.started(seenNs, textOf(payload['source']) ?? 'startup', {
-          cwd: textOf(payload['cwd']),
-          model: textOf(payload['model']),
-          transcript: textOf(payload['transcript_path']),
-        }),
-      ];
+      return [make.startedByHook(seenNs, payload)];
     case 'UserPromptSubmit':
       return [make.prompt(promptKey(payload, seenNs), seenNs, textOf(payload['prompt']) ?? '')];
     case 'PreToolUse':
@@ -104,12 +96,14 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
     case 'PostToolUseFailure': {
       const outcome = name === 'PostToolUse' ? 'ok' : 'failed';
       const output = textOf(payload['error']) ?? resultText(payload['tool_response']);
-      const exit = /^(?:Error: )?Exit code (\d+)/.exec(output);
       return [
         make.finished(callId, seenNs, callId, {
-          ...{ tool, outcome, output, durationMs: countOf(payload['duration_ms']) },
-          ...{ files: changedFiles(tool, input, outcome) },
-          exitCode: exit ? Number(exit[1]) : undefined,
+          tool,
+          outcome,
+          output,
+          durationMs: countOf(payload['duration_ms']),
+          files: changedFiles(tool, input, outcome),
+          exitCode: exitCodeIn(output, CLAUDE_EXIT_CODE),
         }),
       ];
     }
@@ -123,13 +117,10 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
     case 'StopFailure': {
       const answer = textOf(payload['last_assistant_message']);
       const outcome = name === 'Stop' ? 'done' : 'failed';
-      const key = `turn/${promptKey(payload, seenNs)}`;
-      return [make.event(key, seenNs, { kind: 'turn.completed', outcome, answer })];
+      return [make.turnCompleted(promptKey(payload, seenNs), seenNs, outcome, { answer })];
     }
-    case 'SessionEnd': {
-      const reason = textOf(payload['reason']) ?? 'other';
-      return [make.event('end', seenNs, { kind: 'session.exited', reason })];
-    }
+    case 'SessionEnd':
+      return [make.exitedByHook(seenNs, payload)];
     default:
       return [make.unknown(seenNs, `hook/${name}`, payload)];
   }
@@ -138,14 +129,15 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
 function notified(make: EventBuilder, payload: Fields, seenNs: bigint): AgentEvent[] {
   const type = textOf(payload['notification_type']);
   if (type === 'permission_prompt') {
-    // A reminder, some seconds later: for whoever missed the request itself.
+    // Comes some seconds after the request; matters only if the request's hook was missed.
     return [make.asked(String(seenNs), seenNs, unnamedCall('', null), '', null)];
   }
   if (type !== 'idle_prompt') return [];
   return [
     make.event(`status/${seenNs}`, seenNs, {
-      ...{ kind: 'status.changed', status: 'waiting' },
-      evidence: 'The agent says that it waits for a prompt.',
+      kind: 'status.changed',
+      status: 'waiting',
+      evidence: 'The agent reports that it waits for a prompt.',
     }),
   ];
 }

@@ -1,19 +1,18 @@
-import type { AgentEvent, ToolOutcome } from '../common/events.ts';
-import type { TranscriptParser } from '../common/adapter.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events/events.ts';
 import {
   countOf,
   fieldsOf,
   joinedText,
   listOf,
-  parseFields,
   stringsOf,
   textOf,
-  timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
-import { changedFiles, EventBuilder } from './eventBuilder.ts';
+import { changedFiles } from './eventBuilder.ts';
+import { RecordParser } from './recordParser.ts';
+import { exitCodeIn } from './resultText.ts';
 
-/** Records that say nothing that is not said elsewhere. */
+/** Record types without information that other records lack. */
 const UNINTERESTING = new Set([
   'attachment',
   'queue-operation',
@@ -35,47 +34,44 @@ const UNINTERESTING = new Set([
 const UNINTERESTING_SYSTEM = new Set(['stop_hook_summary', 'informational', 'local_command']);
 const INTERRUPTED = '[Request interrupted by user';
 const REFUSED = /doesn't want to (?:proceed|take this action)|^User rejected/;
-/** What a slash command leaves, in the person's name. */
+/** Records of slash commands, which look like the user's messages. */
 const COMMAND_ECHO =
   /^<(?:command-name|command-message|local-command-stdout|local-command-caveat|bash-)/;
 
-/** `~/.claude/projects/<folder>/<session>.jsonl`: a record per content block, linked by uuid. */
-export class ClaudeTranscript implements TranscriptParser {
-  readonly #make: EventBuilder;
+/** The exit code at the start of a shell tool's output. */
+export const CLAUDE_EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;
+
+/**
+ * Parses `~/.claude/projects/<folder>/<session>.jsonl`: a record per content block, linked by uuid.
+ */
+export class ClaudeTranscript extends RecordParser {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: Fields }>();
   #isStarted = false;
   #prompt = '';
   #lastMessage: string | undefined;
 
-  constructor(agent: string) {
-    this.#make = new EventBuilder(agent, 'transcript');
-  }
-
-  push(line: string, seenNs: bigint): AgentEvent[] {
-    const record = parseFields(line);
-    if (!record) return this.#make.unreadable(seenNs, line);
-    const timeNs = timeNsOf(record['timestamp']) ?? seenNs;
-    this.#make.session ??= textOf(record['sessionId']);
-    // What a helper of the agent does is told by the call that started it.
+  protected record(record: Fields, timeNs: bigint): AgentEvent[] {
+    this.make.session ??= textOf(record['sessionId']);
+    // The call that started a subagent reports its work.
     if (record['isSidechain'] === true) return [];
-    return [...this.#start(record, timeNs), ...this.#record(record, timeNs)];
+    return [...this.#start(record, timeNs), ...this.#events(record, timeNs)];
   }
 
   #start(record: Fields, timeNs: bigint): AgentEvent[] {
     const cwd = textOf(record['cwd']);
     if (this.#isStarted || cwd === undefined) return [];
     this.#isStarted = true;
-    return [this.#make.started(timeNs, 'startup', { cwd, version: textOf(record['version']) })];
+    return [this.make.started(timeNs, 'startup', { cwd, version: textOf(record['version']) })];
   }
 
-  #record(record: Fields, timeNs: bigint): AgentEvent[] {
+  #events(record: Fields, timeNs: bigint): AgentEvent[] {
     const type = textOf(record['type']) ?? '';
     if (type === 'user') return this.#user(record, timeNs);
     if (type === 'assistant') return this.#assistant(record, timeNs);
     if (type === 'system') return this.#system(record, timeNs);
     if (type === 'file-history-snapshot') return this.#checkpoint(record, timeNs);
     if (UNINTERESTING.has(type)) return [];
-    return [this.#make.unknown(timeNs, type, record)];
+    return [this.make.unknown(timeNs, type, record)];
   }
 
   #user(record: Fields, timeNs: bigint): AgentEvent[] {
@@ -90,7 +86,7 @@ export class ClaudeTranscript implements TranscriptParser {
     if (text === '' || COMMAND_ECHO.test(text)) return [];
     if (text.startsWith(INTERRUPTED)) return [this.#turnEnd(timeNs, 'interrupted')];
     this.#prompt = textOf(record['promptId']) ?? textOf(record['uuid']) ?? String(timeNs);
-    return [this.#make.prompt(this.#prompt, timeNs, text)];
+    return [this.make.prompt(this.#prompt, timeNs, text)];
   }
 
   #result(record: Fields, block: Fields, timeNs: bigint): AgentEvent[] {
@@ -101,40 +97,41 @@ export class ClaudeTranscript implements TranscriptParser {
     const output = joinedText(block['content']);
     const outcome = outcomeOf(block['is_error'] === true, output);
     const tool = call?.tool ?? '';
-    const exit = /^(?:Error: )?Exit code (\d+)/.exec(output);
     const fromShell = stringsOf(fieldsOf(details['bashEditDiff'])['changedFiles']);
     const named = call ? changedFiles(tool, call.input, outcome) : [];
-    const finished = this.#make.finished(callId, timeNs, callId, {
-      ...{ tool, outcome, output, files: [...named, ...fromShell] },
-      exitCode: exit ? Number(exit[1]) : undefined,
+    const finished = this.make.finished(callId, timeNs, callId, {
+      tool,
+      outcome,
+      output,
+      files: [...named, ...fromShell],
+      exitCode: exitCodeIn(output, CLAUDE_EXIT_CODE),
     });
     const decision = fieldsOf(record['permissionDecision']);
     if (!textOf(decision['source'])?.startsWith('user')) return [finished];
     const isAllowed = decision['decision'] === 'accept';
-    return [this.#make.resolved(callId, timeNs, callId, isAllowed), finished];
+    return [this.make.resolved(callId, timeNs, callId, isAllowed), finished];
   }
 
   #assistant(record: Fields, timeNs: bigint): AgentEvent[] {
     const message = fieldsOf(record['message']);
     const uuid = textOf(record['uuid']) ?? String(timeNs);
     if (record['isApiErrorMessage'] === true) {
-      const said = joinedText(message['content']);
-      return [this.#make.event(`error/${uuid}`, timeNs, { kind: 'error', message: said })];
+      return [this.make.failed(uuid, timeNs, joinedText(message['content']))];
     }
     const events = listOf(message['content']).flatMap((block, index): AgentEvent[] => {
       const text = textOf(block['text']);
       if (block['type'] === 'text' && text !== undefined)
-        return [this.#make.message(`${uuid}/${index}`, timeNs, text)];
+        return [this.make.message(`${uuid}/${index}`, timeNs, text)];
       if (block['type'] !== 'tool_use') return [];
       const callId = textOf(block['id']) ?? uuid;
       const tool = textOf(block['name']) ?? '';
       this.#calls.set(callId, { tool, input: fieldsOf(block['input']) });
-      return [this.#make.called(callId, timeNs, callId, tool, block['input'])];
+      return [this.make.called(callId, timeNs, callId, tool, block['input'])];
     });
     return [...events, ...this.#usage(message, timeNs)];
   }
 
-  /** Every block of a message repeats what the whole message used. */
+  /** Every block of a message repeats the token counts of the whole message. */
   #usage(message: Fields, timeNs: bigint): AgentEvent[] {
     const id = textOf(message['id']);
     const usage = fieldsOf(message['usage']);
@@ -144,11 +141,12 @@ export class ClaudeTranscript implements TranscriptParser {
     const input = countOf(usage['input_tokens']) ?? 0;
     const written = countOf(usage['cache_creation_input_tokens']) ?? 0;
     const used = {
-      ...{ input: input + written, output },
+      input: input + written,
+      output,
       cacheRead: countOf(usage['cache_read_input_tokens']) ?? 0,
       model: textOf(message['model']),
     };
-    return [this.#make.tokens(id, timeNs, used)];
+    return [this.make.tokens(id, timeNs, used)];
   }
 
   #system(record: Fields, timeNs: bigint): AgentEvent[] {
@@ -158,31 +156,32 @@ export class ClaudeTranscript implements TranscriptParser {
       return [this.#turnEnd(timeNs, 'done', countOf(record['durationMs']))];
     if (subtype === 'compact_boundary') {
       const trigger = textOf(fieldsOf(record['compactMetadata'])['trigger']) ?? 'auto';
-      return [this.#make.event(`compact/${uuid}`, timeNs, { kind: 'context.compacted', trigger })];
+      return [this.make.compacted(uuid, timeNs, trigger)];
     }
     if (subtype === 'api_error') {
       const message = textOf(fieldsOf(record['error'])['message']) ?? 'The provider failed.';
-      return [this.#make.event(`error/${uuid}`, timeNs, { kind: 'error', message })];
+      return [this.make.failed(uuid, timeNs, message)];
     }
     if (UNINTERESTING_SYSTEM.has(subtype)) return [];
-    return [this.#make.unknown(timeNs, `system/${subtype}`, record)];
+    return [this.make.unknown(timeNs, `system/${subtype}`, record)];
   }
 
   #checkpoint(record: Fields, timeNs: bigint): AgentEvent[] {
     const checkpoint = textOf(record['messageId']);
     if (checkpoint === undefined || record['isSnapshotUpdate'] === true) return [];
     return [
-      this.#make.event(`checkpoint/${checkpoint}`, timeNs, {
-        ...{ kind: 'checkpoint', checkpoint },
+      this.make.event(`checkpoint/${checkpoint}`, timeNs, {
+        kind: 'checkpoint',
+        checkpoint,
         label: 'Files before this prompt',
       }),
     ];
   }
 
   #turnEnd(timeNs: bigint, outcome: 'done' | 'interrupted', durationMs?: number): AgentEvent {
-    // The prompt alone would not do: after an interruption the duration of the same turn may follow.
-    const key = `turn/${this.#prompt}${outcome === 'done' ? '' : '/interrupted'}`;
-    return this.#make.event(key, timeNs, { kind: 'turn.completed', outcome, durationMs });
+    // A turn that was interrupted may also get a record of its duration.
+    const key = `${this.#prompt}${outcome === 'done' ? '' : '/interrupted'}`;
+    return this.make.turnCompleted(key, timeNs, outcome, { durationMs });
   }
 }
 

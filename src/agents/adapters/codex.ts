@@ -1,13 +1,14 @@
-import { unnamedCall } from '../common/callNames.ts';
+import { unnamedCall } from '../common/events/callNames.ts';
 import type { AgentAdapter, HookCall } from '../common/adapter.ts';
-import { contentKey } from '../common/contentKey.ts';
-import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events.ts';
+import { contentKey } from '../common/events/contentKey.ts';
+import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events/events.ts';
 import { textOf } from '../common/untrusted.ts';
 import { CodexTranscript } from './codexTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
-import { resultText } from './resultText.ts';
-import { shellQuoted } from './shellQuoted.ts';
-import { codexCommandLine } from '../common/commandLines.ts';
+import { exitCodeIn, resultText } from './resultText.ts';
+import { shellQuoted } from '../common/shellQuoted.ts';
+import { codexCommandLine } from './commandLines.ts';
+import { codexModeAt } from './modes/codexMode.ts';
 import { trimCodex } from '../trim/codexTrim.ts';
 
 const AGENT = 'codex';
@@ -21,12 +22,12 @@ const HOOKS = [
   'SessionEnd',
 ];
 const HOOK_TIMEOUT_SECONDS = 10;
-/** The agent itself cuts this one to three seconds, and says so each time it is given more. */
+/** Codex limits this hook to three seconds and warns about longer timeouts. */
 const SESSION_END_TIMEOUT_SECONDS = 3;
 const SESSION_FILE =
   /^\d{4}\/\d\d\/\d\d\/rollout-[\dT-]+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/;
 
-/** `clear`, at its end, says nothing. */
+/** States in its escape sequence; `clear`, at its end, has no meaning. */
 const STATES: ReadonlyMap<string, AgentStatus> = new Map([
   ['idle', 'waiting'],
   ['done', 'waiting'],
@@ -36,17 +37,12 @@ const STATES: ReadonlyMap<string, AgentStatus> = new Map([
 
 export const codex: AgentAdapter = {
   agent: AGENT,
-  restore: {
-    level: 'resume',
-    canTrim: true,
-    hazards: [
-      'A copy has to get a new id inside as well as in its name, or it takes the place of the original.',
-      'A fork points into the file of its parent: that one has to be kept.',
-    ],
-  },
   transcripts: ({ env, home }) => ({
-    ...{ kind: 'files', folder: `${env['CODEX_HOME'] || `${home}/.codex`}/sessions`, depth: 3 },
-    ...{ pattern: SESSION_FILE, isShared: true },
+    kind: 'files',
+    folder: `${env['CODEX_HOME'] || `${home}/.codex`}/sessions`,
+    depth: 3,
+    pattern: SESSION_FILE,
+    isShared: true,
   }),
   sessionOfPath: (path) => /-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(path)?.[1],
   createParser: () => new CodexTranscript(AGENT),
@@ -55,13 +51,13 @@ export const codex: AgentAdapter = {
     if (title.includes('Action Required')) return 'waiting_approval';
     return /^[⠁-⣿]/u.test(title) ? 'running' : 'waiting';
   },
-  // By an escape sequence: up to 0.8 s before its title, which blinks, shows a question.
-  statusOfState: (said) => STATES.get(/(?:^|:)state=([a-z]+)/.exec(said)?.[1] ?? ''),
+  // The escape sequence comes up to 0.8 s before the blinking title shows a question.
+  statusOfState: (state) => STATES.get(/(?:^|:)state=([a-z]+)/.exec(state)?.[1] ?? ''),
   additions: ({ relay, mayBypassTrust }) => {
-    // Otherwise a background process runs the tools: not a child of ours, and without our environment.
+    // Otherwise a background process runs the tools, without the environment of this launch.
     const args = ['--no-daemon'];
-    // Hooks nobody has reviewed are skipped, or asked about. To switch that off is for the user to allow, since it holds
-    // for the project's hooks too. Without hooks the transcript and the title say what happens.
+    // Codex skips unreviewed hooks or asks about them. The bypass also covers the project's hooks,
+    // so the user must allow it. Without hooks, the transcript and the title give the events.
     if (!mayBypassTrust) return { args, env: {}, files: [] };
     args.push('--dangerously-bypass-hook-trust');
     for (const event of HOOKS) {
@@ -74,6 +70,7 @@ export const codex: AgentAdapter = {
   },
   trim: trimCodex,
   commandLine: codexCommandLine,
+  modeAt: codexModeAt,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
@@ -84,13 +81,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
   const callId = textOf(payload['tool_use_id']) ?? unnamedCall(tool, input);
   switch (name) {
     case 'SessionStart':
-      return [
-        make.started(seenNs, textOf(payload['source']) ?? 'startup', {
-          cwd: textOf(payload['cwd']),
-          model: textOf(payload['model']),
-          transcript: textOf(payload['transcript_path']),
-        }),
-      ];
+      return [make.startedByHook(seenNs, payload)];
     case 'UserPromptSubmit': {
       const text = textOf(payload['prompt']) ?? '';
       return [make.prompt(`${turn}/${contentKey(text)}`, seenNs, text)];
@@ -99,8 +90,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       return [make.called(callId, seenNs, callId, tool, input)];
     case 'PostToolUse': {
       const output = resultText(payload['tool_response']);
-      const exit = /^Exit code: (\d+)/.exec(output);
-      const exitCode = exit ? Number(exit[1]) : undefined;
+      const exitCode = exitCodeIn(output, /^Exit code: (\d+)/);
       const outcome: ToolOutcome = (exitCode ?? 0) === 0 ? 'ok' : 'failed';
       const files = changedFiles(tool, input, outcome);
       return [make.finished(callId, seenNs, callId, { tool, outcome, output, exitCode, files })];
@@ -109,13 +99,10 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       return [make.asked(`${callId}/${seenNs}`, seenNs, callId, tool, input)];
     case 'Stop': {
       const answer = textOf(payload['last_assistant_message']);
-      const fields = { kind: 'turn.completed', outcome: 'done', answer } as const;
-      return [make.event(`turn/${turn}`, seenNs, fields)];
+      return [make.turnCompleted(turn, seenNs, 'done', { answer })];
     }
-    case 'SessionEnd': {
-      const reason = textOf(payload['reason']) ?? 'other';
-      return [make.event('end', seenNs, { kind: 'session.exited', reason })];
-    }
+    case 'SessionEnd':
+      return [make.exitedByHook(seenNs, payload)];
     default:
       return [make.unknown(seenNs, `hook/${name}`, payload)];
   }

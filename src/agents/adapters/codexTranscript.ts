@@ -1,21 +1,20 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import type { TranscriptParser } from '../common/adapter.ts';
-import { contentKey } from '../common/contentKey.ts';
-import type { AgentEvent, ToolOutcome } from '../common/events.ts';
+import { contentKey } from '../common/events/contentKey.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events/events.ts';
 import {
   countOf,
   fieldsOf,
   joinedText,
-  parseFields,
   stringsOf,
   textOf,
   timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
-import { EventBuilder } from './eventBuilder.ts';
+import { codexCallInput } from './codexRecords.ts';
+import { RecordParser } from './recordParser.ts';
 import { resultText } from './resultText.ts';
 
-/** The tool by which newer models call the other tools from a script; those tell of themselves. */
+/** Newer models call other tools from scripts of this tool; those calls have their own records. */
 const SCRIPT_TOOL = 'exec';
 const UNINTERESTING = new Set(['world_state', 'turn_context', 'retained_source']);
 const UNINTERESTING_MESSAGES = new Set([
@@ -31,25 +30,20 @@ interface OpenCall {
   readonly tool: string;
   readonly input: ExactValue;
   readonly timeNs: bigint;
-  /** Whether anything was done since. */
+  /** Whether another call was recorded since this one. */
   isUsed: boolean;
 }
 
-/** `$CODEX_HOME/sessions/Y/M/D/rollout-<time>-<session>.jsonl`: envelopes of time, type and payload, one after the other. */
-export class CodexTranscript implements TranscriptParser {
-  readonly #make: EventBuilder;
+/**
+ * Parses `$CODEX_HOME/sessions/Y/M/D/rollout-<time>-<session>.jsonl`: time, type and payload per
+ * line.
+ */
+export class CodexTranscript extends RecordParser {
   readonly #open = new Map<string, OpenCall>();
   #hasItems = false;
-  #isCompactionTold = false;
+  #isCompactionReported = false;
 
-  constructor(agent: string) {
-    this.#make = new EventBuilder(agent, 'transcript');
-  }
-
-  push(line: string, seenNs: bigint): AgentEvent[] {
-    const record = parseFields(line);
-    if (!record) return this.#make.unreadable(seenNs, line);
-    const timeNs = timeNsOf(record['timestamp']) ?? seenNs;
+  protected record(record: Fields, timeNs: bigint): AgentEvent[] {
     const type = textOf(record['type']) ?? '';
     const payload = fieldsOf(record['payload']);
     switch (type) {
@@ -62,20 +56,20 @@ export class CodexTranscript implements TranscriptParser {
       case 'token_usage_record':
         return this.#tokens(payload, timeNs);
       case 'compacted':
-        this.#isCompactionTold = true;
-        return [this.#compacted(timeNs)];
+        this.#isCompactionReported = true;
+        return [this.make.compacted(String(timeNs), timeNs)];
       default:
-        return UNINTERESTING.has(type) ? [] : [this.#make.unknown(timeNs, type, record)];
+        return UNINTERESTING.has(type) ? [] : [this.make.unknown(timeNs, type, record)];
     }
   }
 
   #start(payload: Fields, timeNs: bigint): AgentEvent[] {
     const session = textOf(payload['id']) ?? textOf(payload['session_id']);
-    // A fork may carry the head of the session that it came from.
-    if (this.#make.session !== undefined) return [];
-    this.#make.session = session;
+    // A fork may also contain the head of its parent session.
+    if (this.make.session !== undefined) return [];
+    this.make.session = session;
     return [
-      this.#make.started(timeNs, 'startup', {
+      this.make.started(timeNs, 'startup', {
         cwd: textOf(payload['cwd']),
         version: textOf(payload['cli_version']),
       }),
@@ -91,41 +85,36 @@ export class CodexTranscript implements TranscriptParser {
         return this.#item(fieldsOf(payload['item']), turn, timeNs, payload);
       case 'task_complete':
         return [
-          this.#make.event(`turn/${turn}`, timeNs, {
-            ...{ kind: 'turn.completed', outcome: 'done' },
+          this.make.turnCompleted(turn, timeNs, 'done', {
             durationMs: countOf(payload['duration_ms']),
             answer: textOf(payload['last_agent_message']),
           }),
         ];
       case 'turn_aborted':
-        return [
-          this.#make.event(`turn/${turn}`, timeNs, {
-            ...{ kind: 'turn.completed', outcome: 'interrupted' },
-          }),
-        ];
+        return [this.make.turnCompleted(turn, timeNs, 'interrupted')];
       case 'error':
       case 'stream_error': {
         const message = textOf(payload['message']) ?? 'The agent failed.';
-        return [this.#make.event(`error/${timeNs}`, timeNs, { kind: 'error', message })];
+        return [this.make.failed(String(timeNs), timeNs, message)];
       }
       case 'context_compacted': {
-        // Some versions say it twice.
-        const isTold = this.#isCompactionTold;
-        this.#isCompactionTold = false;
-        return isTold ? [] : [this.#compacted(timeNs)];
+        // Some versions write both records.
+        const isReported = this.#isCompactionReported;
+        this.#isCompactionReported = false;
+        return isReported ? [] : [this.make.compacted(String(timeNs), timeNs)];
       }
-      // Versions before items.
+      // Older versions, without items.
       case 'user_message':
       case 'agent_message': {
         const text = textOf(payload['message']);
         if (this.#hasItems || text === undefined) return [];
         return type === 'user_message'
-          ? [this.#make.prompt(`${turn}/${contentKey(text)}`, timeNs, text)]
-          : [this.#make.message(`${timeNs}/${contentKey(text)}`, timeNs, text)];
+          ? [this.make.prompt(`${turn}/${contentKey(text)}`, timeNs, text)]
+          : [this.make.message(`${timeNs}/${contentKey(text)}`, timeNs, text)];
       }
       default:
         if (UNINTERESTING_MESSAGES.has(type)) return [];
-        return [this.#make.unknown(timeNs, `event_msg/${type}`, record)];
+        return [this.make.unknown(timeNs, `event_msg/${type}`, record)];
     }
   }
 
@@ -134,11 +123,11 @@ export class CodexTranscript implements TranscriptParser {
     const id = textOf(item['id']) ?? String(timeNs);
     if (type === 'UserMessage') {
       const text = joinedText(item['content']);
-      return text === '' ? [] : [this.#make.prompt(`${turn}/${contentKey(text)}`, timeNs, text)];
+      return text === '' ? [] : [this.make.prompt(`${turn}/${contentKey(text)}`, timeNs, text)];
     }
     if (type === 'AgentMessage') {
       const text = joinedText(item['content']);
-      return text === '' ? [] : [this.#make.message(id, timeNs, text)];
+      return text === '' ? [] : [this.make.message(id, timeNs, text)];
     }
     if (UNINTERESTING_ITEMS.has(type)) return [];
     for (const call of this.#open.values()) call.isUsed = true;
@@ -155,8 +144,11 @@ export class CodexTranscript implements TranscriptParser {
     const outcome = outcomeOf(textOf(item['status']), exitCode);
     return [
       ...this.#callOnce(id, startNs, 'Bash', { command }),
-      this.#make.finished(id, timeNs, id, {
-        ...{ tool: 'Bash', outcome, exitCode, output: textOf(item['aggregated_output']) ?? '' },
+      this.make.finished(id, timeNs, id, {
+        tool: 'Bash',
+        outcome,
+        exitCode,
+        output: textOf(item['aggregated_output']) ?? '',
         durationMs: millisecondsOf(fieldsOf(item['duration'])),
       }),
     ];
@@ -169,14 +161,16 @@ export class CodexTranscript implements TranscriptParser {
     const files = Object.keys(changes);
     return [
       ...this.#callOnce(id, startNs, 'apply_patch', { path: files.join(', '), changes }),
-      this.#make.finished(id, timeNs, id, {
-        ...{ tool: 'apply_patch', outcome, output },
+      this.make.finished(id, timeNs, id, {
+        tool: 'apply_patch',
+        outcome,
+        output,
         files: outcome === 'ok' ? files : [],
       }),
     ];
   }
 
-  /** Web searches, tools of servers, images: called by their item's name. */
+  /** Web searches, MCP tools and images, named by their item's type. */
   #otherItem(
     item: Fields,
     type: string,
@@ -189,13 +183,13 @@ export class CodexTranscript implements TranscriptParser {
     const output = resultText(item['result'] ?? item['error']);
     return [
       ...this.#callOnce(id, startNs, tool, item['arguments'] ?? item['query'] ?? null),
-      this.#make.finished(id, timeNs, id, { tool, outcome, output }),
+      this.make.finished(id, timeNs, id, { tool, outcome, output }),
     ];
   }
 
   #callOnce(id: string, timeNs: bigint, tool: string, input: ExactValue): AgentEvent[] {
     if (this.#open.delete(id)) return [];
-    return [this.#make.called(id, timeNs, id, tool, input)];
+    return [this.make.called(id, timeNs, id, tool, input)];
   }
 
   #responseItem(payload: Fields, timeNs: bigint): AgentEvent[] {
@@ -204,22 +198,22 @@ export class CodexTranscript implements TranscriptParser {
     if (callId === undefined) return [];
     if (type === 'function_call' || type === 'custom_tool_call') {
       const tool = textOf(payload['name']) ?? '';
-      const input = argumentsOf(payload['arguments'] ?? payload['input']);
+      const input = codexCallInput(payload);
       this.#open.set(callId, { tool, input, timeNs, isUsed: false });
-      return tool === SCRIPT_TOOL ? [] : [this.#make.called(callId, timeNs, callId, tool, input)];
+      return tool === SCRIPT_TOOL ? [] : [this.make.called(callId, timeNs, callId, tool, input)];
     }
     if (!type.endsWith('_output')) return [];
     const call = this.#open.get(callId);
     this.#open.delete(callId);
-    // Its item has told the result; or it is a script whose tools have.
+    // An item already reported the result, or the script's tools did.
     if (!call || (call.tool === SCRIPT_TOOL && call.isUsed)) return [];
     const output = resultText(payload['output']);
     const { tool } = call;
     const outcome = outcomeOfText(output);
-    const finished = this.#make.finished(callId, timeNs, callId, { tool, outcome, output });
+    const finished = this.make.finished(callId, timeNs, callId, { tool, outcome, output });
     if (tool !== SCRIPT_TOOL) return [finished];
-    // No item tells what the script did. A hook may have: then this is not told.
-    const called = this.#make.called(callId, call.timeNs, callId, tool, call.input);
+    // No item reported the script's calls. `medium` yields to hooks that did.
+    const called = this.make.called(callId, call.timeNs, callId, tool, call.input);
     return [
       { ...called, confidence: 'medium' },
       { ...finished, confidence: 'medium' },
@@ -234,22 +228,13 @@ export class CodexTranscript implements TranscriptParser {
       output: countOf(usage['output_tokens']) ?? 0,
       cacheRead: countOf(usage['cached_input_tokens']) ?? 0,
     };
-    return [this.#make.tokens(id, timeNs, used)];
-  }
-
-  #compacted(timeNs: bigint): AgentEvent {
-    const fields = { kind: 'context.compacted', trigger: 'auto' } as const;
-    return this.#make.event(`compact/${timeNs}`, timeNs, fields);
+    return [this.make.tokens(id, timeNs, used)];
   }
 }
 
 function outcomeOfText(output: string): ToolOutcome {
   if (output.startsWith('aborted by user')) return 'interrupted';
   return /^(?:Script failed|unsupported |Error)/.test(output) ? 'failed' : 'ok';
-}
-
-function argumentsOf(value: ExactValue): ExactValue {
-  return (typeof value === 'string' ? parseFields(value) : undefined) ?? value ?? null;
 }
 
 function outcomeOf(status: string | undefined, exitCode: number | undefined): ToolOutcome {

@@ -1,16 +1,17 @@
 import type { AgentAdapter, HookCall } from '../common/adapter.ts';
-import { unnamedCall } from '../common/callNames.ts';
-import type { AgentEvent } from '../common/events.ts';
+import { unnamedCall } from '../common/events/callNames.ts';
+import type { AgentEvent } from '../common/events/events.ts';
 import { fieldsOf, textOf, timeNsOf } from '../common/untrusted.ts';
 import { CopilotTranscript } from './copilotTranscript.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
-import { resultText } from './resultText.ts';
-import { shellQuoted } from './shellQuoted.ts';
-import { copilotCommandLine } from '../common/commandLines.ts';
+import { exitCodeIn, resultText } from './resultText.ts';
+import { shellQuoted } from '../common/shellQuoted.ts';
+import { copilotCommandLine } from './commandLines.ts';
+import { copilotModeAt } from './modes/copilotMode.ts';
 import { trimCopilot } from '../trim/copilotTrim.ts';
 
 const AGENT = 'copilot';
-/** Not `permissionRequest`: it is called for what needs no permission as well. */
+/** Without `permissionRequest`, which is also called when no permission is needed. */
 const HOOKS = [
   'sessionStart',
   'userPromptSubmitted',
@@ -24,15 +25,17 @@ const HOOK_TIMEOUT_SECONDS = 10;
 
 export const copilot: AgentAdapter = {
   agent: AGENT,
-  restore: { level: 'resume', canTrim: true, hazards: [] },
   transcripts: ({ env, home }) => ({
-    ...{ kind: 'files', folder: `${env['COPILOT_HOME'] || `${home}/.copilot`}/session-state` },
-    ...{ depth: 1, pattern: /^[0-9a-f-]{36}\/events\.jsonl$/, isShared: true },
+    kind: 'files',
+    folder: `${env['COPILOT_HOME'] || `${home}/.copilot`}/session-state`,
+    depth: 1,
+    pattern: /^[0-9a-f-]{36}\/events\.jsonl$/,
+    isShared: true,
   }),
   sessionOfPath: (path) => /([0-9a-f-]{36})\/events\.jsonl$/.exec(path)?.[1],
   createParser: () => new CopilotTranscript(AGENT),
   hookEvents,
-  // Its title says what the session is about, never what it does.
+  // The title shows the session's subject, not its state.
   statusOfTitle: () => undefined,
   additions: ({ folder, relay }) => {
     const plugin = `${folder}/copilot-plugin`;
@@ -43,7 +46,8 @@ export const copilot: AgentAdapter = {
       }),
     );
     return {
-      ...{ args: ['--plugin-dir', plugin], env: {} },
+      args: ['--plugin-dir', plugin],
+      env: {},
       files: [
         {
           path: `${plugin}/plugin.json`,
@@ -55,12 +59,13 @@ export const copilot: AgentAdapter = {
   },
   trim: trimCopilot,
   commandLine: copilotCommandLine,
+  modeAt: copilotModeAt,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
   const make = new EventBuilder(AGENT, 'hook', textOf(payload['sessionId']));
   const timeNs = timeNsOf(payload['timestamp']) ?? seenNs;
-  // Two hooks may bear the same millisecond.
+  // Two hooks may have the same millisecond.
   const key = `${timeNs}/${seenNs}`;
   const tool = textOf(payload['toolName']) ?? '';
   const input = payload['toolArgs'] ?? null;
@@ -78,25 +83,22 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
     case 'postToolUse': {
       const result = fieldsOf(payload['toolResult']);
       const output = resultText(result);
-      const exit = /completed with exit code (\d+)>\s*$/.exec(output);
-      const exitCode = exit ? Number(exit[1]) : undefined;
+      const exitCode = exitCodeIn(output, /completed with exit code (\d+)>\s*$/);
       const isOk = result['resultType'] === 'success' && (exitCode ?? 0) === 0;
       const outcome = result['resultType'] === 'denied' ? 'denied' : isOk ? 'ok' : 'failed';
       const files = changedFiles(tool, input, outcome);
       return [make.finished(key, timeNs, callId, { tool, outcome, output, exitCode, files })];
     }
     case 'notification':
-      // The transcript tells what it is about, a little later.
+      // The transcript reports the call of the question a little later.
       return textOf(payload['notificationType'] ?? payload['notification_type']) ===
         'permission_prompt'
         ? [make.asked(key, timeNs, unnamedCall('', null), '', null)]
         : [];
     case 'agentStop':
-      return [make.event(`turn/${key}`, timeNs, { kind: 'turn.completed', outcome: 'done' })];
-    case 'sessionEnd': {
-      const reason = textOf(payload['reason']) ?? 'other';
-      return [make.event('end', timeNs, { kind: 'session.exited', reason })];
-    }
+      return [make.turnCompleted(key, timeNs, 'done')];
+    case 'sessionEnd':
+      return [make.exitedByHook(timeNs, payload)];
     default:
       return [make.unknown(timeNs, `hook/${name}`, payload)];
   }

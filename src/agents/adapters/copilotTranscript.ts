@@ -1,43 +1,28 @@
 import type { ExactValue } from '../../base/exactJson.ts';
-import type { TranscriptParser } from '../common/adapter.ts';
-import type { AgentEvent, ToolOutcome } from '../common/events.ts';
-import {
-  countOf,
-  fieldsOf,
-  listOf,
-  parseFields,
-  textOf,
-  timeNsOf,
-  type Fields,
-} from '../common/untrusted.ts';
-import { EventBuilder } from './eventBuilder.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events/events.ts';
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../common/untrusted.ts';
+import { RecordParser } from './recordParser.ts';
 import { resultText } from './resultText.ts';
 
 const UNINTERESTING =
   /^(?:hook\.|system\.|assistant\.turn_start|assistant\.reasoning|assistant\.intent|session\.(?:info|title|context|mode|idle|tools|model|compaction_start|snapshot|import|background|todos|workspace|truncation|usage_info)|tool\.(?:user_requested|execution_progress|execution_partial))/;
 
-/** `~/.copilot/session-state/<session>/events.jsonl`: events with type, data, id and time. */
-export class CopilotTranscript implements TranscriptParser {
-  readonly #make: EventBuilder;
+/**
+ * Parses `~/.copilot/session-state/<session>/events.jsonl`: events with type, data, ID and time.
+ */
+export class CopilotTranscript extends RecordParser {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: ExactValue }>();
   #turn = '';
-  /** The last answer asked for no tool: when it is over the turn is. */
+  /** Whether the last answer called no tool, so that its end is the turn's end. */
   #isLast = false;
 
-  constructor(agent: string) {
-    this.#make = new EventBuilder(agent, 'transcript');
-  }
-
-  push(line: string, seenNs: bigint): AgentEvent[] {
-    const record = parseFields(line);
-    if (!record) return this.#make.unreadable(seenNs, line);
-    const timeNs = timeNsOf(record['timestamp']) ?? seenNs;
+  protected record(record: Fields, timeNs: bigint): AgentEvent[] {
     const type = textOf(record['type']) ?? '';
     const id = textOf(record['id']) ?? String(timeNs);
-    return this.#record(type, id, timeNs, fieldsOf(record['data']), record);
+    return this.#events(type, id, timeNs, fieldsOf(record['data']), record);
   }
 
-  #record(type: string, id: string, timeNs: bigint, data: Fields, record: Fields): AgentEvent[] {
+  #events(type: string, id: string, timeNs: bigint, data: Fields, record: Fields): AgentEvent[] {
     switch (type) {
       case 'session.start':
       case 'session.resume':
@@ -45,12 +30,12 @@ export class CopilotTranscript implements TranscriptParser {
       case 'user.message': {
         this.#turn = textOf(data['messageId']) ?? id;
         this.#isLast = false;
-        return [this.#make.prompt(this.#turn, timeNs, textOf(data['content']) ?? '')];
+        return [this.make.prompt(this.#turn, timeNs, textOf(data['content']) ?? '')];
       }
       case 'assistant.message': {
         this.#isLast = listOf(data['toolRequests']).length === 0;
         const text = textOf(data['content']);
-        return text === undefined ? [] : [this.#make.message(id, timeNs, text)];
+        return text === undefined ? [] : [this.make.message(id, timeNs, text)];
       }
       case 'assistant.turn_end':
         return this.#isLast ? [this.#turnEnd(timeNs, 'done')] : [];
@@ -65,31 +50,27 @@ export class CopilotTranscript implements TranscriptParser {
       case 'permission.completed': {
         const callId = textOf(data['toolCallId']) ?? '';
         const kind = textOf(fieldsOf(data['result'])['kind']) ?? '';
-        return [this.#make.resolved(callId || id, timeNs, callId, kind.startsWith('approved'))];
+        return [this.make.resolved(callId || id, timeNs, callId, kind.startsWith('approved'))];
       }
       case 'session.usage_record':
         return this.#tokens(id, timeNs, fieldsOf(data['usage']));
       case 'session.compaction_complete':
-        return [
-          this.#make.event(`compact/${id}`, timeNs, { kind: 'context.compacted', trigger: 'auto' }),
-        ];
+        return [this.make.compacted(id, timeNs)];
       case 'session.error': {
         const message = textOf(data['message']) ?? 'The agent failed.';
-        return [this.#make.event(`error/${id}`, timeNs, { kind: 'error', message })];
+        return [this.make.failed(id, timeNs, message)];
       }
-      case 'session.shutdown': {
-        const reason = textOf(data['shutdownType']) ?? 'shutdown';
-        return [this.#make.event('end', timeNs, { kind: 'session.exited', reason })];
-      }
+      case 'session.shutdown':
+        return [this.make.exited(timeNs, textOf(data['shutdownType']) ?? 'shutdown')];
       default:
-        return UNINTERESTING.test(type) ? [] : [this.#make.unknown(timeNs, type, record)];
+        return UNINTERESTING.test(type) ? [] : [this.make.unknown(timeNs, type, record)];
     }
   }
 
   #start(reason: string, timeNs: bigint, data: Fields): AgentEvent[] {
-    this.#make.session ??= textOf(data['sessionId']);
+    this.make.session ??= textOf(data['sessionId']);
     return [
-      this.#make.started(timeNs, reason, {
+      this.make.started(timeNs, reason, {
         cwd: textOf(fieldsOf(data['context'])['cwd']),
         model: textOf(data['selectedModel']),
         version: textOf(data['copilotVersion']),
@@ -102,7 +83,7 @@ export class CopilotTranscript implements TranscriptParser {
     const tool = textOf(data['toolName']) ?? '';
     const input = data['arguments'] ?? null;
     this.#calls.set(callId, { tool, input });
-    return [this.#make.called(callId, timeNs, callId, tool, input)];
+    return [this.make.called(callId, timeNs, callId, tool, input)];
   }
 
   #finished(timeNs: bigint, data: Fields): AgentEvent[] {
@@ -115,14 +96,14 @@ export class CopilotTranscript implements TranscriptParser {
     const outcome = outcomeOf(data['success'] === true, textOf(error['code']), exitCode);
     const files = listOf(data['fileEdits']).flatMap((edit) => textOf(edit['path']) ?? []);
     const done = { tool: call?.tool ?? '', outcome, output, exitCode, files };
-    return [this.#make.finished(callId, timeNs, callId, done)];
+    return [this.make.finished(callId, timeNs, callId, done)];
   }
 
   #asked(id: string, timeNs: bigint, request: Fields): AgentEvent[] {
     const callId = textOf(request['toolCallId']) ?? id;
     const call = this.#calls.get(callId);
     const tool = call?.tool ?? textOf(request['kind']) ?? '';
-    return [this.#make.asked(callId, timeNs, callId, tool, call?.input ?? request)];
+    return [this.make.asked(callId, timeNs, callId, tool, call?.input ?? request)];
   }
 
   #tokens(id: string, timeNs: bigint, usage: Fields): AgentEvent[] {
@@ -132,12 +113,12 @@ export class CopilotTranscript implements TranscriptParser {
       cacheRead: countOf(usage['cacheReadTokens']) ?? 0,
       model: textOf(usage['model']),
     };
-    return [this.#make.tokens(id, timeNs, used)];
+    return [this.make.tokens(id, timeNs, used)];
   }
 
   #turnEnd(timeNs: bigint, outcome: 'done' | 'interrupted'): AgentEvent {
     this.#isLast = false;
-    return this.#make.event(`turn/${this.#turn}`, timeNs, { kind: 'turn.completed', outcome });
+    return this.make.turnCompleted(this.#turn, timeNs, outcome);
   }
 }
 

@@ -5,12 +5,12 @@ import {
   MAX_SUMMARY_CHARACTERS,
   shortened,
 } from '../common/bounded.ts';
-import { contentKey } from '../common/contentKey.ts';
-import type { AgentEvent, EventSource, ToolOutcome } from '../common/events.ts';
-import { editedFiles, toolAction, toolTitle } from '../common/toolAction.ts';
-import type { Fields } from '../common/untrusted.ts';
+import { contentKey } from '../common/events/contentKey.ts';
+import type { AgentEvent, EventSource, ToolOutcome, TurnOutcome } from '../common/events/events.ts';
+import { editedFiles, toolAction, toolTitle } from '../common/events/toolAction.ts';
+import { textOf, type Fields } from '../common/untrusted.ts';
 
-/** Of a record that nobody understands yet. */
+/** Limit of an unknown record. */
 const MAX_RAW_CHARACTERS = 4000;
 
 /** The fields of an event that differ from kind to kind. */
@@ -28,11 +28,11 @@ interface Finished {
   readonly files?: readonly string[];
 }
 
-/** Makes events of one source of one agent: the same record makes the same event, its id included. */
+/** Builds the events of one source of one agent. The same record gives the same event and ID. */
 export class EventBuilder {
   readonly #agent: string;
   readonly #source: EventSource;
-  /** The agent's session, once it is known. */
+  /** The agent's session ID, once it is known. */
   session: string | undefined;
 
   constructor(agent: string, source: EventSource, session?: string) {
@@ -41,7 +41,7 @@ export class EventBuilder {
     this.session = session;
   }
 
-  /** @param key what tells this fact from all others of the session, whoever tells it */
+  /** @param key identifies this fact in the session, the same for each source */
   event(key: string, timeNs: bigint, fields: EventFields): AgentEvent {
     return {
       id: `${this.#agent}/${this.session ?? ''}/${key}`,
@@ -55,7 +55,7 @@ export class EventBuilder {
   }
 
   started(timeNs: bigint, reason: string, more: Omit<Started, 'kind' | 'reason'>): AgentEvent {
-    // A session begins once; it may be taken up again and again.
+    // A session starts once, but may be resumed many times.
     const key = reason === 'startup' ? 'start' : `start/${reason}/${timeNs}`;
     return this.event(key, timeNs, { kind: 'session.started', reason, ...more });
   }
@@ -76,23 +76,36 @@ export class EventBuilder {
 
   called(key: string, timeNs: bigint, callId: string, tool: string, input: ExactValue): AgentEvent {
     return this.event(`call/${key}`, timeNs, {
-      ...{ kind: 'tool.call', callId, tool, input: boundedInput(input) },
-      ...{ action: toolAction(tool), title: toolTitle(tool, input) },
+      kind: 'tool.call',
+      callId,
+      tool,
+      input: boundedInput(input),
+      action: toolAction(tool),
+      title: toolTitle(tool, input),
     });
   }
 
   finished(key: string, timeNs: bigint, callId: string, done: Finished): AgentEvent {
     const { tool, outcome, output, exitCode, durationMs, files = [] } = done;
     return this.event(`result/${key}`, timeNs, {
-      ...{ kind: 'tool.result', callId, tool, outcome, exitCode, durationMs, files },
+      kind: 'tool.result',
+      callId,
+      tool,
+      outcome,
+      exitCode,
+      durationMs,
+      files,
       summary: shortened(output.trim(), MAX_SUMMARY_CHARACTERS),
     });
   }
 
   asked(key: string, timeNs: bigint, callId: string, tool: string, input: ExactValue): AgentEvent {
     return this.event(`asked/${key}`, timeNs, {
-      ...{ kind: 'approval.requested', callId, tool },
-      ...{ input: boundedInput(input), title: toolTitle(tool, input) },
+      kind: 'approval.requested',
+      callId,
+      tool,
+      input: boundedInput(input),
+      title: toolTitle(tool, input),
     });
   }
 
@@ -105,12 +118,50 @@ export class EventBuilder {
     return this.event(`tokens/${key}`, timeNs, { kind: 'tokens.used', ...used });
   }
 
-  unknown(timeNs: bigint, name: string, raw: Fields): AgentEvent {
-    const kept = boundedRaw(raw);
-    return this.event(`unknown/${contentKey(raw)}`, timeNs, { kind: 'unknown', name, raw: kept });
+  turnCompleted(
+    key: string,
+    timeNs: bigint,
+    outcome: TurnOutcome,
+    more: Omit<Completed, 'kind' | 'outcome'> = {},
+  ): AgentEvent {
+    return this.event(`turn/${key}`, timeNs, { kind: 'turn.completed', outcome, ...more });
   }
 
-  /** A line that is no record at all: half written, or damaged. */
+  failed(key: string, timeNs: bigint, message: string): AgentEvent {
+    return this.event(`error/${key}`, timeNs, { kind: 'error', message });
+  }
+
+  compacted(key: string, timeNs: bigint, trigger = 'auto'): AgentEvent {
+    return this.event(`compact/${key}`, timeNs, { kind: 'context.compacted', trigger });
+  }
+
+  exited(timeNs: bigint, reason: string): AgentEvent {
+    return this.event('end', timeNs, { kind: 'session.exited', reason });
+  }
+
+  /** For the start hooks of Claude Code, Codex and Gemini CLI, which have the same fields. */
+  startedByHook(timeNs: bigint, payload: Fields): AgentEvent {
+    return this.started(timeNs, textOf(payload['source']) ?? 'startup', {
+      cwd: textOf(payload['cwd']),
+      model: textOf(payload['model']),
+      transcript: textOf(payload['transcript_path']),
+    });
+  }
+
+  exitedByHook(timeNs: bigint, payload: Fields): AgentEvent {
+    return this.exited(timeNs, textOf(payload['reason']) ?? 'other');
+  }
+
+  unknown(timeNs: bigint, name: string, raw: Fields): AgentEvent {
+    const bounded = boundedRaw(raw);
+    return this.event(`unknown/${contentKey(raw)}`, timeNs, {
+      kind: 'unknown',
+      name,
+      raw: bounded,
+    });
+  }
+
+  /** An `unknown` event for a line that is not JSON: incomplete or damaged. */
   unreadable(timeNs: bigint, line: string): AgentEvent[] {
     if (line.trim() === '') return [];
     return [this.unknown(timeNs, 'unreadable', { line: shortened(line, MAX_RAW_CHARACTERS) })];
@@ -118,9 +169,10 @@ export class EventBuilder {
 }
 
 type Started = Without<Extract<AgentEvent, { kind: 'session.started' }>>;
+type Completed = Without<Extract<AgentEvent, { kind: 'turn.completed' }>>;
 type Tokens = Without<Extract<AgentEvent, { kind: 'tokens.used' }>>;
 
-/** Files that a tool changed: those it names, else those it was asked to change. */
+/** The files that a successful edit changed, according to its input. */
 export function changedFiles(
   tool: string,
   input: ExactValue,

@@ -1,15 +1,17 @@
 import { NO_ADDITIONS, type AgentAdapter, type HookCall } from '../common/adapter.ts';
-import { unnamedCall } from '../common/callNames.ts';
-import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events.ts';
+import { unnamedCall } from '../common/events/callNames.ts';
+import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events/events.ts';
 import { fieldsOf, textOf, timeNsOf } from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { GeminiTranscript } from './geminiTranscript.ts';
-import { resultText } from './resultText.ts';
-import { geminiCommandLine } from '../common/commandLines.ts';
+import { GEMINI_EXIT_CODE } from './geminiRecords.ts';
+import { exitCodeIn, resultText } from './resultText.ts';
+import { geminiCommandLine } from './commandLines.ts';
+import { geminiModeAt } from './modes/geminiMode.ts';
 import { trimGemini } from '../trim/geminiTrim.ts';
 
 const AGENT = 'gemini';
-/** Events worth listening to. Those of the model come once per piece of an answer, and hold the agent up. */
+/** Without the model's events, which come for each piece of an answer and delay the agent. */
 export const GEMINI_HOOKS = [
   'SessionStart',
   'BeforeAgent',
@@ -22,19 +24,14 @@ export const GEMINI_HOOKS = [
 
 export const gemini: AgentAdapter = {
   agent: AGENT,
-  restore: {
-    level: 'resume',
-    canTrim: true,
-    hazards: [
-      'The agent deletes a resumed session when it starts the next time, unless its clean-up is off.',
-      'Results of tools are sent twice after a resume, unless their own records are left out.',
-    ],
-  },
   transcripts: ({ env, home }) => ({
-    ...{ kind: 'files', folder: `${env['GEMINI_CLI_HOME'] || home}/.gemini/tmp`, depth: 2 },
-    ...{ pattern: /^[^/]+\/chats\/session-[\dT-]+-[0-9a-f]{8}\.jsonl$/, isShared: true },
+    kind: 'files',
+    folder: `${env['GEMINI_CLI_HOME'] || home}/.gemini/tmp`,
+    depth: 2,
+    pattern: /^[^/]+\/chats\/session-[\dT-]+-[0-9a-f]{8}\.jsonl$/,
+    isShared: true,
   }),
-  // The name has the first eight letters only; the rest is in the file.
+  // The file name has only the first eight characters of the ID.
   sessionOfPath: () => undefined,
   createParser: () => new GeminiTranscript(AGENT),
   hookEvents,
@@ -44,10 +41,11 @@ export const gemini: AgentAdapter = {
     return title.startsWith('◇') ? 'waiting' : undefined;
   },
   endsTurnsByTitle: true,
-  // Hooks can only come from settings files, which are the user's. Its title tells the three states apart.
+  // Only the user's settings files can add hooks. The title shows all three states.
   additions: () => NO_ADDITIONS,
   trim: trimGemini,
   commandLine: geminiCommandLine,
+  modeAt: geminiModeAt,
 };
 
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
@@ -59,12 +57,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
   const callId = unnamedCall(tool, input);
   switch (name) {
     case 'SessionStart':
-      return [
-        make.started(timeNs, textOf(payload['source']) ?? 'startup', {
-          cwd: textOf(payload['cwd']),
-          transcript: textOf(payload['transcript_path']),
-        }),
-      ];
+      return [make.startedByHook(timeNs, payload)];
     case 'BeforeAgent':
       return [make.prompt(key, timeNs, textOf(payload['prompt']) ?? '')];
     case 'BeforeTool':
@@ -73,8 +66,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       const response = fieldsOf(payload['tool_response']);
       const error = textOf(fieldsOf(response['error'])['message']) ?? textOf(response['error']);
       const output = error ?? resultText(response);
-      const exit = /^Exit Code: (\d+)$/m.exec(output);
-      const exitCode = exit ? Number(exit[1]) : undefined;
+      const exitCode = exitCodeIn(output, GEMINI_EXIT_CODE);
       const outcome: ToolOutcome = error !== undefined || (exitCode ?? 0) !== 0 ? 'failed' : 'ok';
       const files = changedFiles(tool, input, outcome);
       return [make.finished(key, timeNs, callId, { tool, outcome, output, exitCode, files })];
@@ -84,14 +76,10 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       const details = fieldsOf(payload['details']);
       return [make.asked(key, timeNs, unnamedCall('', details), '', details)];
     }
-    case 'AfterAgent': {
-      const fields = { kind: 'turn.completed', outcome: 'done' } as const;
-      return [make.event(`turn/${key}`, timeNs, fields)];
-    }
-    case 'SessionEnd': {
-      const reason = textOf(payload['reason']) ?? 'other';
-      return [make.event('end', timeNs, { kind: 'session.exited', reason })];
-    }
+    case 'AfterAgent':
+      return [make.turnCompleted(key, timeNs, 'done')];
+    case 'SessionEnd':
+      return [make.exitedByHook(timeNs, payload)];
     default:
       return [make.unknown(timeNs, `hook/${name}`, payload)];
   }

@@ -1,102 +1,89 @@
-import type { TranscriptParser } from '../common/adapter.ts';
-import type { AgentEvent, ToolOutcome } from '../common/events.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events/events.ts';
+import { SeenSet } from '../common/events/seenSet.ts';
 import {
   countOf,
   fieldsOf,
-  isFields,
   joinedText,
   listOf,
-  parseFields,
   textOf,
   timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
-import { SeenSet } from '../common/seenSet.ts';
-import { changedFiles, EventBuilder } from './eventBuilder.ts';
-import { resultText } from './resultText.ts';
+import { changedFiles } from './eventBuilder.ts';
+import {
+  functionResponses,
+  GEMINI_EXIT_CODE,
+  geminiCall,
+  geminiChanges,
+  isGeminiCallFinished,
+  isGeminiHead,
+  isGeminiPrompt,
+} from './geminiRecords.ts';
+import { RecordParser } from './recordParser.ts';
+import { exitCodeIn, resultText } from './resultText.ts';
 
-const CONTEXT = '<session_context>';
 const CANCELLED = /^Request cancelled/i;
 
 /**
- * `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`: a message comes again with the same id when more is known of
- * it, and `$set` may bring all messages anew.
+ * Parses `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`. The agent writes a message
+ * again, with the same ID, when it changes, and `$set` may repeat all messages.
  */
-export class GeminiTranscript implements TranscriptParser {
-  readonly #make: EventBuilder;
-  readonly #told = new SeenSet();
+export class GeminiTranscript extends RecordParser {
+  readonly #reported = new SeenSet();
 
-  constructor(agent: string) {
-    this.#make = new EventBuilder(agent, 'transcript');
+  protected record(record: Fields, timeNs: bigint, seenNs: bigint): AgentEvent[] {
+    return this.#events(record, timeNs, seenNs).filter(({ id }) => this.#reported.add(id));
   }
 
-  push(line: string, seenNs: bigint): AgentEvent[] {
-    const record = parseFields(line);
-    if (!record) return this.#make.unreadable(seenNs, line);
-    return this.#record(record, seenNs).filter(({ id }) => this.#told.add(id));
-  }
-
-  #record(record: Fields, seenNs: bigint): AgentEvent[] {
+  #events(record: Fields, timeNs: bigint, seenNs: bigint): AgentEvent[] {
     const session = textOf(record['sessionId']);
-    if (session !== undefined && textOf(record['startTime']) !== undefined) {
-      this.#make.session ??= session;
-      return [this.#make.started(timeNsOf(record['startTime']) ?? seenNs, 'startup', {})];
+    if (session !== undefined && isGeminiHead(record)) {
+      this.make.session ??= session;
+      return [this.make.started(timeNsOf(record['startTime']) ?? seenNs, 'startup', {})];
     }
-    const changes = record['$set'];
-    if (isFields(changes)) {
-      return listOf(changes['messages']).flatMap((message) => this.#message(message, seenNs));
-    }
-    return this.#message(record, seenNs);
+    const changes = geminiChanges(record);
+    if (!changes) return this.#message(record, timeNs);
+    return listOf(changes['messages']).flatMap((message) =>
+      this.#message(message, timeNsOf(message['timestamp']) ?? seenNs),
+    );
   }
 
-  #message(record: Fields, seenNs: bigint): AgentEvent[] {
-    const timeNs = timeNsOf(record['timestamp']) ?? seenNs;
+  #message(record: Fields, timeNs: bigint): AgentEvent[] {
     const id = textOf(record['id']) ?? String(timeNs);
     const text = joinedText(record['content']);
     switch (textOf(record['type']) ?? '') {
       case 'user':
-        // The rest are results of tools, which the message that called them has as well.
-        return text === '' || text.startsWith(CONTEXT) ? [] : [this.#make.prompt(id, timeNs, text)];
+        // Other user messages are results of tools, which the calling message repeats.
+        return isGeminiPrompt(record) ? [this.make.prompt(id, timeNs, text)] : [];
       case 'gemini':
         return [
-          ...(text === '' ? [] : [this.#make.message(id, timeNs, text)]),
+          ...(text === '' ? [] : [this.make.message(id, timeNs, text)]),
           ...this.#tokens(record, id, timeNs),
           ...listOf(record['toolCalls']).flatMap((call) => this.#call(call, timeNs)),
         ];
       case 'error':
-        return [this.#make.event(`error/${id}`, timeNs, { kind: 'error', message: text })];
+        return [this.make.failed(id, timeNs, text)];
       case 'info':
       case 'warning':
-        return CANCELLED.test(text) ? [this.#cancelled(id, timeNs)] : [];
+        return CANCELLED.test(text) ? [this.make.turnCompleted(id, timeNs, 'interrupted')] : [];
       default:
-        return [this.#make.unknown(timeNs, textOf(record['type']) ?? 'record', record)];
+        return [this.make.unknown(timeNs, textOf(record['type']) ?? 'record', record)];
     }
   }
 
-  #cancelled(id: string, timeNs: bigint): AgentEvent {
-    const fields = { kind: 'turn.completed', outcome: 'interrupted' } as const;
-    return this.#make.event(`turn/${id}`, timeNs, fields);
-  }
-
-  /** Written down when it is over: the call and its result at once. */
+  /** The agent writes a call when it is finished, together with its result. */
   #call(call: Fields, messageNs: bigint): AgentEvent[] {
-    const callId = textOf(call['id']) ?? '';
-    const tool = textOf(call['name']) ?? '';
-    const input = call['args'] ?? null;
-    const called = this.#make.called(callId, messageNs, callId, tool, input);
-    const status = textOf(call['status']);
-    if (status !== 'success' && status !== 'error' && status !== 'cancelled') return [called];
-    const response = fieldsOf(
-      fieldsOf(listOf(call['result'])[0]?.['functionResponse'])['response'],
-    );
+    const { callId, tool, input } = geminiCall(call);
+    const called = this.make.called(callId, messageNs, callId, tool, input);
+    if (!isGeminiCallFinished(call)) return [called];
+    const response = fieldsOf(fieldsOf(functionResponses(call['result'])[0])['response']);
     const output = textOf(response['error']) ?? resultText(response);
-    const exit = /^Exit Code: (\d+)$/m.exec(output);
-    const exitCode = exit ? Number(exit[1]) : undefined;
-    const outcome = outcomeOf(status, exitCode);
+    const exitCode = exitCodeIn(output, GEMINI_EXIT_CODE);
+    const outcome = outcomeOf(call['status'], exitCode);
     const files = changedFiles(tool, input, outcome);
     const timeNs = timeNsOf(call['timestamp']) ?? messageNs;
     const done = { tool, outcome, output, exitCode, files };
-    return [called, this.#make.finished(callId, timeNs, callId, done)];
+    return [called, this.make.finished(callId, timeNs, callId, done)];
   }
 
   #tokens(record: Fields, id: string, timeNs: bigint): AgentEvent[] {
@@ -104,15 +91,16 @@ export class GeminiTranscript implements TranscriptParser {
     const output = countOf(tokens['output']);
     if (output === undefined) return [];
     const used = {
-      ...{ input: countOf(tokens['input']) ?? 0, output },
+      input: countOf(tokens['input']) ?? 0,
+      output,
       cacheRead: countOf(tokens['cached']) ?? 0,
       model: textOf(record['model']),
     };
-    return [this.#make.tokens(id, timeNs, used)];
+    return [this.make.tokens(id, timeNs, used)];
   }
 }
 
-function outcomeOf(status: string, exitCode: number | undefined): ToolOutcome {
+function outcomeOf(status: unknown, exitCode: number | undefined): ToolOutcome {
   if (status === 'cancelled') return 'denied';
   return status === 'error' || (exitCode ?? 0) !== 0 ? 'failed' : 'ok';
 }

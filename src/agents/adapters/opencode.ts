@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { NO_ADDITIONS, type AgentAdapter, type TranscriptParser } from '../common/adapter.ts';
-import type { AgentEvent } from '../common/events.ts';
+import { NO_ADDITIONS, type AgentAdapter } from '../common/adapter.ts';
+import type { AgentEvent } from '../common/events/events.ts';
 import {
   fieldsOf,
   parseFields,
@@ -14,24 +14,21 @@ import { fileUrl } from './fileUrl.ts';
 import { busEvents } from './opencodeEvents.ts';
 import { opencodeFirstMessage } from './opencodeFirstMessage.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
-import { opencodeCommandLine } from '../common/commandLines.ts';
+import { opencodeCommandLine } from './commandLines.ts';
+import { opencodeModeAt } from './modes/opencodeMode.ts';
+import { RecordParser } from './recordParser.ts';
 import { trimOpencode } from '../trim/opencodeTrim.ts';
 
 const AGENT = 'opencode';
 
 export const opencode: AgentAdapter = {
   agent: AGENT,
-  restore: {
-    level: 'resume',
-    canTrim: true,
-    hazards: ['Messages and parts have to get new ids, or the copy has none.'],
-  },
   transcripts: ({ env, home }) => ({
     kind: 'sqlite',
     file: `${env['XDG_DATA_HOME'] || `${home}/.local/share`}/opencode/opencode.db`,
   }),
   sessionOfPath: () => undefined,
-  createParser: () => new OpencodeRows(),
+  createParser: () => new OpencodeRows(AGENT),
   hasCodeHooks: true,
   hookEvents: ({ payload, seenNs }) => {
     const type = textOf(payload['type']) ?? '';
@@ -42,13 +39,13 @@ export const opencode: AgentAdapter = {
     };
     return busEvents(new EventBuilder(AGENT, 'hook'), event, seenNs);
   },
-  // Its title is that of the session.
+  // The title shows the session's name, not its state.
   statusOfTitle: () => undefined,
   additions: ({ folder, socket, waitMs, env }) => {
     const file = `${folder}/opencode-plugin.js`;
     const own = env['OPENCODE_CONFIG_CONTENT'];
     const config = own ? parseFields(own) : {};
-    // What the user gives this way stays as it is; if it cannot be read, nothing is added to it.
+    // Extends the user's own value; adds no plugin if that value can't be parsed.
     if (!config) return NO_ADDITIONS;
     const plugin = [...stringsOf(config['plugin']), fileUrl(file)];
     return {
@@ -58,42 +55,39 @@ export const opencode: AgentAdapter = {
     };
   },
   trim: trimOpencode,
-  tellFirst: opencodeFirstMessage,
+  sendFirstMessage: opencodeFirstMessage,
   commandLine: opencodeCommandLine,
+  modeAt: opencodeModeAt,
 };
 
 /**
- * The rows of its database, each a line:
- * `{"table":"message"|"part","id":…,"session_id":…,"message_id":…,"role":…,"data":{…}}`, a part with its message's role.
+ * Parses rows of the agent's database, each as one line:
+ * `{"table":"message"|"part","id":…,"session_id":…,"message_id":…,"role":…,"data":{…}}`.
+ * A part has the role of its message.
  */
-class OpencodeRows implements TranscriptParser {
-  readonly #make = new EventBuilder(AGENT, 'transcript');
-
-  push(line: string, seenNs: bigint): AgentEvent[] {
-    const row = parseFields(line);
-    if (!row) return this.#make.unreadable(seenNs, line);
+class OpencodeRows extends RecordParser {
+  protected record(row: Fields, _timeNs: bigint, seenNs: bigint): AgentEvent[] {
     const data = fieldsOf(row['data']);
     const id = textOf(row['id']) ?? '';
-    // One database has them all: the next one that a person begins, too.
-    this.#make.session = textOf(row['session_id']);
+    // The database has all sessions, so the session may change with each row.
+    this.make.session = textOf(row['session_id']);
     if (row['table'] === 'session') return [];
     if (row['table'] === 'message') return this.#turnEnd(data);
     const messageID = textOf(row['message_id']) ?? '';
     const role = textOf(row['role']);
     const part = { ...data, id, messageID };
     return busEvents(
-      this.#make,
+      this.make,
       { type: 'message.part.updated', properties: { part }, role },
       seenNs,
     );
   }
 
-  /** The last answer to a prompt, complete. */
+  /** The end of a turn, if the message is the complete last answer to a prompt. */
   #turnEnd(message: Fields): AgentEvent[] {
     const endNs = timeNsOf(fieldsOf(message['time'])['completed']);
     const prompt = textOf(message['parentID']);
     if (message['finish'] !== 'stop' || endNs === undefined || prompt === undefined) return [];
-    const fields = { kind: 'turn.completed', outcome: 'done' } as const;
-    return [this.#make.event(`turn/${prompt}`, endNs, fields)];
+    return [this.make.turnCompleted(prompt, endNs, 'done')];
   }
 }

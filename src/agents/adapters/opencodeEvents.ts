@@ -1,16 +1,16 @@
-import type { AgentEvent, ToolOutcome } from '../common/events.ts';
+import type { AgentEvent, ToolOutcome } from '../common/events/events.ts';
 import { countOf, fieldsOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { changedFiles, type EventBuilder } from './eventBuilder.ts';
 
-/** An event of the agent's own bus, as its plugins get it. */
+/** An event of the agent's event bus, as its plugins receive it. */
 export interface BusEvent {
   readonly type: string;
   readonly properties: Fields;
-  /** Who the message of a part is by: the part does not say. */
+  /** The role of a part's message, which the part itself lacks. */
   readonly role: string | undefined;
 }
 
-/** Parts that only say that something goes on. */
+/** Types of parts without information that other parts lack. */
 const UNINTERESTING_PARTS = new Set([
   'step-start',
   'patch',
@@ -20,7 +20,7 @@ const UNINTERESTING_PARTS = new Set([
   'file',
 ]);
 
-/** What an event of the bus means. Its parts are updated again and again: the ids stay the same. */
+/** Converts an event of the bus. Updates of a part keep its ID, so the merger drops repeats. */
 export function busEvents(make: EventBuilder, event: BusEvent, seenNs: bigint): AgentEvent[] {
   const { type, properties, role } = event;
   const info = fieldsOf(properties['info']);
@@ -46,11 +46,9 @@ export function busEvents(make: EventBuilder, event: BusEvent, seenNs: bigint): 
       return [make.resolved(id, seenNs, callId, properties['reply'] !== 'reject')];
     }
     case 'session.idle':
-      return [make.event(`turn/${seenNs}`, seenNs, { kind: 'turn.completed', outcome: 'done' })];
+      return [make.turnCompleted(String(seenNs), seenNs, 'done')];
     case 'session.compacted':
-      return [
-        make.event(`compact/${seenNs}`, seenNs, { kind: 'context.compacted', trigger: 'auto' }),
-      ];
+      return [make.compacted(String(seenNs), seenNs)];
     case 'session.error':
       return failure(make, fieldsOf(properties['error']), seenNs);
     default:
@@ -60,12 +58,11 @@ export function busEvents(make: EventBuilder, event: BusEvent, seenNs: bigint): 
 
 function failure(make: EventBuilder, error: Fields, seenNs: bigint): AgentEvent[] {
   if (error['name'] === 'MessageAbortedError') {
-    const fields = { kind: 'turn.completed', outcome: 'interrupted' } as const;
-    return [make.event(`turn/${seenNs}`, seenNs, fields)];
+    return [make.turnCompleted(String(seenNs), seenNs, 'interrupted')];
   }
   const message =
     textOf(fieldsOf(error['data'])['message']) ?? textOf(error['name']) ?? 'The agent failed.';
-  return [make.event(`error/${seenNs}`, seenNs, { kind: 'error', message })];
+  return [make.failed(String(seenNs), seenNs, message)];
 }
 
 function part(
@@ -94,7 +91,7 @@ function toolPart(make: EventBuilder, fields: Fields, seenNs: bigint): AgentEven
   const tool = textOf(fields['tool']) ?? '';
   const state = fieldsOf(fields['state']);
   const status = textOf(state['status']);
-  // Its input is not complete yet.
+  // The input of a pending call is incomplete.
   if (status === undefined || status === 'pending') return [];
   const time = fieldsOf(state['time']);
   const input = state['input'] ?? null;
@@ -106,7 +103,10 @@ function toolPart(make: EventBuilder, fields: Fields, seenNs: bigint): AgentEven
   const start = countOf(time['start']);
   const end = countOf(time['end']);
   const finished = make.finished(callId, timeNsOf(end) ?? seenNs, callId, {
-    ...{ tool, outcome, exitCode, output: error ?? textOf(state['output']) ?? '' },
+    tool,
+    outcome,
+    exitCode,
+    output: error ?? textOf(state['output']) ?? '',
     durationMs: start === undefined || end === undefined ? undefined : Math.max(0, end - start),
     files: changedFiles(tool, input, outcome),
   });

@@ -1,19 +1,19 @@
-import { NO_ADDITIONS, type FirstMessage, type LaunchAdditions } from '../common/adapter.ts';
+import { NO_ADDITIONS, type FirstMessageRequest, type LaunchAdditions } from '../common/adapter.ts';
 import { fileUrl } from './fileUrl.ts';
 
-/** Until the screen is there that shows what happens. */
+/** The message is sent after this delay, so that the screen is ready to show it. */
 const DELAY_MS = 1000;
 
 /**
- * With a session to go on with, the full-screen program reads no message from its command line. A plugin tells it: one more
- * file of settings for this launch, where the user has none of that kind.
+ * The full-screen program ignores a message on its command line when it resumes a session, so a
+ * plugin sends it. The plugin is in a settings file for this launch; undefined if the user has one.
  */
 export function opencodeFirstMessage({
   folder,
   session,
   message,
   env,
-}: FirstMessage): LaunchAdditions | undefined {
+}: FirstMessageRequest): LaunchAdditions | undefined {
   if (env['OPENCODE_CONFIG']) return undefined;
   const plugin = `${folder}/first-message.js`;
   const settings = `${folder}/opencode.json`;
@@ -27,15 +27,15 @@ export function opencodeFirstMessage({
   };
 }
 
-/** Told once, however often the program is started with the same settings: a tool may start it too. */
+/** Sends the message once: the agent's tools may start the program again with the same settings. */
 function pluginText(mark: string, session: string, message: string): string {
   return `import { writeFileSync } from 'node:fs';
-const told = ${JSON.stringify({ path: { id: session }, body: { parts: [{ type: 'text', text: message }] } })};
+const prompt = ${JSON.stringify({ path: { id: session }, body: { parts: [{ type: 'text', text: message }] } })};
 export const AhFirstMessage = async ({ client }) => {
   try {
     writeFileSync(${JSON.stringify(mark)}, '', { flag: 'wx' });
-    setTimeout(() => client.session.promptAsync(told).catch(() => {}), ${DELAY_MS});
-  } catch {}
+    setTimeout(() => client.session.promptAsync(prompt).catch(() => {}), ${DELAY_MS});
+  } catch {} // The message was sent before.
   return {};
 };
 `;

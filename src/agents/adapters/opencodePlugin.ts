@@ -1,7 +1,7 @@
 /**
- * The plugin by which opencode tells of itself: JavaScript that the agent loads. It passes on the events that matter, each
- * as a line on a socket, and is answered with a call's number when that is dealt with. A failure of ours must not be one of
- * the agent's.
+ * JavaScript of a plugin that opencode loads. It sends each relevant event as a line to a socket,
+ * and the recorder answers with the line's number when it has handled it. The plugin swallows its
+ * own errors so that they can't break the agent.
  */
 export function opencodePlugin(socket: string, waitMs: number): string {
   return `import { connect } from 'node:net';
@@ -10,15 +10,15 @@ const requests = new Map();
 const wanted = new Set(${JSON.stringify(WANTED)});
 const waiting = new Map();
 let count = 0;
-let line;
-const hangUp = () => {
-  line = undefined;
-  for (const goOn of waiting.values()) goOn();
+let connection;
+const disconnect = () => {
+  connection = undefined;
+  for (const resume of waiting.values()) resume();
   waiting.clear();
 };
 const open = () => new Promise((resolve) => {
   const socket = connect(${JSON.stringify(socket)}, () => {
-    line = socket;
+    connection = socket;
     resolve();
   });
   let rest = '';
@@ -28,35 +28,35 @@ const open = () => new Promise((resolve) => {
     for (const answer of answers) waiting.get(Number(answer))?.();
   });
   socket.on('error', () => resolve());
-  socket.on('close', hangUp);
+  socket.on('close', disconnect);
   socket.unref?.();
 });
 const send = (payload) => {
   const id = count++;
   try {
-    line?.write(JSON.stringify({ id, payload }) + '\\n');
-  } catch {}
+    connection?.write(JSON.stringify({ id, payload }) + '\\n');
+  } catch {} // The recorder is gone.
   return id;
 };
-const dealtWith = (id) => new Promise((resolve) => {
-  const goOn = () => {
+const handled = (id) => new Promise((resolve) => {
+  const resume = () => {
     clearTimeout(timer);
     waiting.delete(id);
     resolve();
   };
-  const timer = setTimeout(goOn, ${waitMs});
-  if (line) waiting.set(id, goOn);
-  else goOn();
+  const timer = setTimeout(resume, ${waitMs});
+  if (connection) waiting.set(id, resume);
+  else resume();
 });
 export const AhPlugin = async () => {
   await open();
   return {
-    // Told of its end again later, when the model may have gone on: this is what the agent waits for.
+    // The agent waits for this hook; the bus reports the result only later.
     'tool.execute.after': async ({ tool, callID, args }, { title, output, metadata }) => {
       const time = { end: Date.now() };
       const state = { status: 'completed', input: args, output, title, metadata, time };
       const part = { type: 'tool', tool, callID, state };
-      await dealtWith(send({ type: 'message.part.updated', properties: { part } }));
+      await handled(send({ type: 'message.part.updated', properties: { part } }));
     },
     event: async ({ event: { type, properties } }) => {
       if (type === 'message.updated') roles.set(properties.info.id, properties.info.role);
@@ -64,9 +64,9 @@ export const AhPlugin = async () => {
       if (type === 'permission.asked') requests.set(properties.id, properties.tool?.callID);
       const part = properties.part;
       const role = part && roles.get(part.messageID);
-      // A part is told again with every word: the words alone can wait for the last time.
+      // A text part is repeated with every word: send only the complete text.
       if (part?.type === 'text' && role !== 'user' && !part.time?.end) return;
-      // An answer names the question, not the call.
+      // A reply has the ID of the question, not of the call.
       const callID = requests.get(properties.requestID);
       send({ type, properties: { ...properties, callID }, role });
     },

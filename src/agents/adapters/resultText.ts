@@ -1,10 +1,10 @@
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import { fieldsOf, joinedText, textOf } from '../common/untrusted.ts';
 
-/** Where agents put what a tool printed. */
+/** The fields in which agents store a tool's output, in order of preference. */
 const TEXT_FIELDS = ['stdout', 'textResultForLlm', 'llmContent', 'output', 'content', 'text'];
 
-/** The text of a tool's result, whatever its shape. */
+/** Extracts the text of a tool's result. */
 export function resultText(value: ExactValue): string {
   if (value === undefined || value === null) return '';
   const text = joinedText(value);
@@ -15,4 +15,10 @@ export function resultText(value: ExactValue): string {
     if (found !== '') return [found, textOf(fields['stderr'])].filter(Boolean).join('\n');
   }
   return textOf(fields['stderr']) ?? (typeof value === 'object' ? stringifyExactJson(value) : '');
+}
+
+/** @param pattern its first group is the exit code */
+export function exitCodeIn(output: string, pattern: RegExp): number | undefined {
+  const exit = pattern.exec(output);
+  return exit ? Number(exit[1]) : undefined;
 }

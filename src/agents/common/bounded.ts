@@ -2,32 +2,33 @@ import type { ExactValue } from '../../base/exactJson.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import { plain } from '../../base/plainText.ts';
 import { privateKeyRanges } from '../../redaction/privateKeys.ts';
-import { secretRanges, type SecretRange } from '../../redaction/secretRanges.ts';
+import type { SecretRange } from '../../redaction/secretPatterns.ts';
+import { secretRanges } from '../../redaction/secretRanges.ts';
 
-/** What a tool gets is kept exactly up to here: commands and edits are far smaller, whole files may not be. */
+/** Inputs of tools up to this size are stored unchanged. Commands and edits are far smaller. */
 export const MAX_INPUT_CHARACTERS = 256 * 1024;
-/** Of each text in an input that is too long. */
+/** The limit for each text in an input that is too long. */
 const CUT_TEXT_CHARACTERS = 8 * 1024;
 export const MAX_SUMMARY_CHARACTERS = 2000;
 export const MAX_MESSAGE_CHARACTERS = 256 * 1024;
 const MAX_TITLE_CHARACTERS = 200;
 
-/** No word that is a secret is longer, but for private keys. */
+/** The longest secret that is one word; private keys are found separately. */
 const MAX_WORD_CHARACTERS = 1024;
 const NAME_CHARACTERS = 40;
 
-/** The start and the end of a text: errors are at the end, what it is about at the start. */
+/** Keeps the start of a text, which names its subject, and the end, where errors are. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const middle = Math.ceil(length * 0.6);
-  const head = Math.max(0, outOfWord(text, middle, 'before'));
-  const tail = outOfWord(text, text.length - (length - middle), 'behind');
+  const head = Math.max(0, outsideWord(text, middle, 'before'));
+  const tail = outsideWord(text, text.length - (length - middle), 'behind');
   const mark = ` … ${tail - head} characters left out … `;
   return detached(text.slice(0, head) + mark + text.slice(tail));
 }
 
-/** The same place, or out of the word or the secret in which it is: by one of its halves nobody would know it for one. */
-function outOfWord(text: string, at: number, side: 'before' | 'behind'): number {
+/** Moves a cut out of the word or secret it falls in: half a secret would not be recognized. */
+function outsideWord(text: string, at: number, side: 'before' | 'behind'): number {
   const keys = privateKeyRanges(text);
   let place = at;
   for (let moved = -1; moved !== place;) {
@@ -46,7 +47,7 @@ function wordsNear(text: string, at: number): SecretRange[] {
     index,
     index + word.length,
   ]);
-  // Without the name before it, it may look like nothing in particular.
+  // Some secrets are recognized only by the name in front of them.
   const secrets = secretRanges(near, []).map(([start, end]): SecretRange => [
     start - NAME_CHARACTERS,
     end,
@@ -56,7 +57,7 @@ function wordsNear(text: string, at: number): SecretRange[] {
     .map(([start, end]) => [start + from, end + from]);
 }
 
-/** A copy: engines let a part of a text hold on to all of it, and a session keeps many parts of long texts. */
+/** Copies a text: a slice keeps the whole original string in memory. */
 function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
@@ -68,7 +69,7 @@ export function oneLine(text: string): string {
   return detached(`${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`);
 }
 
-/** An input as it is; of one that is too long, its texts are cut, and say so. */
+/** Returns an input unchanged, or with its texts shortened when it is too long. */
 export function boundedInput(input: ExactValue): ExactValue {
   if (input === undefined) return null;
   if (stringifyExactJson(input).length <= MAX_INPUT_CHARACTERS) return input;

@@ -1,40 +1,47 @@
-/** An agent that the product knows by name. */
+/** An agent with an adapter. */
 export interface KnownAgent {
-  /** Stable: kept in settings and with sessions. */
+  /** Stored in settings and sessions: it must not change. */
   readonly id: string;
   readonly name: string;
-  /** Names its program goes by, the usual one first. */
+  /** Names of its program, the most common first. */
   readonly programs: readonly string[];
+  /** Names of its package in the npm registry, the current one first. */
+  readonly packages: readonly string[];
 }
 
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
-  { id: 'claudeCode', name: 'Claude Code', programs: ['claude'] },
-  { id: 'codex', name: 'Codex', programs: ['codex'] },
-  { id: 'gemini', name: 'Gemini CLI', programs: ['gemini'] },
-  { id: 'opencode', name: 'opencode', programs: ['opencode'] },
-  { id: 'copilot', name: 'Copilot CLI', programs: ['copilot'] },
+  {
+    id: 'claudeCode',
+    name: 'Claude Code',
+    programs: ['claude'],
+    packages: ['@anthropic-ai/claude-code'],
+  },
+  { id: 'codex', name: 'Codex', programs: ['codex'], packages: ['@openai/codex'] },
+  { id: 'gemini', name: 'Gemini CLI', programs: ['gemini'], packages: ['@google/gemini-cli'] },
+  { id: 'opencode', name: 'opencode', programs: ['opencode'], packages: ['opencode-ai'] },
+  { id: 'copilot', name: 'Copilot CLI', programs: ['copilot'], packages: ['@github/copilot'] },
 ];
 
 export interface InstalledAgent {
   readonly agent: KnownAgent;
   /** Absolute path. */
   readonly program: string;
-  /** As the agent says it, such as `2.1.9`; undefined when it does not. */
+  /** For example `2.1.9`; undefined when the agent reports none. */
   readonly version: string | undefined;
 }
 
-/** What finding agents needs of the machine. */
+/** Port to find programs on this machine. */
 export interface AgentProbe {
-  /** The absolute path of a program by its name or path, undefined when there is none that runs. */
+  /** The absolute path of an executable program by name or path; undefined when there is none. */
   find(program: string): string | undefined;
-  /** What `program --version` prints, undefined when it fails or takes too long. */
+  /** The output of `program --version`; undefined when it fails or takes too long. */
   versionText(program: string): Promise<string | undefined>;
 }
 
 /**
- * The agents that are installed, in the order of {@link KNOWN_AGENTS}.
+ * Finds the installed agents, in the order of {@link KNOWN_AGENTS}.
  *
- * @param executables where to look instead of PATH, by agent id
+ * @param executables paths to use instead of PATH, by agent ID
  */
 export async function detectAgents(
   probe: AgentProbe,
@@ -51,13 +58,7 @@ export async function detectAgents(
   return found.filter((agent) => agent !== undefined);
 }
 
-/** The agent that a command line starts, by the name of its program. */
-export function agentOfCommand(command: readonly string[]): KnownAgent | undefined {
-  const program = command[0]?.replace(/^.*[/\\]/, '').replace(/\.(exe|cmd|bat)$/i, '');
-  return KNOWN_AGENTS.find(({ programs }) => program !== undefined && programs.includes(program));
-}
-
-/** Agents surround their version with their name, a build, a second line. */
+/** Extracts the version: agents print it together with their name or a build. */
 function versionIn(text: string | undefined): string | undefined {
   return /\d+\.\d+(\.\d+)?(-[\w.]+)?/.exec(text ?? '')?.[0];
 }

@@ -1,6 +1,6 @@
-import { Detectors, type Concern } from './detectors.ts';
-import { eventLine } from './eventLine.ts';
-import { DROPPABLE, type AgentEvent } from './events.ts';
+import { ConcernDetector, type Concern } from './status/concernDetector.ts';
+import { eventLine } from './events/eventLine.ts';
+import { DROPPABLE, type AgentEvent } from './events/events.ts';
 import {
   NO_FACTS,
   statusAt,
@@ -8,36 +8,36 @@ import {
   withOutput,
   type StatusFacts,
   type StatusView,
-} from './status.ts';
-import { withTurnEvent, type Turn } from './turns.ts';
+} from './status/status.ts';
+import { withTurnEvent, type Turn } from './turns/turns.ts';
 
-/** What is kept of a session in memory; all of it is in its file. */
+/** Limits of what stays in memory; the events file has everything. */
 export const MAX_EVENTS = 200;
 export const MAX_EVENT_CHARACTERS = 64 * 1024;
 export const MAX_TURNS = 10;
 
-/** One session as it is right now: bounded, whatever the session does. Time comes in from outside. */
+/** The present state of one session, in bounded memory. Callers pass the time. */
 export class LiveSession {
   #facts: StatusFacts = NO_FACTS;
   #turns: readonly Turn[] = [];
   #recent: { readonly event: AgentEvent; readonly size: number }[] = [];
   #size = 0;
   #turnCount = 0;
-  readonly #detectors = new Detectors();
+  readonly #concerns = new ConcernDetector();
 
-  /** @returns what somebody should be told */
+  /** @returns new concerns to notify the user about */
   push(event: AgentEvent): Concern[] {
     this.#facts = withEvent(this.#facts, event);
     if (event.kind === 'user.prompt') this.#turnCount++;
     this.#turns = withTurnEvent(this.#turns, event).slice(-MAX_TURNS);
     this.#keep(event);
-    return this.#detectors.push(event);
+    return this.#concerns.push(event);
   }
 
   /** The program printed something. */
   output(timeNs: bigint): void {
     this.#facts = withOutput(this.#facts, timeNs);
-    this.#detectors.output(timeNs);
+    this.#concerns.output(timeNs);
   }
 
   status(nowNs: bigint): StatusView {
@@ -45,15 +45,15 @@ export class LiveSession {
   }
 
   concerns(nowNs: bigint): Concern[] {
-    return this.#detectors.at(nowNs);
+    return this.#concerns.at(nowNs);
   }
 
-  /** When {@link concerns} may have something new, if nothing happens until then. */
+  /** The next time at which {@link concerns} may return something, if no event comes first. */
   get nextConcernNs(): bigint | undefined {
-    return this.#detectors.nextNs;
+    return this.#concerns.nextNs;
   }
 
-  /** The last turns, oldest first. */
+  /** The most recent turns, oldest first. */
   get turns(): readonly Turn[] {
     return this.#turns;
   }
@@ -62,13 +62,13 @@ export class LiveSession {
     return this.#turnCount;
   }
 
-  /** The last events, oldest first, in the order of their arrival. */
+  /** The most recent events, in the order of their arrival. */
   get recent(): readonly AgentEvent[] {
     return this.#recent.map(({ event }) => event);
   }
 
   #keep(event: AgentEvent): void {
-    // An event that alone is too long for the ring stays in the file only.
+    // An event longer than the whole limit stays in the file only.
     const size = eventLine(event).length;
     if (size > MAX_EVENT_CHARACTERS) return;
     this.#recent.push({ event, size });
@@ -76,7 +76,7 @@ export class LiveSession {
     while (this.#recent.length > MAX_EVENTS || this.#size > MAX_EVENT_CHARACTERS) this.#drop();
   }
 
-  /** First what may be left out, then what is oldest. */
+  /** Drops droppable kinds first, then the oldest event. */
   #drop(): void {
     const droppable = this.#recent.findIndex(({ event }) => DROPPABLE.has(event.kind));
     const [dropped] = this.#recent.splice(Math.max(0, droppable), 1);

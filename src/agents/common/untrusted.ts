@@ -1,18 +1,19 @@
 import { parseExactJson, type ExactValue } from '../../base/exactJson.ts';
 
-/** Transcripts and hooks are written by programs that change every week: what is not there reads as undefined. */
+/** Parsed but unchecked JSON: agents change their formats often, so every field may be missing. */
 export type Fields = Readonly<Record<string, ExactValue>>;
 
-/** A number of this many digits may be more than a JavaScript number holds. The largest that it does is in many a schema. */
+/** Finds integers that may exceed a double; excludes `MAX_SAFE_INTEGER`, common in JSON schemas. */
 const LONG_NUMBER = /[:,[]\s*-?(?!9007199254740991\D)\d{16}/;
 
-/** A line of JSON that holds an object, undefined for anything else. Never throws. */
+/** Parses a line of JSON that is an object; undefined for anything else. Never throws. */
 export function parseFields(line: string): Fields | undefined {
   try {
-    // The exact parser costs several times as much, and few lines need it.
+    // The exact parser is several times slower, and few lines need it.
     const value = LONG_NUMBER.test(line) ? parseExactJson(line) : (JSON.parse(line) as ExactValue);
     return isFields(value) ? value : undefined;
   } catch {
+    // Not JSON.
     return undefined;
   }
 }
@@ -21,12 +22,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Empty where there is no object. */
+/** Returns an object, or an empty one for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The objects of a list, empty where there is no list. */
+/** Returns the objects in a list, or an empty list for any other value. */
 export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
@@ -43,7 +44,7 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** The text in a list of parts such as `[{"type":"text","text":"…"}]`, or a text alone. */
+/** Joins the texts of parts such as `[{"type":"text","text":"…"}]`; also takes a plain string. */
 export function joinedText(value: unknown): string {
   if (typeof value === 'string') return value;
   return listOf(value)
@@ -51,7 +52,7 @@ export function joinedText(value: unknown): string {
     .join('');
 }
 
-/** Nanoseconds since the epoch of an ISO time or of milliseconds. */
+/** Converts an ISO time or milliseconds to nanoseconds since the epoch. */
 export function timeNsOf(value: unknown): bigint | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : value;
   if (typeof ms !== 'number' || !Number.isFinite(ms) || ms < 0) return undefined;

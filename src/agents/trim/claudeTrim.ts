@@ -7,13 +7,15 @@ import {
   timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
+import { keptAncestor } from './keptAncestor.ts';
 import { movedValue } from './movedText.ts';
-import { timedRecords } from './timedLines.ts';
-import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+import { timedRecords } from './timedRecords.ts';
+import type { RecordedCall } from './recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from './trim.ts';
 
-/** Of the records that have a place in the conversation. */
+/** Types of records that belong to the conversation. */
 const KEPT_TYPES = new Set(['user', 'assistant', 'attachment', 'system']);
-/** No answer of the model may consist of these alone. */
+/** Blocks that may not be the complete content of an answer. */
 const THOUGHTS = new Set(['thinking', 'redacted_thinking']);
 
 interface Node {
@@ -24,22 +26,22 @@ interface Node {
 }
 
 /**
- * Claude Code: records linked by uuid, one per content block. The conversation is what leads to the last record; results of
- * calls that ran side by side hang beside it.
+ * Trims Claude Code's records, which are linked by UUID, one per content block. The conversation is
+ * the path to the last record; results of parallel calls are siblings of that path.
  */
 export function trimClaude(request: TrimRequest): TrimmedSession {
   const records = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp));
-  const isOver = request.results.inOrder();
+  const isFinished = request.results.inOrder();
   const nodes = new Map<string, Node>();
-  const over = new Set<string>();
+  const finished = new Set<string>();
   let leaf: Node | undefined;
   for (const [index, { fields, isInTime }] of records.entries()) {
-    for (const { callId, tool, input } of isInTime ? callsOf(fields) : []) {
-      if (isOver(callId, tool, input)) over.add(callId);
+    for (const call of isInTime ? callsOf(fields) : []) {
+      if (isFinished(call)) finished.add(call.callId);
     }
     const uuid = textOf(fields['uuid']);
     if (uuid === undefined || fields['isSidechain'] === true) continue;
-    if (!isInTime && !resultsOf(fields).some((callId) => over.has(callId))) continue;
+    if (!isInTime && !resultsOf(fields).some((callId) => finished.has(callId))) continue;
     const node = { uuid, parent: textOf(fields['parentUuid']), fields, index };
     nodes.set(uuid, node);
     if (KEPT_TYPES.has(textOf(fields['type']) ?? '')) leaf = node;
@@ -63,26 +65,28 @@ function conversation(
   const inOrder = [...path].sort((a, b) => a.index - b.index);
   const results = inOrder.flatMap(({ fields }) => resultsOf(fields));
   const answered = new Set(results.filter((callId) => called.has(callId)));
-  const whole = withoutBareThoughts(
+  const complete = withoutBareThoughts(
     inOrder.flatMap((node) => {
       const fields = withoutOpenCalls(node.fields, answered);
       return fields ? [{ ...node, fields }] : [];
     }),
   );
-  const kept = new Set(whole.map(({ uuid }) => uuid));
-  const lines = whole.map(({ fields, parent }) =>
+  const kept = new Set(complete.map(({ uuid }) => uuid));
+  const lines = complete.map(({ fields, parent }) =>
     stringifyExactJson(
       movedValue(
         {
           ...fields,
-          parentUuid: keptAncestor(parent, nodes, kept) ?? null,
+          parentUuid: keptAncestor(parent, (uuid) => nodes.get(uuid)?.parent, kept) ?? null,
           sessionId: request.session,
         },
         request.moved,
       ),
     ),
   );
-  const messages = whole.filter(({ fields: { type } }) => type === 'user' || type === 'assistant');
+  const messages = complete.filter(
+    ({ fields: { type } }) => type === 'user' || type === 'assistant',
+  );
   const calls = [...called.values()];
   return {
     lines,
@@ -98,12 +102,13 @@ function blocksOf(fields: Fields): readonly Fields[] {
   return listOf(fieldsOf(fields['message'])['content']);
 }
 
-function callsOf(fields: Fields): TrimmedCall[] {
+function callsOf(fields: Fields): RecordedCall[] {
   if (fields['type'] !== 'assistant') return [];
   return blocksOf(fields)
     .filter(({ type }) => type === 'tool_use')
     .map(({ id, name, input }) => ({
-      ...{ callId: textOf(id) ?? '', tool: textOf(name) ?? '' },
+      callId: textOf(id) ?? '',
+      tool: textOf(name) ?? '',
       input: input ?? null,
     }))
     .filter(({ callId }) => callId !== '');
@@ -123,7 +128,7 @@ function isPrompt(fields: Fields): boolean {
   );
 }
 
-/** The record with calls that have results, and results that have calls; nothing when nothing is left of it. */
+/** Removes calls without results and results without calls; undefined when no content remains. */
 function withoutOpenCalls(fields: Fields, answered: ReadonlySet<string>): Fields | undefined {
   const message = fieldsOf(fields['message']);
   if (!Array.isArray(message['content'])) return fields;
@@ -138,28 +143,14 @@ function withoutOpenCalls(fields: Fields, answered: ReadonlySet<string>): Fields
   return content.length === 0 ? undefined : { ...fields, message: { ...message, content } };
 }
 
-/** One answer is several records, by the id of its message. */
+/** Removes answers with thoughts only. An answer has several records with the same message ID. */
 function withoutBareThoughts(nodes: readonly Node[]): Node[] {
-  const said = new Set<ExactValue>();
+  const withContent = new Set<ExactValue>();
   const isThought = ({ type }: Fields): boolean => THOUGHTS.has(textOf(type) ?? '');
   const idOf = ({ fields, uuid }: Node): ExactValue => fieldsOf(fields['message'])['id'] ?? uuid;
   for (const node of nodes) {
     const blocks = blocksOf(node.fields);
-    if (blocks.length === 0 || !blocks.every(isThought)) said.add(idOf(node));
+    if (blocks.length === 0 || !blocks.every(isThought)) withContent.add(idOf(node));
   }
-  return nodes.filter((node) => node.fields['type'] !== 'assistant' || said.has(idOf(node)));
-}
-
-function keptAncestor(
-  parent: string | undefined,
-  nodes: ReadonlyMap<string, Node>,
-  kept: ReadonlySet<string>,
-): string | undefined {
-  const seen = new Set<string>();
-  let uuid = parent;
-  while (uuid !== undefined && !kept.has(uuid) && !seen.has(uuid)) {
-    seen.add(uuid);
-    uuid = nodes.get(uuid)?.parent;
-  }
-  return uuid !== undefined && kept.has(uuid) ? uuid : undefined;
+  return nodes.filter((node) => node.fields['type'] !== 'assistant' || withContent.has(idOf(node)));
 }

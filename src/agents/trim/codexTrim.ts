@@ -1,13 +1,15 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
+import { codexCallInput } from '../adapters/codexRecords.ts';
+import { fieldsOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
-import { timedRecords } from './timedLines.ts';
-import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+import { timedRecords } from './timedRecords.ts';
+import type { RecordedCall } from './recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from './trim.ts';
 
 const CALL_TYPES = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
-/** Items that tell what a call did. */
+/** Items that report a finished call. */
 const DONE_ITEMS = new Set(['CommandExecution', 'FileChange', 'McpToolCall', 'WebSearch']);
-/** Of a fork that shares the beginning of its parent's file: the copy has all of it. */
+/** Fields of a fork, which refers to its parent's file; the trimmed copy has all lines itself. */
 const FORK_FIELDS = ['forked_from_id', 'forked_from_ordinal_exclusive', 'history_base'];
 
 interface Entry {
@@ -16,7 +18,7 @@ interface Entry {
   readonly isInTime: boolean;
 }
 
-/** Codex: one envelope after the other, no links. A call's output names the call. */
+/** Trims Codex's records, which have no links. An output has the ID of its call. */
 export function trimCodex(request: TrimRequest): TrimmedSession {
   const entries = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp)).map((record) => ({
     ...record,
@@ -56,31 +58,29 @@ export function trimCodex(request: TrimRequest): TrimmedSession {
 }
 
 /**
- * The outputs that were there at the moment. Newer models call tools from a script, and only those calls are told of as they
- * end: the script was over when all that it did was.
+ * The outputs that existed at the moment. Newer models call tools from a script, and only these
+ * calls have results in time: the script was finished when all its calls were.
  */
 function outputsInTime(
   entries: readonly Entry[],
-  calls: ReadonlyMap<string, TrimmedCall>,
+  calls: ReadonlyMap<string, RecordedCall>,
   { results }: TrimRequest,
 ): Map<string, Entry> {
   const outputs = new Map<string, Entry>();
-  const isOver = results.inOrder();
-  const over = new Map(
-    [...calls.values()].map((call) => [call.callId, isOver(call.callId, call.tool, call.input)]),
-  );
-  let done: { readonly id: string; readonly isOver: boolean }[] = [];
+  const isFinished = results.inOrder();
+  // All calls, in order: the predicate counts them.
+  const finished = new Set([...calls.values()].filter(isFinished).map(({ callId }) => callId));
+  let isItemFinished: boolean[] = [];
   for (const entry of entries) {
     const callId = callIdOf(entry);
-    if (isCall(entry)) done = [];
+    if (isCall(entry)) isItemFinished = [];
     const item = fieldsOf(entry.payload['item']);
     if (DONE_ITEMS.has(textOf(item['type']) ?? '')) {
-      const id = textOf(item['id']) ?? '';
-      done.push({ id, isOver: entry.isInTime || results.has(id) });
+      isItemFinished.push(entry.isInTime || results.has(textOf(item['id']) ?? ''));
     }
     if (!isOutput(entry) || !calls.has(callId) || outputs.has(callId)) continue;
-    const isScriptOver = done.length > 0 && done.every((each) => each.isOver);
-    if (entry.isInTime || over.get(callId) === true || isScriptOver) outputs.set(callId, entry);
+    const isScriptFinished = isItemFinished.length > 0 && isItemFinished.every(Boolean);
+    if (entry.isInTime || finished.has(callId) || isScriptFinished) outputs.set(callId, entry);
   }
   return outputs;
 }
@@ -99,16 +99,14 @@ function isOutput({ fields, payload }: Entry): boolean {
   );
 }
 
-function callOf(entry: Entry): [string, TrimmedCall][] {
+function callOf(entry: Entry): [string, RecordedCall][] {
   const callId = callIdOf(entry);
   if (!isCall(entry) || callId === '') return [];
-  const { name, arguments: words, input, action } = entry.payload;
-  const given = words ?? input ?? action ?? null;
-  const parsed = typeof given === 'string' ? (parseFields(given) ?? given) : given;
-  return [[callId, { callId, tool: textOf(name) ?? '', input: parsed }]];
+  const tool = textOf(entry.payload['name']) ?? '';
+  return [[callId, { callId, tool, input: codexCallInput(entry.payload) }]];
 }
 
-/** The provider refuses a thought whose call or words are missing. */
+/** Removes thoughts without their call or message, which the provider rejects. */
 function withoutBareThoughts(
   kept: readonly Entry[],
   calls: ReadonlySet<Entry>,
@@ -132,7 +130,7 @@ function sessionOf(entries: readonly Entry[]): string | undefined {
   return textOf(head?.['id']) ?? textOf(head?.['session_id']);
 }
 
-/** Exactly one head, and the session its own. */
+/** Keeps exactly one head, without references to a parent session. */
 function withHead(entries: readonly Entry[]): Entry[] {
   const head = entries.find(({ fields }) => fields['type'] === 'session_meta');
   if (!head) return [...entries];

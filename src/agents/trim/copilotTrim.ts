@@ -1,24 +1,29 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import { fieldsOf, listOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
+import { keptAncestor } from './keptAncestor.ts';
 import { movedValue } from './movedText.ts';
-import { timedRecords, type TimedRecord } from './timedLines.ts';
-import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+import { timedRecords, type TimedRecord } from './timedRecords.ts';
+import type { RecordedCall } from './recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from './trim.ts';
 
 const RESULT = 'tool.execution_complete';
-/** Hooks belong to the launch; a question that was open is not asked again. */
+/** Hooks belong to the launch, and an open question is not asked again. */
 const LEFT_OUT = /^(?:hook\.|permission\.)/;
 
-/** Copilot CLI: events, each linked to the one before it. An answer lists its calls, and their results are events. */
+/**
+ * Trims Copilot CLI's events, each linked to its parent. An answer lists its calls; results are
+ * events.
+ */
 export function trimCopilot(request: TrimRequest): TrimmedSession {
   const records = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp));
   const inTime = records.filter(({ isInTime }) => isInTime).map(({ fields }) => fields);
   const called = new Map(inTime.flatMap(callsOf).map((call) => [call.callId, call]));
   const results = resultsInTime(records, called, request);
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const kept = records.flatMap(({ fields, isInTime }) => {
-    // An event that is there twice is one.
-    if (told.has(idOf(fields))) return [];
-    told.add(idOf(fields));
+    // Skips repeated events.
+    if (seen.has(idOf(fields))) return [];
+    seen.add(idOf(fields));
     const type = textOf(fields['type']) ?? '';
     if (type === RESULT) return results.get(callIdOf(fields)) === fields ? [fields] : [];
     if (!isInTime || LEFT_OUT.test(type)) return [];
@@ -33,7 +38,8 @@ export function trimCopilot(request: TrimRequest): TrimmedSession {
   const calls = [...called.values()];
   return {
     lines: kept.map((fields) => {
-      const parentId = keptAncestor(textOf(fields['parentId']), parents, ids) ?? null;
+      const parentId =
+        keptAncestor(textOf(fields['parentId']), (id) => parents.get(id), ids) ?? null;
       return stringifyExactJson(movedValue({ ...fields, parentId }, moved));
     }),
     fromSession,
@@ -45,25 +51,21 @@ export function trimCopilot(request: TrimRequest): TrimmedSession {
 
 function resultsInTime(
   records: readonly TimedRecord[],
-  called: ReadonlyMap<string, TrimmedCall>,
+  called: ReadonlyMap<string, RecordedCall>,
   request: TrimRequest,
 ): Map<string, Fields> {
-  const isOver = request.results.inOrder();
-  const over = new Set(
-    [...called.values()]
-      .filter((call) => isOver(call.callId, call.tool, call.input))
-      .map(({ callId }) => callId),
-  );
+  const isFinished = request.results.inOrder();
+  const finished = new Set([...called.values()].filter(isFinished).map(({ callId }) => callId));
   const results = new Map<string, Fields>();
   for (const { fields, isInTime } of records) {
     const callId = callIdOf(fields);
     if (fields['type'] !== RESULT || !called.has(callId) || results.has(callId)) continue;
-    if (isInTime || over.has(callId)) results.set(callId, fields);
+    if (isInTime || finished.has(callId)) results.set(callId, fields);
   }
   return results;
 }
 
-function callsOf({ type, data }: Fields): TrimmedCall[] {
+function callsOf({ type, data }: Fields): RecordedCall[] {
   if (type !== 'assistant.message') return [];
   const calls = listOf(fieldsOf(data)['toolRequests']).map((request) => ({
     callId: textOf(request['toolCallId']) ?? '',
@@ -93,18 +95,4 @@ function idOf({ id }: Fields): string {
 function sessionOf(records: readonly Fields[]): string | undefined {
   const start = records.find(({ type }) => type === 'session.start');
   return textOf(fieldsOf(start?.['data'])['sessionId']);
-}
-
-function keptAncestor(
-  parent: string | undefined,
-  parents: ReadonlyMap<string, string | undefined>,
-  kept: ReadonlySet<string>,
-): string | undefined {
-  const seen = new Set<string>();
-  let id = parent;
-  while (id !== undefined && !kept.has(id) && !seen.has(id)) {
-    seen.add(id);
-    id = parents.get(id);
-  }
-  return id !== undefined && kept.has(id) ? id : undefined;
 }

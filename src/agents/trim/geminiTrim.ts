@@ -1,6 +1,5 @@
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import {
-  isFields,
   joinedText,
   listOf,
   parseFields,
@@ -8,31 +7,38 @@ import {
   timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
+import {
+  functionResponses,
+  geminiCall,
+  geminiChanges,
+  isGeminiCallFinished,
+  isGeminiHead,
+  isGeminiPrompt,
+} from '../adapters/geminiRecords.ts';
 import { movedValue } from './movedText.ts';
-import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
-
-const CONTEXT = '<session_context>';
-const FINISHED = new Set(['success', 'error', 'cancelled']);
+import type { RecordedCall } from './recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from './trim.ts';
 
 /**
- * Gemini CLI: a message comes again with the same id when more is known of it, `$set` may replace all of them, `$rewindTo`
- * takes back one and what follows. The copy has each message once, as it was.
+ * Trims Gemini CLI's records: a message with a known ID replaces the earlier one, `$set` may
+ * replace all messages, and `$rewindTo` removes a message and those after it. The copy has each
+ * message once.
  */
 export function trimGemini(request: TrimRequest): TrimmedSession {
   const { head, messages } = conversationOf(request);
-  const isOver = request.results.inOrder();
-  const calls: TrimmedCall[] = [];
-  const openCalls: TrimmedCall[] = [];
+  const isFinished = request.results.inOrder();
+  const calls: RecordedCall[] = [];
+  const openCalls: RecordedCall[] = [];
   const kept = messages.flatMap((message) => {
-    // On a resume the agent sends the results that are with the calls; these would be a second time the same.
-    if (hasResponses(message)) return [];
+    // A resumed agent sends the results in the calls; these messages would repeat them.
+    if (functionResponses(message['content']).length > 0) return [];
     if (message['toolCalls'] === undefined) return [message];
     const toolCalls = listOf(message['toolCalls']).filter((call) => {
-      const { id, name, args } = call;
-      const told = { callId: textOf(id) ?? '', tool: textOf(name) ?? '', input: args ?? null };
-      const isKnown = isOver(told.callId, told.tool, told.input);
-      const isKept = told.callId !== '' && hasResult(call) && (isKnown || isInTime(call, request));
-      (isKept ? calls : openCalls).push(told);
+      const recorded = geminiCall(call);
+      // Asked for every call, since the predicate counts them.
+      const wasFinished = isFinished(recorded) || isInTime(call, request);
+      const isKept = recorded.callId !== '' && hasResult(call) && wasFinished;
+      (isKept ? calls : openCalls).push(recorded);
       return isKept;
     });
     if (toolCalls.length === 0 && joinedText(message['content']) === '') return [];
@@ -42,7 +48,7 @@ export function trimGemini(request: TrimRequest): TrimmedSession {
   return {
     lines: records.map((record) => stringifyExactJson(movedValue(record, request.moved))),
     fromSession: textOf(head['sessionId']),
-    prompts: kept.filter(isPrompt).length,
+    prompts: kept.filter(isGeminiPrompt).length,
     calls,
     openCalls,
   };
@@ -55,9 +61,9 @@ function conversationOf(request: TrimRequest): { head: Fields; messages: readonl
     const record = parseFields(line);
     if (!record) continue;
     const isCertain = index < request.certainLines;
-    const changes = record['$set'];
+    const changes = geminiChanges(record);
     const rewound = textOf(record['$rewindTo']);
-    if (isFields(changes)) {
+    if (changes) {
       if (!isCertain && isLate(changes['lastUpdated'], request)) continue;
       if (!Array.isArray(changes['messages'])) continue;
       messages.clear();
@@ -65,10 +71,10 @@ function conversationOf(request: TrimRequest): { head: Fields; messages: readonl
     } else if (rewound !== undefined) {
       const ids = [...messages.keys()];
       const from = Math.max(0, ids.indexOf(rewound));
-      // It has no time: what came with it has.
+      // A rewind has no time of its own; the next record has one.
       if (isCertain || hasNothingLate(request, index))
         ids.slice(from).forEach((id) => messages.delete(id));
-    } else if (record['startTime'] !== undefined && record['type'] === undefined) {
+    } else if (isGeminiHead(record)) {
       head = { ...record, ...head };
     } else if (isCertain || !isLate(record['timestamp'], request)) put(messages, record);
   }
@@ -84,7 +90,7 @@ function isLate(time: ExactValue, { untilNs }: TrimRequest): boolean {
   return (timeNsOf(time) ?? 0n) > untilNs;
 }
 
-/** Whether the next record that says its time is one of the moment. */
+/** Whether the next record with a time existed at the moment. */
 function hasNothingLate(request: TrimRequest, index: number): boolean {
   for (const line of request.lines.slice(index + 1)) {
     const record = parseFields(line);
@@ -98,16 +104,6 @@ function isInTime(call: Fields, request: TrimRequest): boolean {
   return call['timestamp'] !== undefined && !isLate(call['timestamp'], request);
 }
 
-function hasResult({ status, result }: Fields): boolean {
-  const responses = listOf(result).filter((part) => part['functionResponse'] !== undefined);
-  return FINISHED.has(textOf(status) ?? '') && responses.length > 0;
-}
-
-function hasResponses({ content }: Fields): boolean {
-  return listOf(content).some((part) => part['functionResponse'] !== undefined);
-}
-
-function isPrompt({ type, content }: Fields): boolean {
-  const text = joinedText(content);
-  return type === 'user' && text !== '' && !text.startsWith(CONTEXT);
+function hasResult(call: Fields): boolean {
+  return isGeminiCallFinished(call) && functionResponses(call['result']).length > 0;
 }

@@ -1,8 +1,8 @@
-import type { ExactValue } from '../../base/exactJson.ts';
-import { nthCallName, unnamedCall } from '../common/callNames.ts';
-import type { AgentEvent } from '../common/events.ts';
+import { nthCallName, unnamedCall } from '../common/events/callNames.ts';
+import type { AgentEvent } from '../common/events/events.ts';
+import type { RecordedCall } from './recordedCall.ts';
 
-/** Which calls were over at a moment, as the events of the session tell. */
+/** The calls that were finished at a moment, according to the session's events. */
 export class KnownResults {
   readonly #finished: ReadonlySet<string>;
 
@@ -10,7 +10,7 @@ export class KnownResults {
     this.#finished = finished;
   }
 
-  /** @param events those of the moment and before */
+  /** @param events the events up to the moment */
   static of(events: readonly AgentEvent[]): KnownResults {
     const finished = events.flatMap((event) => (event.kind === 'tool.result' ? event.callId : []));
     return new KnownResults(new Set(finished));
@@ -20,10 +20,13 @@ export class KnownResults {
     return this.#finished.has(callId);
   }
 
-  /** To be asked about every call of a session, in order: hooks may know a call only as the n-th of its kind. */
-  inOrder(): (callId: string, tool: string, input: ExactValue) => boolean {
+  /**
+   * A predicate to call for each call of a session, in order: a hook may identify a call only as
+   * the n-th with its content.
+   */
+  inOrder(): (call: RecordedCall) => boolean {
     const counts = new Map<string, number>();
-    return (callId, tool, input) => {
+    return ({ callId, tool, input }) => {
       const content = unnamedCall(tool, input);
       const nth = (counts.get(content) ?? 0) + 1;
       counts.set(content, nth);

@@ -1,11 +1,11 @@
 import type { ExactValue } from '../../base/exactJson.ts';
 import { isFields } from '../common/untrusted.ts';
 
-/** A name goes on with these: `/a/project` is not in `/a/project2`, and not in `/b/a/project`. */
+/** Characters of a name: `/a/project` is not part of `/a/project2` or `/b/a/project`. */
 const NAME = String.raw`[\p{L}\p{N}_~@%+=-]`;
-/** What a whole path may not follow. A value does follow `=`, as in `--out=/a/project`. */
+/** A path may not follow these. It may follow `=`, as in `--out=/a/project`. */
 const NAME_BEFORE = String.raw`[\p{L}\p{N}_~@%+-]`;
-/** What the model thought is signed as it is. */
+/** Thoughts of a model are signed, so they must stay unchanged. */
 const SIGNED_TYPES = new Set(['thinking', 'redacted_thinking', 'reasoning']);
 const SIGNED_FIELDS = new Set([
   'signature',
@@ -21,7 +21,7 @@ export interface MovedFolder {
   readonly to: string;
 }
 
-/** Replaces paths of moved folders in a text; the longest folder that fits counts. */
+/** Replaces paths of moved folders in a text; the longest matching folder wins. */
 export function textMover(folders: readonly MovedFolder[]): (text: string) => string {
   const moves = folders.filter(({ from, to }) => from !== '' && from !== '/' && from !== to);
   if (moves.length === 0) return (text) => text;
@@ -34,7 +34,7 @@ export function textMover(folders: readonly MovedFolder[]): (text: string) => st
   };
 }
 
-/** As it is, as it is in JSON that is in a text, and as an address. */
+/** The spellings of a path: plain, escaped as in JSON, and encoded as in a URL. */
 function spellings(from: string, to: string, plain: string): [string, string][] {
   return [
     [encodeURI(from), encodeURI(to)],
@@ -47,10 +47,10 @@ function replacer(pairs: readonly [string, string][]): (text: string) => string 
   const known = new Map(pairs);
   const longestFirst = [...known.keys()].sort((a, b) => b.length - a.length);
   const folder = longestFirst.map((path) => path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  // A difference has `a` or `b` in front of each path, and a short option its letter, as in `-I/a/project`.
+  // A diff prefixes paths with `a` or `b`, and a short option with its letter: `-I/a/project`.
   const before = String.raw`(?:(?<=(?:^|\s)(?:[ab]|-\p{L}))|(?<!${NAME_BEFORE}|[^:/]/|\.))`;
   const pattern = new RegExp(`${before}(?:${folder})(?!${NAME}|\\.[\\p{L}\\p{N}_])`, 'gu');
-  // Hardly any text has one of them, and to look for them alone is many times as fast.
+  // Few texts contain a path, and `includes` is many times faster than the pattern.
   return (text) =>
     longestFirst.some((path) => text.includes(path))
       ? text.replace(pattern, (found) => known.get(found) ?? found)
@@ -63,11 +63,12 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // Not JSON.
     return false;
   }
 }
 
-/** Every text in a record, the names of its fields too, but for what is signed. */
+/** Applies a replacement to all texts and field names of a record, except signed ones. */
 export function movedValue(value: ExactValue, moved: (text: string) => string): ExactValue {
   if (typeof value === 'string') return moved(value);
   if (Array.isArray(value)) return value.map((item: ExactValue) => movedValue(item, moved));

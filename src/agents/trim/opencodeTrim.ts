@@ -8,9 +8,10 @@ import {
   type Fields,
 } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
-import type { TrimmedCall, TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from './recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from './trim.ts';
 
-/** An id is a kind, a time that sorts, and these letters. */
+/** An ID has a kind, a sortable time and this many random characters. */
 const RANDOM_LETTERS = 14;
 const TIMED_ID = new RegExp(`^((?:msg|prt)_.+).{${RANDOM_LETTERS}}$`);
 
@@ -28,24 +29,25 @@ interface Tables {
 }
 
 /**
- * opencode: rows of its database, a later one about the same thing replaces the earlier. What comes out is one line, the
- * document that `opencode import` reads. Its ids have to be new, or the import takes them for what is there already.
+ * Trims rows of opencode's database, in which a later row replaces an earlier one with the same ID.
+ * The result is one line, the document that `opencode import` reads. All its IDs are new, since the
+ * import skips existing ones.
  */
 export function trimOpencode(request: TrimRequest): TrimmedSession {
   const tables = tablesOf(request.lines);
   const fromSession = mainSession(tables, request);
-  const isOver = request.results.inOrder();
-  const calls: TrimmedCall[] = [];
-  const openCalls: TrimmedCall[] = [];
+  const isFinished = request.results.inOrder();
+  const calls: RecordedCall[] = [];
+  const openCalls: RecordedCall[] = [];
   const keep = (part: Fields): boolean => {
     if (part['type'] !== 'tool') return isTextInTime(part, request);
     const { callID, tool } = part;
     const state = fieldsOf(part['state']);
-    const told = { callId: textOf(callID) ?? '', tool: textOf(tool) ?? '' };
-    const call = { ...told, input: state['input'] ?? null };
-    const isKnown = isOver(call.callId, call.tool, call.input);
-    const isKept =
-      hasResult(state) && (isKnown || isBefore(fieldsOf(state['time'])['end'], request));
+    const input = state['input'] ?? null;
+    const call = { callId: textOf(callID) ?? '', tool: textOf(tool) ?? '', input };
+    // Asked for every call, since the predicate counts them.
+    const wasFinished = isFinished(call) || isBefore(fieldsOf(state['time'])['end'], request);
+    const isKept = hasResult(state) && wasFinished;
     (isKept ? calls : openCalls).push(call);
     return isKept;
   };
@@ -57,7 +59,7 @@ export function trimOpencode(request: TrimRequest): TrimmedSession {
     )
     .flatMap((message) => {
       const parts = partsOf(tables, message).filter(({ data }) => keep(data));
-      // An answer of which nothing was there yet.
+      // An answer without content at the moment.
       if (!parts.some(({ data }) => isContent(data))) return [];
       return [{ message, parts }];
     });
@@ -77,7 +79,9 @@ export function trimOpencode(request: TrimRequest): TrimmedSession {
       info: messageInfo(message, parts),
       parts: parts.map(({ data, id, message: messageID, session: sessionID }) => ({
         ...data,
-        ...{ id, sessionID, messageID },
+        id,
+        sessionID,
+        messageID,
       })),
     })),
   };
@@ -96,7 +100,9 @@ function tablesOf(lines: readonly string[]): Tables {
     const rows = found.get(table) ?? new Map<string, Row>();
     const { session_id, message_id, data } = fields;
     rows.set(id, {
-      ...{ id, session: textOf(session_id) ?? id, message: textOf(message_id) ?? '' },
+      id,
+      session: textOf(session_id) ?? id,
+      message: textOf(message_id) ?? '',
       data: fieldsOf(data),
     });
     found.set(table, rows);
@@ -107,7 +113,7 @@ function tablesOf(lines: readonly string[]): Tables {
   return { sessions, messages: sorted('message'), parts: sorted('part') };
 }
 
-/** The one that was worked in last; those of helpers have a parent. */
+/** The session used last, except sessions of subagents, which have a parent. */
 function mainSession({ sessions, messages }: Tables, request: TrimRequest): string | undefined {
   return messages.findLast(
     ({ session, data }) =>
@@ -125,7 +131,7 @@ function isBefore(time: ExactValue, { untilNs }: TrimRequest): boolean {
   return timeNs !== undefined && timeNs <= untilNs;
 }
 
-/** What a person said has no time; what the model says is whole when it has an end. */
+/** A prompt has no time; a text of the model is complete when it has an end time. */
 function isTextInTime({ type, time }: Fields, request: TrimRequest): boolean {
   if (type !== 'text' && type !== 'reasoning') return true;
   return time === undefined || isBefore(fieldsOf(time)['end'], request);
@@ -144,7 +150,7 @@ function renewed(id: string, { randomText }: TrimRequest): string {
 }
 
 function messageInfo({ id, session, data }: Row, parts: readonly Row[]): Fields {
-  // The summary of a turn tells what changed by its end.
+  // A turn's summary lists its changes up to the end, which may be after the moment.
   const { summary, ...rest } = data;
   const isSummary = summary === true;
   const hasTools = parts.some((part) => part.data['type'] === 'tool');
@@ -156,13 +162,21 @@ function sessionInfo(columns: Fields, { session }: TrimRequest): Fields {
   const { slug, project_id, directory, path, title, version, permission, agent, model } = columns;
   const created = countOf(columns['time_created']) ?? 0;
   return {
-    ...{ id: session, slug, projectID: project_id, directory, path, title, version, agent },
-    ...{ model: parsed(model), permission: parsed(permission) },
+    id: session,
+    slug,
+    projectID: project_id,
+    directory,
+    path,
+    title,
+    version,
+    agent,
+    model: parsed(model),
+    permission: parsed(permission),
     time: { created, updated: countOf(columns['time_updated']) ?? created },
   };
 }
 
-/** Columns that hold JSON. */
+/** Parses a column that contains JSON. */
 function parsed(value: ExactValue): ExactValue {
   if (typeof value !== 'string') return undefined;
   return fieldsOf(parseFields(`{"value":${value}}`))['value'];

@@ -1,38 +1,34 @@
-import type { ExactValue } from '../../base/exactJson.ts';
 import type { KnownResults } from './knownResults.ts';
+import type { RecordedCall } from './recordedCall.ts';
 
-/** What an agent wrote down of a session, and up to where it is wanted. */
+/** A transcript and the moment to trim it to. */
 export interface TrimRequest {
-  /** The agent's record, a line each, whole. */
+  /** The complete lines of the transcript. */
   readonly lines: readonly string[];
-  /** That many of the lines were there at the moment; of the others only their own times tell. */
+  /** How many first lines existed at the moment; for the others only their own times decide. */
   readonly certainLines: number;
   readonly untilNs: bigint;
-  /** Agents write a result down after they told of it: calls that were over, whatever the time in the record. */
+  /**
+   * Calls that were finished at the moment, since agents write a result later than they report it.
+   */
   readonly results: KnownResults;
-  /** The new session's id. */
+  /** The ID of the new session. */
   readonly session: string;
-  /** Paths of the old folder become those of the new one. */
+  /** Replaces paths of the old folder with those of the new one. */
   readonly moved: (text: string) => string;
-  /** Letters and digits, as many as asked for, never the same. */
+  /** Random letters and digits. */
   readonly randomText: (length: number) => string;
 }
 
-export interface TrimmedCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: ExactValue;
-}
-
-/** A session that ends at the moment, and in which every tool call has its result. */
+/** A session that ends at the moment; every tool call in it has its result. */
 export interface TrimmedSession {
   readonly lines: readonly string[];
   readonly fromSession: string | undefined;
   readonly prompts: number;
-  /** Those that are in it, in order. */
-  readonly calls: readonly TrimmedCall[];
-  /** Calls that were still running, and are not in it. */
-  readonly openCalls: readonly TrimmedCall[];
-  /** The agent's name for the last message that is in it. */
+  /** The calls in the trimmed session, in order. */
+  readonly calls: readonly RecordedCall[];
+  /** Calls that were still running at the moment, and were removed. */
+  readonly openCalls: readonly RecordedCall[];
+  /** The agent's ID of the last message in the trimmed session. */
   readonly lastRecord?: string | undefined;
 }

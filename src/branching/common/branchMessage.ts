@@ -1,17 +1,19 @@
 import { UserError } from '../../base/errors.ts';
 
-/** A program's argument, or a variable of its environment, may have 128 KiB on Linux, and what is told again comes before it. */
+/** Linux limits an argument to 128 KiB, and a replayed conversation may precede the message. */
 const MAX_BYTES = 64 * 1024;
 
-/** The message as the agent is told it; nothing when there is none. @throws UserError for one that no program can be told */
+/** The trimmed message; undefined if empty. @throws UserError when no program can receive it */
 export function checkMessage(message: string | undefined): string | undefined {
   const text = message?.trim();
   if (!text) return undefined;
   if (new TextEncoder().encode(text).length > MAX_BYTES) {
-    throw new UserError('message-too-long', 'The message is longer than 64 KiB; put it in a file.');
+    const text = 'The message is longer than 64 KiB. Put it into a file and name the file instead.';
+    throw new UserError('message-too-long', text);
   }
   if (text.includes('\0')) {
-    throw new UserError('bad-argument', 'The message has a character that cannot be passed on.');
+    const text = 'The message contains a null character, which no program accepts. Remove it.';
+    throw new UserError('bad-argument', text);
   }
   return text;
 }

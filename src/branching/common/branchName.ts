@@ -3,10 +3,11 @@ import { UserError } from '../../base/errors.ts';
 const MAX_NAME_LENGTH = 80;
 const MAX_FOLDER_BYTES = 60;
 
-/** @throws UserError for a name that cannot be one */
+/** The trimmed name. @throws UserError when it is not a possible name */
 export function checkBranchName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw new UserError('bad-argument', 'A branch needs a name.');
+  if (trimmed === '')
+    throw new UserError('bad-argument', 'The name of a branch must not be empty.');
   if (trimmed.length > MAX_NAME_LENGTH) {
     throw new UserError(
       'bad-argument',
@@ -14,12 +15,15 @@ export function checkBranchName(name: string): string {
     );
   }
   if (/[\u0000-\u001f\u007f/\\]/.test(trimmed) || /^\.+$/.test(trimmed)) {
-    throw new UserError('bad-argument', `“${trimmed}” cannot be the name of a branch.`);
+    throw new UserError(
+      'bad-argument',
+      `“${trimmed}” cannot be the name of a branch: it has slashes or control characters, or only dots.`,
+    );
   }
   return trimmed;
 }
 
-/** A name made of what the branch is for, or of the moment it begins at. */
+/** A name made from the message, or from the label of the snapshot. */
 export function suggestedName(message: string | undefined, label: string): string {
   const words = (message?.trim() || label)
     .normalize('NFC')
@@ -30,7 +34,7 @@ export function suggestedName(message: string | undefined, label: string): strin
   return short || 'branch';
 }
 
-/** The name, or the first one with a number behind it that nobody has. */
+/** The name itself, or the name with the first free number appended. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name;
   for (let number = 2; ; number++) {
@@ -39,7 +43,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** For references: letters, digits, `-` and `_`. */
+/** The name for use in references: letters, digits, `-` and `_`. */
 export function referenceName(name: string): string {
   const plain = name
     .normalize('NFKD')

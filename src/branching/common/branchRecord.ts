@@ -2,53 +2,57 @@ import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/
 import { PROVIDER_ORDER, type ProviderName } from '../../snapshots/common/provider.ts';
 import type { RestoreMethod } from './provenance.ts';
 
-/** `worktree`: a working tree of the user's repository. `clone`: a folder of its own. `in-place`: the session's own folder. */
+/**
+ * `worktree`: a git worktree of the user's repository. `clone`: a separate copy. `in-place`: the
+ * original folder itself.
+ */
 export type BranchKind = 'worktree' | 'clone' | 'in-place';
 
 /**
- * `making`: written before anything else is, so that what a kill leaves behind is known. `ready`: complete.
- * `removing`: on its way out.
+ * `making`: written before anything else, so that after a kill it is known what to remove. `ready`:
+ * complete. `removing`: being removed.
  */
 export type BranchState = 'making' | 'ready' | 'removing';
 
-/** Whoever was at work on a branch has given up. */
-export const NOBODY = '';
+/** Owner of a branch that no process works on any more, although it is incomplete. */
+export const NO_OWNER = '';
 
-/** What a branch runs, and what became of that. */
+/** The program that a branch runs, and how its memory was restored. */
 export interface BranchLaunch {
   readonly cmd: readonly string[];
   readonly cwd: string;
-  /** Added to that of whoever launches it. */
+  /** Added to the environment of the process that launches it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Id of a known agent. */
+  /** ID of a known agent. */
   readonly agent?: string;
   readonly method: RestoreMethod;
   readonly warnings: readonly string[];
   readonly details: ExactValue;
-  /** The next window on the workspace starts it. */
+  /** The next window on the workspace will start it. */
   readonly isWaiting: boolean;
 }
 
-/** A session of the agent's own that was made for a branch, where the agent looks for it. Said before anything of it is there. */
+/** A branch's copy of an agent session, in the agent's storage. Registered before creation. */
 export interface CopiedAgentSession {
-  /** Id of a known agent. */
+  /** ID of a known agent. */
   readonly agent: string;
-  /** The agent's own name for it. */
+  /** The agent's name of the session. */
   readonly session: string;
-  /** The agent's program, for what only it can take away. */
+  /** The agent's program, needed where only the agent can delete its session. */
   readonly program: string;
-  /** Outside of the branch, as are the folders that were made for them. */
+  /** Files outside of the branch. */
   readonly files: readonly string[];
+  /** Folders created for the files. */
   readonly folders: readonly string[];
 }
 
-/** A branch, as the registry keeps it. Its id is that of its session. */
+/** A branch as the registry stores it. Its ID is also the ID of its session. */
 export interface BranchRecord {
   readonly version: 1;
   readonly id: string;
   readonly name: string;
   readonly state: BranchState;
-  /** The process that makes or removes it, or {@link NOBODY}. */
+  /** The process that makes or removes the branch, or {@link NO_OWNER}. */
   readonly owner: string;
   readonly createdAtNs: bigint;
   readonly kind: BranchKind;
@@ -56,19 +60,19 @@ export interface BranchRecord {
   readonly from: {
     readonly sessionId: string;
     readonly workspace: string;
-    /** Where the workspace was when the session ran, if it had moved since. */
+    /** The workspace's path when the session ran, if it was moved since. */
     readonly knownAs?: string;
     readonly snapshotId: bigint;
     readonly snapshotRef: string;
     readonly byte: number;
     readonly timeNs: bigint;
   };
-  /** What was made; its workspace may be a folder in it. */
+  /** The folder of the branch; the workspace may be a folder in it. */
   readonly destination: string;
   readonly workspace: string;
   readonly message?: string;
   readonly made?: CopiedAgentSession;
-  /** Once the agent's part is known. */
+  /** Set once the branch is complete. */
   readonly launch?: BranchLaunch;
 }
 
@@ -76,13 +80,13 @@ export function encodeBranchRecord(record: BranchRecord): string {
   return `${stringifyExactJson(record as unknown as ExactValue)}\n`;
 }
 
-/** Undefined for what is not one. */
+/** Undefined when the text is not a branch record. */
 export function decodeBranchRecord(text: string): BranchRecord | undefined {
   let value: ExactValue;
   try {
     value = parseExactJson(text);
   } catch {
-    return undefined;
+    return undefined; // Not JSON.
   }
   if (!isFields(value)) return undefined;
   const record = value as unknown as BranchRecord;
@@ -96,8 +100,8 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
     isFields(from) &&
     areTexts(from.sessionId, from.workspace, from.snapshotRef) &&
     Number.isSafeInteger(from.byte) &&
-    areWhole(record.createdAtNs, from.timeNs, from.snapshotId) &&
-    (record.made === undefined || isMadeSession(record.made)) &&
+    areIntegers(record.createdAtNs, from.timeNs, from.snapshotId) &&
+    (record.made === undefined || isCopiedSession(record.made)) &&
     (record.launch === undefined || isLaunch(record.launch));
   if (!isRecord) return undefined;
   return {
@@ -107,7 +111,7 @@ export function decodeBranchRecord(text: string): BranchRecord | undefined {
   };
 }
 
-function isMadeSession(made: CopiedAgentSession): boolean {
+function isCopiedSession(made: CopiedAgentSession): boolean {
   return (
     isFields(made as unknown as ExactValue) &&
     areTexts(made.agent, made.session, made.program) &&
@@ -140,7 +144,7 @@ function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
 }
 
-/** Whole numbers that are small come back as numbers. */
-function areWhole(...values: readonly unknown[]): boolean {
+/** Whether all are integers: small ones are decoded as numbers, large ones as bigints. */
+function areIntegers(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
 }

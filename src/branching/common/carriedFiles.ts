@@ -2,8 +2,9 @@ import { isInside } from '../../snapshots/common/pathBelow.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 
 /**
- * Ignored files that a project needs to run, by name: secrets, packages, and what was built. No Python environments, which
- * have their own place written into them: what is run from a copy works in the original.
+ * Names of ignored files that a project needs to run: secrets, packages and build output. Python
+ * environments are left out, because they contain absolute paths: programs run from a copy would
+ * work in the original.
  */
 export const DEFAULT_CARRIED: readonly string[] = [
   '.env*',
@@ -17,7 +18,7 @@ export const DEFAULT_CARRIED: readonly string[] = [
   '.gradle',
 ];
 
-/** Names, or a path where there is a `/`; `*` stands for any part of a name. */
+/** Matches names, or paths if it has a `/`; `*` stands for any part of a name. */
 export class CarryPattern {
   readonly text: string;
   readonly isPath: boolean;
@@ -29,48 +30,48 @@ export class CarryPattern {
     this.#names = text.replace(/\/+$/, '').split('/').map(expressionOf);
   }
 
-  /** Whether a path is meant, or a folder that it is in. @param names of the folders, and the last one */
-  fits(names: readonly string[]): boolean {
-    if (!this.isPath) return names.some((name) => this.#names[0]!.test(name));
-    return names.length >= this.#names.length && this.#isAlong(names);
+  /** Whether the pattern matches a path or a folder above it. @param names the parts of the path */
+  matches(names: readonly string[]): boolean {
+    if (!this.isPath) return names.some((name) => this.#names.some((each) => each.test(name)));
+    return names.length >= this.#names.length && this.#matchesStart(names);
   }
 
-  /** How the names of folders, and the last one, go on below a folder where a path leads into it; nothing where it does not. */
+  /** The rest of a path pattern below a folder that it leads into; empty for other folders. */
   below(names: readonly string[]): readonly RegExp[] {
-    const isInto = this.isPath && names.length < this.#names.length && this.#isAlong(names);
+    const isInto = this.isPath && names.length < this.#names.length && this.#matchesStart(names);
     return isInto ? this.#names.slice(names.length) : [];
   }
 
-  #isAlong(names: readonly string[]): boolean {
-    return this.#names.slice(0, names.length).every((each, at) => each.test(names[at]!));
+  #matchesStart(names: readonly string[]): boolean {
+    return this.#names.slice(0, names.length).every((each, at) => each.test(names[at] ?? ''));
   }
 }
 
-/** Whether one of the patterns means a path, or a folder that it is in. */
-export function isMeant(path: string, patterns: readonly CarryPattern[]): boolean {
+/** Whether one of the patterns matches a path or a folder above it. */
+export function isMatched(path: string, patterns: readonly CarryPattern[]): boolean {
   const names = path.split('/');
-  return patterns.some((pattern) => pattern.fits(names));
+  return patterns.some((pattern) => pattern.matches(names));
 }
 
-/** Which of the files that are not in a snapshot come along, of those the outermost; and what else is ignored. */
+/** Splits the ignored paths into those to carry (outermost only) and others. */
 export function carriedPaths(
   omissions: readonly Omission[],
   patterns: readonly CarryPattern[],
 ): { readonly carried: string[]; readonly others: string[] } {
   const [carried, others]: [string[], string[]] = [[], []];
   for (const path of ignoredAmong(omissions))
-    (isMeant(path, patterns) ? carried : others).push(path);
+    (isMatched(path, patterns) ? carried : others).push(path);
   return { carried: outermost(carried), others };
 }
 
-/** Without those that are in others. Sorted. */
+/** The paths that are not inside another path, sorted. */
 export function outermost(paths: readonly string[]): string[] {
   const all = new Set(paths);
   const isOutermost = (path: string) => !isInside(all, path.slice(0, path.lastIndexOf('/') + 1));
   return [...all].filter(isOutermost).sort();
 }
 
-/** What a snapshot says of itself came from a file: nothing in it may lead out of the workspace. */
+/** The list of omissions comes from a file, so paths that lead out of the workspace are dropped. */
 function ignoredAmong(omissions: readonly Omission[]): string[] {
   return omissions
     .filter(({ reason }) => reason === 'ignored')

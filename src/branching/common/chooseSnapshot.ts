@@ -1,20 +1,17 @@
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import type { MomentRef } from './momentRef.ts';
 
-/** Where a branch is to begin. */
-export type BranchPoint =
-  | { readonly kind: 'snapshot'; readonly id: bigint }
-  | { readonly kind: 'byte'; readonly byte: number }
-  | { readonly kind: 'time'; readonly tsNs: bigint }
-  | { readonly kind: 'moment'; readonly byte: number; readonly tsNs: bigint };
-
-/** A snapshot that would have been nearer, and why it is not used. */
+/** A nearer snapshot, and why it is not used. */
 export interface PassedOver {
   readonly line: SnapshotLine;
   /** A sentence. */
   readonly reason: string;
 }
 
-/** It is the one that was asked for, the last one at or before the point, or a later one for there is none before that can be used. */
+/**
+ * `asked`: the snapshot itself was requested. `before`: the last usable one at or before the
+ * moment. `later`: no usable one exists before the moment.
+ */
 export type ChoiceReason = 'asked' | 'before' | 'later';
 
 export interface SnapshotChoice {
@@ -25,50 +22,48 @@ export interface SnapshotChoice {
 }
 
 /**
- * The snapshot for a point: the nearest one at or before it, of equal ones the newest, so that files and conversation fit.
- * Where that one is missing or damaged the next one before it, and only then one that was taken later.
- * @param troubleWith why the files of a snapshot cannot be had, if so
+ * Chooses the snapshot for a moment: the nearest one at or before it, of equal ones the newest, so
+ * that files and conversation match. If it can't be used, an earlier one, and only then a later
+ * one.
+ * @param problemOf why a snapshot can't be used; undefined when it can
  */
 export async function chooseSnapshot(
   lines: readonly SnapshotLine[],
-  point: BranchPoint,
-  troubleWith: (line: SnapshotLine) => Promise<string | undefined>,
+  moment: MomentRef,
+  problemOf: (line: SnapshotLine) => Promise<string | undefined>,
 ): Promise<SnapshotChoice> {
   const passedOver: PassedOver[] = [];
-  for (const line of inOrderOfChoice(lines, point)) {
-    const reason = await troubleWith(line);
-    if (reason === undefined) return { line, passedOver, why: whyChosen(line, point) };
+  for (const line of inOrderOfChoice(lines, moment)) {
+    const reason = await problemOf(line);
+    if (reason === undefined) return { line, passedOver, why: whyChosen(line, moment) };
     passedOver.push({ line, reason });
   }
   return { line: undefined, passedOver, why: 'before' };
 }
 
-function whyChosen(line: SnapshotLine, point: BranchPoint): ChoiceReason {
-  if (point.kind === 'snapshot' && point.id === line.id) return 'asked';
-  return isBefore(line, point) ? 'before' : 'later';
+function whyChosen(line: SnapshotLine, moment: MomentRef): ChoiceReason {
+  if (isSnapshot(moment, line)) return 'asked';
+  return isBefore(line, moment) ? 'before' : 'later';
 }
 
-function inOrderOfChoice(lines: readonly SnapshotLine[], point: BranchPoint): SnapshotLine[] {
-  // Moments whose files somebody else keeps are none of ours to choose from, but for one that is asked for.
-  const isOurs = ({ id, files }: SnapshotLine): boolean =>
-    files.state !== 'elsewhere' || (point.kind === 'snapshot' && point.id === id);
+function inOrderOfChoice(lines: readonly SnapshotLine[], moment: MomentRef): SnapshotLine[] {
+  // Other programs store the files of some snapshots: those are used only when requested by number.
+  const isOurs = (line: SnapshotLine): boolean =>
+    line.files.state !== 'elsewhere' || isSnapshot(moment, line);
   const ordered = lines.filter(isOurs).sort(byTime);
-  const before = ordered.filter((line) => isBefore(line, point));
-  return [...before.reverse(), ...ordered.filter((line) => !isBefore(line, point))];
+  const before = ordered.filter((line) => isBefore(line, moment));
+  return [...before.reverse(), ...ordered.filter((line) => !isBefore(line, moment))];
 }
 
-function isBefore({ id, anchorByte, tsNs }: SnapshotLine, point: BranchPoint): boolean {
-  switch (point.kind) {
-    case 'snapshot':
-      return id <= point.id;
-    case 'byte':
-      return anchorByte <= point.byte;
-    case 'time':
-      return tsNs <= point.tsNs;
-    // Time does not stand still where nothing is printed, and much is printed within one instant: neither may be later.
-    case 'moment':
-      return anchorByte <= point.byte && tsNs <= point.tsNs;
-  }
+function isSnapshot(moment: MomentRef, { id }: SnapshotLine): boolean {
+  return 'snapshotId' in moment && moment.snapshotId === id;
+}
+
+function isBefore({ id, anchorByte, tsNs }: SnapshotLine, moment: MomentRef): boolean {
+  if ('snapshotId' in moment) return id <= moment.snapshotId;
+  // Time passes without output, and much output has the same time: neither may be later.
+  const { byte = Infinity, timeNs } = moment;
+  return anchorByte <= byte && (timeNs === undefined || tsNs <= timeNs);
 }
 
 function byTime(a: SnapshotLine, b: SnapshotLine): number {

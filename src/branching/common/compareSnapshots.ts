@@ -1,9 +1,10 @@
+import { areEqualBytes } from '../../base/bytes.ts';
 import { permissionChange } from '../../snapshots/common/provider.ts';
 import type { FileChange, SnapshotTree, TreeEntry } from '../../snapshots/common/provider.ts';
 
 /**
- * What differs between two states, wherever they are kept. Where both can name what they hold, whole folders that are the
- * same are not entered. Sorted by path.
+ * The changes between two snapshots, of any providers, sorted by path. Folders whose identities are
+ * equal in both are not compared.
  */
 export async function compareSnapshots(
   before: SnapshotTree,
@@ -35,8 +36,8 @@ async function compareFolder(comparison: Comparison, folder: string): Promise<vo
       if (!(await haveSameIdentity(comparison, path))) await compareFolder(comparison, path);
       continue;
     }
-    if (was === 'folder') await all(before, path, 'deleted', comparison);
-    if (is === 'folder') await all(after, path, 'added', comparison);
+    if (was === 'folder') await addAll(before, path, 'deleted', comparison);
+    if (is === 'folder') await addAll(after, path, 'added', comparison);
     if (was !== undefined && was !== 'folder') {
       if (is === undefined || is === 'folder') changes.push({ path, kind: 'deleted' });
       else if (was !== is) changes.push({ path, kind: 'type-changed' });
@@ -47,7 +48,8 @@ async function compareFolder(comparison: Comparison, folder: string): Promise<vo
   }
 }
 
-async function all(
+/** Adds a change for every file in a folder. */
+async function addAll(
   tree: SnapshotTree,
   folder: string,
   kind: 'added' | 'deleted',
@@ -56,7 +58,7 @@ async function all(
   comparison.signal.throwIfAborted();
   for (const entry of await tree.list(folder)) {
     const path = `${folder}/${entry.name}`;
-    if (entry.kind === 'folder') await all(tree, path, kind, comparison);
+    if (entry.kind === 'folder') await addAll(tree, path, kind, comparison);
     else comparison.changes.push({ path, kind });
   }
 }
@@ -66,7 +68,7 @@ async function haveSameIdentity({ before, after }: Comparison, path: string): Pr
   return identity !== undefined && identity === (await after.identity?.(path));
 }
 
-/** Of a file that both have; none when it is the same. */
+/** The change of a file that both have; empty when it is the same. */
 async function modification(comparison: Comparison, path: string): Promise<FileChange[]> {
   if (await haveSameIdentity(comparison, path)) return [];
   const { before, after } = comparison;
@@ -74,12 +76,8 @@ async function modification(comparison: Comparison, path: string): Promise<FileC
   const permissions = permissionChange(old.mode, now.mode);
   if (permissions) return [{ path, kind: 'modified', permissions }];
   const mayBeSame = old.isExecutable === now.isExecutable && old.size === now.size;
-  const isSame = mayBeSame && hasSameBytes(await before.read(path), await after.read(path));
+  const isSame = mayBeSame && areEqualBytes(await before.read(path), await after.read(path));
   return isSame ? [] : [{ path, kind: 'modified' }];
-}
-
-function hasSameBytes(was: Uint8Array, is: Uint8Array): boolean {
-  return was.length === is.length && was.every((byte, index) => byte === is[index]);
 }
 
 function byName(entries: readonly TreeEntry[]): Map<string, TreeEntry['kind']> {

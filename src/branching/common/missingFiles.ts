@@ -2,25 +2,29 @@ import { plain, plainText } from '../../base/plainText.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 import type { BranchKind } from './branchRecord.ts';
 
-/** The rest are counted. */
+/** How many files a sentence names; the others are counted. */
 const NAMED = 3;
 const MAX_NAME_LENGTH = 50;
 
 const REASONS: Readonly<Record<Exclude<Omission['reason'], 'ignored'>, string>> = {
   'too-large': 'too large',
   unreadable: 'it could not be read',
-  special: 'no ordinary file',
+  special: 'not a regular file',
   unstable: 'it changed while it was read',
 };
 
-/** Says what a branch does not get because its snapshot does not have it. What is ignored is chosen by the person. @returns sentences */
+/**
+ * Warnings about files that a branch lacks because its snapshot does not have them. Ignored files
+ * are left out: the user chooses which of them to carry.
+ * @returns sentences
+ */
 export function missingFiles(omissions: readonly Omission[], kind: BranchKind): string[] {
   const named = omissions.flatMap(({ path, reason }) =>
     reason === 'ignored' || path === ''
       ? []
       : [`${plainText(path, MAX_NAME_LENGTH)} (${REASONS[reason]})`],
   );
-  // What is true of the snapshot as a whole is a sentence already.
+  // An omission without a path concerns the whole snapshot, and its detail is a sentence.
   const whole = omissions.flatMap(({ path, reason, detail }) =>
     reason !== 'ignored' && path === '' && detail !== undefined ? [plain(detail)] : [],
   );
@@ -29,8 +33,8 @@ export function missingFiles(omissions: readonly Omission[], kind: BranchKind): 
   const list = `${named.slice(0, NAMED).join(', ')}${more}.`;
   return [
     kind === 'in-place'
-      ? `What the snapshot does not have stays as it is: ${list}`
-      : `The branch lacks what the snapshot does not have: ${list}`,
+      ? `Files that are not in the snapshot stay as they are: ${list}`
+      : `The branch lacks files that are not in the snapshot: ${list}`,
     ...whole,
   ];
 }

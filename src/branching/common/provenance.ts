@@ -3,27 +3,28 @@ import type { ExactValue } from '../../base/exactJson.ts';
 const METHODS = ['checkpoint', 'resume', 'replay'] as const;
 
 /**
- * How the agent's memory came along: by the agent itself (we make none of these; others may), with a trimmed copy of its
- * transcript, or by its prompts alone.
+ * How the agent's memory was restored. `checkpoint`: by the agent itself; AH does not create these,
+ * but other programs may. `resume`: from a trimmed copy of its transcript. `replay`: by repeating
+ * the prompts.
  */
 export type RestoreMethod = (typeof METHODS)[number];
 
-/** Where a session comes from: kept in its `session.meta.json`. */
+/** The moment that a branch's session started from, stored in its `session.meta.json`. */
 export interface Provenance {
   readonly fromSessionId: string;
   /** The moment, in nanoseconds since the epoch. */
   readonly fromTs: bigint;
-  /** Bytes of output of the session it comes from. */
+  /** Byte offset in the output of the original session. */
   readonly fromByte: number;
   readonly fsSnapshotId: bigint;
   readonly method: RestoreMethod;
-  /** What the agent's part of it was, for people who look into it. */
+  /** How the memory was restored in detail, for troubleshooting. */
   readonly agentDetails: ExactValue;
-  /** Of the branch. */
+  /** Name of the branch. */
   readonly name: string;
 }
 
-/** What was read from a file or another process; undefined for what is no provenance. */
+/** Checks a value from a file or another process; undefined when it is not a provenance. */
 export function decodeProvenance(value: ExactValue): Provenance | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { fromSessionId, fromTs, fromByte, fsSnapshotId, method, agentDetails, name } = value as {
@@ -32,22 +33,26 @@ export function decodeProvenance(value: ExactValue): Provenance | undefined {
   const known = METHODS.find((each) => each === method);
   const isGood =
     typeof fromSessionId === 'string' &&
-    isWhole(fromTs) &&
-    isWhole(fsSnapshotId) &&
+    isInteger(fromTs) &&
+    isInteger(fsSnapshotId) &&
     typeof fromByte === 'number';
   if (!isGood || !known) return undefined;
   return {
-    ...{ fromSessionId, fromByte, method: known, agentDetails: agentDetails ?? {} },
-    ...{ fromTs: BigInt(fromTs), fsSnapshotId: BigInt(fsSnapshotId) },
+    fromSessionId,
+    fromByte,
+    method: known,
+    agentDetails: agentDetails ?? {},
+    fromTs: BigInt(fromTs),
+    fsSnapshotId: BigInt(fsSnapshotId),
     name: typeof name === 'string' ? name : '',
   };
 }
 
-function isWhole(value: ExactValue): value is number | bigint {
+function isInteger(value: ExactValue): value is number | bigint {
   return typeof value === 'bigint' || Number.isSafeInteger(value);
 }
 
-/** Told to every program of a branch. */
+/** Environment variables that every program of a branch gets. */
 export function branchEnvironment(
   id: string,
   from: Omit<Provenance, 'agentDetails'>,

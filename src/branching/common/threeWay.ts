@@ -1,31 +1,31 @@
 import { isInside } from '../../snapshots/common/pathBelow.ts';
 import type { FileChange } from '../../snapshots/common/provider.ts';
 
-/** What becomes of one file that a branch changed, in the workspace that the branch came from. */
-export interface TakeBackStep {
+/** How a file that a branch changed is applied to the original. */
+export interface ApplyStep {
   readonly path: string;
   readonly change: FileChange['kind'];
   /**
-   * `take`: the workspace still has what the branch began with. `merge`: it changed too, elsewhere in the file.
-   * `conflict`: it changed in a way that does not go together, and is left alone.
+   * `take`: the original has not changed the file. `merge`: it has changed other lines of the file.
+   * `conflict`: both have changed the same lines, so the file is skipped.
    */
   readonly how: 'take' | 'merge' | 'conflict';
 }
 
-/** Says whether the workspace's and the branch's change of a file go together. */
-export type JudgeBoth = (path: string) => Promise<'same' | 'merge' | 'conflict'>;
+/** Compares the original's and the branch's change of a file. */
+export type CompareChanges = (path: string) => Promise<'same' | 'merge' | 'conflict'>;
 
 /**
- * @param theirs what the branch changed
- * @param ours what the workspace changed since
+ * @param theirs the branch's changes
+ * @param ours the original's changes since the branch started
  */
 export async function applyBranchSteps(
   theirs: readonly FileChange[],
   ours: readonly FileChange[],
-  judge: JudgeBoth,
-): Promise<TakeBackStep[]> {
+  judge: CompareChanges,
+): Promise<ApplyStep[]> {
   const changedHere = new Set(ours.map(({ path }) => path));
-  const steps: TakeBackStep[] = [];
+  const steps: ApplyStep[] = [];
   for (const { path, kind } of theirs) {
     if (!changedHere.has(path)) {
       steps.push({ path, change: kind, how: blockedBy(path, ours) ? 'conflict' : 'take' });
@@ -34,23 +34,25 @@ export async function applyBranchSteps(
     const how = await judge(path);
     if (how !== 'same') steps.push({ path, change: kind, how });
   }
-  return withKindred(steps);
+  return spreadConflicts(steps);
 }
 
 /**
- * Where a file takes the place of a folder, or the other way round, all of it is done or nothing: half of it would be neither
- * what the branch has nor what was there.
+ * When a file replaces a folder, or a folder a file, all steps of it are done or none: half of them
+ * would give a state that neither side had. So a conflict of one makes conflicts of all.
  */
-function withKindred(steps: readonly TakeBackStep[]): TakeBackStep[] {
+function spreadConflicts(steps: readonly ApplyStep[]): ApplyStep[] {
   const conflicts = steps.flatMap(({ path, how }) => (how === 'conflict' ? path : []));
   const [left, above] = [new Set(conflicts), new Set(conflicts.flatMap(foldersAbove))];
-  const spread = steps.map((step): TakeBackStep => {
-    const isKindred = above.has(step.path) || isInside(left, step.path);
-    return isKindred ? { ...step, how: 'conflict' } : step;
+  let isChanged = false;
+  const spread = steps.map((step): ApplyStep => {
+    const isRelated = above.has(step.path) || isInside(left, step.path);
+    if (!isRelated || step.how === 'conflict') return step;
+    isChanged = true;
+    return { ...step, how: 'conflict' };
   });
-  const isAll = spread.every(({ how }, index) => how === steps[index]!.how);
-  // What is left alone now may be the folder of what else it took the place of.
-  return isAll ? spread : withKindred(spread);
+  // A new conflict may spread to further steps.
+  return isChanged ? spreadConflicts(spread) : spread;
 }
 
 function foldersAbove(path: string): string[] {
@@ -58,13 +60,13 @@ function foldersAbove(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Bits of a number that one of two changed, with the changes of both: of one bit they cannot be different ones. */
+/** Merges both sides bit by bit. Conflicts are impossible: two changes of a bit are the same. */
 export function threeWayBits(base: number, ours: number, theirs: number): number {
   const changed = base ^ ours;
   return (theirs & ~changed) | (ours & changed);
 }
 
-/** A file has come where a folder is wanted, or the other way round. */
+/** Whether the original now has a file in place of a needed folder, or the other way round. */
 function blockedBy(path: string, ours: readonly FileChange[]): boolean {
   return ours.some(
     (other) =>

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import { isWithin } from '../../platform/node/files/isWithin.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
 
 /**
- * Where a branch goes unless told: beside the workspace, where what it refers to above itself is the same, its files can share
- * blocks with the original's, and an editor that trusts the folder above trusts it too. In our own folder where that cannot
- * be, or would be inside of another repository.
+ * The default folder of a branch, beside the workspace: relative paths to parent folders keep
+ * working, files can share blocks with the original's, and the editor trusts it if it trusts the
+ * parent folder. In AH's data folder when the parent is not writable or is part of a repository.
  */
 export function defaultPlace(workspace: string, name: string): string {
   const parent = path.dirname(workspace);
@@ -17,56 +17,56 @@ export function defaultPlace(workspace: string, name: string): string {
 }
 
 export interface PlaceNeighbours {
-  /** What the branch is made of. */
+  /** The original workspace. */
   readonly workspace: string;
-  /** The folders of the branches that there are. */
+  /** Folders of all existing branches. */
   readonly branches: readonly string[];
 }
 
-/** @throws UserError for a place that cannot be */
+/** @throws UserError when a branch can't be created in this folder */
 export function checkPlace(destination: string, { workspace, branches }: PlaceNeighbours): void {
-  if (isThere(destination)) {
+  if (pathExists(destination)) {
     throw new UserError(
       'destination-exists',
-      `${destination} exists already; choose another name or place.`,
+      `${destination} exists already. Choose another name or folder.`,
     );
   }
-  // By whatever links it is said.
+  // Compares real paths, because there may be links on the way.
   const place = placeToBe(destination);
   if (isWithin(placeToBe(workspace), place)) {
     throw new UserError(
       'bad-argument',
-      `${destination} is inside the workspace that the branch is made of.`,
+      `${destination} is inside the original workspace. Choose a folder outside of it.`,
     );
   }
   const other = branches.find((branch) => isWithin(realOf(branch), place));
   if (other !== undefined) {
     throw new UserError(
       'bad-argument',
-      `${destination} is inside the branch in ${other}, and would go with it.`,
+      `${destination} is inside the branch ${other} and would be removed with it. Choose another folder.`,
     );
   }
 }
 
-/** Also a link that leads nowhere. */
-export function isThere(file: string): boolean {
+/** Whether anything exists at the path, even a broken link. */
+export function pathExists(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // What is said to be below a file is not there.
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false;
+    // The path leads through a file.
+    if (errorCode(error) === 'ENOTDIR') return false;
     throw placeError(file, error);
   }
 }
 
-/** The real path of what may not be there yet. @throws UserError when it cannot be */
+/** The real path of a file that need not exist. @throws UserError when it can't exist */
 function placeToBe(file: string): string {
   const missing: string[] = [];
   let above = path.resolve(file);
-  for (; !isThere(above); above = path.dirname(above)) missing.unshift(path.basename(above));
+  for (; !pathExists(above); above = path.dirname(above)) missing.unshift(path.basename(above));
   try {
     if (missing.length > 0 && !statSync(above).isDirectory()) {
-      throw new UserError('bad-argument', `${above} is no folder: ${file} cannot be in it.`);
+      throw new UserError('bad-argument', `Can't create ${file}: ${above} is not a folder.`);
     }
     return path.join(realpathSync(above), ...missing);
   } catch (error) {
@@ -74,25 +74,25 @@ function placeToBe(file: string): string {
   }
 }
 
-/** Of a folder that may be gone. */
 function realOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder;
+    return folder; // It does not exist any more.
   }
 }
 
 function placeError(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENAMETOOLONG') {
-    return new UserError('bad-argument', `${file} is too long for a path.`, { cause: error });
+    return new UserError('bad-argument', `The path ${file} is too long.`, { cause: error });
   }
   if (code === 'EACCES') {
-    return new UserError('no-permission', `${file} cannot be reached.`, { cause: error });
+    const text = `No permission to access ${file}.`;
+    return new UserError('no-permission', text, { cause: error });
   }
   if (code === 'ENOENT' || code === 'ELOOP') {
-    const text = `A link on the way to ${file} leads nowhere.`;
+    const text = `The path ${file} contains a broken link.`;
     return new UserError('bad-argument', text, { cause: error });
   }
   return error;
@@ -103,7 +103,7 @@ function canWrite(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    return false;
+    return false; // It is missing, or read-only.
   }
 }
 

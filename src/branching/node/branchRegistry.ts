@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import {
   decodeBranchRecord,
   encodeBranchRecord,
@@ -10,7 +10,7 @@ import { replaceSmallFile, syncFolder } from '../../platform/node/files/atomicFi
 import { dataFolder, makePrivateFolder } from '../../platform/node/paths.ts';
 import { nodeProcesses } from '../../platform/node/processes/processes.ts';
 
-/** All branches of this user: one file each, in a place that the command line and every window know. */
+/** All branches of this user: one file per branch, in a folder that the CLI and all windows use. */
 export class BranchRegistry {
   readonly folder: string;
 
@@ -18,7 +18,7 @@ export class BranchRegistry {
     this.folder = folder;
   }
 
-  /** In one step for whoever looks, and for a kill. */
+  /** Replaces the record atomically: neither readers nor a kill leave a half-written file. */
   put(record: BranchRecord): Promise<void> {
     return new Promise((resolve) => {
       makePrivateFolder(this.folder);
@@ -28,10 +28,11 @@ export class BranchRegistry {
   }
 
   /**
-   * For a power cut: what it refers to before it does. Nobody has to wait for it, a disk may take 0.1 s. Without it the branch
-   * is there all the same, and says itself what it is.
+   * Flushes a branch to the disk in case of a power cut, its files before the record that names
+   * them. Callers need not wait: a flush may take 0.1 s, and without it the branch's own folder
+   * still describes the branch.
    */
-  async keepForGood({ id, made }: BranchRecord): Promise<void> {
+  async sync({ id, made }: BranchRecord): Promise<void> {
     for (const file of [...(made?.files ?? []), this.#file(id)]) await syncFile(file);
   }
 
@@ -39,9 +40,9 @@ export class BranchRegistry {
     await rm(this.#file(id), { force: true });
   }
 
-  /** Newest first; what is damaged is left out. */
+  /** Newest first, without damaged records. */
   async list(): Promise<BranchRecord[]> {
-    const names = await readdir(this.folder).catch(() => []);
+    const names = await readdir(this.folder).catch(() => []); // No branch was made yet.
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
     const found = await Promise.all(ids.map((id) => this.get(id)));
     return found
@@ -49,19 +50,19 @@ export class BranchRegistry {
       .sort((a, b) => (a.createdAtNs < b.createdAtNs ? 1 : -1));
   }
 
-  /** Those that came from a session, which may be deleted by now. */
+  /** The branches of a session, which may be deleted. */
   async listFrom(sessionId: string): Promise<BranchRecord[]> {
     return (await this.list()).filter(({ from }) => from.sessionId === sessionId);
   }
 
   async get(id: string): Promise<BranchRecord | undefined> {
     if (id !== path.basename(id)) return undefined;
-    const text = await readFile(this.#file(id), 'utf8').catch(() => undefined);
+    const text = await readFile(this.#file(id), 'utf8').catch(() => undefined); // No such branch.
     const record = text === undefined ? undefined : decodeBranchRecord(text);
     return record?.id === id ? record : undefined;
   }
 
-  /** @param which a name, a folder, an id, or an end of an id that no other has. @throws UserError */
+  /** @param which a name, a folder, an ID, or a unique end of an ID. @throws UserError */
   async find(which: string): Promise<BranchRecord> {
     const records = await this.list();
     const folder = path.resolve(which);
@@ -70,38 +71,39 @@ export class BranchRegistry {
         [id, name].includes(which) || [workspace, destination].includes(folder),
     );
     const matching = found.length > 0 ? found : records.filter(({ id }) => id.endsWith(which));
-    if (matching.length === 1 && which !== '') return matching[0]!;
+    const [only, other] = which === '' ? [] : matching;
+    if (only && !other) return only;
     throw new UserError(
       'branch-not-found',
-      matching.length > 1 && which !== ''
-        ? `${matching.length} branches match “${which}”; say the id. See: ah agent branches`
+      other
+        ? `${matching.length} branches match “${which}”; use the ID. See: ah agent branches`
         : `There is no branch “${which}”. See: ah agent branches`,
     );
   }
 
-  /** Whether nobody is at work on it although it is not complete: a kill left it. */
+  /** Whether a killed process left the branch incomplete. */
   async isLeftover({ state, owner }: BranchRecord): Promise<boolean> {
     return state !== 'ready' && !(await nodeProcesses.isAlive(owner));
   }
 
   /**
-   * Takes over the start of a branch that waits for a window, so that one window starts it and no other.
-   * @returns the branch as it is from now on; undefined when it does not wait (any more)
+   * Claims a branch that waits for a window, so that only one window starts it.
+   * @returns the changed record; undefined when the branch does not wait
    */
   claimLaunch(id: string): Promise<BranchRecord | undefined> {
-    return this.#alone(id, async () => {
+    return this.#exclusively(id, async () => {
       const record = await this.get(id);
       return record?.launch?.isWaiting ? this.#withoutWaiting(record) : undefined;
     });
   }
 
   /**
-   * Starts a branch for whoever does not wait for a window, and no window and nobody else does meanwhile.
-   * @param launch what starts it; is told the branch as it is from now on
-   * @returns undefined when somebody else is at it
+   * Starts a branch without waiting for a window, while no other process can start it.
+   * @param launch gets the changed record
+   * @returns undefined when another process is starting the branch
    */
   launch<T>(id: string, launch: (record: BranchRecord) => Promise<T>): Promise<T | undefined> {
-    return this.#alone(id, async () => {
+    return this.#exclusively(id, async () => {
       const record = await this.get(id);
       const claimed = record?.launch?.isWaiting ? await this.#withoutWaiting(record) : record;
       return claimed && launch(claimed);
@@ -115,10 +117,10 @@ export class BranchRegistry {
     return claimed;
   }
 
-  /** What it reads is what is: another one may have been there between our look and our claim. */
-  async #alone<T>(id: string, task: () => Promise<T>): Promise<T | undefined> {
+  /** The task has to read the record itself: it may have changed before the claim. */
+  async #exclusively<T>(id: string, task: () => Promise<T>): Promise<T | undefined> {
     const claim = path.join(this.folder, `${id}.claim`);
-    if (!(await this.#take(claim))) return undefined;
+    if (!(await this.#claim(claim))) return undefined;
     try {
       return await task();
     } finally {
@@ -126,12 +128,12 @@ export class BranchRegistry {
     }
   }
 
-  async #take(claim: string): Promise<boolean> {
-    if (await hasCreated(claim)) return true;
-    const holder = await readFile(claim, 'utf8').catch(() => '');
+  async #claim(claim: string): Promise<boolean> {
+    if (await createClaim(claim)) return true;
+    const holder = await readFile(claim, 'utf8').catch(() => ''); // Released, or not written yet.
     if (holder === '' || (await nodeProcesses.isAlive(holder))) return false;
     await rm(claim, { force: true });
-    return hasCreated(claim);
+    return createClaim(claim);
   }
 
   #file(id: string): string {
@@ -139,14 +141,14 @@ export class BranchRegistry {
   }
 }
 
-/** False when somebody else has it. */
-async function hasCreated(claim: string): Promise<boolean> {
+/** Returns false when another process has the claim. */
+async function createClaim(claim: string): Promise<boolean> {
   try {
     const handle = await open(claim, 'wx', 0o600);
     await handle.writeFile(nodeProcesses.own).finally(() => handle.close());
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -157,6 +159,6 @@ async function syncFile(file: string): Promise<void> {
     await handle.sync().finally(() => handle.close());
     await syncFolder(path.dirname(file));
   } catch {
-    // Removed meanwhile, or a disk that does not know how.
+    // The file was removed meanwhile, or the file system can't flush.
   }
 }

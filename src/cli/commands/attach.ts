@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import { UserError } from '../../base/errors.ts';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
-import { exitCodeOf, passThrough } from '../terminalClient.ts';
+import { passThrough, setExitCode } from '../terminal/terminalClient.ts';
+import { SESSION_ID } from '../descriptions.ts';
 
 const CTRL_RIGHT_BRACKET = 0x1d;
 
 export function attachCommand(): Command {
   return new Command('attach')
-    .description('join a running session; Ctrl-] leaves it running and returns')
-    .argument('<session>', 'id of the session, or its beginning or end')
-    .option('--no-detach-key', 'pass Ctrl-] on to the program like any other key')
+    .description('Show a running session in this terminal; Ctrl-] detaches')
+    .argument('<session>', SESSION_ID)
+    .option('--no-detach-key', 'Send Ctrl-] to the program instead of detaching')
     .action(attach);
 }
 
@@ -23,14 +23,9 @@ async function attach(id: string, options: { detachKey: boolean }): Promise<void
   });
   if (end === 'detached') {
     process.stderr.write(
-      `\r\nLeft session ${meta.id} running. Back to it: ah agent attach ${meta.id}\r\n`,
-    );
-  } else if (end === 'lost') {
-    throw new UserError(
-      'host-lost',
-      `The recorder stopped unexpectedly. What it wrote is in ${meta.recording}.`,
+      `\r\nDetached; session ${meta.id} keeps running. To reattach: ah agent attach ${meta.id}\r\n`,
     );
   } else {
-    process.exitCode = exitCodeOf(end);
+    setExitCode(end, meta.recording);
   }
 }

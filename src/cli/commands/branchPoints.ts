@@ -4,16 +4,18 @@ import {
   BRANCH_POINTS_FORMATS,
   branchPointsText,
   type BranchPointsFormat,
-} from '../branchPointsText.ts';
-import { withRecording } from '../withRecording.ts';
+} from '../recordings/branchPointsText.ts';
+import { withRecording } from '../recordings/withRecording.ts';
 import { writeOut } from '../writeOut.ts';
 
 export function branchPointsCommand(): Command {
   return new Command('branch-points')
-    .description('print the final lines of a session, with its snapshots where they were taken')
-    .option('--session <id|file>', 'which session (default: the newest)')
-    .addOption(new Option('--format <format>').choices(BRANCH_POINTS_FORMATS).default('md'))
-    .option('--redact', 'leave out what looks like a secret')
+    .description('Print the final lines of a session, with a mark where each snapshot was taken')
+    .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
+    .addOption(
+      new Option('--format <format>', 'Output format').choices(BRANCH_POINTS_FORMATS).default('md'),
+    )
+    .option('--redact', 'Replace recognizable secrets')
     .action(printBranchPoints);
 }
 

@@ -1,33 +1,37 @@
 import { Command } from 'commander';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../sessions/node/deletedSessions.ts';
-import { nowNs } from '../../agents/node/capture/followedSession.ts';
+import { wallNs } from '../../platform/node/systemClock.ts';
 import { expiredSessions, removeSessions } from '../../sessions/node/sessionRetention.ts';
 import { wholeNumber } from '../arguments.ts';
-import { formatTime, printable } from '../formatting.ts';
+import { counted, formatTime, printable } from '../formatting.ts';
 
 const MAX_DAYS = 36_500;
 
 export function pruneCommand(): Command {
   return new Command('prune')
-    .description('remove sessions that ended long ago, with their recordings')
-    .requiredOption('--keep-days <n>', 'how long sessions are kept', wholeNumber(1, MAX_DAYS))
-    .option('--dry-run', 'only say which would go')
+    .description('Delete sessions that ended more than --keep-days ago, with their recordings')
+    .requiredOption(
+      '--keep-days <n>',
+      'Days to keep a session after it ends',
+      wholeNumber(1, MAX_DAYS),
+    )
+    .option('--dry-run', 'List the sessions without deleting them')
     .addHelpText(
       'after',
-      '\nSessions with a pinned snapshot or with branches stay. For snapshots see: ah agent fs prune',
+      '\nSessions with a pinned snapshot or with branches are kept. To delete snapshots only: ah agent fs prune',
     )
     .action(prune);
 }
 
 async function prune(options: { keepDays: number; dryRun?: boolean }): Promise<void> {
   const catalogue = new Catalogue();
-  const expired = await expiredSessions(catalogue, options.keepDays, nowNs());
+  const expired = await expiredSessions(catalogue, options.keepDays, wallNs());
   for (const { meta } of expired) {
     const line = `${meta.id}  ${formatTime(meta.startedAtNs)}  ${printable(meta.cmd.join(' '))}`;
     process.stdout.write(`${line}\n`);
   }
   if (!options.dryRun) await removeSessions(expired, new DeletedSessions(catalogue));
-  const count = `${expired.length} ${expired.length === 1 ? 'session' : 'sessions'}`;
-  process.stdout.write(options.dryRun ? `${count} would go.\n` : `${count} removed.\n`);
+  const count = counted(expired.length, 'session');
+  process.stdout.write(options.dryRun ? `${count} would be deleted.\n` : `${count} deleted.\n`);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { Command } from 'commander';
-import { agentOfCommand } from '../../agents/common/detect.ts';
+import { agentOfCommand } from '../../agents/common/agentCommand.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { findProgram } from '../../platform/node/processes/findProgram.ts';
 import {
@@ -15,15 +15,16 @@ import {
   newSessionId,
 } from '../../sessions/node/recorderLauncher.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
-import { workspaceOf } from '../../snapshots/node/workspaceOf.ts';
+import { workspaceOf } from '../../snapshots/node/open/workspaceOf.ts';
 import { DEFAULT_QUALITY } from '../../recording/format/format.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import { numberUpTo, wholeNumber } from '../arguments.ts';
-import { writeBranchPoints } from '../branchPointsText.ts';
-import { ownTerminalSize } from '../ownTerminalSize.ts';
+import { writeBranchPoints } from '../recordings/branchPointsText.ts';
+import { ownTerminalSize } from '../terminal/ownTerminalSize.ts';
 import { programEnvironment } from '../programEnvironment.ts';
+import { StepLine } from '../progress.ts';
 import { reportInterrupted } from '../reportInterrupted.ts';
-import { exitCodeOf, passThrough } from '../terminalClient.ts';
+import { passThrough, setExitCode } from '../terminal/terminalClient.ts';
 import { UNREVIEWED_HOOKS } from './unreviewedHooks.ts';
 
 interface RecordOptions {
@@ -46,36 +47,43 @@ interface RecordOptions {
 export function recordCommand(distFolder: string): Command {
   const side = wholeNumber(1, MAX_TERMINAL_SIDE);
   return new Command('record')
-    .description('run a command in a terminal and record every byte of it')
+    .description('Run a command in a terminal and record every byte it prints')
     .usage('[options] -- <command> [arguments...]')
-    .argument('<command...>', 'what to run, after --')
-    .option('--out-file <file>', 'write the recording to this file, and keep no session')
-    .option('--overwrite', 'replace the --out-file if it exists')
+    .argument('<command...>', 'The command to run, after --')
+    .option('--out-file <file>', 'Write the recording to this file instead of creating a session')
+    .option('--overwrite', 'Replace the --out-file if it exists')
     .option(
       '--out-branch-points <file>',
-      'when it ends, write its branch points to this file, as JSON',
+      'When the command ends, write its branch points to this file as JSON',
     )
     .option(
       '--brotli-q <0..11>',
-      'compression, 11 is smallest',
+      'Brotli quality; 11 makes the smallest recording',
       wholeNumber(0, 11),
       DEFAULT_QUALITY,
     )
-    .option('--cols <n>', 'width of the terminal (default: that of this one)', side)
-    .option('--rows <n>', 'height of the terminal (default: that of this one)', side)
-    .option('--ipc <auto|uds|tcp:host:port>', 'where snapshots are announced', 'auto')
+    .option('--cols <n>', 'Columns of the terminal (default: as this terminal)', side)
+    .option('--rows <n>', 'Rows of the terminal (default: as this terminal)', side)
+    .option(
+      '--ipc <auto|uds|tcp:host:port>',
+      'Socket on which programs can announce snapshots',
+      'auto',
+    )
     .option(
       '--workspace <folder>',
-      'whose files are kept at moments (default: the repository or folder we are in)',
+      'The folder to take snapshots of (default: the current repository or folder)',
     )
-    .option('--no-events', 'do not follow what a known agent does, only record its terminal')
-    .option('--input', 'record what is typed too, but for what the terminal does not show')
-    .option('--redact', 'put stars in the place of keys, tokens and passwords before they are kept')
+    .option('--no-events', 'Record only the terminal, not the activity of a known agent')
+    .option('--input', 'Also record typed input, except while the terminal hides it')
+    .option(
+      '--redact',
+      'Replace recognizable keys, tokens and passwords with stars before writing them',
+    )
     .option(...UNREVIEWED_HOOKS)
-    .option('--no-snapshots', 'keep no files (also: AH_SNAPSHOTS=0)')
+    .option('--no-snapshots', 'Take no snapshots (same as AH_SNAPSHOTS=0)')
     .option(
       '--snapshot-minutes <n>',
-      'keep changed files that often too; 0: not by time (default: 5)',
+      'Minutes between automatic snapshots; 0 disables them (default: 5)',
       numberUpTo(MAX_SNAPSHOT_MINUTES),
     )
     .action((command: string[], options: RecordOptions) => record(distFolder, command, options));
@@ -105,7 +113,7 @@ async function record(
     isExternal: outFile !== undefined,
     cmd: [program, ...args],
     cwd,
-    ...keptWorkspace(options, cwd),
+    ...snapshotWorkspace(options, cwd),
     ...(options.snapshotMinutes !== undefined && { snapshotMinutes: options.snapshotMinutes }),
     ...followedAgent(options, command),
     ...(options.input && { capturesInput: true }),
@@ -118,37 +126,39 @@ async function record(
   };
   const size = { cols: options.cols ?? ownSize.cols, rows: options.rows ?? ownSize.rows };
   const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec, size);
-  await reportInterrupted(); // Before anything of the program is shown, and while its recorder starts.
-  const { hostSocket } = await launching;
+  // While the recorder starts, and before the program prints anything.
+  await reportInterrupted();
+  const step = new StepLine();
+  if (spec.workspace !== undefined) {
+    step.update('Taking the first snapshot before the program starts…');
+  }
+  const { hostSocket } = await launching.finally(() => step.done());
   const client = await RecorderClient.connect(hostSocket);
   const end = await passThrough(client, { from: 'start', size });
   if (end === 'detached') return;
-  if (end === 'lost') {
-    throw new UserError(
-      'host-lost',
-      `The recorder stopped unexpectedly. What it wrote is in ${recording}.`,
-    );
-  }
-  process.exitCode = exitCodeOf(end);
+  setExitCode(end, recording);
   if (options.outBranchPoints) await saveBranchPoints(recording, options.outBranchPoints);
 }
 
-/** The program's exit code is what counts: a failure here is told, no more. */
+/** Only reports a failure: the exit code stays that of the recorded program. */
 async function saveBranchPoints(recording: string, target: string): Promise<void> {
   try {
     await writeBranchPoints(recording, target);
   } catch (error) {
-    process.stderr.write(`ah: The branch points cannot be written: ${messageOf(error)}\n`);
+    process.stderr.write(`ah: Can't write the branch points: ${messageOf(error)}\n`);
   }
 }
 
-/** A recording in a file of its own leaves no session that could name snapshots. */
-function keptWorkspace(options: RecordOptions, cwd: string): { workspace?: string } {
+/** With --out-file there is no session, so nothing could list the snapshots. */
+function snapshotWorkspace(options: RecordOptions, cwd: string): { workspace?: string } {
   if (
     options.workspace !== undefined &&
     !statSync(options.workspace, { throwIfNoEntry: false })?.isDirectory()
   ) {
-    throw new UserError('bad-argument', `There is no folder ${options.workspace}.`);
+    throw new UserError(
+      'bad-argument',
+      `The --workspace folder ${options.workspace} does not exist.`,
+    );
   }
   const isOff = !options.snapshots || process.env['AH_SNAPSHOTS'] === '0';
   if (isOff || options.outFile !== undefined) return {};
@@ -170,7 +180,7 @@ function clearOutFile(file: string, overwrite: boolean): void {
   if (existsSync(file) && !overwrite) {
     throw new UserError(
       'bad-argument',
-      `${file} exists already; choose another name, or add --overwrite.`,
+      `${file} already exists. Choose another name or add --overwrite.`,
     );
   }
   rmSync(file, { force: true });

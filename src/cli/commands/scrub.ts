@@ -3,18 +3,20 @@ import { UserError } from '../../base/errors.ts';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { scrubSession, type ScrubResult } from '../../scrub/node/scrubSession.ts';
 import { removeIndex, searchIndexFile } from '../../search/node/factIndex.ts';
-import { readHidden } from '../readHidden.ts';
+import { counted } from '../formatting.ts';
+import { readHidden } from '../terminal/readHidden.ts';
+import { JSON_OUTPUT, SESSION_ID } from '../descriptions.ts';
 
 export function scrubCommand(): Command {
   return new Command('scrub')
     .description(
-      'remove a text from a session for good: recording, events, transcripts and snapshots',
+      'Permanently remove a text from a session: recording, events, transcripts and snapshots',
     )
-    .argument('<session>', 'id of the session, or its beginning or end')
-    .option('--json', 'for programs')
+    .argument('<session>', SESSION_ID)
+    .option('--json', JSON_OUTPUT)
     .addHelpText(
       'after',
-      "\nThe text is asked for, or read from standard input: on the command line others could see it.\nFiles of the workspace and of branches, and the agent's own, stay as they are.",
+      "\nThe command asks for the text or reads it from standard input, since other users can see command lines.\nIt does not change files of the workspace, of branches, or the agent's own files.",
     )
     .action(scrub);
 }
@@ -23,11 +25,19 @@ async function scrub(id: string, options: { json?: boolean }): Promise<void> {
   const catalogue = new Catalogue();
   const session = await catalogue.find(id);
   const text = await readHidden('Text to remove: ');
-  if (text === '') throw new UserError('bad-argument', 'There is no text to remove.');
+  if (text === '') throw new UserError('bad-argument', 'No text was given.');
   const abort = new AbortController();
-  process.once('SIGINT', () => abort.abort(new UserError('cancelled', 'Stopped; do it again.')));
+  process.once('SIGINT', () =>
+    abort.abort(
+      new UserError(
+        'cancelled',
+        'Stopped before the text was removed everywhere. Run the command again.',
+      ),
+    ),
+  );
   const result = await scrubSession(session, text, {
-    ...{ catalogue, signal: abort.signal },
+    catalogue,
+    signal: abort.signal,
     forgetSearch: () => removeIndex(searchIndexFile()),
   });
   process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : resultText(result));
@@ -36,16 +46,20 @@ async function scrub(id: string, options: { json?: boolean }): Promise<void> {
 function resultText(result: ScrubResult): string {
   const { recording, files, rewrittenSnapshots, removedSnapshots, left } = result;
   const others = [
-    ...left.agentFiles.map((file) => `${file}, which is the agent's own`),
-    ...left.sessions.map((id) => `session ${id}, which is a branch: ah agent scrub ${id}`),
-    ...left.folders.map((folder) => `the name of the folder ${folder}`),
+    ...left.agentFiles.map((file) => `${file} (the agent's own file)`),
+    ...left.sessions.map(
+      (id) => `session ${id} (a branch; to remove it there: ah agent scrub ${id})`,
+    ),
+    ...left.folders.map((folder) => `the name of folder ${folder}`),
   ];
   const lines = [
-    `${recording} × in the recording, ${files} other files, ${rewrittenSnapshots} snapshots written anew.`,
-    ...(removedSnapshots > 0 ? [`${removedSnapshots} snapshots that had it are removed.`] : []),
-    'It is gone from everything that is kept of the session.',
-    ...(others.length > 0 ? ['It is still in:', ...others.map((other) => `  ${other}`)] : []),
-    'The files of your workspace, and of branches, were not touched.',
+    `Removed ${counted(recording, 'occurrence')} in the recording; changed ${counted(files, 'other file')}; rewrote ${counted(rewrittenSnapshots, 'snapshot')}.`,
+    ...(removedSnapshots > 0
+      ? [`Deleted ${counted(removedSnapshots, 'snapshot')} that contained the text.`]
+      : []),
+    'The text is gone from all files of the session.',
+    ...(others.length > 0 ? ['The text is still in:', ...others.map((other) => `  ${other}`)] : []),
+    'Files of the workspace and of branches were not changed.',
   ];
   return `${lines.join('\n')}\n`;
 }

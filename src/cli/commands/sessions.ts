@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { byteText } from '../../base/byteText.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
-import { endedStatus } from '../../agents/common/status.ts';
+import { endedStatus } from '../../agents/common/status/status.ts';
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import { Catalogue, type CataloguedSession } from '../../sessions/node/catalogue.ts';
-import { nowNs } from '../../agents/node/capture/followedSession.ts';
+import { statusEvidence } from '../../agents/common/status/evidence.ts';
+import { wallNs } from '../../platform/node/systemClock.ts';
 import { readLiveSession } from '../../agents/node/capture/readLiveSession.ts';
 import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';
 import {
@@ -15,11 +16,12 @@ import {
   secondsBetween,
 } from '../formatting.ts';
 import { reportInterrupted } from '../reportInterrupted.ts';
+import { JSON_OUTPUT } from '../descriptions.ts';
 
 export function sessionsCommand(): Command {
   return new Command('sessions')
-    .description('list all sessions, the newest first')
-    .option('--json', 'for programs')
+    .description('List all sessions, newest first')
+    .option('--json', JSON_OUTPUT)
     .action(sessions);
 }
 
@@ -31,7 +33,7 @@ async function sessions(options: { json?: boolean }): Promise<void> {
     return;
   }
   if (found.length === 0) {
-    process.stdout.write('No sessions yet. Make one: ah agent record -- COMMAND\n');
+    process.stdout.write('No sessions yet. To record one: ah agent record -- COMMAND\n');
     return;
   }
   const rows = await Promise.all(found.map(asRow));
@@ -55,18 +57,19 @@ async function asRow({ folder, meta }: CataloguedSession): Promise<string[]> {
 }
 
 function exitText(meta: SessionMeta): string {
+  if (meta.stoppedByUser === true) return 'stopped';
   if (meta.signal) return `signal ${meta.signal}`;
   return meta.exitCode ? `exit ${meta.exitCode}` : 'done';
 }
 
-/** What the agent does, for programs; nothing for a program that is no agent. */
+/** @returns the agent's status; undefined when the program is not a known agent */
 async function agentOf(folder: string, meta: SessionMeta) {
   const live = await readLiveSession(folder);
   if (!live) return undefined;
   const isRunning = meta.state === 'running';
-  const view = isRunning ? live.status(nowNs()) : endedStatus(meta.endedAtNs);
+  const view = isRunning ? live.status(wallNs()) : endedStatus(meta.endedAtNs);
   const { status, confidence, sinceNs, isPromptReady } = view;
-  const evidence = redactSecrets(view.evidence, secretsIn(process.env));
+  const evidence = redactSecrets(statusEvidence(view), secretsIn(process.env));
   const waitsForUser = status === 'waiting_approval' || isPromptReady;
   const { turnCount } = live;
   return { status, confidence, evidence, sinceNs, waitsForUser, turns: turnCount };
@@ -74,9 +77,24 @@ async function agentOf(folder: string, meta: SessionMeta) {
 
 async function asJson({ folder, meta }: CataloguedSession) {
   const { id, state, startedAtNs, endedAtNs, cmd, cwd, cols, rows, recording } = meta;
-  const { exitCode, signal, totalBytes, hostSocket, ipcSocket } = meta;
+  const { exitCode, signal, stoppedByUser, totalBytes, hostSocket, ipcSocket } = meta;
   return {
-    ...{ id, state, startedAtNs, endedAtNs, cmd, cwd, cols, rows, folder, recording },
-    ...{ exitCode, signal, totalBytes, hostSocket, ipcSocket, agent: await agentOf(folder, meta) },
+    id,
+    state,
+    startedAtNs,
+    endedAtNs,
+    cmd,
+    cwd,
+    cols,
+    rows,
+    folder,
+    recording,
+    exitCode,
+    signal,
+    stoppedByUser,
+    totalBytes,
+    hostSocket,
+    ipcSocket,
+    agent: await agentOf(folder, meta),
   };
 }

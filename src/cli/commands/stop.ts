@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
+import { SESSION_ID } from '../descriptions.ts';
 
 export function stopCommand(): Command {
   return new Command('stop')
-    .description('end the program of a running session; its recording is completed and kept')
-    .argument('<session>', 'id of the session, or its beginning or end')
+    .description('End the program of a running session; the recording is completed and kept')
+    .argument('<session>', SESSION_ID)
     .action(stop);
 }
 

@@ -1,7 +1,7 @@
-/** An option of every command that starts an agent. */
+/** The option of all commands that start an agent. */
 export const UNREVIEWED_HOOKS = [
   '--allow-unreviewed-hooks',
-  'let Codex run hooks that nobody reviewed, those of the project too, so that it tells at once what it does',
+  'Let Codex run unreviewed hooks, including those of the project, so that it reports its activity',
 ] as const;
 
 export interface UnreviewedHooksOption {

@@ -5,13 +5,13 @@ import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import type { FileSource } from '../../platform/node/files/fileSource.ts';
 import { validateRecording, type ValidationReport } from '../../recording/read/validator.ts';
 import { counted } from '../formatting.ts';
-import { withSource } from '../withRecording.ts';
+import { withSource } from '../recordings/withRecording.ts';
 import { Progress } from '../progress.ts';
 
 export function validateCommand(): Command {
   return new Command('validate')
-    .description('check a recording: exit code 0 when it is sound, 1 when it is not')
-    .argument('<file>', 'the .ahr file')
+    .description('Check a recording; the exit code is 0 when it is intact, 1 when it is damaged')
+    .argument('<file>', 'The .ahr file')
     .action((file: string) => withSource(file, (source) => validate(file, source)));
 }
 
@@ -34,11 +34,11 @@ function describe(file: string, report: ValidationReport, fileBytes: number): st
   const { ok, blocks, records, dataBytes, goodBytes, problems, furtherProblems, isFinished } =
     report;
   const lines = [
-    `${file}: ${ok ? 'sound' : 'damaged'}`,
-    `${counted(blocks, 'block')}, ${counted(records, 'record')}, ${byteText(dataBytes)} of output${isFinished ? '' : ', not ended by its recorder'}`,
+    `${file}: ${ok ? 'intact' : 'damaged'}`,
+    `${counted(blocks, 'block')}, ${counted(records, 'record')}, ${byteText(dataBytes)} of output${isFinished ? '' : ', not completed by its recorder'}`,
     ...problems.map(({ severity, message }) => `${severity}: ${message}`),
     ...(furtherProblems > 0 ? [`and ${furtherProblems} more`] : []),
-    ...(ok ? [] : [`Good: the first ${goodBytes} of ${fileBytes} bytes.`]),
+    ...(ok ? [] : [`The first ${goodBytes} of ${fileBytes} bytes are intact.`]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../agents/common/bounded.ts';
-import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/common/notice.ts';
+import { NoticeLimit, noticesOf, type AgentNotice } from '../../agents/common/status/notice.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { SessionNews } from '../../agents/node/capture/followedSession.ts';
@@ -13,10 +13,10 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import type { Attention } from './attention.ts';
 
-/** Agents ask and go on by themselves where a rule allows it: what is over by then was no question. */
+/** Rules of an agent may answer its approvals at once: only those that stay open are notified. */
 const SETTLE_MS = 1000;
 
-/** Tells the person what an agent needs or has done, unless they are looking at it. */
+/** Notifies the user about an agent unless its terminal is in focus. */
 export class AgentNotices implements Disposable {
   readonly #store: SessionStore;
   readonly #live: LiveSessions;
@@ -29,7 +29,7 @@ export class AgentNotices implements Disposable {
     this.#store = store;
     this.#live = live;
     this.#attention = attention;
-    this.#resources.add(live.onNews((news) => this.#take(news)));
+    this.#resources.add(live.onNews((news) => this.#schedule(news)));
   }
 
   dispose(): void {
@@ -37,22 +37,22 @@ export class AgentNotices implements Disposable {
     this.#resources.dispose();
   }
 
-  #take(news: SessionNews): void {
+  #schedule(news: SessionNews): void {
     for (const notice of noticesOf(news)) {
       if (!configuration().notifies[notice.kind]) continue;
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
-        void this.#tell(news.id, notice);
+        void this.#notify(news.id, notice);
       }, SETTLE_MS);
       this.#timers.add(timer);
     }
   }
 
-  async #tell(id: string, notice: AgentNotice): Promise<void> {
+  async #notify(id: string, notice: AgentNotice): Promise<void> {
     const session = this.#store.get(id);
-    if (!session || !belongsToWorkspace(session) || !this.#isStillSo(id, notice)) return;
-    if (this.#attention.isLookedAt(id)) return;
-    if (!this.#limit.mayTell(id, notice.kind, Date.now())) return;
+    if (!session || !belongsToWorkspace(session) || !this.#isCurrent(id, notice)) return;
+    if (this.#attention.hasFocus(id)) return;
+    if (!this.#limit.mayShow(id, notice.kind, Date.now())) return;
     const reveal = vscode.l10n.t('Reveal');
     const timeline = vscode.l10n.t('Open Timeline');
     const show = notice.kind === 'finished' ? showInformation : showWarning;
@@ -61,7 +61,7 @@ export class AgentNotices implements Disposable {
     if (choice === timeline) await vscode.commands.executeCommand(COMMANDS.openTimeline, session);
   }
 
-  #isStillSo(id: string, { kind }: AgentNotice): boolean {
+  #isCurrent(id: string, { kind }: AgentNotice): boolean {
     const status = this.#live.status(id);
     if (kind === 'approval') return status?.status === 'waiting_approval';
     if (kind === 'finished') return status?.isPromptReady === true;
@@ -75,19 +75,19 @@ function noticeText(session: Session, { kind, subject, concern }: AgentNotice): 
   switch (kind) {
     case 'approval':
       return concern
-        ? vscode.l10n.t('“{0}” has been waiting for permission for five minutes: {1}', name, what)
-        : vscode.l10n.t('“{0}” asks for permission: {1}', name, what);
+        ? vscode.l10n.t('“{0}” has been waiting for approval for five minutes: {1}', name, what)
+        : vscode.l10n.t('“{0}” needs approval: {1}', name, what);
     case 'finished':
       return what === ''
-        ? vscode.l10n.t('“{0}” has finished and waits for you.', name)
+        ? vscode.l10n.t('“{0}” has finished and is waiting for you.', name)
         : vscode.l10n.t('“{0}” has finished: {1}', name, what);
     case 'failing':
-      return vscode.l10n.t('“{0}” fails again and again: {1}', name, what);
+      return vscode.l10n.t('“{0}” keeps failing: {1}', name, what);
     case 'looping':
       return concern?.kind === 'editRevert'
-        ? vscode.l10n.t('“{0}” makes the same change and takes it back: {1}', name, what)
+        ? vscode.l10n.t('“{0}” keeps making and reverting the same change: {1}', name, what)
         : vscode.l10n.t('“{0}” repeats itself: {1}', name, what);
     case 'stuck':
-      return vscode.l10n.t('“{0}” has not done anything for three minutes.', name);
+      return vscode.l10n.t('“{0}” has been inactive for three minutes.', name);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/common/status.ts';
+import type { StatusView } from '../../agents/common/status/status.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
@@ -9,15 +9,15 @@ import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import { configuration } from '../configuration.ts';
 
-/** A session that cannot go on without the person. */
+/** A session that needs the user. */
 export interface WaitingSession {
   readonly session: Session;
   readonly status: StatusView;
 }
 
 /**
- * Which sessions wait for the person at this window: all that ask for permission, and those whose turn is over, until the
- * person has looked at their terminal.
+ * Which sessions wait for the user: all that need approval, and those whose turn has ended, until
+ * the user has looked at their terminal.
  */
 export class Attention implements Disposable {
   readonly #store: SessionStore;
@@ -25,11 +25,11 @@ export class Attention implements Disposable {
   readonly #terminals: SessionTerminals;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new Emitter<void>());
-  /** The moment of the end of turn that the person has seen, by session. */
+  /** The last end of a turn that the user saw, by session ID. */
   readonly #seen = new Map<string, bigint>();
-  #told = '';
+  #announced = '';
 
-  /** Who waits, and for what. */
+  /** The list of waiting sessions changed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: SessionStore, live: LiveSessions, terminals: SessionTerminals) {
@@ -42,7 +42,7 @@ export class Attention implements Disposable {
     this.#resources.add(vscode.window.onDidChangeWindowState(() => this.#update()));
   }
 
-  /** Those that ask for permission first, then who has waited longest. */
+  /** Sessions that need approval first, then by waiting time. */
   get waiting(): readonly WaitingSession[] {
     const showsAll = configuration().sessionsShown === 'all';
     return this.#store.sessions
@@ -56,8 +56,8 @@ export class Attention implements Disposable {
       );
   }
 
-  /** Whether the person looks at it right now. */
-  isLookedAt(id: string): boolean {
+  /** Whether the session's terminal has the focus in a focused window. */
+  hasFocus(id: string): boolean {
     return vscode.window.state.focused && this.#terminals.hasFocus(id);
   }
 
@@ -74,14 +74,14 @@ export class Attention implements Disposable {
   #update(): void {
     for (const { session, status } of this.waiting) {
       const { id } = session.meta;
-      if (status.isPromptReady && this.isLookedAt(id)) this.#seen.set(id, status.sinceNs ?? 0n);
+      if (status.isPromptReady && this.hasFocus(id)) this.#seen.set(id, status.sinceNs ?? 0n);
     }
     for (const id of this.#seen.keys()) if (!this.#store.get(id)) this.#seen.delete(id);
-    const told = this.waiting
+    const announced = this.waiting
       .map(({ session, status }) => `${session.meta.id} ${status.status} ${status.sinceNs}`)
       .join('\n');
-    if (told === this.#told) return;
-    this.#told = told;
+    if (announced === this.#announced) return;
+    this.#announced = announced;
     this.#changes.fire();
   }
 }

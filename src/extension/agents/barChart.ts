@@ -1,25 +1,27 @@
+import { escapeHtml } from '../html.ts';
+
 export interface Bar {
   readonly value: number;
-  /** Said when the pointer is on it, and by a screen reader. */
+  /** Tooltip and screen reader text. */
   readonly label: string;
-  /** The value as people write it. */
+  /** The formatted value. */
   readonly text: string;
 }
 
 const WIDTH = 400;
 const HEIGHT = 64;
-/** For values above the bars. */
+/** Space for the values above the bars. */
 const TOP = 16;
 const BOTTOM = 18;
 const MAX_BAR_WIDTH = 28;
-/** Between two bars that have room for their values. */
+/** Distance between bars that are wide enough for their values. */
 const LABELLED_STEP = 48;
-/** A value that is there has to be seen. */
+/** Keeps bars of small values visible. */
 const MIN_BAR_HEIGHT = 2;
 
 /**
- * A small chart as SVG; nothing when there is nothing to compare. Few bars have their values on them, of many the highest
- * is told. Below are the numbers of the first and the last.
+ * Draws an SVG bar chart; empty if all values are 0. Few bars get labels; of many, only the
+ * highest.
  * @param first number of the first bar
  */
 export function barChart(title: string, bars: readonly Bar[], first = 1): string {
@@ -61,12 +63,4 @@ function describe(title: string, bars: readonly Bar[]): string {
 
 function fixed(value: number): string {
   return value.toFixed(1);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

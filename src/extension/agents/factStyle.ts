@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { FACT_KINDS, type FactKind } from '../../agents/common/fact.ts';
+import { FACT_KINDS, type FactKind } from '../../agents/common/events/fact.ts';
 import type { SearchedSession } from '../../search/node/factSource.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dayText, daysBetween } from '../sessions/timeText.ts';
@@ -17,14 +17,14 @@ export function factIcon(kind: FactKind): vscode.ThemeIcon {
   return new vscode.ThemeIcon(FACT_KINDS.includes(kind) ? ICONS[kind] : 'circle');
 }
 
-/** The time of day; of other days, the day too. */
+/** The time of day, after the day unless it is today. */
 export function factTime(date: Date): string {
   const clock = clockText(date, vscode.env.language);
   if (daysBetween(date, new Date()) === 0) return clock;
   return vscode.l10n.t('{0}, {1}', dayText(date, vscode.env.language), clock);
 }
 
-/** All sessions, as they are searched. */
-export function sessionsOf(store: SessionStore): SearchedSession[] {
+/** All sessions in the form that the search index takes. */
+export function searchedSessions(store: SessionStore): SearchedSession[] {
   return store.sessions.map(({ meta, folder }) => ({ id: meta.id, folder }));
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FactKind } from '../../agents/common/fact.ts';
+import type { FactKind } from '../../agents/common/events/fact.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { plain } from '../../base/plainText.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
@@ -8,14 +8,14 @@ import type { SearchThread } from '../../search/node/searchThread.ts';
 import { COMMANDS, VIEWS } from '../contributions.ts';
 import { sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
-import { factIcon, factTime, sessionsOf } from './factStyle.ts';
+import { factIcon, factTime, searchedSessions } from './factStyle.ts';
 
-/** What agents were asked, did and said at the end. */
+/** Kinds of facts that the view lists. */
 const KINDS: readonly FactKind[] = ['prompt', 'tool', 'approval', 'failure', 'end'];
 const MAX_FACTS = 200;
-const GATHER_MS = 500;
+const UPDATE_DELAY_MS = 500;
 
-/** What all agents have been doing, the newest first. Read only while somebody sees it. */
+/** Lists the activity of all agents, newest first. Reads the index only while it is visible. */
 export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable {
   readonly #store: SessionStore;
   readonly #search: SearchThread;
@@ -43,7 +43,7 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
 
   async getChildren(node?: FoundFact): Promise<FoundFact[]> {
     if (node || !this.#view.visible) return [];
-    return [...(await this.#search.latest(KINDS, sessionsOf(this.#store), MAX_FACTS))];
+    return [...(await this.#search.latest(KINDS, searchedSessions(this.#store), MAX_FACTS))];
   }
 
   getTreeItem(fact: FoundFact): vscode.TreeItem {
@@ -75,6 +75,6 @@ export class FeedView implements vscode.TreeDataProvider<FoundFact>, Disposable 
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#changes.fire();
-    }, GATHER_MS);
+    }, UPDATE_DELAY_MS);
   }
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../agents/common/bounded.ts';
 import { redactSecrets } from '../../redaction/redact.ts';
-import { summaryPrompt } from '../../agents/common/summaryPrompt.ts';
-import type { Turn } from '../../agents/common/turns.ts';
+import { summaryPrompt } from '../../agents/common/turns/summaryPrompt.ts';
+import type { Turn } from '../../agents/common/turns/turns.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -10,53 +10,53 @@ import { Sequencer } from '../../base/sequencer.ts';
 import { configuration } from '../configuration.ts';
 import { SETTINGS } from '../contributions.ts';
 
-/** While a turn goes on, a model is not asked about it again for this long. */
-const QUIET_MS = 30_000;
+/** Minimum time between requests to the model during a turn. */
+const MIN_INTERVAL_MS = 30_000;
 const MAX_CHARACTERS = 400;
-/** A person with the pointer on a session does not wait longer. */
-const PATIENCE_MS = 1500;
-const GIVE_UP_MS = 60_000;
-/** Sentences that are remembered; the oldest go first. */
-const MAX_REMEMBERED = 200;
-/** In what the editor keeps for us: the user has refused us the models. */
+/** How long a tooltip waits for the model. */
+const TOOLTIP_TIMEOUT_MS = 1500;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Cached sentences; the oldest are dropped first. */
+const MAX_CACHED = 200;
+/** Key in the global state: the user denied access to language models. */
 const REFUSED = 'summaries.refused';
 
-interface Remembered {
+interface CachedSummary {
   readonly key: string;
   readonly text: string | undefined;
   readonly askedMs: number;
 }
 
-/** A sentence about a session by the user's own language model, where there is one and the user wants it. */
+/** Summarizes sessions with the user's language model, if the user turned that on. */
 export class ModelSummaries implements Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #memory: vscode.Memento;
   readonly #settings: vscode.Disposable;
-  /** One after the other: the editor may ask the user about the first, and once is enough. */
-  readonly #asking = new Sequencer();
-  readonly #remembered = new Map<string, Remembered>();
-  /** Those that a model is being asked about. */
-  readonly #asked = new Map<string, Promise<string | undefined>>();
-  readonly #says = new Emitter<void>();
+  /** Sequential, because VS Code may ask for consent during the first request. */
+  readonly #requests = new Sequencer();
+  readonly #cache = new Map<string, CachedSummary>();
+  /** Pending requests by session. */
+  readonly #pending = new Map<string, Promise<string | undefined>>();
+  readonly #summaries = new Emitter<void>();
 
-  /** A model that was too slow for {@link of} has said something. */
-  readonly onDidSay = this.#says.event;
+  /** Fires when a summary arrives that was too late for {@link of}. */
+  readonly onDidSummarize = this.#summaries.event;
 
-  /** @param memory of all windows: who says no in one of them is asked in none */
+  /** @param memory shared by all windows, so that one refusal counts everywhere */
   constructor(log: vscode.LogOutputChannel, memory: vscode.Memento) {
     this.#log = log;
     this.#memory = memory;
     this.#settings = vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration(`ah.${SETTINGS.languageModel}`)) return;
-      // Turned on once more by the user: then the editor may ask once more.
+      // The user changed the setting, so VS Code may ask for consent again.
       void memory.update(REFUSED, undefined);
-      this.#remembered.clear();
+      this.#cache.clear();
     });
   }
 
   /**
-   * Nothing when it is off, when there is no model, or when it fails: there is a summary without it. Nobody waits for a slow
-   * one either; what it says is there the next time.
+   * @returns undefined if summaries are off, or if there is no model, it fails, or it is slow; a
+   * late summary is returned the next time
    */
   async of(
     session: string,
@@ -66,30 +66,31 @@ export class ModelSummaries implements Disposable {
     const last = turns.at(-1);
     if (!configuration().usesLanguageModel || !last) return undefined;
     const key = `${last.id} ${last.endNs ?? 'open'}`;
-    const known = this.#remembered.get(session);
-    const isRecent = known && last.endNs === undefined && Date.now() - known.askedMs < QUIET_MS;
+    const known = this.#cache.get(session);
+    const isRecent =
+      known && last.endNs === undefined && Date.now() - known.askedMs < MIN_INTERVAL_MS;
     if (known && (known.key === key || isRecent)) return known.text;
-    let answer = this.#asked.get(session);
+    let answer = this.#pending.get(session);
     if (!answer) {
       answer = this.#answer(session, key, summaryPrompt(turns, secrets), secrets);
-      this.#asked.set(session, answer);
-      void answer.finally(() => this.#asked.delete(session));
+      this.#pending.set(session, answer);
+      void answer.finally(() => this.#pending.delete(session));
     }
     const late = Symbol('late');
-    const first = await Promise.race([answer, after(PATIENCE_MS, late)]);
+    const first = await Promise.race([answer, after(TOOLTIP_TIMEOUT_MS, late)]);
     if (first !== late) return first;
-    void answer.then((text) => text !== undefined && this.#says.fire());
+    void answer.then((text) => text !== undefined && this.#summaries.fire());
     return undefined;
   }
 
-  /** Something was taken out of the session, and may have been in what was said of it. */
+  /** Drops the summary of a session after a scrub: it may contain the scrubbed text. */
   forget(session: string): void {
-    this.#remembered.delete(session);
+    this.#cache.delete(session);
   }
 
   dispose(): void {
     this.#settings.dispose();
-    this.#says.dispose();
+    this.#summaries.dispose();
   }
 
   async #answer(
@@ -99,13 +100,13 @@ export class ModelSummaries implements Disposable {
     secrets: readonly string[],
   ): Promise<string | undefined> {
     const askedMs = Date.now();
-    const said = await this.#asking.queue(() => this.#ask(prompt));
-    const text = said && oneLine(redactSecrets(said, secrets));
-    this.#remembered.delete(session);
-    this.#remembered.set(session, { key, text, askedMs });
-    const oldest = this.#remembered.keys().next();
-    if (this.#remembered.size > MAX_REMEMBERED && !oldest.done) {
-      this.#remembered.delete(oldest.value);
+    const answer = await this.#requests.queue(() => this.#ask(prompt));
+    const text = answer && oneLine(redactSecrets(answer, secrets));
+    this.#cache.delete(session);
+    this.#cache.set(session, { key, text, askedMs });
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size > MAX_CACHED && !oldest.done) {
+      this.#cache.delete(oldest.value);
     }
     return text;
   }
@@ -113,13 +114,16 @@ export class ModelSummaries implements Disposable {
   async #ask(prompt: string): Promise<string | undefined> {
     if (this.#memory.get(REFUSED) === true) return undefined;
     const limit = new vscode.CancellationTokenSource();
-    const timer = setTimeout(() => limit.cancel(), GIVE_UP_MS);
+    const timer = setTimeout(() => limit.cancel(), REQUEST_TIMEOUT_MS);
     try {
-      // An extension that brings models may never say which.
-      const [model] = await Promise.race([vscode.lm.selectChatModels(), after(GIVE_UP_MS, [])]);
+      // An extension that provides models may never answer.
+      const [model] = await Promise.race([
+        vscode.lm.selectChatModels(),
+        after(REQUEST_TIMEOUT_MS, []),
+      ]);
       if (!model) return undefined;
       const message = vscode.LanguageModelChatMessage.User(prompt);
-      const justification = vscode.l10n.t('A sentence about what a recorded agent has been doing.');
+      const justification = vscode.l10n.t('Summarizes what a recorded agent has been doing.');
       const response = await model.sendRequest([message], { justification }, limit.token);
       let text = '';
       for await (const part of response.text) {
@@ -129,7 +133,7 @@ export class ModelSummaries implements Disposable {
       return text.trim().slice(0, MAX_CHARACTERS) || undefined;
     } catch (error) {
       this.#log.info(`No summary by a language model: ${messageOf(error)}`);
-      // Refused, or the question put away: to ask again with every turn would be to pester.
+      // The user refused or dismissed the request: don't ask again with every turn.
       if (isRefusal(error)) await this.#memory.update(REFUSED, true);
       return undefined;
     } finally {

@@ -1,30 +1,36 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { oneLine } from '../../agents/common/bounded.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
-import { statisticsOf, type SessionStatistics } from '../../agents/common/statistics.ts';
+import {
+  statisticsOf,
+  type SessionStatistics,
+  type TurnStatistics,
+} from '../../agents/common/turns/statistics.ts';
 import { UserError } from '../../base/errors.ts';
 import { readEvents } from '../../sessions/node/eventsFile.ts';
 import { PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import { durationText } from '../sessions/timeText.ts';
-import { barChart, escapeHtml, type Bar } from './barChart.ts';
+import { escapeHtml, newNonce } from '../html.ts';
+import { barChart, type Bar } from './barChart.ts';
 
-/** More turns than this are bars too thin to see. */
+/** With more turns the bars would be too thin. */
 const MAX_BARS = 60;
 
-/** `AH: Show Session Statistics`: a page of small charts that runs nothing. */
+/** Handles `AH: Show Session Statistics`: a page of charts without scripts. */
 export async function showStatistics(argument: unknown, chooser: SessionChooser): Promise<void> {
   const session = await chooser.choose(argument, {
     accepts: () => true,
-    placeHolder: vscode.l10n.t('Whose statistics shall be shown?'),
-    none: vscode.l10n.t('There is no session yet.'),
+    placeHolder: vscode.l10n.t('Select a session to show its statistics'),
+    none: vscode.l10n.t('No sessions yet.'),
   });
   if (!session) return;
   const statistics = statisticsOf(await readEvents(session.folder));
   if (statistics.turns.length === 0) {
-    const text = vscode.l10n.t('Nothing is known of what an agent did in this session.');
+    const text = vscode.l10n.t(
+      'Can’t show statistics: no agent activity was captured in this session.',
+    );
     throw new UserError('no-events', text);
   }
   const title = vscode.l10n.t('Statistics: {0}', sessionName(session));
@@ -38,19 +44,20 @@ export async function showStatistics(argument: unknown, chooser: SessionChooser)
 }
 
 function statisticsHtml(session: Session, title: string, statistics: SessionStatistics): string {
-  const nonce = randomBytes(16).toString('hex');
+  const nonce = newNonce();
   const { turns, medianApprovalMs } = statistics;
   const number = (count: number) => count.toLocaleString(vscode.env.language);
   const facts: [string, string][] = [
     [vscode.l10n.t('Turns'), number(turns.length)],
-    [vscode.l10n.t('At work'), fineText(statistics.workMs)],
-    [vscode.l10n.t('Waited for you between turns'), fineText(statistics.idleMs)],
-    [vscode.l10n.t('Questions answered'), number(statistics.approvals)],
+    [vscode.l10n.t('Working time'), fineText(statistics.workMs)],
+    [vscode.l10n.t('Waiting for approval'), fineText(statistics.approvalWaitMs)],
+    [vscode.l10n.t('Waiting time between turns'), fineText(statistics.idleMs)],
+    [vscode.l10n.t('Approvals answered'), number(statistics.approvals)],
     [
-      vscode.l10n.t('Answered after (median)'),
+      vscode.l10n.t('Time to answer (median)'),
       medianApprovalMs === undefined ? '–' : fineText(medianApprovalMs),
     ],
-    [vscode.l10n.t('Tested, fixed and tested again'), number(statistics.testFixLoops)],
+    [vscode.l10n.t('Test-and-fix loops'), number(statistics.testFixLoops)],
     [vscode.l10n.t('Tokens'), statistics.tokens === 0 ? '–' : number(statistics.tokens)],
   ];
   const cells = facts.map(
@@ -78,48 +85,26 @@ function charts({ turns }: SessionStatistics): string {
   const first = turns.length - shown.length + 1;
   const secrets = secretsIn(process.env);
   const name = (prompt: string) => oneLine(redactSecrets(prompt, secrets));
-  const bars = (pick: (turn: (typeof shown)[number]) => number, text: (value: number) => string) =>
-    shown.map((turn): Bar => {
-      const value = pick(turn);
-      return { value, label: `${name(turn.prompt)}: ${text(value)}`, text: text(value) };
-    });
   const number = (count: number) => count.toLocaleString(vscode.env.language);
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  return [
-    barChart(
-      vscode.l10n.t('Length of each turn'),
-      bars((turn) => turn.durationMs ?? 0, fineText),
-      first,
-    ),
-    barChart(
-      vscode.l10n.t('Time until you answered its questions'),
-      bars((turn) => sum(turn.approvalMs), fineText),
-      first,
-    ),
-    barChart(
-      vscode.l10n.t('Time it waited for your prompt'),
-      bars((turn) => turn.idleBeforeMs, fineText),
-      first,
-    ),
-    barChart(
-      vscode.l10n.t('Tested, fixed and tested again'),
-      bars((turn) => turn.testFixLoops, number),
-      first,
-    ),
-    barChart(
-      vscode.l10n.t('Tools used'),
-      bars((turn) => turn.tools, number),
-      first,
-    ),
-    barChart(
-      vscode.l10n.t('Tokens'),
-      bars((turn) => turn.tokens, number),
-      first,
-    ),
-  ].join('\n');
+  const charts: [string, (turn: TurnStatistics) => number, (value: number) => string][] = [
+    [vscode.l10n.t('Working time of each turn'), (turn) => turn.workMs ?? 0, fineText],
+    [vscode.l10n.t('Waiting for approval in each turn'), (turn) => turn.approvalWaitMs, fineText],
+    [vscode.l10n.t('Waiting time before each prompt'), (turn) => turn.idleBeforeMs, fineText],
+    [vscode.l10n.t('Test-and-fix loops'), (turn) => turn.testFixLoops, number],
+    [vscode.l10n.t('Tools used'), (turn) => turn.tools, number],
+    [vscode.l10n.t('Tokens'), (turn) => turn.tokens, number],
+  ];
+  const drawn = charts.map(([title, pick, format]) => {
+    const bars = shown.map((turn): Bar => {
+      const text = format(pick(turn));
+      return { value: pick(turn), label: `${name(turn.prompt)}: ${text}`, text };
+    });
+    return barChart(title, bars, first);
+  });
+  return drawn.join('\n');
 }
 
-/** Answers of a second are told from those of none. */
+/** Durations under ten seconds have one decimal place. */
 function fineText(milliseconds: number): string {
   if (milliseconds < 50 || milliseconds >= 10_000) return durationText(milliseconds);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/common/status.ts';
+import { statusEvidence } from '../../agents/common/status/evidence.ts';
+import type { StatusView } from '../../agents/common/status/status.ts';
 import { durationText } from '../sessions/timeText.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** What an agent is doing, in two words; nothing where that is not known. */
-export function statusWords({ status }: StatusView): string | undefined {
+/** The status in a few words; undefined if it is unknown or the program has ended. */
+export function statusLabel({ status }: StatusView): string | undefined {
   switch (status) {
     case 'waiting_approval':
       return vscode.l10n.t('needs approval');
     case 'running':
       return vscode.l10n.t('working');
     case 'waiting':
-      return vscode.l10n.t('waits for you');
+      return vscode.l10n.t('waiting for you');
     case 'idle':
       return vscode.l10n.t('idle');
     case 'exited':
@@ -22,15 +23,15 @@ export function statusWords({ status }: StatusView): string | undefined {
   }
 }
 
-/** The same, with how long it has been so. */
+/** The status and how long it has lasted. */
 export function statusText(view: StatusView, nowMs = Date.now()): string | undefined {
-  const words = statusWords(view);
+  const words = statusLabel(view);
   if (words === undefined || view.sinceNs === undefined) return words;
   const sinceMs = Number(view.sinceNs / NANOSECONDS_PER_MILLISECOND);
   return vscode.l10n.t('{0} · {1}', words, durationText(nowMs - sinceMs));
 }
 
-/** As it is written in front of the name of a terminal. */
+/** The status icon in the `$(name)` form of labels. */
 export function statusSymbol(view: StatusView): string | undefined {
   const shown = statusIcon(view);
   return shown && `$(${shown.id})`;
@@ -41,7 +42,7 @@ export function statusIcon({ status }: StatusView): vscode.ThemeIcon | undefined
     case 'waiting_approval':
       return icon('bell-dot', 'list.warningForeground');
     case 'running':
-      // Thin as it is, it needs all the contrast there is.
+      // No color: the thin spinner needs the full contrast.
       return new vscode.ThemeIcon('loading~spin');
     case 'waiting':
       return icon('comment-unresolved', 'notificationsInfoIcon.foreground');
@@ -53,39 +54,9 @@ export function statusIcon({ status }: StatusView): vscode.ThemeIcon | undefined
   }
 }
 
-/** Why it is thought to be so, in a sentence that is safe to be shown. */
-export function evidenceText({ reason, subject }: StatusView): string {
-  switch (reason) {
-    case 'ended':
-      return vscode.l10n.t('The program has ended.');
-    case 'asked':
-      return subject === ''
-        ? vscode.l10n.t('It asks for permission.')
-        : vscode.l10n.t(
-            'It asks for permission: {0}',
-            redactSecrets(subject, secretsIn(process.env)),
-          );
-    case 'title-asks':
-      return vscode.l10n.t('Its title says that an action is required.');
-    case 'tells-asking':
-      return vscode.l10n.t('It says that it waits for permission.');
-    case 'tells-working':
-      return vscode.l10n.t('It says that it works.');
-    case 'turn':
-      return vscode.l10n.t('It works on a prompt.');
-    case 'title-works':
-      return vscode.l10n.t('Its title says that it works.');
-    case 'turn-over':
-      return vscode.l10n.t('Its turn is over.');
-    case 'left':
-      return vscode.l10n.t('Nothing has happened for two minutes.');
-    case 'left-at-prompt':
-      return vscode.l10n.t('It has waited for a prompt for more than two minutes.');
-    case 'silent':
-      return vscode.l10n.t('It runs, and says nothing of what it does.');
-    case 'nothing':
-      return vscode.l10n.t('Nothing is known of it yet.');
-  }
+/** Explains a status in one redacted sentence. */
+export function evidenceText(view: StatusView): string {
+  return redactSecrets(statusEvidence(view), secretsIn(process.env));
 }
 
 function icon(name: string, color: string): vscode.ThemeIcon {

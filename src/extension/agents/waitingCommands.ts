@@ -1,51 +1,47 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
-import type { SessionChooser } from '../sessions/sessionChooser.ts';
-import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
+import { sessionStart } from '../sessions/sessionItem.ts';
+import type { Services } from '../services.ts';
 import type { Attention } from './attention.ts';
 import { evidenceText, statusIcon, statusText } from './statusStyle.ts';
 
-/** `AH: Show Sessions Waiting on Me`: those that ask first; the one that is picked is shown. */
+/** Handles `AH: Show Sessions Waiting for You`. */
 export async function showWaiting(attention: Attention): Promise<void> {
   const { waiting } = attention;
   if (waiting.length === 0) {
-    throw new UserError('none-waits', vscode.l10n.t('No session waits for you.'));
+    throw new UserError('none-waits', vscode.l10n.t('No session is waiting for you.'));
   }
   const items = waiting.map(({ session, status }) => {
     const iconPath = statusIcon(status);
     return {
       label: sessionName(session),
-      description: statusText(status) ?? '',
+      description: [statusText(status), sessionStart(session), session.meta.cwd]
+        .filter((text) => text !== undefined)
+        .join(' · '),
       detail: evidenceText(status),
       ...(iconPath && { iconPath }),
       session,
     };
   });
-  const placeHolder = vscode.l10n.t('Which one shall be shown?');
+  const placeHolder = vscode.l10n.t('Select a session to show');
   const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
   if (item) await vscode.commands.executeCommand(COMMANDS.revealPrompt, item.session);
 }
 
-/** `AH: Reveal Agent’s Prompt`: the terminal in front, with the focus, where the agent asks. */
+/** Handles `AH: Reveal Agent Prompt`: focuses the session's terminal. */
 export async function revealPrompt(
   argument: unknown,
-  parts: {
-    readonly chooser: SessionChooser;
-    readonly terminals: SessionTerminals;
-    readonly live: LiveSessions;
-  },
+  { chooser, terminals, live }: Services,
 ): Promise<void> {
-  const { chooser, terminals, live } = parts;
   const session = await chooser.choose(argument, {
     accepts: (each) => isRunning(each) && live.status(each.meta.id) !== undefined,
-    placeHolder: vscode.l10n.t('Which session shall be shown?'),
+    placeHolder: vscode.l10n.t('Select a session to show'),
     none: vscode.l10n.t('No agent is running.'),
   });
   if (!session) return;
   await terminals.attach(session);
-  // Whoever scrolled up to read is taken back to where the question is.
+  // The prompt is at the bottom; the user may have scrolled up.
   await vscode.commands.executeCommand('workbench.action.terminal.scrollToBottom');
 }

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { commitsToMerge, mergeBranch } from '../../branching/node/apply/branchCommits.ts';
 import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
-import { checkTakeable } from '../../branching/node/branchWorkspace.ts';
-import { lossesOf } from '../../branching/node/remove/branchLosses.ts';
+import { checkComparable } from '../../branching/node/branchWorkspace.ts';
+import { findLosses } from '../../branching/node/remove/branchLosses.ts';
 import { removeBranch } from '../../branching/node/remove/removeBranch.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { branchesOf } from '../sessions/branchRelations.ts';
@@ -12,49 +12,49 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { BranchChooser } from './branchChooser.ts';
 import { lossText } from './lossText.ts';
 import { openBranch } from './openBranch.ts';
-import type { TakeBackCommand } from './takeBackCommand.ts';
+import type { ApplyCommand } from './applyCommand.ts';
 
 const { signal } = new AbortController();
 
-/** Shows the timeline of a session, at a place if one is given. */
+/** Shows the timeline of a session, at a byte offset if given. */
 export type ShowTimeline = (session: Session, at?: { byteOffset: number }) => void;
 
-/** What can be done with branches that exist. */
+/** The commands for existing branches. */
 export class BranchCommands {
   readonly #store: SessionStore;
   readonly #registry: BranchRegistry;
   readonly #chooser: BranchChooser;
   readonly #showTimeline: ShowTimeline;
-  readonly #takeBack: TakeBackCommand;
+  readonly #apply: ApplyCommand;
 
   constructor(
     store: SessionStore,
     registry: BranchRegistry,
     chooser: BranchChooser,
     showTimeline: ShowTimeline,
-    takeBack: TakeBackCommand,
+    apply: ApplyCommand,
   ) {
     this.#store = store;
     this.#registry = registry;
     this.#chooser = chooser;
     this.#showTimeline = showTimeline;
-    this.#takeBack = takeBack;
+    this.#apply = apply;
   }
 
   async goToParent(argument: unknown): Promise<void> {
     const session = await this.#chooser.session(argument, {
       accepts: ({ meta }) => meta.branchOf !== undefined,
-      placeHolder: vscode.l10n.t('Where does which branch come from?'),
-      none: vscode.l10n.t('No session was branched off another yet.'),
+      placeHolder: vscode.l10n.t('Select a branch to go to its origin'),
+      none: vscode.l10n.t('No session is a branch yet.'),
     });
     if (!session) return;
     const from = session.meta.branchOf;
     if (!from) {
-      throw new UserError('no-branch', vscode.l10n.t('This session was not branched off another.'));
+      throw new UserError('no-branch', vscode.l10n.t('This session is not a branch.'));
     }
     const parent = this.#store.get(from.fromSessionId);
     if (!parent) {
-      const text = vscode.l10n.t('The session that it was branched off has been deleted.');
+      const text = vscode.l10n.t('The original session of this branch was deleted.');
       throw new UserError('session-not-found', text);
     }
     this.#showTimeline(parent, { byteOffset: from.fromByte });
@@ -63,7 +63,7 @@ export class BranchCommands {
   async showBranches(argument: unknown): Promise<void> {
     const session = await this.#chooser.session(argument, {
       accepts: ({ meta }) => branchesOf(meta.id, this.#store.sessions).length > 0,
-      placeHolder: vscode.l10n.t('The branches of which session?'),
+      placeHolder: vscode.l10n.t('Select a session to show its branches'),
       none: vscode.l10n.t('No session has branches yet.'),
     });
     if (!session) return;
@@ -78,27 +78,27 @@ export class BranchCommands {
     if (record) await openBranch(record, 'new');
   }
 
-  /** By its files, or by its commits where there are any. */
-  async takeBack(argument: unknown): Promise<void> {
+  /** Applies a branch by its files, or merges its commits if it has any. */
+  async apply(argument: unknown): Promise<void> {
     const record = await this.#chooser.choose(argument);
     if (!record) return;
-    checkTakeable(record);
+    checkComparable(record);
     const commits = await commitsToMerge(record, signal);
-    const apply = vscode.l10n.t('Apply Its Changes…');
-    const merge = vscode.l10n.t('Merge Its Commits');
+    const apply = vscode.l10n.t('Apply Changes…');
+    const merge = vscode.l10n.t('Merge Commits');
     const detail = commits.slice(0, 3).join(' · ');
-    const how =
+    const choice =
       commits.length === 0
         ? apply
         : (
             await vscode.window.showQuickPick([{ label: apply }, { label: merge, detail }], {
-              title: vscode.l10n.t('Take Branch Back'),
-              placeHolder: vscode.l10n.t('How shall “{0}” come back?', record.name),
+              title: vscode.l10n.t('Apply Branch'),
+              placeHolder: vscode.l10n.t('How do you want to apply “{0}”?', record.name),
               ignoreFocusOut: true,
             })
           )?.label;
-    if (how === apply) await this.#takeBack.run(record);
-    if (how !== merge) return;
+    if (choice === apply) await this.#apply.run(record);
+    if (choice !== merge) return;
     await mergeBranch(record, signal);
     const text = vscode.l10n.t('Merged “{0}” into {1}.', record.name, record.from.workspace);
     void showInformation(text);
@@ -109,30 +109,27 @@ export class BranchCommands {
     if (!record) return;
     const losses = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },
-      () => lossesOf(record, this.#registry, signal),
+      () => findLosses(record, this.#registry, signal),
     );
     if (losses.isRunning) {
       throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
     }
     const other = losses.others.find(({ isRunning }) => isRunning);
     if (other) {
-      const text = vscode.l10n.t(
-        'The session “{0}” runs in this folder. Stop it first.',
-        other.name,
-      );
+      const text = vscode.l10n.t('Session “{0}” runs in this folder. Stop it first.', other.name);
       throw new UserError('session-running', text);
     }
     const discard = vscode.l10n.t('Discard');
     const answer = await showWarning(
-      vscode.l10n.t('Discard the branch “{0}”?', record.name),
+      vscode.l10n.t('Discard branch “{0}”?', record.name),
       { modal: true, detail: lossText(record, losses) },
       discard,
     );
     if (answer !== discard) return;
-    const stayed = await removeBranch(record, this.#registry);
-    if (stayed.length > 0) void showWarning(stayed.join(' '));
+    const warnings = await removeBranch(record, this.#registry);
+    if (warnings.length > 0) void showWarning(warnings.join(' '));
     await this.#store.refresh();
-    const text = vscode.l10n.t('The branch “{0}” is gone.', record.name);
+    const text = vscode.l10n.t('Discarded branch “{0}”.', record.name);
     void showInformation(text);
   }
 }

@@ -7,58 +7,69 @@ import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
 
-/** As many as a line has room for. */
+/** As many names as fit a line. */
 const NAMED = 8;
 
-/** Where the branch opens. */
-export type BranchWindow = 'new' | 'this';
+/** Where the branch opens: `original` is the folder of the session, whose files it restores. */
+export type BranchWindow = 'new' | 'this' | 'original';
 
-/** What a person may still change. */
-export interface BranchWords {
+/** What the user can change before the branch is created. */
+export interface BranchTexts {
   readonly name: string | undefined;
   readonly message: string | undefined;
+  /** Undefined for a folder of its own. */
+  readonly kind: 'in-place' | undefined;
 }
 
 interface Row extends vscode.QuickPickItem {
-  readonly act?: BranchWindow | 'message' | 'name';
+  readonly act?: BranchWindow | 'message' | 'name' | 'in-place' | 'aside';
 }
 
-/** Asks for the new instruction. Undefined when the person thought better of it; empty is fine. */
+/** Asks for the new instruction; it may be empty. Undefined when the user cancels. */
 export function askMessage(value: string | undefined): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Branch Here'),
-    prompt: vscode.l10n.t('What shall the agent do instead? It is told this first.'),
-    placeHolder: vscode.l10n.t('A new instruction; leave it empty to tell the agent later'),
+    prompt: vscode.l10n.t('New instruction (the agent’s first message)'),
+    placeHolder: vscode.l10n.t('New instruction for the agent (optional)'),
     ignoreFocusOut: true,
     ...(value !== undefined && { value }),
   });
 }
 
 /**
- * Says what will happen before it does, and lets name and message be changed.
- * @param planFor the plan with other words; its failures are shown, and the last plan stays
+ * Shows the plan of a branch and lets the user change name and message, until the user confirms or
+ * cancels.
+ * @param planFor plans again with other texts; shows an error and keeps the last plan if that fails
  */
 export async function confirmBranch(
   first: BranchPlan,
-  planFor: (words: BranchWords) => Promise<BranchPlan>,
+  planFor: (texts: BranchTexts) => Promise<BranchPlan>,
 ): Promise<{ plan: BranchPlan; window: BranchWindow } | undefined> {
   let plan = first;
   let name: string | undefined;
+  let kind: BranchTexts['kind'];
   for (;;) {
     const row = await vscode.window.showQuickPick(rowsOf(plan), {
       title: vscode.l10n.t('Branch Here'),
-      placeHolder: vscode.l10n.t('This is what will happen. Nothing of the original is changed.'),
+      placeHolder:
+        plan.kind === 'in-place'
+          ? vscode.l10n.t('Review the plan. The files of the original folder are restored.')
+          : vscode.l10n.t('Review the plan. The original is not changed.'),
       ignoreFocusOut: true,
     });
     if (!row) return undefined;
-    if (row.act === 'new' || row.act === 'this') return { plan, window: row.act };
+    if (row.act === 'new' || row.act === 'this' || row.act === 'original')
+      return { plan, window: row.act };
     if (row.act === 'name') name = (await askName(plan.name)) ?? name;
     const message = row.act === 'message' ? await askMessage(plan.message) : plan.message;
     if (row.act === undefined) continue;
+    if (row.act === 'in-place') kind = 'in-place';
+    if (row.act === 'aside') kind = undefined;
     try {
-      plan = await planFor({ name, message: message ?? plan.message });
+      plan = await planFor({ name, message: message ?? plan.message, kind });
     } catch (error) {
       name = undefined;
+      kind = plan.kind === 'in-place' ? plan.kind : undefined;
       void showError(error instanceof Error ? error.message : String(error));
     }
   }
@@ -67,7 +78,7 @@ export async function confirmBranch(
 function askName(value: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Branch Here'),
-    prompt: vscode.l10n.t('What shall the branch be called?'),
+    prompt: vscode.l10n.t('Name of the branch'),
     ignoreFocusOut: true,
     value,
   });
@@ -76,23 +87,14 @@ function askName(value: string): Thenable<string | undefined> {
 function rowsOf(plan: BranchPlan): Row[] {
   const { kind, destination, memory, carried, name, message } = plan;
   return [
-    {
-      act: 'new',
-      label: `$(git-branch) ${vscode.l10n.t('Branch in a New Window')}`,
-      description: vscode.l10n.t('the agent starts there by itself'),
-    },
-    {
-      act: 'this',
-      label: `$(add) ${vscode.l10n.t('Branch in This Window')}`,
-      description: vscode.l10n.t('its folder is added to this workspace'),
-    },
-    { label: vscode.l10n.t('What will happen'), kind: vscode.QuickPickItemKind.Separator },
+    ...startRows(plan),
+    { label: vscode.l10n.t('Plan'), kind: vscode.QuickPickItemKind.Separator },
     {
       act: 'message',
       label: `$(comment) ${vscode.l10n.t('Message')}`,
       description: changeable(
         message === undefined
-          ? vscode.l10n.t('none: you tell the agent yourself')
+          ? vscode.l10n.t('none: the agent starts without a prompt')
           : plainLabel(message),
       ),
     },
@@ -100,9 +102,10 @@ function rowsOf(plan: BranchPlan): Row[] {
     filesRow(plan),
     ...plan.warnings.flatMap(warningRows),
     {
-      label: `$(hubot) ${vscode.l10n.t('Memory of the agent')}`,
+      label: `$(hubot) ${vscode.l10n.t('Agent memory')}`,
       description: memoryText(plan),
     },
+    ...modeRows(plan),
     ...memory.warnings.flatMap(warningRows),
     {
       label: `$(folder) ${vscode.l10n.t('Folder')}`,
@@ -114,44 +117,77 @@ function rowsOf(plan: BranchPlan): Row[] {
       : [
           plan.carryMode === 'copy'
             ? {
-                label: `$(package) ${vscode.l10n.t('Brought along')}`,
+                label: `$(package) ${vscode.l10n.t('Ignored files to copy')}`,
                 description: namesOf(carried),
               }
             : {
-                label: `$(link) ${vscode.l10n.t('Linked')}`,
+                label: `$(link) ${vscode.l10n.t('Ignored files to link')}`,
                 description: namesOf(carried),
-                detail: `$(warning) ${vscode.l10n.t('The original’s own: what changes there changes for both.')}`,
+                detail: `$(warning) ${vscode.l10n.t('Linked to the original: changes affect both.')}`,
               },
         ]),
   ];
 }
 
-/** Of a folder that is partly kept, each thing comes along by itself. */
+function startRows({ kind }: BranchPlan): Row[] {
+  if (kind === 'in-place')
+    return [
+      {
+        act: 'original',
+        label: `$(discard) ${vscode.l10n.t('Restore Files and Start the Agent')}`,
+        description: vscode.l10n.t('after a snapshot of the present files'),
+      },
+      {
+        act: 'aside',
+        label: `$(git-branch) ${vscode.l10n.t('Branch into a Folder of Its Own…')}`,
+        description: vscode.l10n.t('leaves the original folder as it is'),
+      },
+    ];
+  return [
+    {
+      act: 'new',
+      label: `$(git-branch) ${vscode.l10n.t('Branch in a New Window')}`,
+      description: vscode.l10n.t('starts the agent there'),
+    },
+    {
+      act: 'this',
+      label: `$(add) ${vscode.l10n.t('Branch in This Window')}`,
+      description: vscode.l10n.t('adds its folder to this workspace'),
+    },
+    {
+      act: 'in-place',
+      label: `$(discard) ${vscode.l10n.t('Branch in the Original Folder…')}`,
+      description: vscode.l10n.t('restores its files to this moment'),
+    },
+  ];
+}
+
+/** Joins the first names and counts the rest. */
 function namesOf(paths: readonly string[]): string {
   const names = paths.slice(0, NAMED).map(plainLabel).join(', ');
   if (paths.length <= NAMED) return names;
   return vscode.l10n.t('{0} and {1} more', names, paths.length - NAMED);
 }
 
-/** With the home folder as a tilde, where that can be said. */
+/** Abbreviates the home folder to a tilde. */
 function shortPath(folder: string): string {
   const home = homedir();
   return folder.startsWith(home + path.sep) ? `~${folder.slice(home.length)}` : folder;
 }
 
-/** A pencil says that a click changes it. */
+/** Adds a pencil, which shows that a click changes the value. */
 function changeable(text: string): string {
   return `${text}  $(edit)`;
 }
 
 function filesRow({ snapshot, passedOver, why }: BranchPlan): Row {
   const time = clockText(dateOf(snapshot.tsNs), vscode.env.language);
-  const [nearer] = passedOver;
+  const [unusable] = passedOver;
   return {
     label: `$(files) ${vscode.l10n.t('Files')}`,
     description: `${plainLabel(snapshot.label)} · ${time} · #${snapshot.id}`,
-    detail: nearer
-      ? `$(warning) ${vscode.l10n.t('Snapshot {0} cannot be used: {1} This is the nearest one that can.', String(nearer.line.id), nearer.reason)}`
+    detail: unusable
+      ? `$(warning) ${vscode.l10n.t('Can’t use snapshot {0}: {1} This is the nearest usable one.', String(unusable.line.id), unusable.reason)}`
       : reasonText(why),
   };
 }
@@ -163,23 +199,37 @@ function reasonText(why: BranchPlan['why']): string {
     case 'before':
       return vscode.l10n.t('the last snapshot before this moment');
     case 'later':
-      return `$(warning) ${vscode.l10n.t('No files were kept before this moment: this is the first snapshot after it.')}`;
+      return `$(warning) ${vscode.l10n.t('No snapshot precedes this moment; this is the first one after it.')}`;
   }
 }
 
-/** What is lost by a replay is said below it. */
+/** The rows below list what a replay loses. */
 function memoryText({ memory, agent }: BranchPlan): string {
   switch (memory.method) {
     case 'resume':
-      return vscode.l10n.t('resume: it goes on with a copy, cut at this moment');
+      return vscode.l10n.t('resume: continues the conversation from this moment');
     case 'replay': {
       const text =
         agent === undefined
-          ? vscode.l10n.t('replay: it starts anew')
-          : vscode.l10n.t('replay: it starts anew, without its own memory of the session');
+          ? vscode.l10n.t('replay: starts a new conversation')
+          : vscode.l10n.t('replay: starts a new conversation, without memory of this session');
       return `$(warning) ${text}`;
     }
   }
+}
+
+/** What the agent may do without asking, and its model: the branch starts with both. */
+function modeRows({ memory: { mode }, agent }: BranchPlan): Row[] {
+  if (agent === undefined) return [];
+  const unknown = vscode.l10n.t('as in its own settings');
+  const row = (icon: string, label: string, value: string | undefined): Row => ({
+    label: `$(${icon}) ${label}`,
+    description: plainLabel(value ?? unknown),
+  });
+  return [
+    row('shield', vscode.l10n.t('Permissions'), mode?.permissions),
+    row('circuit-board', vscode.l10n.t('Model'), mode?.model),
+  ];
 }
 
 function kindText(kind: BranchPlan['kind']): string {
@@ -189,6 +239,6 @@ function kindText(kind: BranchPlan['kind']): string {
     case 'clone':
       return vscode.l10n.t('a clone');
     case 'in-place':
-      return vscode.l10n.t('the original folder: its files come back, HEAD and index stay');
+      return vscode.l10n.t('the original folder: restores its files, not HEAD and index');
   }
 }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import type { MomentRef } from '../../branching/common/momentRef.ts';
 import { prewarmFirstSnapshot } from '../../branching/node/plan/prewarmFirstSnapshot.ts';
-import { makeBranch, type MakingStep } from '../../branching/node/make/makeBranch.ts';
+import { makeBranch } from '../../branching/node/make/makeBranch.ts';
+import type { MakingStep } from '../../branching/node/make/makeOptions.ts';
 import {
   planBranch,
   type BranchParts,
@@ -11,64 +13,73 @@ import {
 } from '../../branching/node/plan/planBranch.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import { withCancellableProgress } from '../cancellableProgress.ts';
 import { configuration } from '../configuration.ts';
 import { programEnvironment } from '../terminals/launchSession.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import type { SnapshotChooser } from '../snapshots/snapshotChooser.ts';
-import { givenPoint, parseBranchArgument, type BranchArgument } from './branchArgument.ts';
-import { askMessage, confirmBranch } from './branchDialog.ts';
+import { momentRefOf, parseMomentArgument, type ParsedMoment } from './momentArgument.ts';
+import { askMessage, confirmBranch, type BranchTexts } from './branchDialog.ts';
+import { checkFolderIdle } from './checkFolderIdle.ts';
 import { openBranch } from './openBranch.ts';
+import type { BranchStarter } from './branchStarter.ts';
 
-/** `AH: Branch Here…`: from a moment to a window in which the agent goes on from there. */
+/** `AH: Branch Here…`: plans a branch from a moment, creates it, and opens its window. */
 export class BranchHere {
   readonly #store: SessionStore;
   readonly #opened: OpenedSnapshots;
   readonly #chooser: SnapshotChooser;
   readonly #parts: BranchParts;
+  readonly #starter: BranchStarter;
 
   constructor(
     store: SessionStore,
     opened: OpenedSnapshots,
     chooser: SnapshotChooser,
     parts: BranchParts,
+    starter: BranchStarter,
   ) {
     this.#store = store;
     this.#opened = opened;
     this.#chooser = chooser;
     this.#parts = parts;
+    this.#starter = starter;
   }
 
-  /** @returns what was made; nothing when the person thought better of it */
+  /** @returns the branch; undefined when the user cancels */
   async run(given: unknown): Promise<BranchRecord | undefined> {
     if (!vscode.workspace.isTrusted) {
       const text = vscode.l10n.t(
-        'A branch runs a program in its folder; trust this workspace first.',
+        'Trust this workspace first: a branch runs a program in its folder.',
       );
       throw new UserError('not-trusted', text);
     }
-    const argument = parseBranchArgument(given);
-    const session = await this.#chooser.session(
-      argument.sessionId === undefined ? given : { meta: { id: argument.sessionId } },
-    );
+    const argument = parseMomentArgument(given);
+    const session = await this.#chooser.session(given);
     if (!session) return undefined;
     const files = await this.#opened.files(session.meta.id);
-    const at = await this.#pointOf(session, files, argument);
+    const at = await this.#momentOf(session, files, argument);
     if (!at) return undefined;
-    // What was already written, in a transcript, need not be written again.
+    // A transcript passes on the message that the user wrote there.
     const message = argument.message || (await askMessage(undefined));
     if (message === undefined) return undefined;
-    const planFor = (words: { name?: string | undefined; message?: string | undefined }) =>
-      planBranch(files, requestOf(at, words), this.#parts);
-    const answer = await confirmBranch(await planFor({ message }), planFor);
+    const planFor = async (texts: BranchTexts): Promise<BranchPlan> => {
+      if (texts.kind === 'in-place') await checkFolderIdle(files.workspace, this.#store);
+      return planBranch(files, requestOf(at, texts), this.#parts);
+    };
+    const first = await planFor({ name: undefined, message, kind: undefined });
+    const answer = await confirmBranch(first, planFor);
     if (!answer) return undefined;
-    const record = await this.#make(files, answer.plan);
-    // The window first: somebody waits for it, and it takes longer than our list.
-    const opening = openBranch(record, answer.window);
-    // In this window, the session is there at once.
+    // A session may have started while the plan was open.
+    if (answer.window === 'original') await checkFolderIdle(files.workspace, this.#store);
+    const record = await this.#create(files, answer.plan);
+    // Open the window first: the user waits for it, and it takes longer than refreshing the list.
+    const opening = openBranch(record, answer.window, this.#starter);
+    // In this window, the session starts at once and takes its own snapshot.
     if (answer.window === 'new' && configuration().keepsFiles) {
-      // Where it fails, the session tries it itself, and tells.
+      // If this fails, the session takes the snapshot itself and reports errors.
       void prewarmFirstSnapshot(record).catch(() => undefined);
     }
     await opening;
@@ -76,51 +87,48 @@ export class BranchHere {
     return record;
   }
 
-  /** The moment that was given, else now for a session that runs, else the snapshot that is picked. */
-  async #pointOf(
+  /** The argument's moment, else a new snapshot if the session runs, else one the user picks. */
+  async #momentOf(
     session: Session,
     files: SessionFiles,
-    argument: BranchArgument,
-  ): Promise<BranchRequest['at'] | undefined> {
-    const given = givenPoint(argument, files.snapshots);
+    argument: ParsedMoment,
+  ): Promise<MomentRef | undefined> {
+    const given = momentRefOf(argument, files.snapshots);
     if (given) return given;
     if (isRunning(session)) {
       await takeSnapshot(session);
       await files.refresh();
       const last = files.snapshots.at(-1);
-      if (last) return { kind: 'snapshot', id: last.id };
+      if (last) return { snapshotId: last.id };
     }
-    const placeHolder = vscode.l10n.t('From which moment shall the branch begin?');
+    const placeHolder = vscode.l10n.t('Select a moment to branch from');
     const chosen = await this.#chooser.choose({ meta: session.meta }, placeHolder);
-    return chosen && { kind: 'snapshot', id: chosen.line.id };
+    return chosen && { snapshotId: chosen.line.id };
   }
 
-  #make(files: SessionFiles, plan: BranchPlan): Thenable<BranchRecord> {
-    return vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Making the branch “{0}”', plan.name),
-        cancellable: true,
-      },
-      (progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
+  #create(files: SessionFiles, plan: BranchPlan): Thenable<BranchRecord> {
+    return withCancellableProgress(
+      vscode.l10n.t('Creating branch “{0}”', plan.name),
+      (signal, progress) => {
         const onProgress = (step: MakingStep, detail: string) =>
           progress.report({ message: stepText(step, detail) });
-        const options = { signal: stop.signal, isWaiting: true, onProgress };
+        const options = { signal, isWaiting: true, onProgress };
         return makeBranch(files, plan, this.#parts, options);
       },
     );
   }
 }
 
-function requestOf(
-  at: BranchRequest['at'],
-  { name, message }: { name?: string | undefined; message?: string | undefined },
-): BranchRequest {
+function requestOf(at: MomentRef, { name, message, kind }: BranchTexts): BranchRequest {
   const { carriedFiles, carryMode } = configuration();
   return {
-    ...{ at, name, message, carried: carriedFiles, carryMode, env: programEnvironment() },
+    at,
+    name,
+    message,
+    kind,
+    carried: carriedFiles,
+    carryMode,
+    env: programEnvironment(),
     signal: new AbortController().signal,
   };
 }
@@ -141,7 +149,7 @@ function stepText(step: MakingStep, detail: string): string {
     case 'files':
       return vscode.l10n.t('the files of “{0}”', detail);
     case 'carrying':
-      return vscode.l10n.t('bringing along {0}', detail);
+      return vscode.l10n.t('copying ignored files: {0}', detail);
     case 'agent':
       return vscode.l10n.t('the agent’s memory');
   }

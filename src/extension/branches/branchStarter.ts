@@ -1,37 +1,55 @@
 import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import { reportFailure } from '../commandRegistry.ts';
+import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
+import { sessionName } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /**
- * Starts the agents of branches that wait for a window: this one, once it has their folder and may run programs in it. VS Code
- * lets no extension trust a folder; where the one above it is trusted, as that of the original is, the branch is too.
+ * Starts the agents of branches whose folder is open in this window, once the folder is trusted. An
+ * extension can't trust a folder, but a branch inherits the trust of its parent folder.
  */
 export class BranchStarter implements Disposable {
-  readonly #registry: BranchRegistry;
-  readonly #terminals: SessionTerminals;
+  readonly #registry: Pick<BranchRegistry, 'list' | 'claimLaunch'>;
+  readonly #terminals: Pick<SessionTerminals, 'record'>;
+  readonly #store: Pick<SessionStore, 'get' | 'refresh'>;
   readonly #log: vscode.LogOutputChannel;
   readonly #resources = new DisposableStore();
 
-  constructor(registry: BranchRegistry, terminals: SessionTerminals, log: vscode.LogOutputChannel) {
+  constructor(
+    registry: Pick<BranchRegistry, 'list' | 'claimLaunch'>,
+    terminals: Pick<SessionTerminals, 'record'>,
+    store: Pick<SessionStore, 'get' | 'refresh'>,
+    log: vscode.LogOutputChannel,
+  ) {
     this.#registry = registry;
     this.#terminals = terminals;
+    this.#store = store;
     this.#log = log;
-    const look = () => void this.look();
-    this.#resources.add(vscode.workspace.onDidGrantWorkspaceTrust(look));
-    this.#resources.add(vscode.workspace.onDidChangeWorkspaceFolders(look));
+    const start = () => void this.startWaiting();
+    this.#resources.add(vscode.workspace.onDidGrantWorkspaceTrust(start));
+    this.#resources.add(vscode.workspace.onDidChangeWorkspaceFolders(start));
+    // VS Code focuses the window that has a branch's folder already.
+    this.#resources.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) start();
+      }),
+    );
   }
 
-  /** Starts what waits here. */
-  async look(): Promise<void> {
+  /** Starts the branches that wait for this window. */
+  async startWaiting(): Promise<void> {
     await reportFailure(vscode.l10n.t('Starting a branch'), this.#log, async () => {
       for (const record of (await this.#registry.list()).filter(isWaitingHere)) {
         if (vscode.workspace.isTrusted) await this.#start(record.id);
-        else this.#sayUntrusted(record);
+        else this.#askForTrust(record);
       }
     });
   }
@@ -46,32 +64,51 @@ export class BranchStarter implements Disposable {
     const { cmd, agent, warnings } = record.launch;
     this.#log.info(`Starting the branch ${record.name}, ${id}.`);
     this.#terminals.record({
-      ...{ cmd, name: record.name, isNamed: true, branch: record },
+      cmd,
+      name: record.name,
+      isNamed: true,
+      branch: record,
       ...(agent !== undefined && { agent }),
     });
+    void this.#showOrigin(record);
     if (warnings.length > 0) void showWarning(warnings.join(' '));
   }
 
-  #sayUntrusted({ name }: BranchRecord): void {
-    const text = vscode.l10n.t(
-      'The agent of the branch “{0}” starts when this folder is trusted.',
-      name,
-    );
+  /** Says where the branch comes from, and leads there. */
+  async #showOrigin({ id, from }: BranchRecord): Promise<void> {
+    // A new window may not know the session yet.
+    if (!this.#store.get(from.sessionId)) await this.#store.refresh();
+    const original = this.#store.get(from.sessionId);
+    const name = original ? sessionName(original) : path.basename(from.workspace);
+    const time = clockText(dateOf(from.timeNs), vscode.env.language);
+    const show = vscode.l10n.t('Show Moment');
+    const text = vscode.l10n.t('Branch of “{0}” at {1}', name, time);
+    if ((await showInformation(text, ...(original ? [show] : []))) !== show) return;
+    await vscode.commands.executeCommand(COMMANDS.goToParentMoment, { meta: { id } });
+  }
+
+  #askForTrust({ name }: BranchRecord): void {
+    const text = vscode.l10n.t('Trust this folder to start the agent of branch “{0}”.', name);
     void showInformation(text);
   }
 }
 
 function isWaitingHere({ state, launch, workspace }: BranchRecord): boolean {
-  if (state !== 'ready' || !launch?.isWaiting) return false;
-  const here = real(workspace);
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.some(({ uri }) => uri.scheme === 'file' && real(uri.fsPath) === here);
+  return state === 'ready' && launch?.isWaiting === true && isOpenHere(workspace);
 }
 
-function real(folder: string): string {
+/** Whether this window has the folder. */
+export function isOpenHere(workspace: string): boolean {
+  const here = realPathOf(workspace);
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.some(({ uri }) => uri.scheme === 'file' && realPathOf(uri.fsPath) === here);
+}
+
+function realPathOf(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
+    // The folder may have been deleted.
     return folder;
   }
 }

@@ -3,23 +3,23 @@ import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { BranchLosses } from '../../branching/node/remove/branchLosses.ts';
 import { shortened } from './shortened.ts';
 
-/** What is gone for good with a branch, for a person to read before it goes. */
+/** Lists what discarding a branch deletes. */
 export function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
   const { commits, files, leftOut, session, others, agentFiles, unknown } = losses;
-  const lines = [vscode.l10n.t('This will be lost: the folder {0}', workspace)];
-  if (unknown !== undefined)
-    lines.push(vscode.l10n.t('What it changed cannot be said: {0}', unknown));
-  if (session) lines.push(vscode.l10n.t('Its session, with the recording and the snapshots'));
+  const lines = [vscode.l10n.t('Deletes the folder {0}', workspace)];
+  if (unknown !== undefined) lines.push(vscode.l10n.t('Can’t determine its changes: {0}', unknown));
+  if (session)
+    lines.push(vscode.l10n.t('Deletes its session with the recording and the snapshots'));
   for (const { name, snapshots } of others) {
     if (snapshots.length === 0) continue;
     const text = vscode.l10n.t('Snapshots of the session “{0}” here: {1}', name, snapshots.length);
     lines.push(text);
   }
   for (const file of agentFiles) {
-    lines.push(vscode.l10n.t('What the agent wrote down of it: {0}', file));
+    lines.push(vscode.l10n.t('Deletes the agent’s conversation: {0}', file));
   }
   if (commits.length > 0) {
-    lines.push('', vscode.l10n.t('Commits that nothing else has: {0}', commits.length));
+    lines.push('', vscode.l10n.t('Commits that exist only in this branch: {0}', commits.length));
     lines.push(...shortened(commits));
   }
   if (files.length > 0) {
@@ -27,7 +27,10 @@ export function lossText({ workspace }: BranchRecord, losses: BranchLosses): str
     lines.push(...shortened(files.map(({ path }) => path)));
   }
   if (leftOut.length > 0) {
-    lines.push('', vscode.l10n.t('Ignored or too large, and in no snapshot: {0}', leftOut.length));
+    lines.push(
+      '',
+      vscode.l10n.t('Ignored or too large, so not in any snapshot: {0}', leftOut.length),
+    );
     lines.push(...shortened(leftOut));
   }
   return lines.join('\n');

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** As many as a dialog can show. */
+/** As many lines as fit a dialog. */
 const NAMED = 15;
 
-/** The first lines, and how many more there are. */
+/** The first lines, and a count of the rest. */
 export function shortened(lines: readonly string[]): string[] {
   if (lines.length <= NAMED) return [...lines];
   return [...lines.slice(0, NAMED), vscode.l10n.t('… and {0} more', lines.length - NAMED)];

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { RecordingThread } from '../../recording/node/recordingThread.ts';
-import type { RecordingPlaces } from './recordingEditor.ts';
+import type { RecordingEditorOptions } from './recordingEditor.ts';
 import { shellLineOf } from '../terminals/recordedCommand.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { WorkspaceFile } from '../workspaceFile.ts';
 
-/** Recordings where the extension runs on Node: each is played on a thread of its own. */
+/** Opens recordings on Node: a worker thread reads each. */
 export function desktopRecordings(
   extensionUri: vscode.Uri,
   store: SessionStore,
   log: vscode.LogOutputChannel,
-): RecordingPlaces {
+): RecordingEditorOptions {
   const worker = vscode.Uri.joinPath(extensionUri, 'dist/recordingWorker.cjs').fsPath;
   return {
     extensionUri,
@@ -25,7 +25,7 @@ export function desktopRecordings(
       if (uri.scheme !== 'file') return undefined;
       const session = store.sessions.find(({ meta }) => meta.recording === uri.fsPath);
       if (!session) return undefined;
-      const { cmd, cwd, exitCode, signal } = session.meta;
+      const { cmd, cwd, exitCode, signal, stoppedByUser } = session.meta;
       return {
         name: sessionName(session),
         command: shellLineOf(cmd) ?? cmd.join(' '),
@@ -33,6 +33,7 @@ export function desktopRecordings(
         isRunning: isRunning(session),
         exitCode,
         signal,
+        isStopped: stoppedByUser === true,
       };
     },
     onDidChangeSessions: store.onDidChange,

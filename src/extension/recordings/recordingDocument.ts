@@ -7,13 +7,13 @@ import type {
   RecordedState,
 } from '../../terminal/lines/recordingContent.ts';
 
-/** How often a page hears of changes, and an unfinished recording is looked at. */
+/** How often the page is updated, and an unfinished recording is checked. */
 const THROTTLE_MS = 100;
 const POLL_MS = 1000;
-/** Another second between two looks for so many bytes: some file systems hand over nothing less than the whole file. */
+/** Checks wait a second longer per this many bytes: some file systems return only whole files. */
 const BYTES_PER_POLL_SECOND = 10_000_000;
 
-/** A recording that is open in one editor or several, kept up to date with its file. */
+/** A recording that is open in one or more editors, updated when its file changes. */
 export class RecordingDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly #recording: OpenRecording;
@@ -28,7 +28,7 @@ export class RecordingDocument implements vscode.CustomDocument {
 
   readonly onDidChange = this.#changes.event;
 
-  /** @param onFailure is told what is a bug, once; after that the document stays as it is */
+  /** @param onFailure receives the first bug; the document is not updated after it */
   constructor(uri: vscode.Uri, recording: OpenRecording, onFailure: (error: unknown) => void) {
     this.uri = uri;
     this.#recording = this.#resources.add(recording);
@@ -40,7 +40,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     this.refresh();
   }
 
-  /** As far as it has been read; undefined before anything was. */
+  /** The state read so far; undefined at first. */
   get state(): RecordedState | undefined {
     return this.#state;
   }
@@ -49,7 +49,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     return this.#recording.items(from, to);
   }
 
-  /** Looks at the file; at once, or once more after the look that is under way. */
+  /** Reads the file again: now, or after the read in progress. */
   refresh(): void {
     this.#isStale = true;
     if (!this.#isRefreshing) void this.#refreshAll();
@@ -69,12 +69,12 @@ export class RecordingDocument implements vscode.CustomDocument {
       this.#isRefreshing = false;
       this.#pollLater();
     } catch (error) {
-      // It stays marked as being refreshed: what failed once would fail again, and again be reported.
+      // `#isRefreshing` stays true: another attempt would only report the bug again.
       if (!this.#resources.isDisposed) this.#onFailure(error);
     }
   }
 
-  /** The folder and not the file: a recording is replaced by another of its name. */
+  /** Watches the folder, because a recording may be replaced by another file. */
   #watch(): void {
     const folder = vscode.Uri.joinPath(this.uri, '..');
     const watcher = this.#resources.add(
@@ -88,7 +88,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Not every file system tells of changes. */
+  /** Polls too: not every file system reports changes. */
   #pollLater(): void {
     clearTimeout(this.#poll);
     const state = this.#state;
@@ -101,7 +101,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     this.#state = state;
     this.#throttle ??= setTimeout(() => {
       this.#throttle = undefined;
-      this.#changes.fire(this.#state!);
+      if (this.#state) this.#changes.fire(this.#state);
     }, THROTTLE_MS);
   }
 }

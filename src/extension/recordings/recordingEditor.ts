@@ -1,52 +1,59 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/emitter.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import { parseFromPage, type PageItem, type ToPage } from '../../timeline/common/recordingPage.ts';
+import { Channel } from '../../rpc/channel.ts';
+import {
+  parseItemRange,
+  type PageItem,
+  type RecordingHostProtocol,
+  type RecordingPageProtocol,
+} from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import type { RecordedItem } from '../../terminal/lines/recordedLines.ts';
 import type { OpenRecording } from '../../terminal/lines/recordingContent.ts';
 import { styledRuns } from '../../timeline/common/styledRuns.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { EDITORS } from '../contributions.ts';
 import { RecordingDocument } from './recordingDocument.ts';
+import { tabIcon } from '../tabIcon.ts';
+import { WebviewTransport } from '../timeline/webviewTransport.ts';
 import { recordingHtml, recordingResources } from './recordingHtml.ts';
 import { pageState, type SessionFacts } from './recordingState.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 
-/** What the editor needs of where it runs. */
-export interface RecordingPlaces {
+/** What the editor needs from the desktop or web extension. */
+export interface RecordingEditorOptions {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
   open(uri: vscode.Uri): OpenRecording;
-  /** The session that a recording is of, when it is known here. */
+  /** The session of a recording, if it is known. */
   sessionOf(uri: vscode.Uri): SessionFacts | undefined;
   readonly onDidChangeSessions: Event<void>;
 }
 
 /**
- * Opens `*.ahr` files to be read: as a page with their final lines.
- *
- * @param timeline shows a recording of this machine as a timeline instead, where there is one
+ * Registers the editors of `*.ahr` files.
+ * @param timeline shows local recordings; without it they open as pages
  */
 export function registerRecordingEditor(
-  places: RecordingPlaces,
+  options: RecordingEditorOptions,
   timeline?: TimelineOpener,
 ): vscode.Disposable {
-  const page = new RecordingEditor(places);
-  const options = (enableFindWidget: boolean) => ({
+  const page = new RecordingEditor(options);
+  const editorOptions = (enableFindWidget: boolean) => ({
     supportsMultipleEditorsPerDocument: true,
     webviewOptions: { enableFindWidget },
   });
   const first = timeline ? new TimelineEditor(page, timeline) : page;
   return vscode.Disposable.from(
-    vscode.window.registerCustomEditorProvider(EDITORS.recording, first, options(!timeline)),
-    vscode.window.registerCustomEditorProvider(EDITORS.finalLines, page, options(true)),
+    vscode.window.registerCustomEditorProvider(EDITORS.recording, first, editorOptions(!timeline)),
+    vscode.window.registerCustomEditorProvider(EDITORS.finalLines, page, editorOptions(true)),
   );
 }
 
-/** Makes a tab the timeline of a recording. */
+/** Turns a tab into the timeline of a recording. */
 export type TimelineOpener = (panel: vscode.WebviewPanel, file: string, title: string) => void;
 
-/** The timeline of a file; what is no file of this machine is left to the page. */
+/** Opens local files as timelines and others as pages. */
 class TimelineEditor implements vscode.CustomReadonlyEditorProvider {
   readonly #page: RecordingEditor;
   readonly #open: TimelineOpener;
@@ -67,52 +74,52 @@ class TimelineEditor implements vscode.CustomReadonlyEditorProvider {
 }
 
 class RecordingEditor implements vscode.CustomReadonlyEditorProvider<RecordingDocument> {
-  readonly #places: RecordingPlaces;
+  readonly #options: RecordingEditorOptions;
 
-  constructor(places: RecordingPlaces) {
-    this.#places = places;
+  constructor(options: RecordingEditorOptions) {
+    this.#options = options;
   }
 
   openCustomDocument(uri: vscode.Uri): RecordingDocument {
-    const { log } = this.#places;
+    const { log } = this.#options;
     const what = vscode.l10n.t('Opening {0}', nameOf(uri));
     const fail = (error: unknown) =>
       void reportFailure(what, log, () => Promise.reject(error as Error));
-    return new RecordingDocument(uri, this.#places.open(uri), fail);
+    return new RecordingDocument(uri, this.#options.open(uri), fail);
   }
 
   resolveCustomEditor(document: RecordingDocument, panel: vscode.WebviewPanel): void {
     const { webview } = panel;
-    const { extensionUri } = this.#places;
+    const { extensionUri } = this.#options;
     const resources = new DisposableStore();
     panel.onDidDispose(() => resources.dispose());
-    const post = (message: ToPage) => void webview.postMessage(message);
     const show = () => {
-      const session = this.#places.sessionOf(document.uri);
+      const session = this.#options.sessionOf(document.uri);
       if (session) panel.title = session.name;
       if (!document.state) return;
-      const state = pageState(nameOf(document.uri), document.state, session);
-      post({ kind: 'state', state });
+      channel.notify('state', pageState(nameOf(document.uri), document.state, session));
     };
-    const read = async (from: number, to: number) => {
-      const { generation, items } = await document.items(from, to);
-      post({ kind: 'items', generation, from, items: items.map(pageItem) });
-    };
+    const channel = resources.add(
+      new Channel<RecordingHostProtocol, RecordingPageProtocol>(
+        resources.add(new WebviewTransport(panel)),
+        {
+          items: async (params) => {
+            const { from, to } = parseItemRange(params);
+            const { generation, items } = await document.items(from, to);
+            return { body: { generation, from, items: items.map(pageItem) } };
+          },
+        },
+        { ready: show },
+      ),
+    );
     resources.add(document.onDidChange(show));
     resources.add(
-      this.#places.onDidChangeSessions(() => {
+      this.#options.onDidChangeSessions(() => {
         document.refresh();
         show();
       }),
     );
-    resources.add(
-      webview.onDidReceiveMessage((value: unknown) => {
-        const message = parseFromPage(value);
-        if (message?.kind === 'ready') show();
-        // What fails here has failed in the document too, and was reported there.
-        else if (message?.kind === 'read') read(message.from, message.to).catch(() => {});
-      }),
-    );
+    panel.iconPath = tabIcon(extensionUri, 'finalLines');
     webview.options = {
       enableScripts: true,
       localResourceRoots: recordingResources(extensionUri),

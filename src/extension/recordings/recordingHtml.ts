@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { newNonce } from '../html.ts';
 
-/** The page of a recording, still empty: its script asks for what it shows, and sets all of it as text. */
+/** The empty page of a recording. Its script requests the content and inserts it as text. */
 export function recordingHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const address = (...path: string[]) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, ...path)).toString();
@@ -26,17 +27,10 @@ export function recordingHtml(webview: vscode.Webview, extensionUri: vscode.Uri)
 </html>`;
 }
 
-/** Where the page's script and style sheet are. */
+/** Folders of the page's script and style sheet. */
 export function recordingResources(extensionUri: vscode.Uri): vscode.Uri[] {
   return [
     vscode.Uri.joinPath(extensionUri, 'media'),
     vscode.Uri.joinPath(extensionUri, 'dist', 'webview'),
   ];
-}
-
-/** Unguessable, so that nothing but our own script runs in the page. */
-function newNonce(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import type { ProblemKind } from '../../recording/format/problem.ts';
-import type { PageNotice, PageState } from '../../timeline/common/recordingPage.ts';
+import type { ProblemKind, RecordingProblem } from '../../recording/format/problem.ts';
+import type {
+  PageNotice,
+  PageState,
+} from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import type { RecordedState } from '../../terminal/lines/recordingContent.ts';
 import { bytesText, dateOf, durationText } from '../sessions/timeText.ts';
 
-/** What is known of the session that a recording is of, where it is one of this machine's. */
+/** The session of a recording, if it belongs to this machine. */
 export interface SessionFacts {
   readonly name: string;
   readonly command: string;
@@ -12,12 +15,13 @@ export interface SessionFacts {
   readonly isRunning: boolean;
   readonly exitCode: number | undefined;
   readonly signal: number | undefined;
+  readonly isStopped: boolean;
 }
 
-/** Items shown until all are asked for: all can be searched, and a page of so many is there at once. */
+/** Items shown at first; a page of this size loads at once. */
 const LAST_ITEMS = 5000;
 
-/** The page of a recording but for its lines, in the reader's language. */
+/** The localized content of the page, except for its lines. */
 export function pageState(
   fileName: string,
   state: RecordedState,
@@ -38,7 +42,7 @@ export function pageState(
     partial: isPartial
       ? {
           text: vscode.l10n.t(
-            'Only the end is shown, of {0} lines and moments.',
+            'Showing only the end of {0} lines and moments.',
             state.itemCount.toLocaleString(language),
           ),
           showAll: vscode.l10n.t('Show All'),
@@ -66,15 +70,18 @@ function facts(
   found.push([vscode.l10n.t('Output'), bytesText(state.outputBytes, language)]);
   found.push([vscode.l10n.t('Terminal'), `${state.cols} × ${state.rows}`]);
   found.push([vscode.l10n.t('Moments'), state.momentCount.toLocaleString(language)]);
-  const exit = session?.signal
-    ? vscode.l10n.t('signal {0}', session.signal)
-    : session?.exitCode?.toString();
-  if (exit !== undefined) found.push([vscode.l10n.t('Exit'), exit]);
+  const exit = session && exitText(session);
+  if (exit !== undefined) found.push([vscode.l10n.t('Exit code'), exit]);
   if (session) found.push([vscode.l10n.t('Folder'), session.folder]);
   return found;
 }
 
-/** What a reader must know before trusting what is shown. */
+function exitText({ isStopped, signal, exitCode }: SessionFacts): string | undefined {
+  if (isStopped) return vscode.l10n.t('stopped');
+  return signal ? vscode.l10n.t('signal {0}', signal) : exitCode?.toString();
+}
+
+/** Notices about incomplete, damaged or growing recordings. */
 function notices(state: RecordedState, session: SessionFacts | undefined): PageNotice[] {
   const found: PageNotice[] = [];
   const add = (kind: PageNotice['kind'], text: string) => found.push({ kind, text });
@@ -85,61 +92,75 @@ function notices(state: RecordedState, session: SessionFacts | undefined): PageN
   }
   const isEndless = !state.isFinished && state.startedAtNs !== undefined;
   if (session?.isRunning === true) {
-    add('live', vscode.l10n.t('Being recorded now: new lines appear as they come.'));
+    add('live', vscode.l10n.t('Recording in progress: new lines appear as they are printed.'));
   } else if (isEndless) {
     const interrupted = vscode.l10n.t(
-      'The recorder did not get to the end; all before is complete.',
+      'The recorder was interrupted; the recording is complete up to then.',
     );
     const unknown = vscode.l10n.t(
-      'It has no end: it is being recorded elsewhere, or its recorder was interrupted.',
+      'This recording is unfinished: its recorder is still running elsewhere, or was interrupted.',
     );
-    add('warning', session ? interrupted : unknown);
+    const text = session ? interrupted : unknown;
+    add('warning', state.problem ? `${text} ${intactText(state.problem, state)}` : text);
   }
-  // A part cut off at the end is what having no end is.
-  const isSaid = session?.isRunning === true || (isEndless && state.problem?.kind === 'truncated');
-  if (state.problem && !state.failure && !isSaid) {
+  // An unfinished recording is truncated too: one notice is enough.
+  const isRedundant =
+    session?.isRunning === true || (isEndless && state.problem?.kind === 'truncated');
+  if (state.problem && !state.failure && !isRedundant) {
     const isForeign = state.problem.kind === 'badMagic' && state.problem.fileOffset === 0;
     add(
       'warning',
-      isForeign ? vscode.l10n.t('This is not a recording.') : problemText(state.problem.kind),
+      isForeign
+        ? vscode.l10n.t('This is not a recording.')
+        : `${problemText(state.problem.kind)} ${intactText(state.problem, state)}`,
     );
   }
   if (state.omittedLines > 0) {
     const count = state.omittedLines.toLocaleString(vscode.env.language);
-    add('warning', vscode.l10n.t('It is very long: the first {0} lines are left out here.', count));
+    add(
+      'warning',
+      vscode.l10n.t('This recording is very long: the first {0} lines are not shown.', count),
+    );
   }
   return found;
 }
 
 function failureText({ failure, startedAtNs }: RecordedState): string {
   if (failure?.code !== 'recording-gone') {
-    return vscode.l10n.t('The file cannot be read: {0}', failure?.message ?? '');
+    return vscode.l10n.t('Can’t read the file: {0}', failure?.message ?? '');
   }
   return startedAtNs === undefined
-    ? vscode.l10n.t('There is no such file.')
-    : vscode.l10n.t('The file is gone. This is what it held.');
+    ? vscode.l10n.t('The file does not exist.')
+    : vscode.l10n.t('The file was deleted. This was its content.');
+}
+
+/** As `ah agent validate` reports it. */
+function intactText({ fileOffset }: RecordingProblem, { fileBytes }: RecordedState): string {
+  return vscode.l10n.t('The first {0} of {1} bytes are intact.', fileOffset, fileBytes);
 }
 
 function problemText(kind: ProblemKind): string {
   switch (kind) {
     case 'truncated':
-      return vscode.l10n.t('Its last part was cut off; all before is shown.');
+      return vscode.l10n.t('The end of this recording is missing; everything before it is shown.');
     case 'badVersion':
-      return vscode.l10n.t('A part of it was written by a newer version and cannot be read.');
+      return vscode.l10n.t(
+        'Part of this recording was written by a newer version and can’t be read.',
+      );
     case 'tooManyBlocks':
-      return vscode.l10n.t('It has more parts than can be read; the first ones are shown.');
+      return vscode.l10n.t('This recording has too many blocks; only the first ones are shown.');
     case 'badMagic':
     case 'badLengths':
     case 'badBlock':
     case 'badRecord':
     case 'badOrder':
-      return vscode.l10n.t('A part of it is damaged; what is good is shown.');
+      return vscode.l10n.t('Part of this recording is damaged; the rest is shown.');
   }
 }
 
 function emptyText(state: RecordedState): string {
   if (state.failure || state.progress < 1) return '';
   return state.fileBytes === 0
-    ? vscode.l10n.t('Nothing has been recorded yet.')
-    : vscode.l10n.t('It ends with an empty screen.');
+    ? vscode.l10n.t('This recording is still empty.')
+    : vscode.l10n.t('This recording ends with an empty screen.');
 }

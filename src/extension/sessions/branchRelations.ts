@@ -1,46 +1,85 @@
-import type { BranchBody } from '../../timeline/common/webviewProtocol.ts';
+import type { BranchLane } from '../../timeline/common/protocol/timelineProtocol.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
+import { placeOf } from './sessionGroups.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 
-/** The sessions that were branched off one, the newest first. */
+/** The branches of a session, newest first. */
 export function branchesOf(sessionId: string, sessions: readonly Session[]): Session[] {
   return sessions.filter(({ meta }) => meta.branchOf?.fromSessionId === sessionId);
 }
 
-/** Whether a session runs, or one that was branched off it, however far down. */
-export function isLive(session: Session, sessions: readonly Session[]): boolean {
-  if (isRunning(session)) return true;
-  return branchesOf(session.meta.id, sessions).some((branch) => isLive(branch, sessions));
+/** The rows below a session: its branches, except those that are listed elsewhere. */
+export function rowsBelow(session: Session, sessions: readonly Session[]): Session[] {
+  return branchesOf(session.meta.id, sessions).filter((branch) => isBelow(branch, session));
 }
 
-/** The same as the timeline draws them. @param startNs of its recording */
+/**
+ * Whether a branch is listed below its parent. Not if only one of them is pinned or archived, and
+ * not if only the branch is running: its parent does not belong among the running sessions.
+ */
+function isBelow(branch: Session, parent: Session): boolean {
+  const place = placeOf(branch);
+  return place === placeOf(parent) || (isRunning(parent) && place === 'day');
+}
+
+/** The original of a branch, the original of that one, and so on. */
+export function originalsOf(session: Session, sessions: readonly Session[]): Session[] {
+  const originals: Session[] = [];
+  for (let each: Session | undefined = session; each; each = originals.at(-1)) {
+    const id: string | undefined = each.meta.branchOf?.fromSessionId;
+    const original = sessions.find(({ meta }) => meta.id === id);
+    // Provenance comes from a file: it may be circular.
+    if (!original || originals.includes(original)) break;
+    originals.push(original);
+  }
+  return originals;
+}
+
+/** The original of a branch that is listed elsewhere. */
+export function distantOriginal(
+  session: Session,
+  sessions: readonly Session[],
+): Session | undefined {
+  const id = session.meta.branchOf?.fromSessionId;
+  const parent = sessions.find(({ meta }) => meta.id === id);
+  return parent && !isBelow(session, parent) ? parent : undefined;
+}
+
+/** The branches of a session for the timeline. @param startNs start of the session's recording */
 export function lanesOf(
   sessionId: string,
   sessions: readonly Session[],
   startNs: bigint,
   nowMs: number,
-): BranchBody[] {
-  return branchesOf(sessionId, sessions).map((session) => {
+): BranchLane[] {
+  return sessions.flatMap((session) => {
     const { meta } = session;
-    const { fromTs, fromByte } = meta.branchOf!;
+    if (meta.branchOf?.fromSessionId !== sessionId) return [];
+    const { fromTs, fromByte } = meta.branchOf;
     const startedMs = Number(meta.startedAtNs) / NANOSECONDS_PER_MILLISECOND;
     const endedMs =
       meta.endedAtNs === undefined ? nowMs : Number(meta.endedAtNs) / NANOSECONDS_PER_MILLISECOND;
-    return {
-      ...{ sessionId: meta.id, name: sessionName(session), byteOffset: fromByte },
+    const lane = {
+      sessionId: meta.id,
+      name: sessionName(session),
+      byteOffset: fromByte,
       timeMs: Math.max(0, Number(fromTs - startNs) / NANOSECONDS_PER_MILLISECOND),
       durationMs: Math.max(0, isRunning(session) ? nowMs - startedMs : endedMs - startedMs),
       isRunning: isRunning(session),
     };
+    return [lane];
   });
 }
 
 /**
- * A list as a tree: what was branched off a session of the list comes below it, also when it belongs to another folder.
- * @param listed what would be listed by itself
+ * The top level of the tree; {@link rowsBelow} has the others.
+ * @param listed sessions that match workspace and filter
  */
 export function rootsOf(listed: readonly Session[]): Session[] {
-  const ids = new Set(listed.map(({ meta }) => meta.id));
-  return listed.filter(({ meta }) => !ids.has(meta.branchOf?.fromSessionId ?? ''));
+  const byId = new Map(listed.map((session) => [session.meta.id, session]));
+  return listed.filter((session) => {
+    const parent = byId.get(session.meta.branchOf?.fromSessionId ?? '');
+    return !parent || !isBelow(session, parent);
+  });
 }

@@ -1,36 +1,53 @@
 import { isRunning, sessionName, type Session } from './session.ts';
 import { dateOf, daysBetween } from './timeText.ts';
 
-/** Sessions that belong together in the list: those that run, or of which a branch does; or those of the same day. */
+/** A day on which sessions started. */
+export interface SessionDay {
+  readonly date: Date;
+  readonly daysAgo: number;
+}
+
+/** Where the list shows a session. */
+export type SessionPlace = 'running' | 'pinned' | 'day' | 'archived';
+
+/** A group of the list. */
 export interface SessionGroup {
   readonly key: string;
-  /** How many days ago; undefined for running sessions. */
-  readonly daysAgo: number | undefined;
+  readonly place: SessionPlace;
+  /** Set for sessions that started on the same day. */
+  readonly day: SessionDay | undefined;
   readonly sessions: readonly Session[];
 }
 
+export function placeOf(session: Session): SessionPlace {
+  if (isRunning(session)) return 'running';
+  if (session.notes.isArchived === true) return 'archived';
+  return session.notes.isPinned === true ? 'pinned' : 'day';
+}
+
 /**
- * @param sessions newest first, and so are the groups; what is live comes before all others
- * @param isLive whether a session runs, or something below it
+ * Groups sessions: running and pinned ones first, then by day; archived ones last.
+ * @param sessions newest first
  */
-export function groupSessions(
-  sessions: readonly Session[],
-  now: Date,
-  isLive: (session: Session) => boolean = isRunning,
-): SessionGroup[] {
-  const running = sessions.filter(isLive);
-  const byDay = new Map<number, Session[]>();
-  for (const session of sessions.filter((each) => !isLive(each))) {
-    const daysAgo = daysBetween(dateOf(session.meta.startedAtNs), now);
-    byDay.set(daysAgo, [...(byDay.get(daysAgo) ?? []), session]);
+export function groupSessions(sessions: readonly Session[], now: Date): SessionGroup[] {
+  const days = new Map<number, SessionGroup & { sessions: Session[] }>();
+  for (const session of sessions.filter((each) => placeOf(each) === 'day')) {
+    const date = dateOf(session.meta.startedAtNs);
+    const daysAgo = daysBetween(date, now);
+    const group = days.get(daysAgo) ?? {
+      key: date.toDateString(),
+      place: 'day',
+      day: { date, daysAgo },
+      sessions: [],
+    };
+    group.sessions.push(session);
+    days.set(daysAgo, group);
   }
-  const days = [...byDay].map(([daysAgo, ofDay]) => ({
-    key: dateOf(ofDay[0]!.meta.startedAtNs).toDateString(),
-    daysAgo,
-    sessions: ofDay,
-  }));
-  if (running.length === 0) return days;
-  return [{ key: 'running', daysAgo: undefined, sessions: running }, ...days];
+  const groupAt = (place: SessionPlace): SessionGroup[] => {
+    const found = sessions.filter((session) => placeOf(session) === place);
+    return found.length > 0 ? [{ key: place, place, day: undefined, sessions: found }] : [];
+  };
+  return [...groupAt('running'), ...groupAt('pinned'), ...days.values(), ...groupAt('archived')];
 }
 
 /** Whether every word of `filter` is in the session's name, command or folder. */

@@ -7,10 +7,10 @@ import { markInterrupted } from '../../sessions/node/liveness.ts';
 import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { isRunning, type Session } from './session.ts';
 
-/** A recorder that is killed says nothing; while sessions run they are looked at this often. */
+/** A killed recorder reports nothing, so running sessions are checked at this interval. */
 const CHECK_MS = 15_000;
 
-/** All sessions, kept up to date with whatever window or terminal changes them. */
+/** All sessions, updated when any window or terminal changes them. */
 export class SessionStore implements Disposable {
   readonly #catalogue: Catalogue;
   readonly #resources = new DisposableStore();
@@ -22,7 +22,7 @@ export class SessionStore implements Disposable {
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChange = this.#changes.event;
-  /** A session's recorder was found to be gone without having said so. */
+  /** A session's recorder was found to be dead. */
   readonly onDidInterrupt = this.#interruptions.event;
 
   constructor(catalogue: Catalogue) {
@@ -40,19 +40,22 @@ export class SessionStore implements Disposable {
     return this.#sessions.find(({ meta }) => meta.id === id);
   }
 
-  /** Reads everything anew; one at a time, so that an older answer never replaces a newer one. */
+  /**
+   * Reads all sessions again. Refreshes are sequential, so that results don't overtake each other.
+   */
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
       const interrupted = await markInterrupted(this.#catalogue);
       const listed = await this.#catalogue.list();
       const sessions = await Promise.all(
         listed.map(async ({ folder, meta }) => ({
-          ...{ folder, meta },
+          folder,
+          meta,
           notes: await readSessionNotes(folder),
         })),
       );
       if (this.#resources.isDisposed) return;
-      // Whoever looks first marks it, and may be a window that has nothing to do with it.
+      // Another window may have marked the session first.
       const known = [...interrupted, ...this.#sessions.filter(isRunning)];
       const before = new Set(known.map(({ meta }) => meta.id));
       this.#sessions = sessions;

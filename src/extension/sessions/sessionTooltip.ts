@@ -1,28 +1,29 @@
 import * as vscode from 'vscode';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
-import type { StatusView } from '../../agents/common/status.ts';
-import type { SessionSummary } from '../../agents/common/summary.ts';
+import type { StatusView } from '../../agents/common/status/status.ts';
+import type { SessionSummary } from '../../agents/common/turns/summary.ts';
 import { byteText } from '../../base/byteText.ts';
-import type { SnapshotCost } from '../../snapshots/node/snapshotCosts.ts';
+import type { SnapshotCost } from '../../snapshots/node/prune/snapshotCosts.ts';
 import { evidenceText, statusText } from '../agents/statusStyle.ts';
 import { sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';
 import { dateOf } from './timeText.ts';
 
-/** What is known of an agent, made safe to be shown. */
-export interface AgentDoings {
+/** The activity of an agent, with secrets removed. */
+export interface AgentActivity {
   readonly status: StatusView;
   readonly summary: SessionSummary;
-  /** By the user's language model, where there is one. */
+  /** By the user's language model, if it is turned on. */
   readonly sentence: string | undefined;
   readonly turnCount: number;
 }
 
-/** What is said of a session when the pointer is on it: what its agent does first, then what it is. */
+/** The tooltip of a session: the agent's activity, then facts. */
 export function sessionTooltip(
   session: Session,
-  doings: AgentDoings | undefined,
+  activity: AgentActivity | undefined,
   cost: SnapshotCost | undefined,
+  withoutSnapshots?: string,
 ): vscode.MarkdownString {
   const { meta, folder } = session;
   const text = new vscode.MarkdownString();
@@ -30,15 +31,15 @@ export function sessionTooltip(
     if (value !== '') text.appendMarkdown(`${label} `).appendText(value).appendMarkdown('  \n');
   };
   text.appendMarkdown('**').appendText(sessionName(session)).appendMarkdown('**  \n');
-  if (doings) {
-    const { status, summary, sentence, turnCount } = doings;
+  if (activity) {
+    const { status, summary, sentence, turnCount } = activity;
     if (sentence !== undefined) text.appendText(sentence).appendMarkdown('\n\n');
     const words = statusText(status);
     if (words !== undefined) line(`${words}:`, evidenceText(status));
-    // What is asked has just been said.
-    if (status.reason !== 'asked') line(vscode.l10n.t('Now:'), summary.current);
-    line(vscode.l10n.t('Recently:'), summary.recent);
-    line(vscode.l10n.t('Asked:'), summary.lastPrompt);
+    // The evidence already contains the open approval.
+    if (status.reason !== 'asked') line(vscode.l10n.t('Current activity:'), summary.current);
+    line(vscode.l10n.t('Recent activity:'), summary.recent);
+    line(vscode.l10n.t('Last prompt:'), summary.lastPrompt);
     line(vscode.l10n.t('Turns:'), String(turnCount));
     text.appendMarkdown('\n---\n');
   }
@@ -46,7 +47,7 @@ export function sessionTooltip(
   line(vscode.l10n.t('Folder:'), meta.cwd);
   line(vscode.l10n.t('Started:'), dateOf(meta.startedAtNs).toLocaleString(vscode.env.language));
   line(vscode.l10n.t('State:'), stateText(session));
-  line(vscode.l10n.t('Kept in:'), folder);
+  line(vscode.l10n.t('Stored in:'), folder);
   if (cost && cost.count > 0) {
     const size = byteText(cost.bytes);
     const text =
@@ -55,9 +56,10 @@ export function sessionTooltip(
         : vscode.l10n.t('{0} snapshots, {1}', cost.count, size);
     line(vscode.l10n.t('Files:'), text);
   }
+  if (withoutSnapshots !== undefined) line(vscode.l10n.t('Files:'), withoutSnapshots);
   if (meta.state === 'interrupted') {
     text.appendMarkdown(
-      vscode.l10n.t('Its recorder was killed; what it had written until then is complete.'),
+      vscode.l10n.t('The recorder was killed; the recording is complete up to then.'),
     );
   }
   return text;

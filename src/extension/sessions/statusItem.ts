@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import type { Attention, WaitingSession } from '../agents/attention.ts';
-import { evidenceText, statusText, statusWords } from '../agents/statusStyle.ts';
+import { evidenceText, statusText, statusLabel } from '../agents/statusStyle.ts';
 import { COMMANDS } from '../contributions.ts';
-import { isRunning, sessionName, type Session } from './session.ts';
+import { isPaused, isRunning, sessionName, type Session } from './session.ts';
 import { stateText } from './sessionItem.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 
-/** Says in the status bar what is being recorded in this workspace, and who waits; hidden when nothing is. */
+/** Status bar item: running sessions of this workspace, or those that wait. Hidden without any. */
 export class StatusItem implements Disposable {
   readonly #store: SessionStore;
   readonly #live: LiveSessions;
@@ -42,10 +42,24 @@ export class StatusItem implements Disposable {
     const [first] = sessions;
     if (!first) return this.#item.hide();
     const { waiting } = this.#attention;
-    if (waiting.length > 0) this.#showWaiting(waiting);
+    const paused = sessions.find(isPaused);
+    if (paused) this.#showPaused(paused);
+    else if (waiting.length > 0) this.#showWaiting(waiting);
     else this.#showRecorded(first, sessions);
     this.#item.tooltip = this.#tooltip(sessions);
     this.#item.show();
+  }
+
+  #showPaused(session: Session): void {
+    const what = vscode.l10n.t('{0} · not recorded', sessionName(session));
+    this.#item.text = `$(debug-pause) ${plainLabel(what)}`;
+    this.#item.accessibilityInformation = { label: what };
+    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    this.#item.command = {
+      command: COMMANDS.resumeRecording,
+      title: vscode.l10n.t('Resume Recording'),
+      arguments: [session],
+    };
   }
 
   #showWaiting(waiting: readonly WaitingSession[]): void {
@@ -53,8 +67,8 @@ export class StatusItem implements Disposable {
     const isAsked = status.status === 'waiting_approval';
     const what =
       waiting.length === 1
-        ? vscode.l10n.t('{0} {1}', sessionName(session), statusWords(status) ?? '')
-        : vscode.l10n.t('{0} sessions wait for you', String(waiting.length));
+        ? vscode.l10n.t('{0} {1}', sessionName(session), statusLabel(status) ?? '')
+        : vscode.l10n.t('{0} sessions are waiting for you', String(waiting.length));
     this.#item.text = `${isAsked ? '$(bell-dot)' : '$(comment-unresolved)'} ${plainLabel(what)}`;
     this.#item.accessibilityInformation = { label: what };
     this.#item.backgroundColor = isAsked
@@ -68,7 +82,7 @@ export class StatusItem implements Disposable {
 
   #showRecorded(first: Session, sessions: readonly Session[]): void {
     const status = this.#live.status(first.meta.id);
-    const words = sessions.length === 1 && status ? statusWords(status) : undefined;
+    const words = sessions.length === 1 && status ? statusLabel(status) : undefined;
     const what =
       sessions.length === 1
         ? sessionName(first)
@@ -85,10 +99,11 @@ export class StatusItem implements Disposable {
 
   #tooltip(sessions: readonly Session[]): vscode.MarkdownString {
     const text = new vscode.MarkdownString();
-    text.appendText(vscode.l10n.t('Being recorded:')).appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Recording:')).appendMarkdown('\n\n');
     for (const session of sessions) {
       const status = this.#live.status(session.meta.id);
-      const state = (status && statusText(status)) ?? stateText(session);
+      const doing = (status && statusText(status)) ?? stateText(session);
+      const state = isPaused(session) ? vscode.l10n.t('{0} · recording paused', doing) : doing;
       text.appendMarkdown('- ').appendText(`${sessionName(session)}, ${state}`);
       if (status) text.appendMarkdown('  \n').appendText(evidenceText(status));
       text.appendMarkdown('\n');

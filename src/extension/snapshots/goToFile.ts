@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import { allPaths } from '../../snapshots/node/exportTree.ts';
+import { allPaths } from '../../snapshots/node/restore/exportTree.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
-import { parseSnapshotUri, snapshotUri } from './snapshotUri.ts';
+import { parseSnapshotUri, snapshotUri, type SnapshotKey } from './snapshotUri.ts';
 
-/** A list with more is of no use to anybody, and slows the editor down. */
+/** A longer list would slow VS Code down. */
 const MAX_FILES = 200_000;
 
-type WhichSnapshot = { readonly sessionId: string; readonly snapshotId: bigint };
-
-/** Opens a file of a snapshot by its name: the editor's own "Go to File" knows files of the disk alone. */
+/** Opens a file of a snapshot by name, because "Go to File" finds only files on disk. */
 export class GoToFile {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
@@ -24,21 +22,27 @@ export class GoToFile {
     if (!which) return;
     const path = await this.#pick(which);
     if (path === undefined) return;
-    const workspace = await this.#opened.workspace(which.sessionId);
-    const uri = snapshotUri({ ...which, file: `${workspace}/${path}` });
-    await vscode.commands.executeCommand('vscode.open', uri);
+    await vscode.commands.executeCommand('vscode.open', await this.#uriOf(which, path));
   }
 
-  async #choose(argument: unknown): Promise<WhichSnapshot | undefined> {
-    const placeHolder = vscode.l10n.t('A file of which snapshot?');
+  /** Below the folder that shows the snapshot, so that the explorer reveals the file. */
+  async #uriOf(which: SnapshotKey, path: string): Promise<vscode.Uri> {
+    const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => shows(uri, which));
+    if (folder) return vscode.Uri.joinPath(folder.uri, path);
+    const workspace = await this.#opened.workspace(which.sessionId);
+    return snapshotUri({ ...which, file: `${workspace}/${path}` });
+  }
+
+  async #choose(argument: unknown): Promise<SnapshotKey | undefined> {
+    const placeHolder = vscode.l10n.t('Select the snapshot that contains the file');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     return chosen && { sessionId: chosen.session.meta.id, snapshotId: chosen.line.id };
   }
 
-  /** The list is there at once, and grows. */
-  #pick(which: WhichSnapshot): Promise<string | undefined> {
+  /** Shows the list at once and fills it while it reads the tree. */
+  #pick(which: SnapshotKey): Promise<string | undefined> {
     const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { path: string }>();
-    picker.placeholder = vscode.l10n.t('Go to a file of the snapshot');
+    picker.placeholder = vscode.l10n.t('Type the name of a file in the snapshot');
     picker.matchOnDescription = true;
     picker.busy = true;
     let isOpen = true;
@@ -59,7 +63,7 @@ export class GoToFile {
       for await (const path of allPaths(await this.#opened.tree(which))) {
         if (!isOpen || items.length >= MAX_FILES) break;
         items.push(itemOf(path));
-        // Seldom: each time the editor sorts through all of them.
+        // Updated once in between only: VS Code sorts all items each time.
         if (items.length === 1000) picker.items = [...items];
       }
       if (!isOpen) return;
@@ -70,14 +74,19 @@ export class GoToFile {
   }
 }
 
-/** The one in front, or the only one that is a folder of this window. */
-function shownSnapshot(): WhichSnapshot | undefined {
+/** The snapshot of the active editor, or the only one among the workspace folders. */
+function shownSnapshot(): SnapshotKey | undefined {
   const active = vscode.window.activeTextEditor?.document.uri;
   const front = active && parseSnapshotUri(active);
   if (front) return front;
   const folders = vscode.workspace.workspaceFolders ?? [];
   const shown = folders.flatMap(({ uri }) => parseSnapshotUri(uri) ?? []);
   return shown.length === 1 ? shown[0] : undefined;
+}
+
+function shows(uri: vscode.Uri, { sessionId, snapshotId }: SnapshotKey): boolean {
+  const shown = parseSnapshotUri(uri);
+  return shown?.sessionId === sessionId && shown.snapshotId === snapshotId;
 }
 
 function itemOf(path: string): vscode.QuickPickItem & { path: string } {

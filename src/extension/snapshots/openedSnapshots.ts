@@ -1,11 +1,9 @@
 import type { Catalogue } from '../../sessions/node/catalogue.ts';
 import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
 import type { SnapshotTree } from '../../snapshots/common/provider.ts';
-import type { SnapshotPlace } from './snapshotUri.ts';
+import type { SnapshotKey } from './snapshotUri.ts';
 
-type WhichSnapshot = Pick<SnapshotPlace, 'sessionId' | 'snapshotId'>;
-
-/** Snapshots that are looked at stay open: an editor asks for hundreds of files at once. */
+/** Keeps snapshots open while they are used: VS Code requests hundreds of files at once. */
 export class OpenedSnapshots {
   readonly #catalogue: Catalogue;
   readonly #sessions = new Map<string, Promise<SessionFiles>>();
@@ -16,8 +14,7 @@ export class OpenedSnapshots {
   }
 
   /**
-   * The snapshots of a session as they are now.
-   * @param movedTo where its workspace is, if it is no longer where it was
+   * Reads the snapshots of a session again. @param movedTo the workspace's new folder, if it moved
    */
   async files(sessionId: string, movedTo?: string): Promise<SessionFiles> {
     const files = await this.#session(sessionId, movedTo);
@@ -25,35 +22,39 @@ export class OpenedSnapshots {
     return files;
   }
 
-  /** The folder that a session's snapshots are of. */
+  /** The workspace folder of a session's snapshots. */
   async workspace(sessionId: string): Promise<string> {
     return (await this.#session(sessionId)).workspace;
   }
 
-  /** @throws UserError when its files are not there (any more) */
-  tree({ sessionId, snapshotId }: WhichSnapshot): Promise<SnapshotTree> {
-    return kept(this.#trees, `${sessionId}/${snapshotId}`, async () =>
+  /** @throws UserError if the files were deleted or not taken */
+  tree({ sessionId, snapshotId }: SnapshotKey): Promise<SnapshotTree> {
+    return getOrCreate(this.#trees, `${sessionId}/${snapshotId}`, async () =>
       (await this.files(sessionId)).tree(snapshotId),
     );
   }
 
   dispose(): void {
     for (const opening of this.#sessions.values())
-      void opening.then((files) => files.dispose()).catch(() => {});
+      void opening.then((files) => files.dispose()).catch(() => {}); // Opening failed: nothing is open.
     this.#sessions.clear();
     this.#trees.clear();
   }
 
   #session(sessionId: string, movedTo?: string): Promise<SessionFiles> {
     const key = movedTo === undefined ? sessionId : `${sessionId}/${movedTo}`;
-    return kept(this.#sessions, key, async () =>
+    return getOrCreate(this.#sessions, key, async () =>
       SessionFiles.open(await this.#catalogue.find(sessionId), movedTo),
     );
   }
 }
 
-/** What failed is tried again next time: a snapshot under way is complete by then. */
-function kept<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+/** Failures are not kept: a snapshot in progress may be complete the next time. */
+function getOrCreate<T>(
+  map: Map<string, Promise<T>>,
+  key: string,
+  make: () => Promise<T>,
+): Promise<T> {
   const found = map.get(key);
   if (found) return found;
   const making = make();

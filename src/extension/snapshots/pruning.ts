@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import type { Catalogue } from '../../sessions/node/catalogue.ts';
-import { pruneDaily } from '../../snapshots/node/dailyPruning.ts';
+import { pruneDaily } from '../../snapshots/node/prune/dailyPruning.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
 import { configuration } from '../configuration.ts';
 
-/** A window that has just opened has better things to do. */
+/** The window is busy when it opens. */
 const FIRST_MS = 2 * 60 * 1000;
 const CHECK_MS = 60 * 60 * 1000;
 
-/** Removes what is too old or too much, once a day, whichever window comes first. */
+/** Prunes snapshots once a day; the first window that checks does it. */
 export class Pruning implements vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #log: vscode.LogOutputChannel;
@@ -35,8 +35,10 @@ export class Pruning implements vscode.Disposable {
 
   async #run(): Promise<void> {
     await pruneDaily({
-      ...{ catalogue: this.#catalogue, policy: configuration().retention },
-      ...{ dataFolder: dataFolder(), nowMs: Date.now() },
+      catalogue: this.#catalogue,
+      policy: configuration().retention,
+      dataFolder: dataFolder(),
+      nowMs: Date.now(),
       log: (text) => this.#log.info(text),
     });
   }

@@ -2,80 +2,92 @@ import * as vscode from 'vscode';
 import {
   applyPlan,
   lastReplaced,
-  momentState,
   planRestore,
+  type ReplacedBy,
   type RestorableState,
   type RestorePlan,
-} from '../../snapshots/node/restoreWorkspace.ts';
+} from '../../snapshots/node/restore/restoreWorkspace.ts';
 import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
-import { WORKSPACE_NOW, type FileChange } from '../../snapshots/common/provider.ts';
-import type { RestoreStep } from '../../snapshots/common/restoreSteps.ts';
+import type { RestoreStep } from '../../snapshots/common/restore/restoreSteps.ts';
+import { withCountedProgress } from '../cancellableProgress.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showInformation, showWarning } from '../messages.ts';
+import type { ReviewFile } from '../review/reviewSelection.ts';
+import type { ReviewView } from '../review/reviewView.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
-import { leftAloneText, restoredText, restoreDetail, restoreQuestion } from './restoreTexts.ts';
+import { doneText, replacedText, reviewDetail, skippedText, undoneText } from './restoreTexts.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
-import { closeFiles, showFiles } from './snapshotDiffs.ts';
 
-/** Puts the files of a moment back in place: shown first, undone with one click. */
+/** Asks in no review: the user has just seen what is undone. */
+interface UndoArgument {
+  readonly meta: { readonly id: string };
+  readonly isReviewed?: boolean;
+}
+
+/** Restores the workspace to a snapshot after a review of the changes, and offers undo. */
 export class RestoreCommand {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
+  readonly #review: ReviewView;
 
-  constructor(chooser: SnapshotChooser, opened: OpenedSnapshots) {
+  constructor(chooser: SnapshotChooser, opened: OpenedSnapshots, review: ReviewView) {
     this.#chooser = chooser;
     this.#opened = opened;
+    this.#review = review;
   }
 
   async restore(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('Which state shall come back?');
+    const placeHolder = vscode.l10n.t('Select a snapshot to restore');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     const { session, line } = chosen;
     const files = await this.#opened.files(session.meta.id);
-    const state = momentState(files.kept(line.id));
-    const plan = await this.#plan(files, state, line.label);
-    if (!plan) return;
-    const { steps } = plan;
-    if (steps.length === 0) {
-      void showInformation(vscode.l10n.t('The files are like that already.'));
-      return;
-    }
-    const fileSteps = steps.filter(({ isFolder }) => !isFolder);
-    const sides = { sessionId: session.meta.id, from: WORKSPACE_NOW, to: line } as const;
-    if (fileSteps.length > 0) await showFiles(this.#opened, sides, fileSteps.map(asChange));
-    const restore = vscode.l10n.t('Restore');
-    const answer = await showWarning(
-      restoreQuestion(steps, line.label),
-      { modal: true, detail: restoreDetail(steps) },
-      restore,
-    );
-    if (answer !== restore) return;
-    await this.#apply(files, plan);
-    // It would go on to show what is done.
-    await closeFiles(sides);
+    const state = files.kept(line.id);
+    const by = { action: 'restore', name: line.label } as const;
+    const plan = await this.#plan(files, state, { label: line.label, by });
+    if (plan) await this.#show(files, plan, by);
   }
 
-  /** Nothing when it was stopped: on a large disk it takes a while. */
+  /** @returns undefined if the user cancelled */
   async #plan(
     files: SessionFiles,
     state: RestorableState,
-    label: string,
+    names: { readonly label: string; readonly by: ReplacedBy },
   ): Promise<RestorePlan | undefined> {
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking at what would change'),
+      title: vscode.l10n.t('Comparing with the workspace'),
       cancellable: true,
     };
     return vscode.window.withProgress(options, async (_progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       try {
-        return await planRestore(files, { ...state, label, signal: stop.signal });
+        return await planRestore(files, { ...state, ...names, signal: stop.signal });
       } catch (error) {
         if (stop.signal.aborted) return undefined;
         throw error;
       }
+    });
+  }
+
+  async #show(files: SessionFiles, plan: RestorePlan, by: ReplacedBy): Promise<void> {
+    const { steps, ref } = plan;
+    if (steps.length === 0) {
+      void showInformation(vscode.l10n.t('The workspace already matches this snapshot.'));
+      return;
+    }
+    const provider = await files.provider();
+    await this.#review.show({
+      title: replacedText(by),
+      detail: reviewDetail(steps),
+      workspace: files.workspace,
+      result: await provider.open(ref),
+      files: steps.map(asReviewFile),
+      apply: (checked) => {
+        const chosen = steps.filter(({ path }) => checked.has(path));
+        return this.#apply(files, { ...plan, steps: chosen }, by);
+      },
     });
   }
 
@@ -85,39 +97,45 @@ export class RestoreCommand {
     const replaced = await lastReplaced(session.folder);
     const files = await this.#opened.files(session.meta.id, replaced.workspace);
     const label = vscode.l10n.t('before “{0}”', replaced.label);
-    const plan = await this.#plan(files, replaced, label);
-    if (plan) await this.#apply(files, plan);
+    const name = replaced.by ? replacedText(replaced.by) : replaced.label;
+    const by = { action: 'undo', name } as const;
+    const plan = await this.#plan(files, replaced, { label, by });
+    if (!plan) return;
+    const { isReviewed } = (argument ?? {}) as Partial<UndoArgument>;
+    if (isReviewed === true) await this.#apply(files, plan, by);
+    else await this.#show(files, plan, by);
   }
 
-  async #apply(files: SessionFiles, plan: RestorePlan): Promise<void> {
-    const { done, skipped } = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Restoring files'),
-        cancellable: true,
-      },
-      (progress, token) => {
-        const stop = new AbortController();
-        token.onCancellationRequested(() => stop.abort());
-        const onProgress = (count: number, total: number) =>
-          progress.report({ increment: 100 / total, message: `${count} / ${total}` });
-        return applyPlan(files, plan, { signal: stop.signal, onProgress });
-      },
+  async #apply(files: SessionFiles, plan: RestorePlan, by: ReplacedBy): Promise<void> {
+    const { done, skipped } = await withCountedProgress(
+      vscode.l10n.t('Restoring files'),
+      (options) => applyPlan(files, plan, options),
     );
-    if (skipped.length > 0) {
-      const names = skipped.map(({ step, reason }) => `${step.path}: ${reason}`).join('\n');
-      const text = leftAloneText(skipped.length);
-      void showWarning(text, { modal: true, detail: names });
-    }
-    const undo = vscode.l10n.t('Undo');
-    void showInformation(restoredText(done), undo).then((answer) => {
-      if (answer === undo)
-        void vscode.commands.executeCommand(COMMANDS.undoRestore, { meta: files.session.meta });
-    });
+    showSkipped(skipped);
+    if (by.action === 'undo') void showInformation(undoneText(by, done));
+    else offerUndo(doneText(by, done), files.session.meta.id, by);
   }
 }
 
-function asChange({ path, kind }: RestoreStep): FileChange {
-  const kinds = { create: 'added', change: 'modified', delete: 'deleted' } as const;
-  return { path, kind: kinds[kind] };
+/** Tells which steps were not done, and why. */
+export function showSkipped(
+  skipped: readonly { readonly step: RestoreStep; readonly reason: string }[],
+): void {
+  if (skipped.length === 0) return;
+  const names = skipped.map(({ step, reason }) => `${step.path}: ${reason}`).join('\n');
+  void showWarning(skippedText(skipped.length), { modal: true, detail: names });
+}
+
+/** Says what was done, with a button that undoes exactly that. */
+export function offerUndo(text: string, sessionId: string, { action }: ReplacedBy): void {
+  const undo = action === 'apply' ? vscode.l10n.t('Undo Apply') : vscode.l10n.t('Undo Restore');
+  void showInformation(text, undo).then((answer) => {
+    if (answer !== undo) return;
+    const argument: UndoArgument = { meta: { id: sessionId }, isReviewed: true };
+    void vscode.commands.executeCommand(COMMANDS.undoRestore, argument);
+  });
+}
+
+function asReviewFile({ path, kind, isFolder }: RestoreStep): ReviewFile {
+  return { path, kind, how: 'replace', ...(isFolder && { isFolder }) };
 }

@@ -1,50 +1,65 @@
 import * as vscode from 'vscode';
-import type { RestoreStep } from '../../snapshots/common/restoreSteps.ts';
+import type { RestoreStep } from '../../snapshots/common/restore/restoreSteps.ts';
+import type { ReplacedBy } from '../../snapshots/node/restore/restoreWorkspace.ts';
 
-/** What a person is asked before files change. */
-export function restoreQuestion(steps: readonly RestoreStep[], label: string): string {
-  const files = steps.filter(({ isFolder }) => !isFolder).length;
-  if (files === 0) return vscode.l10n.t('Restore the folders of “{0}”?', label);
-  return files === 1
-    ? vscode.l10n.t('Restore 1 file to “{0}”?', label)
-    : vscode.l10n.t('Restore {0} files to “{1}”?', files, label);
+/** What replaces files: the title of its review. */
+export function replacedText({ action, name }: ReplacedBy): string {
+  if (action === 'restore') return vscode.l10n.t('Restore to “{0}”', name);
+  return action === 'apply' ? vscode.l10n.t('Apply “{0}”', name) : vscode.l10n.t('Undo: {0}', name);
 }
 
-/** What that means, below the question. */
-export function restoreDetail(steps: readonly RestoreStep[]): string {
+/** The consequences, above the files. */
+export function reviewDetail(steps: readonly RestoreStep[]): string {
   const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
   const folders = steps.filter(({ isFolder }) => isFolder);
   const changed = folders.filter(({ kind }) => kind === 'change').length;
   const empty = folders.length - changed;
   const sentences = [
     vscode.l10n.t(
-      'The present state is kept first and can be brought back. Branches and staged changes stay as they are.',
+      'The current files are saved first, so you can undo this. Git branches and staged changes are not changed.',
     ),
   ];
   if (deleted === 1)
-    sentences.unshift(vscode.l10n.t('1 of them will be deleted, for it was not there.'));
+    sentences.unshift(vscode.l10n.t('1 file will be deleted: it did not exist at that moment.'));
   else if (deleted > 1)
     sentences.unshift(
-      vscode.l10n.t('{0} of them will be deleted, for they were not there.', deleted),
+      vscode.l10n.t('{0} files will be deleted: they did not exist at that moment.', deleted),
     );
   const permissions = steps.filter(({ isFolder, permissions: modes }) => !isFolder && modes).length;
   if (permissions > 0)
     sentences.push(vscode.l10n.t('Files whose permissions change: {0}', permissions));
-  if (empty > 0) sentences.push(vscode.l10n.t('Empty folders that come or go: {0}', empty));
+  if (empty > 0) sentences.push(vscode.l10n.t('Empty folders created or deleted: {0}', empty));
   if (changed > 0) sentences.push(vscode.l10n.t('Folders whose permissions change: {0}', changed));
-  return sentences.join('\n');
+  return sentences.join(' ');
 }
 
-export function restoredText(done: readonly RestoreStep[]): string {
-  const files = done.filter(({ isFolder }) => !isFolder).length;
-  if (files === 0 && done.length > 0) return vscode.l10n.t('Restored the folders.');
-  return files === 1
-    ? vscode.l10n.t('Restored 1 file.')
-    : vscode.l10n.t('Restored {0} files.', files);
-}
-
-export function leftAloneText(count: number): string {
+/** What was done, with the number of files. */
+export function doneText({ action, name }: ReplacedBy, done: readonly RestoreStep[]): string {
+  const count = filesOf(done);
+  if (action === 'apply')
+    return count === 1
+      ? vscode.l10n.t('Applied 1 file of “{0}”.', name)
+      : vscode.l10n.t('Applied {0} files of “{1}”.', count, name);
+  if (count === 0 && done.length > 0) return vscode.l10n.t('Restored the folders.');
   return count === 1
-    ? vscode.l10n.t('1 file was left alone.')
-    : vscode.l10n.t('{0} files were left alone.', count);
+    ? vscode.l10n.t('Restored 1 file to “{0}”.', name)
+    : vscode.l10n.t('Restored {0} files to “{1}”.', count, name);
+}
+
+/** What was undone. */
+export function undoneText({ name }: ReplacedBy, done: readonly RestoreStep[]): string {
+  const count = filesOf(done);
+  return count === 1
+    ? vscode.l10n.t('Undone: {0}. 1 file is as before.', name)
+    : vscode.l10n.t('Undone: {0}. {1} files are as before.', name, count);
+}
+
+function filesOf(steps: readonly RestoreStep[]): number {
+  return steps.filter(({ isFolder }) => !isFolder).length;
+}
+
+export function skippedText(count: number): string {
+  return count === 1
+    ? vscode.l10n.t('1 file was skipped.')
+    : vscode.l10n.t('{0} files were skipped.', count);
 }

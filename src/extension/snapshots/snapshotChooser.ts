@@ -13,7 +13,7 @@ export interface ChosenSnapshot {
   readonly line: SnapshotLine;
 }
 
-/** Finds out which snapshot a command is about: the one it was given, or the one that is picked. */
+/** Finds the snapshot of a command: from its argument, or by asking the user. */
 export class SnapshotChooser {
   readonly #sessions: SessionChooser;
   readonly #opened: OpenedSnapshots;
@@ -24,8 +24,8 @@ export class SnapshotChooser {
   }
 
   /**
-   * @param argument `{ meta: { id } , snapshotId }` from a timeline; without a snapshot one is picked
-   * @param except one that cannot be meant
+   * @param argument `{ meta: { id } , snapshotId }` from a timeline; asks if it has no snapshot
+   * @param except a snapshot that can't be chosen
    */
   async choose(
     argument: unknown,
@@ -44,15 +44,15 @@ export class SnapshotChooser {
           )
         : snapshots.find(({ id }) => id === given);
     if (given !== undefined && given !== except && !line)
-      throw new UserError('no-snapshot', vscode.l10n.t('This snapshot does not exist any more.'));
+      throw new UserError('no-snapshot', vscode.l10n.t('This snapshot no longer exists.'));
     return line && { session, line };
   }
 
   session(argument: unknown): Promise<Session | undefined> {
     return this.#sessions.choose(argument, {
       accepts: ({ meta }) => meta.workspace !== undefined,
-      placeHolder: vscode.l10n.t('Of which session?'),
-      none: vscode.l10n.t('No session has kept files yet.'),
+      placeHolder: vscode.l10n.t('Select a session'),
+      none: vscode.l10n.t('No session has snapshots yet.'),
     });
   }
 }
@@ -70,7 +70,7 @@ async function pick(
 ): Promise<SnapshotLine | undefined> {
   const kept = snapshots.filter(({ files }) => files.state === 'kept');
   if (kept.length === 0)
-    throw new UserError('no-snapshot', vscode.l10n.t('No files have been kept in this session.'));
+    throw new UserError('no-snapshot', vscode.l10n.t('This session has no snapshots.'));
   const items = kept
     .map((line) => ({
       label: plainLabel(line.label),

@@ -4,16 +4,17 @@ import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { changeSessionNotes, readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { WORKSPACE_NOW } from '../../snapshots/common/provider.ts';
 import { snapshotBefore } from '../../snapshots/common/snapshotBefore.ts';
+import { parseMomentArgument } from '../branches/momentArgument.ts';
 import { showInformation } from '../messages.ts';
-import { isRunning, sessionName } from '../sessions/session.ts';
+import { isRunning } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
+import { openSnapshotFolder } from './openSnapshot.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 import { showChanges } from './snapshotDiffs.ts';
 import type { SnapshotFolders } from './snapshotFolders.ts';
-import { snapshotUri } from './snapshotUri.ts';
 
-/** What can be done with the files of a moment, short of changing the workspace. */
+/** Commands for snapshots that do not change the workspace. */
 export class SnapshotCommands {
   readonly #sessions: SessionChooser;
   readonly #chooser: SnapshotChooser;
@@ -35,13 +36,13 @@ export class SnapshotCommands {
   async take(argument: unknown): Promise<void> {
     const session = await this.#sessions.choose(argument, {
       accepts: (each) => isRunning(each) && each.meta.workspace !== undefined,
-      placeHolder: vscode.l10n.t('Whose files shall be kept?'),
-      none: vscode.l10n.t('No session that keeps files is running.'),
+      placeHolder: vscode.l10n.t('Select a session to take a snapshot of'),
+      none: vscode.l10n.t('No session with snapshots is running.'),
     });
     if (!session) return;
     const label = await vscode.window.showInputBox({
       title: vscode.l10n.t('Take Snapshot'),
-      prompt: vscode.l10n.t('What shall it be called?'),
+      prompt: vscode.l10n.t('Name of the snapshot'),
       value: vscode.l10n.t('Snapshot'),
       ignoreFocusOut: true,
     });
@@ -53,69 +54,57 @@ export class SnapshotCommands {
     } finally {
       client.dispose();
     }
-    const text = vscode.l10n.t('Kept the files of this moment.');
+    const text = vscode.l10n.t('Snapshot taken.');
     vscode.window.setStatusBarMessage(text, 5000);
   }
 
-  /** In this window or a new one. Btrfs and ZFS have a folder that every tool can read; git's files are read by the editor. */
+  /**
+   * Opens a snapshot in a new window or here: as a folder (Btrfs, ZFS) or by our file system (git).
+   */
   async open(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('Which snapshot shall be opened?');
+    const placeHolder = vscode.l10n.t('Select a snapshot to open');
     const chosen = await this.#chooser.choose(argument, placeHolder);
-    if (!chosen) return;
-    const { session, line } = chosen;
-    const file = await this.#opened.workspace(session.meta.id);
-    const place = { sessionId: session.meta.id, snapshotId: line.id, file };
-    const { folder } = await this.#opened.tree(place);
-    const uri = folder === undefined ? snapshotUri(place) : vscode.Uri.file(folder);
-    const here = vscode.l10n.t('Add to This Workspace');
-    const there = vscode.l10n.t('Open in New Window');
-    const answer = await vscode.window.showQuickPick([here, there], {
-      placeHolder: vscode.l10n.t('Where shall “{0}” be opened?', line.label),
-      ignoreFocusOut: true,
-    });
-    if (answer === undefined) return;
-    await this.#folders.note({ sessionFolder: session.folder, id: line.id }, uri);
-    if (answer === there)
-      await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
-    if (answer !== here) return;
-    const name = `${sessionName(session)} · ${line.label}`;
-    const end = vscode.workspace.workspaceFolders?.length ?? 0;
-    vscode.workspace.updateWorkspaceFolders(end, 0, { uri, name });
+    if (chosen) await openSnapshotFolder(chosen, this.#opened, this.#folders);
   }
 
   async compareWithWorkspace(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('Which snapshot shall be compared?');
+    const placeHolder = vscode.l10n.t('Select a snapshot to compare with the workspace');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     await showChanges(this.#opened, chosen.session.meta.id, chosen.line, WORKSPACE_NOW);
   }
 
-  /** What the command or tool before this moment changed on disk. */
+  /** Compares a snapshot with the one before it, or with the one that the argument names. */
   async compareWithPrevious(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('The changes before which snapshot?');
+    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes before it');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     const { session, line } = chosen;
     const { snapshots } = await this.#opened.files(session.meta.id);
-    const before = snapshotBefore(snapshots, line.id);
+    const { fromSnapshotId } = parseMomentArgument(argument);
+    const before =
+      snapshots.find(({ id }) => id === fromSnapshotId) ?? snapshotBefore(snapshots, line.id);
     if (!before) throw new UserError('no-snapshot', vscode.l10n.t('This is the first snapshot.'));
     await showChanges(this.#opened, session.meta.id, before, line);
   }
 
   async compareTwo(argument: unknown): Promise<void> {
-    const first = await this.#chooser.choose(argument, vscode.l10n.t('From which snapshot?'));
+    const first = await this.#chooser.choose(
+      argument,
+      vscode.l10n.t('Select the first snapshot to compare'),
+    );
     if (!first) return;
     const { session, line } = first;
-    const placeHolder = vscode.l10n.t('To which snapshot?');
+    const placeHolder = vscode.l10n.t('Select the second snapshot to compare');
     const second = await this.#chooser.choose({ meta: session.meta }, placeHolder, line.id);
     if (!second) return;
     const [from, to] = line.id < second.line.id ? [line, second.line] : [second.line, line];
     await showChanges(this.#opened, session.meta.id, from, to);
   }
 
-  /** Pins it, or lets it go again. */
+  /** Pins a snapshot, or unpins it. */
   async pin(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('Which snapshot shall be kept for good?');
+    const placeHolder = vscode.l10n.t('Select a snapshot to pin or unpin');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     const { session, line } = chosen;
@@ -127,8 +116,8 @@ export class SnapshotCommands {
       pinnedSnapshots: isPinned ? others : [...others, id],
     });
     const text = isPinned
-      ? vscode.l10n.t('“{0}” is no longer pinned.', line.label)
-      : vscode.l10n.t('“{0}” is pinned: it stays until you let it go.', line.label);
+      ? vscode.l10n.t('Unpinned “{0}”.', line.label)
+      : vscode.l10n.t('Pinned “{0}”. It is kept until you unpin it.', line.label);
     void showInformation(text);
   }
 }

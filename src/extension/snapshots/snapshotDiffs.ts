@@ -10,20 +10,20 @@ import { showInformation } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';
 
-/** An editor with more than this is of no use to anybody. */
+/** VS Code's multi-file diff becomes unusable with more. */
 const MAX_FILES = 2000;
 
 /** One side of a comparison: a snapshot, or the files as they are now. */
 export type Side = SnapshotLine | typeof WORKSPACE_NOW;
 
-/** What is compared with what, of which session. */
-export interface Comparison {
+/** A comparison of two states of one session. */
+interface Comparison {
   readonly sessionId: string;
   readonly from: Side;
   readonly to: Side;
 }
 
-/** Shows what changed between two moments as one editor with all files. */
+/** Opens the changes between two states in one multi-file diff. */
 export async function showChanges(
   opened: OpenedSnapshots,
   sessionId: string,
@@ -34,13 +34,13 @@ export async function showChanges(
   await showFiles(opened, { sessionId, from, to }, changes);
 }
 
-/** Shows the given changes as one editor with all files. */
-export async function showFiles(
+/** Opens the given changes in one multi-file diff. */
+async function showFiles(
   opened: OpenedSnapshots,
   { sessionId, from, to }: Comparison,
   all: readonly FileChange[],
 ): Promise<void> {
-  // What git keeps for itself changes with every command, and is nothing to read.
+  // Files in `.git` change with every git command and are not readable.
   const changes = all.filter(({ path }) => !path.split('/').includes('.git'));
   const title = titleOf(from, to);
   if (changes.length === 0) {
@@ -50,7 +50,10 @@ export async function showFiles(
   if (changes.length > MAX_FILES) {
     throw new UserError(
       'too-many',
-      vscode.l10n.t('{0} files changed: too many to show at once.', changes.length),
+      vscode.l10n.t(
+        'Can’t show {0} changed files at once. Compare closer snapshots.',
+        changes.length,
+      ),
     );
   }
   const { workspace } = await opened.files(sessionId);
@@ -64,14 +67,6 @@ export async function showFiles(
     kind === 'deleted' ? undefined : uriOf(to, path),
   ]);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
-}
-
-/** Closes what {@link showFiles} has shown, once it is true no more. */
-export async function closeFiles({ from, to }: Comparison): Promise<void> {
-  const title = titleOf(from, to);
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  // The editor puts the number of files behind it.
-  await vscode.window.tabGroups.close(tabs.filter(({ label }) => label.startsWith(`${title} (`)));
 }
 
 async function changesBetween(

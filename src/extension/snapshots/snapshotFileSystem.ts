@@ -2,40 +2,33 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { FileKind } from '../../snapshots/common/ports.ts';
 import type { SnapshotTree } from '../../snapshots/common/provider.ts';
-import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
+import { ReadOnlyFileSystem } from './readOnlyFileSystem.ts';
 import { parseSnapshotUri, SNAPSHOT_SCHEME } from './snapshotUri.ts';
 
 const FILE_TYPES: Record<FileKind, vscode.FileType> = {
   file: vscode.FileType.File,
   folder: vscode.FileType.Directory,
-  // Its target as text: following it would lead into files of another time.
+  // Reading a link returns its target as text: following it would leave the snapshot.
   symlink: vscode.FileType.File,
   other: vscode.FileType.Unknown,
 };
 
-/** Lets the editor read snapshots as if they were folders. */
-export class SnapshotFileSystem implements vscode.FileSystemProvider {
+/** A read-only file system of snapshots. */
+export class SnapshotFileSystem extends ReadOnlyFileSystem {
   readonly #opened: OpenedSnapshots;
-  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-
-  /** Never: the past does not change. */
-  readonly onDidChangeFile = this.#changes.event;
 
   constructor(opened: OpenedSnapshots) {
+    super();
     this.#opened = opened;
   }
 
   static register(opened: OpenedSnapshots): vscode.Disposable {
     const isReadonly = new vscode.MarkdownString(
-      vscode.l10n.t('This is how the file was. To work from here, branch from this moment.'),
+      vscode.l10n.t('This file is part of a snapshot. To edit it, branch from this moment.'),
     );
     const system = new SnapshotFileSystem(opened);
     return vscode.workspace.registerFileSystemProvider(SNAPSHOT_SCHEME, system, { isReadonly });
-  }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => {});
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -57,22 +50,6 @@ export class SnapshotFileSystem implements vscode.FileSystemProvider {
     return this.#read(uri, (tree, path) => tree.read(path));
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
   async #read<T>(
     uri: vscode.Uri,
     read: (tree: SnapshotTree, path: string) => Promise<T>,
@@ -80,7 +57,7 @@ export class SnapshotFileSystem implements vscode.FileSystemProvider {
     const place = parseSnapshotUri(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
     try {
-      const path = relativeTo(await this.#opened.workspace(place.sessionId), place.file);
+      const path = place.pathIn(await this.#opened.workspace(place.sessionId));
       if (path === undefined) throw vscode.FileSystemError.FileNotFound(uri);
       return await read(await this.#opened.tree(place), path);
     } catch (error) {

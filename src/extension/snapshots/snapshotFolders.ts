@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Catalogue } from '../../sessions/node/catalogue.ts';
-import { forgetOpened, listOpened, noteOpened } from '../../snapshots/node/openedSnapshots.ts';
+import { forgetOpened, listOpened, noteOpened } from '../../snapshots/node/list/openedSnapshots.ts';
 import { parseSnapshotUri } from './snapshotUri.ts';
 
 type Opened = { readonly sessionFolder: string; readonly id: bigint };
 
-/** Says which snapshots this window shows as folders, so that nobody removes them meanwhile. */
+/** Notes which snapshots this window shows as folders, so that pruning keeps them. */
 export class SnapshotFolders implements vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #order = new Sequencer();
@@ -19,7 +19,7 @@ export class SnapshotFolders implements vscode.Disposable {
     this.#update();
   }
 
-  /** A folder of the disk has no number in its address: what it shows is noted before it is opened. */
+  /** Call this before opening a folder on disk: its URI does not name the snapshot. */
   async note(opened: Opened, uri: vscode.Uri): Promise<void> {
     await noteOpened({ ...opened, address: uri.toString() });
     this.#noted.set(uri.toString(), opened);
@@ -31,7 +31,7 @@ export class SnapshotFolders implements vscode.Disposable {
 
   #update(): void {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    // A window without such folders has nothing to say, which is nearly always.
+    // Unknown sessions and unreadable notes only mean that nothing is noted.
     void this.#order.queue(() => this.#noteAll(folders.map(({ uri }) => uri))).catch(() => {});
   }
 
@@ -56,7 +56,7 @@ export class SnapshotFolders implements vscode.Disposable {
       const { folder } = await this.#catalogue.find(place.sessionId);
       return { sessionFolder: folder, id: place.snapshotId };
     }
-    if (!/\.ah-snapshots|\.zfs/.test(uri.path)) return undefined;
+    if (!/\.ah-snapshots|\.zfs|\/snapshot-folders\//.test(uri.path)) return undefined;
     for (const { folder } of await this.#catalogue.list()) {
       const found = (await listOpened(folder)).find(({ address }) => address === uri.toString());
       if (found) return found;

@@ -1,24 +1,49 @@
 import * as vscode from 'vscode';
+import { relativeTo } from '../../snapshots/common/posixPath.ts';
 
-/** Files of a snapshot, straight from where they are kept; read-only. */
+/** URI scheme of files in snapshots. */
 export const SNAPSHOT_SCHEME = 'ah-snapshot';
 
-export interface SnapshotPlace {
+export interface SnapshotKey {
   readonly sessionId: string;
   readonly snapshotId: bigint;
-  /** Where the file is when it is in the workspace: the editor takes two files of one path for the same file at two times. */
+}
+
+export interface SnapshotPlace extends SnapshotKey {
+  /** The path in the workspace: VS Code recognizes equal paths as versions of one file. */
   readonly file: string;
 }
+
+export interface ParsedSnapshotUri extends SnapshotKey {
+  /** The path relative to the session's workspace; undefined outside of it. */
+  pathIn(workspace: string): string | undefined;
+}
+
+/** Marks URIs whose first path segment is the title of a window; see {@link snapshotRootUri}. */
+const TITLED = 'titled';
 
 export function snapshotUri({ sessionId, snapshotId, file }: SnapshotPlace): vscode.Uri {
   const authority = `${sessionId}.${snapshotId}`;
   return vscode.Uri.file(file).with({ scheme: SNAPSHOT_SCHEME, authority });
 }
 
-/** Nothing for what is no such address. */
-export function parseSnapshotUri(uri: vscode.Uri): SnapshotPlace | undefined {
-  const [, sessionId, id] = /^([^.]+)\.(\d{1,20})$/.exec(uri.authority) ?? [];
+/**
+ * The address of a whole snapshot as a folder of its own. VS Code shows the last segment of a
+ * folder's path in the title of the window, and nothing else that an extension can set.
+ */
+export function snapshotRootUri(key: SnapshotKey, title: string): vscode.Uri {
+  const authority = `${key.sessionId}.${key.snapshotId}.${TITLED}`;
+  return vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, authority, path: `/${title}` });
+}
+
+/** @returns undefined for other URIs */
+export function parseSnapshotUri(uri: vscode.Uri): ParsedSnapshotUri | undefined {
+  const [, sessionId, id, kind] = /^([^.]+)\.(\d{1,20})(?:\.(\w+))?$/.exec(uri.authority) ?? [];
   if (uri.scheme !== SNAPSHOT_SCHEME || !sessionId || !id) return undefined;
+  const key = { sessionId, snapshotId: BigInt(id) };
+  if (kind === TITLED)
+    return { ...key, pathIn: () => uri.path.split('/').slice(2).filter(Boolean).join('/') };
+  if (kind !== undefined) return undefined;
   const file = vscode.Uri.file(uri.path).fsPath;
-  return { sessionId, snapshotId: BigInt(id), file };
+  return { ...key, pathIn: (workspace) => relativeTo(workspace, file) };
 }

@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { detectAgents, type AgentProbe, type InstalledAgent } from '../../agents/common/detect.ts';
+import {
+  detectAgents,
+  KNOWN_AGENTS,
+  type AgentProbe,
+  type InstalledAgent,
+  type KnownAgent,
+} from '../../agents/common/detect.ts';
 import { configuration } from '../configuration.ts';
+import { askArguments, lastArguments } from './agentArguments.ts';
 import {
   defaultShell,
   shellCommand,
@@ -15,7 +22,7 @@ interface AgentItem extends vscode.QuickPickItem {
   readonly choose: () => Promise<RecordedCommand | undefined>;
 }
 
-/** Asks what to record: the agents that are installed, the last one used first, any command, or a shell. */
+/** Asks what to record: an installed agent (the last used one first), a command, or a shell. */
 export class AgentPicker {
   readonly #probe: AgentProbe;
   readonly #store: SessionStore;
@@ -25,17 +32,17 @@ export class AgentPicker {
     this.#store = store;
   }
 
-  /** Undefined when the person thought better of it; throws where nothing may be run. */
+  /** @returns undefined if the user cancelled; throws in an untrusted workspace */
   async pick(): Promise<RecordedCommand | undefined> {
     if (!vscode.workspace.isTrusted) {
       throw new UserError(
         'not-trusted',
-        vscode.l10n.t('Recording runs a program in this workspace; trust it first.'),
+        vscode.l10n.t('Trust this workspace first: recording runs a program in it.'),
       );
     }
     const item = await vscode.window.showQuickPick(this.#items(), {
       title: vscode.l10n.t('Record Agent'),
-      placeHolder: vscode.l10n.t('Which agent shall run? Every byte it prints is recorded.'),
+      placeHolder: vscode.l10n.t('Select an agent or a command to record'),
       matchOnDescription: true,
     });
     return item?.choose();
@@ -48,10 +55,30 @@ export class AgentPicker {
       (a, b) => Number(b.agent.id === lastUsed?.agent) - Number(a.agent.id === lastUsed?.agent),
     );
     return [
-      ...ordered.map((agent) => agentItem(agent, agent.agent.id === lastUsed?.agent)),
+      ...ordered.flatMap((agent) => [
+        agentItem(agent, agent.agent.id === lastUsed?.agent),
+        this.#argumentsItem(agent),
+      ]),
       ...(agents.length > 0 ? [separator()] : []),
       ...this.#otherItems(),
+      separator(vscode.l10n.t('not installed')),
+      ...KNOWN_AGENTS.filter(({ id }) => agents.every(({ agent }) => agent.id !== id)).map(
+        missingItem,
+      ),
     ];
+  }
+
+  #argumentsItem({ agent, program }: InstalledAgent): AgentItem {
+    const last = lastArguments(agent, this.#store.sessions);
+    return {
+      label: vscode.l10n.t('{0} with Arguments…', agent.name),
+      description: last,
+      iconPath: new vscode.ThemeIcon('hubot'),
+      choose: async () => {
+        const args = await askArguments(agent, last);
+        return args && { cmd: [program, ...args], name: agent.name, agent: agent.id };
+      },
+    };
   }
 
   #otherItems(): AgentItem[] {
@@ -80,12 +107,12 @@ export class AgentPicker {
       .find((line) => line !== undefined);
     const line = await vscode.window.showInputBox({
       title: vscode.l10n.t('Record Command'),
-      prompt: vscode.l10n.t('The command to record, as you would type it at a prompt'),
+      prompt: vscode.l10n.t('Command to record, as you would type it in a shell'),
       placeHolder: 'claude --model opus',
       ignoreFocusOut: true,
       ...(last !== undefined && { value: last }),
       validateInput: (text) =>
-        text.trim() === '' ? vscode.l10n.t('Type a command, or press Escape.') : undefined,
+        text.trim() === '' ? vscode.l10n.t('Enter a command, or press Escape.') : undefined,
     });
     return line === undefined ? undefined : shellCommand(line.trim());
   }
@@ -102,9 +129,29 @@ function agentItem({ agent, program, version }: InstalledAgent, isLast: boolean)
   };
 }
 
-function separator(): AgentItem {
+/** Explains why an agent is not offered; selecting it types the command that installs it. */
+function missingItem({ name, programs, packages }: KnownAgent): AgentItem {
+  const install = `npm install -g ${packages[0]}`;
   return {
-    label: '',
+    label: name,
+    description: vscode.l10n.t('“{0}” is not on PATH', programs[0] ?? name),
+    detail: vscode.l10n.t(
+      'Install it with {0}, or set its path in ah.agents.executables.',
+      install,
+    ),
+    iconPath: new vscode.ThemeIcon('circle-slash'),
+    choose: () => {
+      const terminal = vscode.window.createTerminal({ name });
+      terminal.show();
+      terminal.sendText(install, false);
+      return Promise.resolve(undefined);
+    },
+  };
+}
+
+function separator(label = ''): AgentItem {
+  return {
+    label,
     kind: vscode.QuickPickItemKind.Separator,
     choose: () => Promise.resolve(undefined),
   };

@@ -5,29 +5,31 @@ import { dataFolder } from '../../platform/node/paths.ts';
 const file = () => path.join(dataFolder(), 'bin', 'ah.cjs');
 
 /**
- * Keeps the command line beside the sessions: the extension's own is gone with the extension, and its sessions are not.
- *
- * @param shipped the command line of this extension
+ * Installs the CLI beside the sessions, which outlive the extension and its own copy.
+ * @param shipped the CLI of this extension
  */
-export async function keepCommandLine(shipped: string): Promise<void> {
+export async function installCli(shipped: string): Promise<void> {
   const kept = file();
-  const [from, to] = await Promise.all([stat(shipped), stat(kept).catch(() => undefined)]);
+  const [from, to] = await Promise.all([
+    stat(shipped),
+    stat(kept).catch(() => undefined /* Not installed yet. */),
+  ]);
   if (to?.size === from.size && to.mtimeMs >= from.mtimeMs) return;
   await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
-  // Elsewhere first: half of it would be no way back.
+  // Copy to a temporary name first, so that the installed CLI is always complete.
   const draft = `${kept}.${process.pid}`;
   await copyFile(shipped, draft);
   await rename(draft, kept);
 }
 
-/** What to type into any terminal to see a session without this extension. */
-export function attachCommandLine(id: string): string {
+/** The command that attaches to a session without this extension. */
+export function attachCommand(id: string): string {
   const command = ['node', file(), 'agent', 'attach', id].map(quoted).join(' ');
   const data = process.env['AH_DATA_DIR'];
-  return data && process.platform !== 'win32' ? `AH_DATA_DIR=${quoted(data)} ${command}` : command;
+  return data ? `AH_DATA_DIR=${quoted(data)} ${command}` : command;
 }
 
 function quoted(word: string): string {
   if (/^[\w./@:+-]+$/.test(word)) return word;
-  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -5,15 +5,12 @@ import { findProgram } from '../../platform/node/processes/findProgram.ts';
 import { branchCaptures } from '../../branching/node/make/branchCaptures.ts';
 import { branchLaunchSpec } from '../../branching/node/make/launchBranch.ts';
 import { launchCaptures, type Captures } from '../../sessions/node/launchCaptures.ts';
-import {
-  parseIpcChoice,
-  type LaunchSpec,
-  type TerminalSize,
-} from '../../sessions/node/launchSpec.ts';
-import { newSessionId, readyRecorder } from '../../sessions/node/recorderLauncher.ts';
+import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
+import { parseIpcChoice, type LaunchSpec } from '../../sessions/node/launchSpec.ts';
+import { newSessionId, prepareRecorder } from '../../sessions/node/recorderLauncher.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
-import { workspaceOf } from '../../snapshots/node/workspaceOf.ts';
+import { workspaceOf } from '../../snapshots/node/open/workspaceOf.ts';
 import { configuration, type Configuration } from '../configuration.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { workspaceKey } from '../workspaceKey.ts';
@@ -24,38 +21,41 @@ export interface LaunchedSession {
   readonly client: RecorderClient;
 }
 
-export interface SessionPlaces {
-  /** Of the bundle that a recorder runs. */
+export interface SessionPaths {
+  /** The bundle that recorders run. */
   readonly hostFile: string;
-  /** Of the command line that comes with the extension. */
+  /** The CLI that ships with the extension. */
   readonly commandLineFile: string;
-  /** Where new sessions are kept. */
+  /** The folder of new sessions. */
   readonly sessionsFolder: string;
 }
 
-/** A session whose terminal is not there yet. */
-export interface ReadyingSession {
-  /** The terminal is there: the program starts. */
+/** A recorder that waits for its terminal. */
+export interface PreparedSession {
+  /** Starts the program once the terminal is open. */
   begin(size: TerminalSize): Promise<LaunchedSession>;
-  /** It will not be there. Of no effect after `begin`. */
+  /** Stops the recorder if the terminal never opens. Has no effect after `begin`. */
   abandon(): void;
 }
 
-/** Starts a recorder that outlives this window, while a terminal is made for it. */
-export async function readySession(
-  places: SessionPlaces,
+/** Starts a detached recorder while VS Code creates its terminal. */
+export async function prepareSession(
+  paths: SessionPaths,
   command: RecordedCommand,
-): Promise<ReadyingSession> {
+): Promise<PreparedSession> {
   const spec = command.branch
     ? branchLaunchSpec(command.branch, {
-        ...{ sessionsFolder: places.sessionsFolder, env: programEnvironment() },
-        ...{ brotliQ: configuration().compression, keepsFiles: configuration().keepsFiles },
+        sessionsFolder: paths.sessionsFolder,
+        env: programEnvironment(),
+        brotliQ: configuration().compression,
+        keepsFiles: configuration().keepsFiles,
         snapshotMinutes: configuration().snapshotMinutes,
+        unicodeVersion: configuration().unicodeVersion,
         waitForClient: true,
         captures: await branchCaptures(command.branch, capturesOf(configuration())),
       })
-    : newSessionSpec(places, command);
-  const recorder = readyRecorder(places.hostFile, spec);
+    : newSessionSpec(paths, command);
+  const recorder = prepareRecorder(paths.hostFile, spec);
   return {
     async begin(size) {
       const { hostSocket } = await recorder.begin(size);
@@ -66,17 +66,21 @@ export async function readySession(
   };
 }
 
-function newSessionSpec(places: SessionPlaces, command: RecordedCommand): LaunchSpec {
+function newSessionSpec(paths: SessionPaths, command: RecordedCommand): LaunchSpec {
   const id = newSessionId();
-  const folder = path.join(places.sessionsFolder, id);
-  const cwd = workingFolder();
+  const folder = path.join(paths.sessionsFolder, id);
+  const cwd = command.cwd ?? workingFolder();
   const env = programEnvironment();
   const [name = '', ...args] = command.cmd;
   return {
-    ...{ id, folder, cwd, env },
+    id,
+    folder,
+    cwd,
+    env,
     ...launchCaptures(capturesOf(configuration()), command.agent),
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     snapshotMinutes: configuration().snapshotMinutes,
+    unicodeVersion: configuration().unicodeVersion,
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,
     cmd: [findProgram(name, env, cwd), ...args],
@@ -86,22 +90,25 @@ function newSessionSpec(places: SessionPlaces, command: RecordedCommand): Launch
   };
 }
 
-/** What the settings say about a new session, whatever it runs. */
+/** What new sessions capture, by the settings. */
 function capturesOf(settings: Configuration): Captures {
   const { followsAgents, capturesInput, redacts, allowsUnreviewedHooks } = settings;
   return { followsAgents, capturesInput, redacts, allowsUnreviewedHooks };
 }
 
-/** Keeps with a new session what its recorder does not know. Apart, since a short program does not wait for it. */
-export async function noteLaunch(folder: string, command: RecordedCommand): Promise<void> {
+/**
+ * Writes a new session's notes. Not part of the launch, because short programs would have to wait.
+ */
+export async function writeLaunchNotes(folder: string, command: RecordedCommand): Promise<void> {
   await changeSessionNotes(folder, {
-    ...{ workspace: workspaceKey(), shownIn: [workspaceKey()] },
+    workspace: workspaceKey(),
+    shownIn: [workspaceKey()],
     ...(command.agent !== undefined && { agent: command.agent }),
     ...(command.isNamed && { name: command.name }),
   });
 }
 
-/** The folder of the file in front, in a workspace of several; else the first; else home. */
+/** The workspace folder of the active editor, else the first one, else the home folder. */
 function workingFolder(): string {
   const { workspaceFolders = [], getWorkspaceFolder } = vscode.workspace;
   const document = vscode.window.activeTextEditor?.document;
@@ -110,9 +117,9 @@ function workingFolder(): string {
   return uri?.scheme === 'file' ? uri.fsPath : homedir();
 }
 
-/** What a terminal of this editor would give a program. */
+/** The environment that a VS Code terminal gives to programs. */
 export function programEnvironment(): Record<string, string> {
-  const platform = { win32: 'windows', darwin: 'osx' }[process.platform as string] ?? 'linux';
+  const platform = process.platform === 'darwin' ? 'osx' : 'linux';
   const configured =
     vscode.workspace
       .getConfiguration('terminal.integrated.env')
@@ -130,7 +137,7 @@ export function programEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => {
       const [name, value] = entry;
-      // The extension host's own: a program that inherits them takes itself for a part of the editor.
+      // With these variables programs take themselves for a part of VS Code.
       return (
         value !== undefined && !/^(VSCODE_|ELECTRON_|AH_SESSION_|AH_IPC_|AH_BRANCH_)/.test(name)
       );

@@ -1,42 +1,44 @@
 import * as vscode from 'vscode';
+import { agentOfCommand } from '../../agents/common/agentCommand.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 
-/** Something to record: what runs, and what it is called. */
+/** A command to record, and its name. */
 export interface RecordedCommand {
   readonly cmd: readonly string[];
-  /** On the terminal's tab. */
+  /** The title of the terminal. */
   readonly name: string;
-  /** Id of a known agent. */
+  /** ID of a known agent. */
   readonly agent?: string;
-  /** The name was chosen by a person, and says more than the program's. */
+  /** Whether the session is named after `name`, not after its program. */
   readonly isNamed?: boolean;
-  /** The branch that it runs in, which says how. */
+  /** Where it runs; by default in the folder of the active editor. */
+  readonly cwd?: string;
+  /** The branch that the command starts. */
   readonly branch?: BranchRecord;
 }
 
 const MAX_NAME_LENGTH = 40;
 
-/** The user's shell. A window that has only just opened does not know the editor's choice yet. */
+/** The user's shell. `vscode.env.shell` is empty while a window opens. */
 export function defaultShell(): string {
-  const { COMSPEC, SHELL } = process.env;
-  const usual = process.platform === 'win32' ? COMSPEC || 'cmd.exe' : SHELL || '/bin/sh';
-  return vscode.env.shell || usual;
+  return vscode.env.shell || process.env['SHELL'] || '/bin/sh';
 }
 
-/** A line as a person would type it at a prompt: the user's shell takes it apart. */
+/** Runs a command line in the user's shell. */
 export function shellCommand(line: string): RecordedCommand {
-  const isWindows = process.platform === 'win32';
-  const cmd = isWindows ? ['cmd.exe', '/d', '/s', '/c', line] : [defaultShell(), '-c', line];
-  return { cmd, name: commandName(line), isNamed: true };
+  const cmd = [defaultShell(), '-c', line];
+  const agent = agentOfCommand(cmd);
+  const command = { cmd, name: commandName(line), isNamed: true };
+  return agent ? { ...command, agent: agent.id } : command;
 }
 
-/** A command line made short: files without their folders, and only the beginning of a long one. */
+/** Shortens a command line: paths without folders, truncated. */
 function commandName(line: string): string {
   const name = line.replace(/(^|\s)[~.]{0,2}\/\S*?([^\s/]+)(?=\s|$)/g, '$1$2');
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
-/** The line given to {@link shellCommand}, if it was that. */
+/** The inverse of {@link shellCommand}; undefined for other commands. */
 export function shellLineOf(cmd: readonly string[]): string | undefined {
   const [, option, line, ...rest] = cmd;
   return option === '-c' && rest.length === 0 ? line : undefined;

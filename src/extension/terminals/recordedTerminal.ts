@@ -1,36 +1,39 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import type { TerminalSize } from '../../sessions/node/launchSpec.ts';
+import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
 import type { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { TerminalFeed, WINDOW_BYTES } from './terminalFeed.ts';
 import { isOnlyReplies } from './terminalReplies.ts';
 
-/** How a terminal gets to its session once it knows its size. */
+/** The connection of a terminal to its session. */
 export interface SessionConnection {
   readonly client: RecorderClient;
-  /** `start`: this terminal is the program's first. `state`: the program has been running without it. */
+  /** `start`: shows all output. `state`: shows the current screen of a running program. */
   readonly from: 'start' | 'state';
 }
 
 export interface RecordedTerminalOptions {
   connect(size: TerminalSize): Promise<SessionConnection>;
+  /** Shown while the connection takes long. */
+  readonly waitingText: string;
   readonly scrollbackLines: number;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Until the editor lays a terminal out it has no size of its own. */
+/** Size until VS Code has laid out the terminal. */
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 };
+/** A faster start needs no explanation. */
+const WAITING_MS = 1500;
 const MAX_HISTORY_LINES = 100_000;
-/**
- * Off the alternate screen (where the cursor stays as it is if it is off already), with no attributes left over, the cursor
- * shown, and nobody reporting mouse moves.
- */
-const CALM = '\u0018\u001b[?47l\u001b[?1000;1002;1003;1006;2004l\u001b[?25h\u001b[0m';
+/** Leaves the alternate screen, stops mouse reports, shows the cursor and resets attributes. */
+const RESET_MODES = '\u0018\u001b[?47l\u001b[?1000;1002;1003;1006;2004l\u001b[?25h\u001b[0m';
 
-/** A terminal that shows a recorded session: a client of its recorder, which lives on when the terminal goes. */
+/**
+ * A terminal that shows a recorded session. Its recorder keeps running when the terminal closes.
+ */
 export class RecordedTerminal implements vscode.Pseudoterminal {
   readonly #options: RecordedTerminalOptions;
   readonly #resources = new DisposableStore();
@@ -49,19 +52,19 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   #client: RecorderClient | undefined;
   #size: TerminalSize | undefined;
   #programSize: TerminalSize | undefined;
-  /** What was typed until the session takes input: what comes later must not overtake it. */
-  #typedAhead: string[] | undefined = [];
+  /** Input from before the connection, sent first. */
+  #earlyInput: string[] | undefined = [];
   #isAnswering = true;
-  /** What is said below the last screen. */
-  #lastWords: string | undefined;
+  /** The message below the last screen, once the session has ended. */
+  #endMessage: string | undefined;
 
   readonly onDidWrite = this.#written.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidOverrideDimensions = this.#overridden.event;
   readonly onDidChangeName = this.#renamed.event;
-  /** A person typed into it. */
+  /** The user typed. */
   readonly onDidType = this.#typed.event;
-  /** The program ended, or its recorder went away without a word. */
+  /** The program ended, or the connection to the recorder was lost. */
   readonly onDidEnd = this.#exited.event;
 
   constructor(options: RecordedTerminalOptions) {
@@ -71,7 +74,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   open(dimensions: vscode.TerminalDimensions | undefined): void {
     if (dimensions) this.#size = sizeOf(dimensions);
     void this.#connect().catch((error: unknown) => {
-      this.#options.log.error(`A recorded terminal could not be opened: ${messageOf(error)}`);
+      this.#options.log.error(`Can't open a recorded terminal: ${messageOf(error)}`);
       this.#end('lost', messageOf(error));
     });
   }
@@ -91,26 +94,31 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     const isReply = isOnlyReplies(input);
     if (input === '' || (!this.#isAnswering && isReply)) return;
     if (!isReply) this.#typed.fire();
-    if (this.#lastWords !== undefined) {
+    if (this.#endMessage !== undefined) {
       if (!isReply) this.#closed.fire();
       return;
     }
-    if (this.#typedAhead) {
-      this.#typedAhead.push(input);
+    if (this.#earlyInput) {
+      this.#earlyInput.push(input);
       return;
     }
     this.#claimSize();
     this.#client?.input(Buffer.from(input));
   }
 
-  /** Changes what its tab says. */
+  /** Changes the title of the tab. */
   rename(name: string): void {
     if (!this.#resources.isDisposed) this.#renamed.fire(name);
   }
 
   async #connect(): Promise<void> {
     const size = this.#size ?? DEFAULT_SIZE;
-    const { client, from } = await this.#options.connect(size);
+    const waiting = setTimeout(() => {
+      if (!this.#resources.isDisposed) this.#written.fire(dimmed(this.#options.waitingText));
+    }, WAITING_MS);
+    // The text is gone with the first state, which clears the terminal.
+    const connecting = this.#options.connect(size).finally(() => clearTimeout(waiting));
+    const { client, from } = await connecting;
     if (this.#resources.isDisposed) return client.dispose();
     this.#client = client;
     this.#programSize = size;
@@ -124,14 +132,14 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
       historyLines: Math.min(Math.max(this.#options.scrollbackLines, 0), MAX_HISTORY_LINES),
     });
     this.#claimSize();
-    for (const input of this.#typedAhead ?? []) client.input(Buffer.from(input));
-    this.#typedAhead = undefined;
+    for (const input of this.#earlyInput ?? []) client.input(Buffer.from(input));
+    this.#earlyInput = undefined;
   }
 
   async #join(client: RecorderClient): Promise<void> {
-    // Who comes second does not answer what a program asks of its terminal: two answers are one too many.
+    // Only the first client answers terminal queries, so that the program gets one answer.
     this.#isAnswering = (await client.status()).clients === 0;
-    // Before attaching: the state that comes then is already laid out for this terminal.
+    // Resize before attaching, so that the state arrives in this size.
     if (this.#size) client.resize(this.#size.cols, this.#size.rows);
   }
 
@@ -140,22 +148,24 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     client.onState(({ state, cols, rows }) => {
       this.#follow({ cols, rows });
       this.#feed.reset(state);
-      // The true screen of a flood that was passed over comes after its end.
-      if (this.#lastWords !== undefined) this.#written.fire(this.#lastWords);
+      // After skipped output the final screen may arrive after the end: repeat the message.
+      if (this.#endMessage !== undefined) this.#written.fire(this.#endMessage);
     });
     client.onDidResize((size) => this.#follow(size));
-    client.onDidChangeTrouble((message) => this.#tellTrouble(message));
+    client.onDidChangeTrouble((message) => this.#reportTrouble(message));
     client.onDidEnd((exit) => this.#end(exit, endText(exit)));
     client.onDidExit((exit) => this.#end(exit, endText(exit)));
     client.onDidClose(() =>
-      this.#end('lost', vscode.l10n.t('The recorder stopped; what it wrote is kept.')),
+      this.#end('lost', vscode.l10n.t('The recorder stopped. Its recording is saved.')),
     );
   }
 
-  /** The terminal in use says how large the program's screen is; any other that shows it follows, see {@link #follow}. */
+  /**
+   * The terminal in use sets the size of the program's screen; others adopt it in {@link #follow}.
+   */
   #claimSize(): void {
     const { cols, rows } = this.#size ?? {};
-    if (cols === undefined || rows === undefined || this.#lastWords !== undefined) return;
+    if (cols === undefined || rows === undefined || this.#endMessage !== undefined) return;
     if (cols === this.#programSize?.cols && rows === this.#programSize.rows) return;
     this.#client?.resize(cols, rows);
   }
@@ -166,37 +176,42 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     this.#overridden.fire(isOwn ? undefined : { columns: size.cols, rows: size.rows });
   }
 
-  #tellTrouble(message: string | null): void {
+  #reportTrouble(message: string | null): void {
     if (message === null) {
-      void showInformation(vscode.l10n.t('The recording is being written again.'));
+      void showInformation(vscode.l10n.t('The recorder can write the recording again.'));
     } else {
-      const text = vscode.l10n.t('The recording cannot be written: {0}. Trying again.', message);
+      const text = vscode.l10n.t('Can’t write the recording: {0}. Retrying.', message);
       void showWarning(text);
     }
   }
 
-  /** Marks the line where the program is now as one that can be gone back to. */
+  /** Marks the current line, so that "Scroll to Previous Command" stops there. */
   mark(): void {
-    if (this.#lastWords === undefined && !this.#resources.isDisposed) this.#feed.mark();
+    if (this.#endMessage === undefined && !this.#resources.isDisposed) this.#feed.mark();
   }
 
-  /** Says below the screen why nothing comes any more from a program that goes on. */
-  leave(text: string): void {
-    if (this.#lastWords !== undefined || this.#resources.isDisposed) return;
-    this.#written.fire(`${CALM}\r\n\u001b[7m ${text} \u001b[0m\r\n`);
+  /** Writes a message below the screen when this window detaches from a running program. */
+  showDetached(text: string): void {
+    if (this.#endMessage !== undefined || this.#resources.isDisposed) return;
+    this.#written.fire(`${RESET_MODES}\r\n\u001b[7m ${text} \u001b[0m\r\n`);
   }
 
-  /** Leaves the last screen to be read; the next key closes it. */
+  /** Keeps the last screen; the next key closes the terminal. */
   #end(how: ProgramExit | 'lost', text: string): void {
-    if (this.#lastWords !== undefined || this.#resources.isDisposed) return;
+    if (this.#endMessage !== undefined || this.#resources.isDisposed) return;
     const close = vscode.l10n.t('Press any key to close.');
-    this.#lastWords = `${CALM}\r\n\u001b[7m ${text} \u001b[0m \u001b[2m${close}\u001b[0m\r\n`;
-    this.#written.fire(this.#lastWords);
+    this.#endMessage = `${RESET_MODES}\r\n\u001b[7m ${text} \u001b[0m ${dimmed(close)}\r\n`;
+    this.#written.fire(this.#endMessage);
     this.#exited.fire(how);
   }
 }
 
-function endText({ exitCode, signal }: ProgramExit): string {
+function dimmed(text: string): string {
+  return `\u001b[2m${text}\u001b[0m`;
+}
+
+function endText({ exitCode, signal, stoppedByUser }: ProgramExit): string {
+  if (stoppedByUser) return vscode.l10n.t('Recorded. Stopped.');
   if (signal > 0) return vscode.l10n.t('Recorded. Ended by signal {0}.', signal);
   return vscode.l10n.t('Recorded. Ended with exit code {0}.', exitCode);
 }

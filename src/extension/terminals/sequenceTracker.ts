@@ -5,26 +5,26 @@ const ESC = 0x1b;
 const CAN = 0x18;
 const SUB = 0x1a;
 const CSI = 0x9b;
-/** More parameters than that are not the one query looked for. */
+/** The query that matters has one parameter character. */
 const MAX_PARAMETERS = 8;
 
 type State = 'ground' | 'escape' | 'control' | 'string';
 
 /**
- * Follows program output closely enough to know where something may be put in between, and to see the one query that
- * the flow control asks too.
+ * Parses output far enough to know where text can be inserted, and to count the status queries that
+ * our flow control sends as well.
  */
 export class SequenceTracker {
   #state: State = 'ground';
   #parameters = '';
   #statusQueries = 0;
 
-  /** Whether no escape sequence is under way. */
+  /** Whether the output is outside of escape sequences. */
   get isGround(): boolean {
     return this.#state === 'ground';
   }
 
-  /** How many device status queries (`CSI 5 n`) there were since this was last asked. */
+  /** @returns the device status queries (`CSI 5 n`) since the last call */
   takeStatusQueries(): number {
     const count = this.#statusQueries;
     this.#statusQueries = 0;
@@ -45,7 +45,7 @@ export class SequenceTracker {
     }
   }
 
-  /** Jumps to the next character that matters, and takes it. */
+  /** Skips to the next match of `pattern` and handles it. */
   #skipTo(pattern: RegExp, text: string, from: number): number {
     pattern.lastIndex = from;
     const match = pattern.exec(text);
@@ -65,7 +65,7 @@ export class SequenceTracker {
     if (code === ESC || (code >= 0x90 && code <= 0x9f)) return this.#introduce(code);
     if (code === CAN || code === SUB) this.#state = 'ground';
     else if (code < 0x20)
-      return; // Takes effect at once; the sequence goes on.
+      return; // Control characters do not end a sequence.
     else if (this.#state === 'escape') this.#stepEscape(code);
     else if (code >= 0x40) this.#endControl(code);
     else if (this.#parameters.length < MAX_PARAMETERS) {
@@ -76,7 +76,7 @@ export class SequenceTracker {
   #stepEscape(code: number): void {
     if (code === 0x5b) this.#introduce(CSI);
     else if ([0x50, 0x58, 0x5d, 0x5e, 0x5f].includes(code)) this.#state = 'string';
-    else if (code >= 0x30) this.#state = 'ground'; // Below are intermediates: one more follows.
+    else if (code >= 0x30) this.#state = 'ground'; // Lower codes are intermediates: another character follows.
   }
 
   #endControl(code: number): void {

@@ -5,8 +5,8 @@ import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { configuration } from '../configuration.ts';
-import { attachCommandLine, keepCommandLine } from './installedCli.ts';
-import { noteLaunch, readySession, type SessionPlaces } from './launchSession.ts';
+import { attachCommand, installCli } from './installedCli.ts';
+import { writeLaunchNotes, prepareSession, type SessionPaths } from './launchSession.ts';
 import { StartupFocusGuard } from './startupFocusGuard.ts';
 import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
@@ -18,52 +18,56 @@ import { isShownHere, workspaceKey } from '../workspaceKey.ts';
 const ICON = new vscode.ThemeIcon('record');
 const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 
-const LAST_WORDS_MS = 50;
-/** Between the name of a session and how it is. */
+const FLUSH_MS = 50;
+/** Between a session's name and its status. */
 const STATE_SEPARATOR = ' · ';
 const SYMBOL = /^\$\([\w~-]+\)\s/;
-/** A plain one between an icon and a text is not shown everywhere. */
+/** Some parts of the UI drop a normal space after an icon. */
 const SYMBOL_SPACE = '\u00a0';
 
-/** How a session is, for the tab of its terminal. */
+/** The status of a session in the title of its terminal. */
 export interface SessionState {
   readonly words: string;
-  /** `$(name)` of an icon. */
+  /** Icon in the form `$(name)`. */
   readonly symbol: string;
 }
 
 interface ShownSession {
-  /** Known once the recorder has started. */
+  /** Undefined until the recorder has started. */
   session: { readonly id: string; readonly folder: string } | undefined;
   isInFront: boolean;
-  /** What its tab says. */
+  /** The title of the tab. */
   title: string;
   readonly isFromProfile: boolean;
-  /** Lets go of what was got ready for a terminal that closes before it opens. */
+  /** Stops the recorder of a terminal that closes before it opens. */
   abandon?(): void;
 }
 
 /** The terminals of this window that show recorded sessions. */
 export class SessionTerminals implements Disposable {
-  readonly #places: SessionPlaces;
+  readonly #paths: SessionPaths;
   readonly #store: SessionStore;
   readonly #log: vscode.LogOutputChannel;
   readonly #resources = new DisposableStore();
   readonly #shown = new Map<RecordedTerminal, ShownSession>();
   readonly #focus: TerminalFocus;
-  #keptFront: StartupFocusGuard | undefined;
+  #focusGuard: StartupFocusGuard | undefined;
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
+  readonly #shownInFront = this.#resources.add(new vscode.EventEmitter<Session>());
 
-  /** A person closed the terminal of a session that runs on. */
+  /** A terminal in front shows a session: one that was started, opened or found running. */
+  readonly onDidShow = this.#shownInFront.event;
+
+  /** The user closed the terminal of a session that is still running. */
   readonly onDidDetach = this.#detached.event;
 
-  /** Where the person is may have changed: see {@link hasFocus}. */
+  /** {@link hasFocus} may have changed. */
   get onDidChangeFocus() {
     return this.#focus.onDidChange;
   }
 
-  constructor(places: SessionPlaces, store: SessionStore, log: vscode.LogOutputChannel) {
-    this.#places = places;
+  constructor(paths: SessionPaths, store: SessionStore, log: vscode.LogOutputChannel) {
+    this.#paths = paths;
     this.#store = store;
     this.#log = log;
     this.#focus = this.#resources.add(new TerminalFocus());
@@ -72,7 +76,7 @@ export class SessionTerminals implements Disposable {
     );
     this.#resources.add(
       vscode.window.onDidOpenTerminal((terminal) => {
-        // One that the editor made from a profile stays behind a closed panel otherwise.
+        // VS Code does not open the panel for a terminal that it creates from a profile.
         if (this.#shownIn(terminal)?.[1].isFromProfile) terminal.show();
       }),
     );
@@ -86,7 +90,7 @@ export class SessionTerminals implements Disposable {
     );
   }
 
-  /** Starts recording in a new terminal, in front. */
+  /** Starts recording in a new terminal and shows it. */
   record(command: RecordedCommand): void {
     const terminal = vscode.window.createTerminal({
       ...this.#newSession(command),
@@ -95,12 +99,12 @@ export class SessionTerminals implements Disposable {
     terminal.show();
   }
 
-  /** The same for the editor's own menu, which makes the terminal itself. */
+  /** Starts recording in a terminal that VS Code creates from a profile. */
   profile(command: RecordedCommand): vscode.TerminalProfile {
     return new vscode.TerminalProfile(this.#newSession(command, true));
   }
 
-  /** Shows a running session; the terminal that already does comes to the front. */
+  /** Shows the terminal of a running session; creates one if this window has none. */
   async attach(session: Session): Promise<void> {
     if (!isRunning(session)) {
       throw new UserError('not-running', vscode.l10n.t('This session has ended.'));
@@ -109,9 +113,10 @@ export class SessionTerminals implements Disposable {
     shown.show();
     this.#focus.entered();
     await noteShown(session.folder, true);
+    this.#shownInFront.fire(session);
   }
 
-  /** Shows every running session that a window of this workspace showed when it went away. */
+  /** Shows all running sessions that a window of this workspace showed when it closed. */
   reattach(): void {
     const lost = this.#store.sessions.filter(
       (session) => isRunning(session) && isShownHere(session) && !this.#terminalOf(session.meta.id),
@@ -119,17 +124,20 @@ export class SessionTerminals implements Disposable {
     for (const session of lost.reverse()) {
       closeDeadTerminals(sessionName(session));
       const terminal = this.#create(session);
-      if (session.notes.isInFront) this.#keptFront = new StartupFocusGuard(terminal);
+      if (session.notes.isInFront) {
+        this.#focusGuard = new StartupFocusGuard(terminal);
+        this.#shownInFront.fire(session);
+      }
       this.#log.info(`Attached to session ${session.meta.id} again.`);
     }
   }
 
-  /** Marks the place where a session is now, in every terminal of this window that shows it. */
+  /** Marks the current line in all terminals that show a session. */
   mark(id: string): void {
     for (const [terminal, { session }] of this.#shown) if (session?.id === id) terminal.mark();
   }
 
-  /** Takes away the terminal that shows a session, if there is one. */
+  /** Closes the terminal that shows a session, if there is one. */
   close(id: string): void {
     this.#terminalOf(id)?.dispose();
   }
@@ -139,46 +147,45 @@ export class SessionTerminals implements Disposable {
     return this.#terminalOf(id) !== undefined;
   }
 
-  /** Whether the person is in the session's terminal, as far as that can be told. */
+  /** Whether the session's terminal has the focus, as far as VS Code reports it. */
   hasFocus(id: string): boolean {
     const terminal = this.#terminalOf(id);
     return terminal !== undefined && this.#focus.isIn(terminal);
   }
 
   /**
-   * Says in the tab of a session's terminal how the session is. The icon of a terminal is set once, when it is made; but in
-   * the panel a name may hold one, where an editor's tab would show it as text.
+   * Shows a session's status in the title of its terminal. VS Code can't change a terminal's icon,
+   * but renders icons in titles of the panel (not of editor tabs).
    */
   setState(session: Session, state: SessionState | undefined): void {
     const [pty, shown] =
       [...this.#shown].find(([, each]) => each.session?.id === session.meta.id) ?? [];
     if (!pty || !shown) return;
     const name = sessionName(session);
-    const symbol = state && !isEditorTab(shown.title) ? `${state.symbol}${SYMBOL_SPACE}` : '';
+    const symbol = state && !isInEditor(shown.title) ? `${state.symbol}${SYMBOL_SPACE}` : '';
     const title = state ? `${symbol}${name}${STATE_SEPARATOR}${state.words}` : name;
     if (title === shown.title) return;
     shown.title = title;
     pty.rename(title);
   }
 
-  /** The session in a terminal. */
+  /** @returns the session that a terminal shows */
   sessionIn(terminal: vscode.Terminal | undefined): Session | undefined {
     const id = this.#shownIn(terminal)?.[1].session?.id;
     return id === undefined ? undefined : this.#store.get(id);
   }
 
-  /** Says in each terminal how to get back to its session, in case this extension does not come back. */
-  async leave(): Promise<void> {
-    const left = [...this.#shown].filter(([, { session }]) => session !== undefined);
-    for (const [terminal, { session }] of left) {
-      const text = vscode.l10n.t(
-        'It keeps running. Back to it: {0}',
-        attachCommandLine(session!.id),
-      );
-      terminal.leave(text);
+  /** Writes into each terminal how to attach again, in case the extension does not come back. */
+  async showAttachCommands(): Promise<void> {
+    let isShown = false;
+    for (const [terminal, { session }] of this.#shown) {
+      if (!session) continue;
+      const text = vscode.l10n.t('Still running. To attach to it: {0}', attachCommand(session.id));
+      terminal.showDetached(text);
+      isShown = true;
     }
-    // The editor passes on what is written after a moment, and not at all once this process is gone.
-    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS));
+    // VS Code forwards output with a delay, and drops it when this process ends.
+    if (isShown) await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
   }
 
   dispose(): void {
@@ -193,20 +200,24 @@ export class SessionTerminals implements Disposable {
   #newSession(command: RecordedCommand, isFromProfile = false): vscode.ExtensionTerminalOptions {
     const shown: ShownSession = {
       session: undefined,
-      ...{ isInFront: false, title: command.name, isFromProfile },
+      isInFront: false,
+      title: command.name,
+      isFromProfile,
     };
-    const readying = readySession(this.#places, command);
-    readying.catch(() => undefined); // Told in the terminal.
-    shown.abandon = () => void readying.then((session) => session.abandon()).catch(() => undefined);
+    const prepared = prepareSession(this.#paths, command);
+    shown.abandon = () => void prepared.then((session) => session.abandon()).catch(() => undefined);
+    prepared.catch(() => undefined); // The terminal shows the error.
     const pty = this.#terminal(shown, async (size) => {
-      const { client, id, folder } = await (await readying).begin(size);
+      const { client, id, folder } = await (await prepared).begin(size);
       shown.session = { id, folder };
       this.#log.info(`Recording ${command.cmd.join(' ')} as session ${id}.`);
       void reportFailure(vscode.l10n.t('Recording'), this.#log, async () => {
-        await noteLaunch(folder, command);
-        await keepCommandLine(this.#places.commandLineFile);
+        await writeLaunchNotes(folder, command);
+        await installCli(this.#paths.commandLineFile);
         await this.#noteInFront(vscode.window.activeTerminal);
         await this.#store.refresh();
+        const session = this.#store.get(id);
+        if (session && !isFromProfile) this.#shownInFront.fire(session);
       });
       return { client, from: 'start' };
     });
@@ -218,7 +229,9 @@ export class SessionTerminals implements Disposable {
     const name = sessionName(session);
     const shown: ShownSession = {
       session: { id, folder: session.folder },
-      ...{ isInFront: false, title: name, isFromProfile: false },
+      isInFront: false,
+      title: name,
+      isFromProfile: false,
     };
     const pty = this.#terminal(shown, async () => ({
       client: await RecorderClient.connect(hostSocket),
@@ -233,7 +246,11 @@ export class SessionTerminals implements Disposable {
     connect: ConstructorParameters<typeof RecordedTerminal>[0]['connect'],
   ): RecordedTerminal {
     const { scrollbackLines } = configuration();
-    const pty = new RecordedTerminal({ connect, scrollbackLines, log: this.#log });
+    const waitingText = shown.session
+      ? vscode.l10n.t('Connecting to the session…')
+      : vscode.l10n.t('Taking the first snapshot before the program starts…');
+    const options = { connect, waitingText, scrollbackLines, log: this.#log };
+    const pty = new RecordedTerminal(options);
     this.#shown.set(pty, shown);
     pty.onDidEnd(() => void this.#store.refresh());
     pty.onDidType(() => this.#focus.entered());
@@ -245,7 +262,7 @@ export class SessionTerminals implements Disposable {
     if (!pty || !shown) return;
     this.#shown.delete(pty);
     shown.abandon?.();
-    // A window that goes away closes its terminals too: those come back with it.
+    // A closing window closes its terminals too; they come back with it.
     if (terminal.exitStatus?.reason !== vscode.TerminalExitReason.User || !shown.session) return;
     await noteShown(shown.session.folder, false);
     await this.#store.refresh();
@@ -253,22 +270,24 @@ export class SessionTerminals implements Disposable {
     if (session && isRunning(session)) this.#detached.fire(session);
   }
 
-  /** Another window of the same workspace may have closed its own terminal of a session that this one still shows. */
+  /**
+   * Notes again what this window shows: another window may have closed its terminal of a session.
+   */
   async #noteShownAgain(): Promise<void> {
     const isForgotten = (session: Session | undefined): session is Session =>
       session !== undefined && isRunning(session) && !isShownHere(session);
     const forgotten = () =>
       [...this.#shown.values()].map(({ session }) => session && this.#store.get(session.id));
     if (!forgotten().some(isForgotten)) return;
-    // Whoever has lost the window, for its connection is gone, does not get past this.
+    // An extension host that lost its window waits here forever and notes nothing.
     await vscode.commands.executeCommand('noop');
     for (const { folder } of forgotten().filter(isForgotten)) await noteShown(folder, true);
   }
 
-  /** Remembered at once: a window that goes away has no time for it. */
+  /** Noted at once, because a closing window has no time for it. */
   async #noteInFront(terminal: vscode.Terminal | undefined): Promise<void> {
     const front = this.#shownIn(terminal)?.[1];
-    if (!terminal || this.#keptFront?.putsBehind(terminal)) return;
+    if (!terminal || this.#focusGuard?.overrides(terminal)) return;
     for (const shown of this.#shown.values()) {
       if (!shown.session || shown.isInFront === (shown === front)) continue;
       shown.isInFront = shown === front;
@@ -302,6 +321,11 @@ function terminalLocation(): vscode.TerminalLocation {
     : vscode.TerminalLocation.Panel;
 }
 
+/** VS Code lists a tab a moment after its terminal opens: until then the setting tells. */
+function isInEditor(title: string): boolean {
+  return configuration().terminalLocation === 'editor' || isEditorTab(title);
+}
+
 function isEditorTab(title: string): boolean {
   return vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input, label }) => input instanceof vscode.TabInputTerminal && label === title),
@@ -309,8 +333,8 @@ function isEditorTab(title: string): boolean {
 }
 
 /**
- * An extension host that crashed leaves its terminals behind, with no program and nobody to feed them. A shell that the
- * editor brings back after a reload may be called the same, and tells no more of its program; but nobody gave it its name.
+ * Closes terminals that a crashed extension host left behind. A shell that VS Code restores may
+ * have the same title, but no `name` in its creation options.
  */
 function closeDeadTerminals(name: string): void {
   for (const terminal of vscode.window.terminals) {

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 
-/** A window that loads is done with its own terminals by then, on a slow machine too. */
+/** By then VS Code has restored its own terminals, even on a slow machine. */
 const LOADING_MS = 15_000;
 
 /**
- * Keeps a terminal in front while its window loads: the editor opens a shell for want of a terminal to show, or brings older
- * ones back, and whichever comes last is in front.
+ * Keeps a terminal in front while its window loads: VS Code restores older terminals or opens a
+ * shell, and shows the last one.
  */
 export class StartupFocusGuard {
   readonly #terminal: vscode.Terminal;
-  /** The ones that stay in front when they come there: those that were there before, and each after its first time. */
+  /** Terminals that may come to the front: those from before, and others after their first time. */
   readonly #known: Set<vscode.Terminal>;
   readonly #endMs = Date.now() + LOADING_MS;
 
@@ -19,8 +19,11 @@ export class StartupFocusGuard {
     terminal.show(true);
   }
 
-  /** @returns whether the terminal that is in front now came up by itself, and was put behind again */
-  putsBehind(inFront: vscode.Terminal): boolean {
+  /**
+   * @returns whether VS Code brought `inFront` up by itself, and the guarded terminal is shown
+   * again
+   */
+  overrides(inFront: vscode.Terminal): boolean {
     if (inFront === this.#terminal || this.#known.has(inFront)) return false;
     if (Date.now() > this.#endMs || this.#terminal.exitStatus) return false;
     this.#known.add(inFront);

@@ -1,28 +1,32 @@
 import { SequenceTracker } from './sequenceTracker.ts';
 
-/** How many bytes may be on their way to the terminal; as many as to a built-in one. More are late for Ctrl-C. */
+/** Bytes in flight to the terminal, as for built-in terminals. More would delay Ctrl-C. */
 export const WINDOW_BYTES = 128 * 1024;
-/** After so many bytes the terminal is asked whether it has got there. */
+/** Bytes between two status queries. */
 const PROBE_BYTES = 32 * 1024;
-/** Within a string that long (an image) no question fits: it is taken as shown, or everything would wait for its end. */
+/**
+ * No query fits inside a long string sequence (an image): after this many bytes it counts as shown.
+ */
 const MAX_UNASKED_BYTES = WINDOW_BYTES / 2;
-/** Device status report: every terminal answers it, in the order of what it was sent. */
+/** Device status query. Terminals answer it in order with the output before it. */
 const PROBE = '\u001b[5n';
 const PROBE_REPLY = /\u001b\[0n/g;
-/** The editor's own: it shows the place beside the line and on the scroll bar, and has commands that go from one to the next. */
+/**
+ * VS Code's own sequence: marks a line in the gutter and the scroll bar, for its scroll commands.
+ */
 const MARK = '\u001b]633;SetMark\u0007';
-/** Ends whatever sequence is under way, then resets, scrollback included. */
+/** Cancels an open sequence, then resets the terminal and its scrollback. */
 const RESET = '\u0018\u001bc';
 
 /**
- * Feeds a terminal that takes text without ever pushing back: bytes become text here, and nowhere else, and what the
- * terminal has really shown is known from its answers to questions mixed in between.
+ * Decodes output for a VS Code terminal, which has no flow control: status queries in the output
+ * tell how much the terminal has shown.
  */
 export class TerminalFeed {
   readonly #write: (text: string) => void;
   readonly #acknowledge: (bytes: number) => void;
   readonly #tracker = new SequenceTracker();
-  /** Whose answers are to come, in order: a program's, or ours, worth that many bytes. */
+  /** Expected replies in order: to the program's queries, or to ours, which acknowledge bytes. */
   readonly #expected: ('program' | number)[] = [];
   #decoder = new TextDecoder();
   #unaskedBytes = 0;
@@ -33,7 +37,7 @@ export class TerminalFeed {
     this.#acknowledge = acknowledge;
   }
 
-  /** Shows what a program printed. */
+  /** Writes program output. */
   output(bytes: Uint8Array): void {
     const text = this.#decoder.decode(bytes, { stream: true });
     this.#tracker.feed(text);
@@ -42,14 +46,14 @@ export class TerminalFeed {
     this.#write(text + this.#mark() + this.#probe());
   }
 
-  /** Marks the line where the output is now, in the terminal alone; after the sequence that is under way, if one is. */
+  /** Marks the current line in the terminal, after an open escape sequence has ended. */
   mark(): void {
     this.#isMarkDue = true;
     const mark = this.#mark();
     if (mark !== '') this.#write(mark);
   }
 
-  /** Forgets what was shown, and shows this instead. */
+  /** Replaces the terminal's content. */
   reset(state: Uint8Array): void {
     this.#decoder = new TextDecoder();
     this.#tracker.reset();
@@ -57,7 +61,7 @@ export class TerminalFeed {
     this.output(state);
   }
 
-  /** Takes the answers to our own questions out of what the terminal sends; the rest is for the program. */
+  /** Removes replies to our own queries from the input; the rest is for the program. */
   takeReplies(input: string): string {
     if (this.#expected.length === 0) return input;
     return input.replace(PROBE_REPLY, (reply) => {

@@ -3,8 +3,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 /**
- * Whether the person is in a terminal. The editor tells which terminal was last in use, and not whether it has the focus: a
- * person who moves in a text, or brings another tab to the front, has left it.
+ * Whether a terminal has the focus. VS Code reports only the last used terminal, so moving in a
+ * text or switching tabs counts as leaving it.
  */
 export class TerminalFocus implements Disposable {
   readonly #resources = new DisposableStore();
@@ -15,27 +15,27 @@ export class TerminalFocus implements Disposable {
   readonly onDidChange = this.#changes.event;
 
   constructor() {
-    this.#resources.add(vscode.window.onDidChangeActiveTerminal(() => this.#be(false)));
+    this.#resources.add(vscode.window.onDidChangeActiveTerminal(() => this.#setElsewhere(false)));
     this.#resources.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        // A selection without a kind was made by a program.
-        if (kind !== undefined) this.#be(true);
+        // Selections without a kind were not made by the user.
+        if (kind !== undefined) this.#setElsewhere(true);
       }),
     );
     this.#resources.add(
       vscode.window.tabGroups.onDidChangeTabs(() => {
         const tab = frontTab();
-        // The same tab with another name, or unsaved, is no move.
+        // Ignore changes of the same tab, such as its title.
         if (tab === this.#front) return;
         this.#front = tab;
-        if (tab) this.#be(!(tab.input instanceof vscode.TabInputTerminal));
+        if (tab) this.#setElsewhere(!(tab.input instanceof vscode.TabInputTerminal));
       }),
     );
   }
 
-  /** The person typed into a terminal of ours, or was taken there. */
+  /** The user typed into one of our terminals, or a command focused it. */
   entered(): void {
-    if (this.#isElsewhere) this.#be(false);
+    if (this.#isElsewhere) this.#setElsewhere(false);
   }
 
   isIn(terminal: vscode.Terminal): boolean {
@@ -46,7 +46,7 @@ export class TerminalFocus implements Disposable {
     this.#resources.dispose();
   }
 
-  #be(isElsewhere: boolean): void {
+  #setElsewhere(isElsewhere: boolean): void {
     this.#isElsewhere = isElsewhere;
     this.#changes.fire();
   }

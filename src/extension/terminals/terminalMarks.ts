@@ -1,18 +1,18 @@
 import path from 'node:path';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
-import { SNAPSHOTS_FILE } from '../../snapshots/node/snapshotsFile.ts';
-import { TranscriptTail } from '../../agents/node/capture/transcriptTail.ts';
+import { SNAPSHOTS_FILE } from '../../snapshots/node/list/snapshotsFile.ts';
+import { LineTail } from '../../platform/node/files/lineTail.ts';
 import { decodeSnapshotLines } from '../../snapshots/common/snapshotLine.ts';
 import { isRunning } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 
-/** Marks a session's place in its terminals. */
+/** Marks the current line of a session's terminals. */
 export interface MarkedTerminals {
   mark(sessionId: string): void;
 }
 
-/** Marks in running terminals where there was a prompt or a snapshot: there one can go back to, and branch. */
+/** Marks prompts and snapshots in running terminals: moments that the user can go back to. */
 export class TerminalMarks implements Disposable {
   readonly #terminals: MarkedTerminals;
   readonly #snapshots = new Map<string, NewSnapshots>();
@@ -48,18 +48,18 @@ export class TerminalMarks implements Disposable {
   }
 }
 
-/** Tells when a session's files have been kept, from now on. */
+/** Reports new snapshots of a session. */
 class NewSnapshots implements Disposable {
-  readonly #tail: TranscriptTail;
+  readonly #tail: LineTail;
   readonly #seen = new Set<bigint>();
   #isCaughtUp = false;
   #isDisposed = false;
 
   constructor(folder: string, onKept: () => void) {
-    this.#tail = new TranscriptTail(path.join(folder, SNAPSHOTS_FILE), {
+    this.#tail = new LineTail(path.join(folder, SNAPSHOTS_FILE), {
       onLine: (text) => {
         const [line] = decodeSnapshotLines(text);
-        // The same one is told again when its files are complete.
+        // A second line with the same ID completes a snapshot.
         if (!line || line.files.state === 'failed' || this.#seen.has(line.id)) return;
         this.#seen.add(line.id);
         if (this.#isCaughtUp) onKept();
@@ -73,7 +73,7 @@ class NewSnapshots implements Disposable {
     this.#tail.dispose();
   }
 
-  /** Where earlier ones belong in the terminal is no longer known. */
+  /** Skips earlier snapshots: their lines in the terminal are unknown. */
   async #start(): Promise<void> {
     await this.#tail.read();
     this.#isCaughtUp = true;

@@ -1,6 +1,6 @@
 /**
- * What a terminal says by itself: device attributes, cursor position, status, modes, keyboard flags, colours, settings,
- * version. Never a key, with one exception that terminals share: F3 with a modifier looks like a cursor position.
+ * Replies of terminals: device attributes, cursor position, status, modes, keyboard flags, colors,
+ * settings, version. No key matches, except F3 with a modifier, which looks like a cursor position.
  */
 const REPLIES = [
   '\\[[?>=]?[\\d;]*c',
@@ -14,7 +14,9 @@ const REPLIES = [
 ];
 const ONLY_REPLIES = new RegExp(`^(?:\\u001b(?:${REPLIES.join('|')}))+$`, 'i');
 
-/** Whether nobody typed this: a second terminal that shows the same program must not answer its questions again. */
+/**
+ * Whether input consists of terminal replies: a second terminal of a program must not answer again.
+ */
 export function isOnlyReplies(input: string): boolean {
   return ONLY_REPLIES.test(input);
 }

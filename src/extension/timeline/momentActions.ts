@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import type { MomentArgument } from '../branches/momentArgument.ts';
 import { COMMANDS } from '../contributions.ts';
+import { showInformation } from '../messages.ts';
 import {
   MOMENT_ACTIONS,
-  type ActionParams,
+  type ActionRequest,
   type MomentAction,
-} from '../../timeline/common/webviewProtocol.ts';
+} from '../../timeline/common/protocol/timelineProtocol.ts';
 
-/** The command behind each action. An action is offered when its command is registered, by whatever part brings it. */
+/** The command of each action. An action is available when its command is registered. */
 const COMMAND_OF: Readonly<Record<Exclude<MomentAction, 'link'>, string>> = {
   reveal: COMMANDS.revealPrompt,
   branch: COMMANDS.branchHere,
@@ -17,40 +19,26 @@ const COMMAND_OF: Readonly<Record<Exclude<MomentAction, 'link'>, string>> = {
   pin: COMMANDS.pinSnapshot,
 };
 
-/** What the command of an action gets: a place of a session, and the moment there. */
-export interface MomentArgument {
-  /** As in a session, so that commands which are about sessions find theirs; nothing for a file that belongs to none. */
-  readonly meta: { readonly id: string } | undefined;
-  readonly recording: string;
-  readonly momentId: string | undefined;
-  /** Decimal. */
-  readonly snapshotId: string | undefined;
-  readonly byteOffset: number;
-  /** Nanoseconds since the epoch, decimal. */
-  readonly tsNs: string;
-}
-
 /**
- * @param commands that are registered
- * @param isSession a file that belongs to no session has no link that would lead back to it
+ * @param commands the registered commands
+ * @param isSession a file on its own has no session: no snapshots, and no moments to link to
  */
 export function availableActions(commands: readonly string[], isSession: boolean): MomentAction[] {
+  if (!isSession) return [];
   const registered = new Set(commands);
-  return MOMENT_ACTIONS.filter((action) =>
-    action === 'link' ? isSession : registered.has(COMMAND_OF[action]),
-  );
+  return MOMENT_ACTIONS.filter((action) => action === 'link' || registered.has(COMMAND_OF[action]));
 }
 
 export async function runMomentAction(
-  { action }: ActionParams,
+  { action }: ActionRequest,
   argument: MomentArgument,
 ): Promise<void> {
   const sessionId = argument.meta?.id;
   const commands = await vscode.commands.getCommands(true);
   if (!availableActions(commands, sessionId !== undefined).includes(action)) {
-    throw new UserError('no-action', vscode.l10n.t('This cannot be done here yet.'));
+    throw new UserError('no-action', vscode.l10n.t('This action is not available in this window.'));
   }
-  if (action === 'link') return copyLink(sessionId ?? '', argument.byteOffset);
+  if (action === 'link') return copyLink(sessionId ?? '', argument.byte ?? 0);
   await vscode.commands.executeCommand(COMMAND_OF[action], argument);
 }
 
@@ -63,5 +51,6 @@ async function copyLink(session: string, byteOffset: number): Promise<void> {
     query: query.toString(),
   });
   await vscode.env.clipboard.writeText(link.toString());
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied a link to this moment.'), 3000);
+  // A message in the status bar is easy to miss.
+  void showInformation(vscode.l10n.t('Copied link to this moment.'));
 }

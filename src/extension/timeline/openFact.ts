@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** Shows the timeline of a session where something happened. The argument comes from a list, and is checked. */
+/** Opens the timeline at a search result; any extension can call it, so the argument is checked. */
 export function openFact(
   argument: unknown,
   store: SessionStore,
@@ -12,7 +12,7 @@ export function openFact(
   const { session: id, byte } = (argument ?? {}) as { session?: unknown; byte?: unknown };
   const session = typeof id === 'string' ? store.get(id) : undefined;
   if (!session) {
-    throw new UserError('session-not-found', vscode.l10n.t('That session is no longer there.'));
+    throw new UserError('session-not-found', vscode.l10n.t('This session no longer exists.'));
   }
   const isPlace = typeof byte === 'number' && Number.isSafeInteger(byte) && byte >= 0;
   timelines.show(session, isPlace ? { byteOffset: byte } : undefined);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** `AH: Open Timeline`, for the session that is meant or chosen. */
+/** `AH: Open Timeline`: for the session in the argument, or one that the user picks. */
 export async function openTimeline(
   argument: unknown,
   chooser: SessionChooser,
@@ -10,8 +10,8 @@ export async function openTimeline(
 ): Promise<void> {
   const session = await chooser.choose(argument, {
     accepts: () => true,
-    placeHolder: vscode.l10n.t('Which session’s timeline shall be opened?'),
-    none: vscode.l10n.t('There is no recording yet.'),
+    placeHolder: vscode.l10n.t('Select a session to open its timeline'),
+    none: vscode.l10n.t('No recordings yet.'),
   });
   if (session) timelines.show(session);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { FoundFact } from '../../search/node/factSource.ts';
 import type { SearchThread } from '../../search/node/searchThread.ts';
-import type { HitBody } from '../../timeline/common/webviewProtocol.ts';
-import { factIcon, factTime, sessionsOf } from '../agents/factStyle.ts';
+import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
+import { factIcon, factTime, searchedSessions } from '../agents/factStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
@@ -11,19 +11,19 @@ import { clockText, dateOf, dayText } from '../sessions/timeText.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** More of one session would only push the others out of the list. */
+/** Leaves room in the list for other sessions. */
 const HITS_PER_SESSION = 20;
 const MAX_FACTS = 50;
 
 interface HitItem extends vscode.QuickPickItem {
   readonly session?: Session;
-  readonly hit?: HitBody;
+  readonly hit?: SearchHit;
   readonly fact?: FoundFact;
 }
 
 /**
- * `AH: Search Sessions…`: first what agents were asked, did and said, from an index; then everything that was ever on the
- * screen of any session, the newest first, as it is found.
+ * `AH: Search Sessions…`: first prompts, tool calls and answers from the index, then the terminal
+ * output of each session, newest session first.
  */
 export async function searchSessions(
   store: SessionStore,
@@ -32,17 +32,19 @@ export async function searchSessions(
 ): Promise<void> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Search Sessions'),
-    prompt: vscode.l10n.t('Everything that was ever asked, done or shown is searched.'),
+    prompt: vscode.l10n.t(
+      'Searches prompts, tool calls, answers and terminal output of all sessions',
+    ),
     ignoreFocusOut: true,
   });
   if (!text) return;
   await store.refresh();
   const pick = vscode.window.createQuickPick<HitItem>();
   const abort = new AbortController();
-  pick.title = vscode.l10n.t('Sessions that showed “{0}”', text);
+  pick.title = vscode.l10n.t('Results for “{0}”', text);
   pick.matchOnDescription = true;
   pick.busy = true;
-  pick.ignoreFocusOut = true; // What was found took a while.
+  pick.ignoreFocusOut = true; // The search takes a while.
   pick.onDidHide(() => {
     abort.abort();
     pick.dispose();
@@ -54,8 +56,8 @@ export async function searchSessions(
     pick.hide();
   });
   pick.show();
-  // Without the index there is still everything that was shown.
-  const facts = await index.search(text, sessionsOf(store), MAX_FACTS).catch(() => []);
+  // Without the index, the output is still searched.
+  const facts = await index.search(text, searchedSessions(store), MAX_FACTS).catch(() => []);
   if (abort.signal.aborted) return;
   pick.items = factItems(facts, store);
   for (const session of store.sessions) {
@@ -65,24 +67,24 @@ export async function searchSessions(
   }
   pick.busy = false;
   if (pick.items.length === 0) {
-    pick.items = [{ label: vscode.l10n.t('No session ever showed it.'), alwaysShow: true }];
+    pick.items = [{ label: vscode.l10n.t('No results in any session'), alwaysShow: true }];
   }
 }
 
-/** A session that cannot be read has nothing to find. */
+/** Searches the output of one session; an unreadable recording has no matches. */
 async function searchSession(
   session: Session,
   text: string,
   workerFile: string,
   signal: AbortSignal,
-): Promise<HitBody[]> {
-  const hits: HitBody[] = [];
+): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
   const document = new TimelineDocument(workerFile, session.meta.recording);
   const stop = () => document.dispose();
   signal.addEventListener('abort', stop, { once: true });
   try {
     const isOpen = new Promise<boolean>((resolve) => {
-      document.onDidTell((event) => {
+      document.onEvent((event) => {
         if (event.name === 'extent') resolve(true);
         else if (event.name === 'trouble' && event.body.message !== null) resolve(false);
         else if (event.name === 'hits') hits.push(...event.body.hits);
@@ -94,6 +96,7 @@ async function searchSession(
     await document.request('search', query);
     return hits.slice(0, HITS_PER_SESSION);
   } catch {
+    // The recording can't be read.
     return [];
   } finally {
     signal.removeEventListener('abort', stop);
@@ -104,7 +107,7 @@ async function searchSession(
 function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] {
   if (facts.length === 0) return [];
   const separator: HitItem = {
-    label: vscode.l10n.t('What agents were asked, did and said'),
+    label: vscode.l10n.t('Prompts, tool calls and answers'),
     kind: vscode.QuickPickItemKind.Separator,
   };
   const items = facts.flatMap((fact): HitItem[] => {
@@ -114,15 +117,18 @@ function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] 
     const when = factTime(date);
     return [
       {
-        ...{ label: plainLabel(fact.excerpt), description: `${sessionName(session)} · ${when}` },
-        ...{ iconPath: factIcon(fact.kind), alwaysShow: true, fact },
+        label: plainLabel(fact.excerpt),
+        description: `${sessionName(session)} · ${when}`,
+        iconPath: factIcon(fact.kind),
+        alwaysShow: true,
+        fact,
       },
     ];
   });
   return [separator, ...items];
 }
 
-function itemsOf(session: Session, hits: readonly HitBody[]): HitItem[] {
+function itemsOf(session: Session, hits: readonly SearchHit[]): HitItem[] {
   const started = dateOf(session.meta.startedAtNs);
   const day = dayText(started, vscode.env.language);
   const separator: HitItem = {
@@ -135,11 +141,12 @@ function itemsOf(session: Session, hits: readonly HitBody[]): HitItem[] {
       label: plainLabel(hit.excerpt),
       description: clockText(new Date(started.getTime() + hit.timeMs), vscode.env.language),
       alwaysShow: true,
-      ...{ session, hit },
+      session,
+      hit,
     })),
   ];
 }
 
-function targetOf({ isPassing, recordIndex, excerpt, byteOffset }: HitBody) {
+function targetOf({ isPassing, recordIndex, excerpt, byteOffset }: SearchHit) {
   return isPassing ? { recordIndex, text: excerpt } : { byteOffset };
 }

@@ -5,23 +5,21 @@ import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
 import { Channel } from '../../rpc/channel.ts';
 import {
   parseAction,
-  parseActivity,
-  parseFrameParams,
+  parseHelloRequest,
   parseOpenSession,
-  parsePlace,
-  parseSearch,
-  parseWebviewHello,
+} from '../../timeline/common/protocol/parseRequests.ts';
+import {
   WEBVIEW_PROTOCOL_VERSION,
-  type ActionParams,
-  type BranchBody,
+  type ActionRequest,
+  type BranchLane,
   type DataEvents,
-  type FrameParams,
-  type HelloBody,
-  type MomentBody,
-  type SessionBody,
+  type Hello,
+  type SessionHeader,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
-} from '../../timeline/common/webviewProtocol.ts';
+} from '../../timeline/common/protocol/timelineProtocol.ts';
+import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import { stateText } from '../sessions/sessionItem.ts';
@@ -34,46 +32,47 @@ export interface TimelineConnectionOptions {
   readonly panel: vscode.WebviewPanel;
   readonly document: TimelineDocument;
   readonly store: SessionStore;
-  /** Shows the timeline of a session. */
+  /** Opens the timeline of another session. */
   readonly openSession: (session: Session) => void;
 }
 
-/** One page and one recording: what the page asks is checked, and answered by the recording's thread or by the editor. */
+/** Answers the requests of a page, or forwards them to the thread of its recording. */
 export class TimelineConnection implements Disposable {
   readonly #options: TimelineConnectionOptions;
   readonly #resources = new DisposableStore();
   readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
   readonly #commands: Thenable<readonly string[]>;
-  #reveal: FrameParams | undefined;
-  #told = '';
-  #toldBranches = '[]';
+  #reveal: SeekTarget | undefined;
+  #sentSession = '';
+  #sentBranches = '[]';
 
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
     const { document, panel, store } = options;
-    // Asked for before the page is there: the editor has much to do while that is loaded.
+    // Requested early, since the editor is busy while it loads the page.
     this.#commands = vscode.commands.getCommands(true);
     this.#channel = this.#resources.add(
       new Channel<TimelineHostProtocol, TimelinePageProtocol>(
         this.#resources.add(new WebviewTransport(panel)),
         {
-          hello: async (params) => ({ body: await this.#hello(parseWebviewHello(params)) }),
-          frame: (params) => document.request('frame', parseFrameParams(params)),
-          range: (params) => document.request('range', parsePlace(params)),
-          activity: (params) => document.request('activity', parseActivity(params)),
-          search: (params) => document.request('search', parseSearch(params)),
+          hello: async (params) => ({ body: await this.#hello(parseHelloRequest(params)) }),
+          ping: () => Promise.resolve({ body: {} }),
+          frame: (params) => document.forward('frame', params),
+          range: (params) => document.forward('range', params),
+          activity: (params) => document.forward('activity', params),
+          search: (params) => document.forward('search', params),
           runAction: async (params) => ({ body: await this.#run(parseAction(params)) }),
           openSession: (params) => Promise.resolve({ body: this.#open(parseOpenSession(params)) }),
         },
         {},
       ),
     );
-    this.#resources.add(document.onDidTell((event) => this.#tell(event)));
-    this.#resources.add(store.onDidChange(() => this.#tellSession()));
+    this.#resources.add(document.onEvent((event) => this.#send(event)));
+    this.#resources.add(store.onDidChange(() => this.#sendSession()));
   }
 
-  /** Leads the page to a place, now or when it is there. */
-  reveal(target: FrameParams): void {
+  /** Goes to a position, now or when the page has loaded. */
+  reveal(target: SeekTarget): void {
     this.#reveal = target;
     this.#channel.notify('reveal', { target });
   }
@@ -87,7 +86,7 @@ export class TimelineConnection implements Disposable {
     return store.sessions.find(({ meta }) => meta.recording === document.file);
   }
 
-  async #hello(protocolVersion: number): Promise<HelloBody> {
+  async #hello(protocolVersion: number): Promise<Hello> {
     if (protocolVersion !== WEBVIEW_PROTOCOL_VERSION) {
       const text = vscode.l10n.t('The extension was updated. Close this tab and open it again.');
       throw new UserError('wrong-version', text);
@@ -96,12 +95,15 @@ export class TimelineConnection implements Disposable {
     this.#reveal = undefined;
     const terminal = vscode.workspace.getConfiguration('terminal.integrated');
     const editor = vscode.workspace.getConfiguration('editor');
-    const session = this.#sessionBody();
-    this.#told = JSON.stringify(session);
-    // After the answer, for the page must know what it is about before it hears more.
-    setImmediate(() => this.#tellAll());
+    const session = this.#sessionHeader();
+    this.#sentSession = JSON.stringify(session);
+    // After the reply: the page needs it before any event.
+    setImmediate(() => this.#sendLatest());
     return {
-      ...{ protocolVersion, session, reveal, branches: this.#branches() },
+      protocolVersion,
+      session,
+      reveal,
+      branches: this.#branches(),
       font: {
         family: terminal.get('fontFamily') || editor.get('fontFamily') || 'monospace',
         size: terminal.get('fontSize') ?? 14,
@@ -111,43 +113,43 @@ export class TimelineConnection implements Disposable {
     };
   }
 
-  #tellAll(): void {
-    for (const event of this.#options.document.latest) this.#tell(event);
+  #sendLatest(): void {
+    for (const event of this.#options.document.latest) this.#send(event);
   }
 
-  #tell({ name, body }: ThreadEvent): void {
-    // Nobody asked for the text: the page has no use for it.
+  #send({ name, body }: ThreadEvent): void {
+    // The page doesn't show the transcript.
     if (name !== 'transcript') this.#channel.notify(name, body);
-    // Where branches begin can be said once it is known when the recording began.
-    if (name === 'extent') this.#tellBranches();
+    // The lanes of branches are relative to the start of the recording.
+    if (name === 'extent') this.#sendBranches();
   }
 
-  #branches(): readonly BranchBody[] {
+  #branches(): readonly BranchLane[] {
     const session = this.#session;
     if (!session) return [];
     const startNs = this.#startNs() || session.meta.startedAtNs;
     return lanesOf(session.meta.id, this.#options.store.sessions, startNs, Date.now());
   }
 
-  #tellBranches(): void {
+  #sendBranches(): void {
     const branches = this.#branches();
     const text = JSON.stringify(branches);
-    if (text === this.#toldBranches) return;
-    this.#toldBranches = text;
+    if (text === this.#sentBranches) return;
+    this.#sentBranches = text;
     this.#channel.notify('branches', { branches });
   }
 
-  #tellSession(): void {
-    this.#tellBranches();
-    const session = this.#sessionBody();
+  #sendSession(): void {
+    this.#sendBranches();
+    const session = this.#sessionHeader();
     const text = JSON.stringify(session);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#sentSession) return;
+    this.#sentSession = text;
     this.#channel.notify('session', session);
     this.#options.panel.title = session.name;
   }
 
-  #sessionBody(): SessionBody {
+  #sessionHeader(): SessionHeader {
     const session = this.#session;
     if (!session) {
       const name = this.#options.document.file.replace(/^.*[/\\]/, '');
@@ -161,15 +163,15 @@ export class TimelineConnection implements Disposable {
     };
   }
 
-  async #run(params: ActionParams): Promise<Record<string, never>> {
+  async #run(params: ActionRequest): Promise<Record<string, never>> {
     const moment = this.#moments().find(({ id }) => id === params.momentId);
+    const isTurn = params.action === 'diff' && moment?.snapshotId === undefined;
     await runMomentAction(params, {
       meta: this.#session && { id: this.#session.meta.id },
-      recording: this.#options.document.file,
-      momentId: moment?.id,
       snapshotId: moment?.snapshotId ?? (params.action === 'diff' ? moment?.changesId : undefined),
-      byteOffset: moment?.byteOffset ?? params.byteOffset,
-      tsNs: String(nanosecondsAt(this.#startNs(), moment?.timeMs ?? params.timeMs)),
+      ...(isTurn && { fromSnapshotId: moment?.changesFromId }),
+      byte: moment?.byteOffset ?? params.byteOffset,
+      timeNs: String(nanosecondsAt(this.#startNs(), moment?.timeMs ?? params.timeMs)),
     });
     return {};
   }
@@ -177,13 +179,13 @@ export class TimelineConnection implements Disposable {
   #open({ sessionId }: { sessionId: string }): Record<string, never> {
     const session = this.#options.store.get(sessionId);
     if (!session) {
-      throw new UserError('session-not-found', vscode.l10n.t('That session is no longer there.'));
+      throw new UserError('session-not-found', vscode.l10n.t('This session no longer exists.'));
     }
     this.#options.openSession(session);
     return {};
   }
 
-  #moments(): readonly MomentBody[] {
+  #moments(): readonly PageMoment[] {
     return this.#latest('moments')?.moments ?? [];
   }
 

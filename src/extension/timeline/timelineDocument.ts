@@ -4,64 +4,61 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
-import { Channel } from '../../rpc/channel.ts';
+import { Channel, type Payload } from '../../rpc/channel.ts';
 import type {
+  DataRequests,
   ThreadEvents,
   TimelineThreadClientProtocol,
   TimelineThreadProtocol,
-} from '../../timeline/common/webviewProtocol.ts';
+} from '../../timeline/common/protocol/timelineProtocol.ts';
 
-/** A recording that is not there yet, or no longer, is looked for again. */
+/** Delay before the next try to open a recording. */
 const RETRY_MS = 300;
 
-/** What the thread tells, by name. */
+/** An event of the thread, with its name. */
 export type ThreadEvent = {
   [K in keyof ThreadEvents]: { name: K; body: ThreadEvents[K] };
 }[keyof ThreadEvents];
 
-/** The last of these says all there is to say. */
-const LASTING: ReadonlySet<keyof ThreadEvents> = new Set(['extent', 'moments', 'trouble']);
+/** Events that describe a state: the latest one is enough. */
+const STATE_EVENTS: ReadonlySet<keyof ThreadEvents> = new Set(['extent', 'moments', 'trouble']);
 
-/** One recording, read by a thread of its own for as long as somebody looks at it. Nothing of it is worked on in this one. */
+/** A recording that is open in an editor, read by a thread of its own. */
 export class TimelineDocument implements Disposable {
   readonly file: string;
   readonly #resources = new DisposableStore();
   readonly #events = this.#resources.add(new Emitter<ThreadEvent>());
-  readonly #worker: Worker;
   readonly #channel: Channel<TimelineThreadClientProtocol, TimelineThreadProtocol>;
   readonly #latest = new Map<keyof ThreadEvents, ThreadEvent>();
   #retry: NodeJS.Timeout | undefined;
 
-  readonly onDidTell = this.#events.event;
+  readonly onEvent = this.#events.event;
 
-  /** @param workerFile the bundle of `timelineWorker.ts` */
+  /** @param workerFile script of the thread in `timelineWorker.ts` */
   constructor(workerFile: string, file: string) {
     this.file = file;
-    this.#worker = new Worker(workerFile);
-    const transport = new ThreadTransport(this.#worker);
+    const transport = new ThreadTransport(new Worker(workerFile));
     this.#channel = new Channel(
       transport,
       {},
       {
-        extent: (body) => this.#tell('extent', body as ThreadEvents['extent']),
-        moments: (body) => this.#tell('moments', body as ThreadEvents['moments']),
-        hits: (body) => this.#tell('hits', body as ThreadEvents['hits']),
-        trouble: (body) => this.#tell('trouble', body as ThreadEvents['trouble']),
-        replaced: (body) => this.#tell('replaced', body as ThreadEvents['replaced']),
-        transcript: (body) => this.#tell('transcript', body as ThreadEvents['transcript']),
+        extent: (body) => this.#fire('extent', body as ThreadEvents['extent']),
+        moments: (body) => this.#fire('moments', body as ThreadEvents['moments']),
+        hits: (body) => this.#fire('hits', body as ThreadEvents['hits']),
+        trouble: (body) => this.#fire('trouble', body as ThreadEvents['trouble']),
+        replaced: (body) => this.#fire('replaced', body as ThreadEvents['replaced']),
+        transcript: (body) => this.#fire('transcript', body as ThreadEvents['transcript']),
       },
     );
-    const fail = (message: string) => {
-      transport.close();
-      this.#tell('trouble', { message });
-    };
-    this.#worker.on('error', (error: Error) =>
-      fail(vscode.l10n.t('The recording cannot be shown: {0}', error.message)),
+    transport.onClose(({ message }) =>
+      this.#fire('trouble', {
+        message: vscode.l10n.t('Can’t show the recording: {0}', message),
+      }),
     );
     void this.#open();
   }
 
-  /** What a page that comes later has to be told. */
+  /** The latest state, for a page that connects later. */
   get latest(): Iterable<ThreadEvent> {
     return this.#latest.values();
   }
@@ -71,32 +68,39 @@ export class TimelineDocument implements Disposable {
     params,
   ) => this.#channel.request(name, params);
 
+  /** Passes on a request of the page unchanged: the thread checks its parameters. */
+  forward<K extends keyof DataRequests>(
+    name: K,
+    params: unknown,
+  ): Promise<Payload<DataRequests[K]['result']>> {
+    return this.#channel.request(name, params as DataRequests[K]['params']);
+  }
+
   dispose(): void {
     clearTimeout(this.#retry);
     this.#resources.dispose();
     this.#channel.dispose();
-    void this.#worker.terminate();
   }
 
   async #open(): Promise<void> {
-    // In English there are none: the thread's own words are English.
-    const words = vscode.l10n.bundle ?? {};
+    // VS Code has no bundle for English, the language of the texts in the source.
+    const texts = vscode.l10n.bundle ?? {};
     try {
-      const { body } = await this.#channel.request('open', { file: this.file, words });
-      this.#tell('trouble', { message: null });
-      this.#tell('extent', body);
+      const { body } = await this.#channel.request('open', { file: this.file, texts });
+      this.#fire('trouble', { message: null });
+      this.#fire('extent', body);
     } catch (error) {
       if (this.#resources.isDisposed) return;
-      this.#tell('trouble', { message: messageOf(error) });
-      // What is no recording does not become one.
+      this.#fire('trouble', { message: messageOf(error) });
+      // Another kind of file does not become a recording.
       if (error instanceof UserError && error.code === 'not-a-recording') return;
       this.#retry = setTimeout(() => void this.#open(), RETRY_MS);
     }
   }
 
-  #tell<K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]): void {
+  #fire<K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]): void {
     const event = { name, body } as ThreadEvent;
-    if (LASTING.has(name)) this.#latest.set(name, event);
+    if (STATE_EVENTS.has(name)) this.#latest.set(name, event);
     this.#events.fire(event);
   }
 }

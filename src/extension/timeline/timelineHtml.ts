@@ -1,29 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { escapeHtml, newNonce } from '../html.ts';
 
 export interface TimelinePage {
   readonly title: string;
-  /** The page keeps it in its state, so that it can be opened again after a reload. */
+  /** File of the recording. The page saves it, so that a reload can restore the tab. */
   readonly recording: string;
 }
 
-/** Where the page's script, style sheet and icons are. */
+/** Folder of the page's script, style sheet and icons. */
 export function timelineResources(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist/webview');
 }
 
 /**
- * The document of a timeline: a script that draws all of it. Nothing else may run, and nothing be loaded from elsewhere. The
- * terminal writes its own styles into the page, which is why those are allowed inline.
+ * The HTML of a timeline. Its policy allows only our own script and files; inline styles are
+ * allowed because xterm.js adds a style element.
  */
 export function timelineHtml(
   page: TimelinePage,
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
 ): string {
-  // In English there is none: the page's own words are English.
-  const words = JSON.stringify(vscode.l10n.bundle ?? {});
-  const nonce = randomBytes(16).toString('hex');
+  // VS Code has no bundle for English, the language of the texts in the source.
+  const texts = JSON.stringify(vscode.l10n.bundle ?? {});
+  const nonce = newNonce();
   const resource = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(timelineResources(extensionUri), name)).toString();
   const policy = [
@@ -42,12 +42,8 @@ export function timelineHtml(
     <title>${escapeHtml(page.title)}</title>
     <link rel="stylesheet" href="${resource('timeline.css')}" />
   </head>
-  <body data-recording="${escapeHtml(page.recording)}" data-words="${escapeHtml(words)}">
+  <body data-recording="${escapeHtml(page.recording)}" data-texts="${escapeHtml(texts)}">
     <script nonce="${nonce}" src="${resource('timeline.js')}"></script>
   </body>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

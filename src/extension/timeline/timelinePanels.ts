@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { FrameParams } from '../../timeline/common/webviewProtocol.ts';
-import { PANELS } from '../contributions.ts';
+import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import { COMMANDS, EDITORS, PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { asLostTimeline, findDeadTab } from './lostTimelines.ts';
+import { tabIcon } from '../tabIcon.ts';
 import { TimelineConnection } from './timelineConnection.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
@@ -14,13 +17,17 @@ interface OpenTimeline {
   readonly connection: TimelineConnection;
 }
 
-/** The timelines that are open in this window, one tab for each recording. */
+/** The timelines open in this window: one tab per recording. */
 export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #store: SessionStore;
   readonly #resources = new DisposableStore();
-  readonly #connected = new Set<Disposable>();
+  readonly #connected = new Map<vscode.WebviewPanel, Disposable>();
   readonly #open = new Map<string, OpenTimeline>();
+  readonly #shown = this.#resources.add(new Emitter<string>());
+
+  /** The user opened the timeline of a recording. */
+  readonly onDidShow = this.#shown.event;
 
   constructor(extensionUri: vscode.Uri, store: SessionStore) {
     this.#extensionUri = extensionUri;
@@ -28,12 +35,12 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     this.#resources.add(vscode.window.registerWebviewPanelSerializer(PANELS.timeline, this));
   }
 
-  /** The program of the thread that reads a recording. */
+  /** Script of the thread that reads a recording. */
   get workerFile(): string {
     return vscode.Uri.joinPath(this.#extensionUri, 'dist/timelineWorker.cjs').fsPath;
   }
 
-  /** Whose timeline is in front. */
+  /** The session whose timeline is the active editor. */
   get activeSession(): Session | undefined {
     for (const [recording, { panel }] of this.#open) {
       if (panel.active)
@@ -42,57 +49,107 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     return undefined;
   }
 
-  /** Shows the timeline of a session, at a place if one is given. */
-  show(session: Session, at?: FrameParams): void {
+  /** Shows the timeline of a session, at a position if given. */
+  show(session: Session, at?: SeekTarget): void {
     this.showRecording(session.meta.recording, sessionName(session), at);
   }
 
-  showRecording(recording: string, title: string, at?: FrameParams): void {
+  /** Opens the timeline of a session beside the active editor, which keeps the focus. */
+  showBeside(session: Session): void {
+    const { recording } = session.meta;
+    if (this.#open.has(recording)) return;
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const title = sessionName(session);
+    this.#adopt(vscode.window.createWebviewPanel(PANELS.timeline, title, place), recording, title);
+  }
+
+  showRecording(recording: string, title: string, at?: SeekTarget): void {
+    this.#shown.fire(recording);
     const open = this.#open.get(recording);
     if (open) {
       open.panel.reveal();
       if (at) open.connection.reveal(at);
       return;
     }
-    const panel = vscode.window.createWebviewPanel(
-      PANELS.timeline,
-      title,
-      vscode.ViewColumn.Active,
-      { enableFindWidget: false },
-    );
+    this.#create({ recording, title, at, place: vscode.ViewColumn.Active });
+  }
+
+  #create(options: {
+    readonly recording: string;
+    readonly title: string;
+    readonly at: SeekTarget | undefined;
+    readonly place: Parameters<typeof vscode.window.createWebviewPanel>[2];
+  }): void {
+    const { recording, title, at, place } = options;
+    const panel = vscode.window.createWebviewPanel(PANELS.timeline, title, place, {
+      enableFindWidget: false,
+    });
     const connection = this.#adopt(panel, recording, title);
     if (at) connection.reveal(at);
   }
 
-  /** What a page kept for a reload goes with it. */
+  /**
+   * Replaces the tab of a page whose extension host was killed. The editor keeps such a page, but
+   * offers it to no extension again.
+   */
+  async reconnect(argument: unknown): Promise<void> {
+    const lost = asLostTimeline(argument);
+    if (!lost) return;
+    const { recording, byteOffset } = lost;
+    const session = this.#store.sessions.find(({ meta }) => meta.recording === recording);
+    const title = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
+    const dead = findDeadTab({ recording, title }, this.#connected.keys());
+    if (!dead) return;
+    const { tab, group } = dead;
+    const place = { viewColumn: group.viewColumn, preserveFocus: !group.isActive };
+    if (tab.input instanceof vscode.TabInputCustom) {
+      // The editor would show the same document in the dead tab again.
+      await vscode.window.tabGroups.close(tab);
+      const file = vscode.Uri.file(recording);
+      await vscode.commands.executeCommand('vscode.openWith', file, EDITORS.recording, place);
+      return;
+    }
+    const at = byteOffset === undefined ? undefined : { byteOffset };
+    const open = this.#open.get(recording);
+    if (open) open.panel.reveal(undefined, true);
+    else this.#create({ recording, title, at, place });
+    await vscode.window.tabGroups.close(tab, true);
+  }
+
+  /** Closes the tab, and discards the state that its page saved for a reload. */
   close(recording: string): void {
     this.#open.get(recording)?.panel.dispose();
   }
 
-  /** Makes a tab, of whichever kind, the timeline of a recording. */
+  /** Turns any tab into the timeline of a recording. */
   connect(panel: vscode.WebviewPanel, recording: string, title: string): TimelineConnection {
+    panel.iconPath = tabIcon(this.#extensionUri, 'timeline');
     panel.webview.options = {
       enableScripts: true,
+      // A page can run it when the extension host behind the page is gone.
+      enableCommandUris: [COMMANDS.reconnectTimeline],
       localResourceRoots: [timelineResources(this.#extensionUri)],
     };
     const document = new TimelineDocument(this.workerFile, recording);
     const connection = new TimelineConnection({
-      ...{ panel, document, store: this.#store },
+      panel,
+      document,
+      store: this.#store,
       openSession: (session) => this.show(session),
     });
     const resources = new DisposableStore();
     resources.add(document);
     resources.add(connection);
-    this.#connected.add(resources);
+    this.#connected.set(panel, resources);
     panel.onDidDispose(() => {
-      this.#connected.delete(resources);
+      this.#connected.delete(panel);
       resources.dispose();
     });
     panel.webview.html = timelineHtml({ title, recording }, panel.webview, this.#extensionUri);
     return connection;
   }
 
-  /** Brings a tab back after a reload. What the page kept came from a page, and is checked. */
+  /** Restores a tab after a reload. Checks the state, since a page wrote it. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const recording = (state as { recording?: unknown } | null | undefined)?.recording;
     if (typeof recording !== 'string' || !recording.endsWith('.ahr')) {
@@ -103,21 +160,21 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     return Promise.resolve();
   }
 
-  /** A link to a moment, as {@link runMomentAction} copies it. */
+  /** Opens a link to a moment, in the format of {@link runMomentAction}. */
   showLink(uri: vscode.Uri): void {
     const query = new URLSearchParams(uri.query);
     const byte = /^@(\d{1,15})$/.exec(query.get('at') ?? '')?.[1];
     const session = this.#store.get(query.get('session') ?? '');
     if (!session || uri.path !== '/timeline') {
-      const text = vscode.l10n.t('The session of this link is not on this machine.');
+      const text = vscode.l10n.t('Can’t open the link: its session is not on this machine.');
       throw new UserError('session-not-found', text);
     }
     this.show(session, byte === undefined ? undefined : { byteOffset: Number(byte) });
   }
 
   dispose(): void {
-    // The tabs stay: after a reload they are brought back.
-    for (const resources of this.#connected) resources.dispose();
+    // The tabs stay open: the editor restores them after a reload.
+    for (const resources of this.#connected.values()) resources.dispose();
     this.#resources.dispose();
   }
 

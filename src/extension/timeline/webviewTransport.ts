@@ -3,7 +3,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
 import type { Transport } from '../../rpc/channel.ts';
 
-/** Messages to and from a page of the editor. Bytes travel as one buffer beside the rest, which the editor does not turn into text. */
+/** Exchanges messages with a webview. VS Code transfers an `ArrayBuffer` without encoding it. */
 export class WebviewTransport implements Transport {
   readonly #webview: vscode.Webview;
   readonly #resources = new DisposableStore();
@@ -29,7 +29,7 @@ export class WebviewTransport implements Transport {
   }
 
   send(json: unknown, binary?: Uint8Array): void {
-    // A view of a larger buffer would take all of that along.
+    // A copy, since a view would send the whole underlying buffer.
     const buffer = binary && new Uint8Array(binary).buffer;
     void this.#webview.postMessage(buffer ? { json, binary: buffer } : { json });
   }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
+import type { TranscriptLine } from '../../timeline/common/transcript/transcript.ts';
+import type { MomentArgument } from '../branches/momentArgument.ts';
 import { COMMANDS } from '../contributions.ts';
 import { canBranch } from './canBranch.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** Above every moment that one can go back to: what can be done there. */
+/** Code lenses above prompts and snapshots: branch, open, compare. */
 export class BranchPointLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #changes = new vscode.EventEmitter<void>();
@@ -40,7 +41,7 @@ export class BranchPointLenses implements vscode.CodeLensProvider, vscode.Dispos
 }
 
 function lenses(
-  line: TranscriptLineBody,
+  line: TranscriptLine,
   index: number,
   uri: vscode.Uri,
   isBranching: boolean,
@@ -53,8 +54,14 @@ function lenses(
     isBranching && (kind === 'prompt' || snapshotId !== undefined)
       ? [lens(vscode.l10n.t('Branch here'), COMMANDS.draftInstruction, { uri, line: index })]
       : [];
-  if (snapshotId === undefined) return branch;
-  const snapshot = { meta: { id: uri.query }, snapshotId };
+  const meta = { id: uri.query };
+  if (snapshotId === undefined) {
+    const { changesId, changesFromId } = line;
+    if (changesId === undefined) return branch;
+    const turn = { meta, snapshotId: changesId, fromSnapshotId: changesFromId };
+    return [...branch, lens(vscode.l10n.t('Diff of turn'), COMMANDS.showChangesOfSnapshot, turn)];
+  }
+  const snapshot: MomentArgument = { meta, snapshotId };
   return [
     ...branch,
     lens(vscode.l10n.t('Open snapshot'), COMMANDS.openSnapshot, snapshot),
@@ -62,7 +69,7 @@ function lenses(
   ];
 }
 
-/** What a person must know before trusting what is shown. */
+/** Warns in the first line that the transcript may be incomplete. */
 function troubleLens({ trouble, lines }: SessionTranscript): vscode.CodeLens[] {
   if (trouble === undefined || lines.length === 0) return [];
   return [

@@ -1,10 +1,11 @@
-import { nearestSnapshot, type SessionPlace } from '../../timeline/common/nearestSnapshot.ts';
+import type { MomentPlace } from '../../branching/common/momentRef.ts';
+import { nearestSnapshot } from '../../branching/common/nearestSnapshot.ts';
 import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
 
-/** What of a transcript says where a draft begins. */
+/** The parts of a transcript that determine where a draft starts. */
 export type DraftedTranscript = Pick<SessionTranscript, 'lines' | 'snapshots' | 'placeOf'>;
 
-/** The snapshot that a branch after a line starts from: the nearest by output. */
+/** The snapshot that a branch after a line starts from: the nearest one by byte offset. */
 export function snapshotFor(
   transcript: DraftedTranscript,
   index: number,
@@ -12,17 +13,20 @@ export function snapshotFor(
   return nearestSnapshot(transcript.snapshots, transcript.placeOf(index));
 }
 
-/** Where it begins: there, or at the snapshot if that is later, so that the agent remembers what its files already show. */
-export function branchPlace(transcript: DraftedTranscript, index: number): SessionPlace {
+/**
+ * The start of the branch: the later of line and snapshot, so that the agent's memory covers its
+ * files.
+ */
+export function branchPlace(transcript: DraftedTranscript, index: number): MomentPlace {
   const line = transcript.placeOf(index);
   const snapshot = snapshotFor(transcript, index) ?? line;
   return {
-    byteOffset: Math.max(line.byteOffset, snapshot.byteOffset),
-    tsNs: line.tsNs > snapshot.tsNs ? line.tsNs : snapshot.tsNs,
+    byte: Math.max(line.byte, snapshot.byte),
+    timeNs: line.timeNs > snapshot.timeNs ? line.timeNs : snapshot.timeNs,
   };
 }
 
-/** What comes after this line will not have happened. */
+/** The last line that a branch keeps; the draft dims the rest. */
 export function lastLineKept(transcript: DraftedTranscript, index: number): number {
   const snapshot = snapshotFor(transcript, index);
   if (!snapshot) return index;

@@ -1,23 +1,26 @@
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { SessionPlace } from '../../timeline/common/nearestSnapshot.ts';
+import type { MomentPlace } from '../../branching/common/momentRef.ts';
 import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
-import type { TranscriptBody, TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
+import type {
+  TranscriptUpdate,
+  TranscriptLine,
+} from '../../timeline/common/transcript/transcript.ts';
 import { TimelineDocument } from '../timeline/timelineDocument.ts';
 
-/** A snapshot that one may branch from. */
-export interface TranscriptSnapshot extends SessionPlace {
+/** A snapshot in a transcript. */
+export interface TranscriptSnapshot extends MomentPlace {
   readonly snapshotId: string;
   readonly label: string;
 }
 
-/** One session as text, line by line, for as long as somebody has it open. */
+/** The text of an open session, updated while it is recorded. */
 export class SessionTranscript implements Disposable {
   readonly sessionId: string;
   readonly #resources = new DisposableStore();
   readonly #document: TimelineDocument;
   readonly #changes = this.#resources.add(new Emitter<void>());
-  #lines: readonly TranscriptLineBody[] = [];
+  #lines: readonly TranscriptLine[] = [];
   #startNs = 0n;
   #isCurrent = false;
   #isAsked = false;
@@ -29,7 +32,7 @@ export class SessionTranscript implements Disposable {
     this.sessionId = sessionId;
     this.#document = this.#resources.add(new TimelineDocument(workerFile, recording));
     this.#resources.add(
-      this.#document.onDidTell((event) => {
+      this.#document.onEvent((event) => {
         if (event.name === 'extent') this.#ask(event.body.startNs);
         else if (event.name === 'transcript') this.#take(event.body);
         else if (event.name === 'trouble') this.#setTrouble(event.body.message ?? undefined);
@@ -37,8 +40,8 @@ export class SessionTranscript implements Disposable {
     );
   }
 
-  /** Each is one line of the document. */
-  get lines(): readonly TranscriptLineBody[] {
+  /** One entry per line of the document. */
+  get lines(): readonly TranscriptLine[] {
     return this.#lines;
   }
 
@@ -47,12 +50,12 @@ export class SessionTranscript implements Disposable {
     return this.#startNs;
   }
 
-  /** All that was recorded is in it; else it is being read. */
+  /** Whether all recorded output has been read. */
   get isCurrent(): boolean {
     return this.#isCurrent;
   }
 
-  /** Why it cannot be read any more, in a sentence. */
+  /** Why the recording can't be read, as a sentence. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -60,14 +63,15 @@ export class SessionTranscript implements Disposable {
   get snapshots(): TranscriptSnapshot[] {
     return this.#lines.flatMap(({ snapshotId, text, byteOffset, timeMs }) => {
       if (snapshotId === undefined) return [];
-      return [{ snapshotId, label: text, byteOffset, tsNs: nanosecondsAt(this.#startNs, timeMs) }];
+      const timeNs = nanosecondsAt(this.#startNs, timeMs);
+      return [{ snapshotId, label: text, byte: byteOffset, timeNs }];
     });
   }
 
-  /** Where one is that branches after a line. */
-  placeOf(index: number): SessionPlace {
+  /** The position of a branch after a line. */
+  placeOf(index: number): MomentPlace {
     const { byteOffset = 0, timeMs = 0, lastMs = timeMs } = this.#lines[index] ?? {};
-    return { byteOffset, tsNs: nanosecondsAt(this.#startNs, lastMs) };
+    return { byte: byteOffset, timeNs: nanosecondsAt(this.#startNs, lastMs) };
   }
 
   dispose(): void {
@@ -78,11 +82,11 @@ export class SessionTranscript implements Disposable {
     this.#startNs = BigInt(startNs);
     if (this.#isAsked) return;
     this.#isAsked = true;
-    // A thread that has ended says so as trouble.
+    // A failing thread reports itself as trouble.
     this.#document.request('transcribe', {}).catch(() => undefined);
   }
 
-  #take({ from, lines, isCurrent }: TranscriptBody): void {
+  #take({ from, lines, isCurrent }: TranscriptUpdate): void {
     this.#lines = [...this.#lines.slice(0, from), ...lines];
     this.#isCurrent = isCurrent;
     this.#changes.fire();

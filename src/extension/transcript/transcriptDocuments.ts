@@ -5,7 +5,7 @@ import { SessionTranscript } from './sessionTranscript.ts';
 import { transcriptText } from './transcriptText.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** The transcripts that are open, as documents that nobody can change. */
+/** Provides open transcripts as read-only documents. */
 export class TranscriptDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #store: SessionStore;
   readonly #workerFile: string;
@@ -15,7 +15,7 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
   readonly #resources: vscode.Disposable;
 
   readonly onDidChange = this.#documentChanges.event;
-  /** A transcript has other lines than before; its document follows a moment later. */
+  /** Fires before VS Code updates the document. */
   readonly onDidChangeTranscript = this.#changes.event;
 
   constructor(store: SessionStore, workerFile: string) {
@@ -29,7 +29,7 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     );
   }
 
-  /** The transcript that a document shows. */
+  /** @returns the transcript that a document shows, if it is open */
   of(uri: vscode.Uri): SessionTranscript | undefined {
     return this.#open.get(uri.toString());
   }
@@ -45,11 +45,11 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
   }
 
   async #read(uri: vscode.Uri): Promise<SessionTranscript> {
-    // After a reload the editor asks before the sessions have been read.
+    // After a reload VS Code asks for the document before the store is filled.
     if (!this.#store.get(uri.query)) await this.#store.refresh();
     const session = this.#store.get(uri.query);
     if (!session) {
-      throw new UserError('session-not-found', vscode.l10n.t('That session is no longer there.'));
+      throw new UserError('session-not-found', vscode.l10n.t('This session no longer exists.'));
     }
     const { id, recording } = session.meta;
     const transcript = new SessionTranscript(this.#workerFile, id, recording);

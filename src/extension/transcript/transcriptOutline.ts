@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TranscriptLineBody } from '../../timeline/common/webviewProtocol.ts';
+import type { TranscriptLine } from '../../timeline/common/transcript/transcript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
@@ -13,15 +13,15 @@ const SYMBOLS: Readonly<Record<string, vscode.SymbolKind>> = {
   branch: vscode.SymbolKind.Interface,
 };
 
-/** A moment of a transcript, and how far what belongs to it goes. */
+/** A moment of a transcript and the lines that belong to it. */
 interface Section {
-  readonly line: TranscriptLineBody;
+  readonly line: TranscriptLine;
   readonly from: number;
-  /** The last line. */
+  /** Inclusive. */
   readonly to: number;
 }
 
-/** The turns of a session in the outline, each with its moments, and something to fold for each. */
+/** Outline and folding ranges of a transcript: turns, and the moments in them. */
 export class TranscriptOutline
   implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider
 {
@@ -70,22 +70,23 @@ export class TranscriptOutline
       .map(({ from, to }) => new vscode.FoldingRange(from, to, vscode.FoldingRangeKind.Region));
   }
 
-  /** Those that the document has: it may be a moment behind. */
-  #linesOf(document: vscode.TextDocument): readonly TranscriptLineBody[] {
+  /** Only the lines that the document has: it may lag behind the transcript. */
+  #linesOf(document: vscode.TextDocument): readonly TranscriptLine[] {
     return this.#documents.of(document.uri)?.lines.slice(0, document.lineCount) ?? [];
   }
 }
 
-/** Each begins with a line of its kind and goes on to the next, less the empty lines in between. */
+/** Each section ends before the next one starts, without trailing empty lines. */
 function sections(
-  lines: readonly TranscriptLineBody[],
-  begins: (line: TranscriptLineBody) => boolean,
+  lines: readonly TranscriptLine[],
+  begins: (line: TranscriptLine) => boolean,
 ): Section[] {
   const starts = lines.flatMap((line, from) => (begins(line) ? [from] : []));
-  return starts.map((from, index) => {
+  return starts.flatMap((from, index) => {
+    const line = lines[from];
     let to = (starts[index + 1] ?? lines.length) - 1;
-    while (to > from && lines[to]!.text === '') to--;
-    return { line: lines[from]!, from, to };
+    while (to > from && lines[to]?.text === '') to--;
+    return line ? [{ line, from, to }] : [];
   });
 }
 

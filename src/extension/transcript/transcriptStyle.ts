@@ -2,17 +2,18 @@ import * as vscode from 'vscode';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** Those with a picture of their own in `media/gutter`. */
+/** Each has an icon in `media/gutter`. */
 const KINDS = ['prompt', 'message', 'tool', 'approval', 'error', 'snapshot', 'branch'] as const;
 
-/** How a transcript looks beside its text: a sign in the gutter for each moment, and what would not have happened dimmed. */
+/** Decorates transcripts: gutter icons for moments, and dimmed lines that a draft would replace. */
 export class TranscriptStyle implements vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #icons: ReadonlyMap<string, vscode.TextEditorDecorationType>;
   readonly #dimmed = vscode.window.createTextEditorDecorationType({
-    ...{ isWholeLine: true, opacity: '0.4' },
+    isWholeLine: true,
+    opacity: '0.4',
   });
-  /** The last line before what is dimmed, by document. */
+  /** The last line that is not dimmed, by document URI. */
   readonly #dimmedAfter = new Map<string, number>();
   readonly #resources: vscode.Disposable;
 
@@ -38,7 +39,7 @@ export class TranscriptStyle implements vscode.Disposable {
     );
   }
 
-  /** Dims what comes after a line, or nothing any more. */
+  /** Dims all lines after `line`, or none if it is undefined. */
   dimAfter(uri: vscode.Uri, line: number | undefined): void {
     if (line === undefined) this.#dimmedAfter.delete(uri.toString());
     else this.#dimmedAfter.set(uri.toString(), line);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import init, { DecompressStream } from 'brotli-wasm/web';
 
-/** The module, loaded when the first stream is wanted: a window that opens no recording never needs it. */
+/** Loads the WebAssembly module with the first stream, because most windows open no recording. */
 export class BrotliModule {
   readonly #file: vscode.Uri;
   #loaded: Promise<unknown> | undefined;

@@ -1,6 +1,9 @@
-/** The part of brotli-wasm's build for browsers that we use. The bundler finds it; the package itself exports no such path. */
+/**
+ * The part of brotli-wasm's browser build that we use. esbuild resolves it by alias, since the
+ * package does not export this path.
+ */
 declare module 'brotli-wasm/web' {
-  /** Compiles and starts the module; once, before anything else is used. */
+  /** Compiles and starts the module. Call it once, first. */
   export default function init(module: Uint8Array): Promise<unknown>;
 
   export class DecompressStream {

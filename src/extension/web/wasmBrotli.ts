@@ -1,12 +1,12 @@
 import type { Decompressor } from '../../recording/format/ports.ts';
 
-/** What a step of a stream says: it is over, or what it needs to go on. */
+/** Result codes of brotli-wasm. */
 const RESULT = { success: 1, needsMoreInput: 2, needsMoreOutput: 3 } as const;
 
-/** Bytes given and taken in one step: each is copied once, and a step takes a few milliseconds at most. */
+/** Bytes per step, in and out; a step takes a few milliseconds at most. */
 const STEP_BYTES = 64 * 1024;
 
-/** The first seven bits of a stream with a window of up to 1 GiB, which a reader would have to allocate. */
+/** First seven bits of a stream with a window of up to 1 GiB, which the decoder would allocate. */
 const LARGE_WINDOW = 0x11;
 
 interface StepResult {
@@ -23,13 +23,16 @@ export interface WasmStream {
 }
 
 export interface WasmBrotliOptions {
-  /** Begins a stream, when the module has been loaded. */
+  /** Loads the module if needed and creates a stream. */
   readonly newStream: () => Promise<WasmStream>;
-  /** Called between steps: a promise to wait for when others have waited long enough. */
+  /** Called between steps; returns a promise when it is time to yield. */
   readonly breathe: () => Promise<void> | undefined;
 }
 
-/** Brotli for browsers, step by step: it stops as soon as the output is too long, and others run in between. */
+/**
+ * Brotli for browsers. It works in steps, yields between them, and stops when the output is too
+ * long.
+ */
 export class WasmBrotli implements Decompressor {
   readonly #options: WasmBrotliOptions;
 
@@ -53,7 +56,7 @@ export class WasmBrotli implements Decompressor {
     let made = 0;
     for (;;) {
       const input = bytes.subarray(taken, taken + STEP_BYTES);
-      // One more than allowed, so that a stream that goes on is told from one that ends there.
+      // One byte more than allowed, to detect output that is too long.
       const room = Math.min(STEP_BYTES, maxLength + 1 - made);
       const { output, code, consumed } = step(stream, input, room);
       taken += consumed;
@@ -74,7 +77,7 @@ function step(stream: WasmStream, input: Uint8Array, room: number) {
   try {
     result = stream.decompress(input, room);
   } catch (error) {
-    // The module throws texts and numbers.
+    // The module throws strings and numbers.
     throw error instanceof Error ? error : new Error(String(error));
   }
   try {
@@ -85,7 +88,8 @@ function step(stream: WasmStream, input: Uint8Array, room: number) {
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
+  const [first] = pieces;
+  if (first && pieces.length === 1) return first;
   const whole = new Uint8Array(length);
   let at = 0;
   for (const piece of pieces) {

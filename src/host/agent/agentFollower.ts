@@ -1,174 +1,193 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { LaunchAdditions } from '../../agents/common/adapter.ts';
+import { agentArguments } from '../../agents/common/agentCommand.ts';
+import type { AgentAdapter, LaunchAdditions } from '../../agents/common/adapter.ts';
 import { adapterOf } from '../../agents/adapters/adapters.ts';
-import type { AgentEvent, ToolAction } from '../../agents/common/events.ts';
+import type { AgentEvent, ToolAction } from '../../agents/common/events/events.ts';
 import { AgentCapture } from '../../agents/node/capture/agentCapture.ts';
-import { TranscriptKeeper } from '../../agents/node/capture/transcriptKeeper.ts';
+import { TranscriptCopier } from '../../agents/node/capture/transcriptCopier.ts';
 import { EventsFile } from '../../sessions/node/eventsFile.ts';
 import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import type { SystemClock } from '../../platform/node/systemClock.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import type { Redaction } from '../redaction/redaction.ts';
-import type { SnapshotRequest } from '../snapshots/snapshotTaker.ts';
+import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
 
-/** The longest an agent is held up after a tool; a snapshot has a shorter budget of its own. */
+/** Longest time that a hook holds up the agent. Snapshots have a shorter budget of their own. */
 const HOOK_WAIT_MS = 1000;
-/** These leave the files as they are. */
-const HARMLESS: ReadonlySet<ToolAction> = new Set(['read', 'search', 'web']);
+/** Tool calls that change no files. */
+const READ_ONLY: ReadonlySet<ToolAction> = new Set(['read', 'search', 'web']);
 const MAX_LABEL_LENGTH = 200;
 
 export interface AgentFollowerParts {
   readonly clock: SystemClock;
-  /** None: everything is written down as it is. */
-  readonly redaction: Redaction | undefined;
-  /** Count of output bytes so far. */
+  readonly redaction: Redaction;
+  /** Number of output bytes so far. */
   byteOffset(): number;
-  /** Keeps the files; the agent waits for it. */
-  keepFiles(request: SnapshotRequest): Promise<unknown>;
+  /** Takes a snapshot while the agent waits. */
+  takeSnapshot(request: SnapshotRequest): Promise<unknown>;
   reportBug(error: unknown): void;
 }
 
 interface OwnFiles {
   readonly file: EventsFile;
-  readonly keeper: TranscriptKeeper;
+  readonly copier: TranscriptCopier;
 }
 
-/** Follows what a known agent does: writes it down, and has the files kept where it matters. */
+/**
+ * Writes the events of a known agent to `session.events.jsonl` and takes snapshots at its prompts
+ * and tool calls.
+ */
 export class AgentFollower {
   readonly #parts: AgentFollowerParts;
   readonly #file: EventsFile;
   readonly #agent: string;
   readonly #capture: Promise<AgentCapture>;
-  readonly #keeper: TranscriptKeeper;
+  readonly #copier: TranscriptCopier;
   readonly #startedNs: bigint;
-  /** Snapshots under way. */
-  #keeping: Promise<unknown> = Promise.resolve();
+  /** The agent's working folder, by all its names. */
+  readonly #folders: readonly string[];
+  /** Settles when all requested snapshots are taken. */
+  #snapshots: Promise<unknown> = Promise.resolve();
   #isOver = false;
   #isOn = true;
-  /** Of tools that run, by the id of their call. */
-  readonly #running = new Map<string, { readonly title: string; readonly isHarmless: boolean }>();
+  /** Tool calls without a result yet, by call ID. */
+  readonly #running = new Map<string, { readonly title: string; readonly isReadOnly: boolean }>();
 
-  /** Nothing for a program that is no agent we know. Its hooks find their way from its first moment. */
+  /** Opens the pipes before the agent's first hook. Undefined for an unknown program. */
   static async open(
     spec: LaunchSpec,
     parts: AgentFollowerParts,
   ): Promise<AgentFollower | undefined> {
-    if (spec.agent === undefined || !adapterOf(spec.agent)) return undefined;
+    const adapter = spec.agent === undefined ? undefined : adapterOf(spec.agent);
+    if (!adapter) return undefined;
     const file = await EventsFile.open(spec.folder);
-    const keeper = await TranscriptKeeper.open(spec.folder, {
+    const copier = await TranscriptCopier.open(spec.folder, {
       clock: parts.clock,
-      safeLine: (line) => parts.redaction?.line(line) ?? line,
-      onTrouble: (error) => parts.reportBug(error),
+      safeLine: (line) => parts.redaction.line(line),
+      onError: (error) => parts.reportBug(error),
     });
-    const follower = new AgentFollower(spec, spec.agent, { ...parts, file, keeper });
+    const follower = new AgentFollower(spec, adapter, { ...parts, file, copier });
     await follower.#capture;
     return follower;
   }
 
   private constructor(
     { cmd, env, cwd, folder, allowsUnreviewedHooks }: LaunchSpec,
-    agent: string,
-    { file, keeper, ...parts }: AgentFollowerParts & OwnFiles,
+    adapter: AgentAdapter,
+    { file, copier, ...parts }: AgentFollowerParts & OwnFiles,
   ) {
     this.#parts = parts;
     this.#file = file;
-    this.#keeper = keeper;
-    this.#agent = agent;
+    this.#copier = copier;
+    this.#agent = adapter.agent;
     this.#startedNs = parts.clock.nowNs();
-    const adapter = adapterOf(agent)!;
+    this.#folders = [cwd, realpathSync(cwd)];
     this.#capture = AgentCapture.open({
-      ...{ adapter, resumed: adapter.commandLine.sessionOf(cmd.slice(1)) },
+      adapter,
+      resumed: adapter.commandLine.sessionOf(agentArguments(cmd)),
       place: { env, home: env['HOME'] ?? os.homedir(), cwd: realpathSync(cwd) },
       folder: path.join(folder, 'agent'),
-      ...{ clock: parts.clock, keeper },
+      clock: parts.clock,
+      copier,
       mayBypassTrust: allowsUnreviewedHooks === true,
       waitMs: () => HOOK_WAIT_MS,
       onEvents: (events) => this.#take(events),
-      onTrouble: (error) => parts.reportBug(error),
+      onError: (error) => parts.reportBug(error),
     });
   }
 
   /**
-   * Whether what the agent does is written down from now on. What happens meanwhile is never told; of its transcript nothing
-   * is kept any more at all.
+   * Pauses or resumes the recording of events. Events during a pause are lost, and after a pause
+   * the agent's transcript is no longer copied.
    */
   async setCapture(isOn: boolean): Promise<void> {
     if (this.#isOn === isOn || this.#isOver) return;
     this.#isOn = isOn;
     if (isOn) return;
-    this.#keeper.stop();
+    this.#copier.stop();
     this.#running.clear();
     const timeNs = this.#parts.clock.nowNs();
     await this.#write([
       {
-        ...{ id: `host/capture/${timeNs}`, source: 'host', confidence: 'high' },
-        ...{ agent: this.#agent, timeNs, kind: 'status.changed', status: 'unknown' },
+        id: `host/capture/${timeNs}`,
+        source: 'host',
+        confidence: 'high',
+        agent: this.#agent,
+        timeNs,
+        kind: 'status.changed',
+        status: 'unknown',
         evidence: 'Capture was turned off.',
       },
     ]);
   }
 
-  /** What the launch needs so that the agent tells us; nothing of the user's is changed for it. */
+  /** Arguments and variables that make the agent report events; no user settings change. */
   async additions(): Promise<LaunchAdditions> {
     return (await this.#capture).additions;
   }
 
-  /** The program set its terminal's title, which may say what it does. */
+  /** Call when the program sets the title of its terminal, which may show its status. */
   async titleChanged(title: string): Promise<void> {
     (await this.#capture).titleChanged(title);
   }
 
-  /** The program told its terminal what it does. */
-  async stateTold(said: string): Promise<void> {
-    (await this.#capture).stateTold(said);
+  /** Call when the program reports its state to the terminal. */
+  async stateReported(state: string): Promise<void> {
+    (await this.#capture).stateReported(state);
   }
 
-  /** A moment was recorded: what the agent has written down by now belongs to it. */
+  /** Call after a moment was recorded: marks how far the agent's transcript has got by then. */
   momentRecorded(byte: number, timeNs: bigint): void {
-    this.#keeper.mark(byte, timeNs);
+    this.#copier.mark(byte, timeNs);
   }
 
-  /** The program has ended: what it still left is read, and nothing is written any more. */
+  /** Call when the program has ended: reads what is left of its transcript and closes the files. */
   async finish({ exitCode, signal }: ProgramExit): Promise<void> {
     this.#isOver = true;
     await (await this.#capture).finish();
     const timeNs = this.#parts.clock.nowNs();
     await this.#write([
       {
-        ...{ id: `host/exit/${timeNs}`, source: 'host', confidence: 'high', agent: this.#agent },
-        ...{ timeNs, kind: 'session.exited', reason: signal > 0 ? `signal ${signal}` : 'exit' },
+        id: `host/exit/${timeNs}`,
+        source: 'host',
+        confidence: 'high',
+        agent: this.#agent,
+        timeNs,
+        kind: 'session.exited',
+        reason: signal > 0 ? `signal ${signal}` : 'exit',
         exitCode,
       },
     ]);
     await this.#file.close();
-    await this.#keeper.close();
+    await this.#copier.close();
   }
 
-  async #take(events: readonly AgentEvent[]): Promise<void> {
+  async #take(reported: readonly AgentEvent[]): Promise<void> {
     if (!this.#isOn) return;
+    const events = reported.map((event) => withShortTitle(event, this.#folders));
     if (events.length > 0) await this.#write(events);
-    // The last moment has been recorded.
+    // After the program's end no moments are recorded.
     if (this.#isOver) return;
     const requests = events.flatMap((event) => this.#requestFor(event));
-    // Nothing of this may keep the agent from its work: a failure is a moment that says so.
-    const keeping = requests.map((request) => this.#parts.keepFiles(request).catch(() => {}));
-    // What a hook tells may be known from the transcript already: the agent waits for its snapshot all the same.
-    this.#keeping = Promise.all([this.#keeping, ...keeping]);
-    await this.#keeping;
+    // A failed snapshot must not stop the agent; its moment says that it failed.
+    const taken = requests.map((request) => this.#parts.takeSnapshot(request).catch(() => {}));
+    // If the transcript reported the event first, the hook waits for that snapshot too.
+    this.#snapshots = Promise.all([this.#snapshots, ...taken]);
+    await this.#snapshots;
   }
 
   #write(events: readonly AgentEvent[]): Promise<void> {
     const { redaction } = this.#parts;
     const byte = this.#parts.byteOffset();
-    const safe = redaction ? events.map((event) => redaction.event(event)) : events;
-    return this.#file.append(safe.map((event) => ({ ...event, byte })));
+    return this.#file.append(events.map((event) => ({ ...redaction.event(event), byte })));
   }
 
   /**
-   * Whoever tells first: of an agent without hooks the transcript is the best there is, and a model takes longer to answer
-   * than we take to read. What a transcript tells of before the program's start is past.
+   * Whether the files still are as the event left them. Events of the transcript count too, because
+   * an agent without hooks has nothing better; those from before the program's start belong to an
+   * older run.
    */
   #isTimely({ source, timeNs }: AgentEvent): boolean {
     return source === 'hook' || (source === 'transcript' && timeNs >= this.#startedNs);
@@ -177,19 +196,26 @@ export class AgentFollower {
   #requestFor(event: AgentEvent): SnapshotRequest[] {
     if (event.kind === 'tool.call') {
       const { callId, title, action } = event;
-      this.#running.set(callId, { title, isHarmless: HARMLESS.has(action) });
+      this.#running.set(callId, { title, isReadOnly: READ_ONLY.has(action) });
       return [];
     }
     if (event.kind === 'tool.result') {
       const call = this.#running.get(event.callId);
       this.#running.delete(event.callId);
-      if (!this.#isTimely(event) || event.outcome === 'denied' || call?.isHarmless) return [];
+      if (!this.#isTimely(event) || event.outcome === 'denied' || call?.isReadOnly) return [];
       return [asRequest(call?.title ?? event.tool)];
     }
     if (event.kind === 'user.prompt' && this.#isTimely(event))
       return [{ ...asRequest(`Prompt: ${event.text}`), isOnlyIfChanged: true }];
     return [];
   }
+}
+
+/** Shows paths in the working folder as the user knows them: `Edit src/a.ts`. */
+function withShortTitle(event: AgentEvent, folders: readonly string[]): AgentEvent {
+  if (!('title' in event)) return event;
+  const title = folders.reduce((text, folder) => text.replaceAll(`${folder}/`, ''), event.title);
+  return { ...event, title };
 }
 
 function asRequest(title: string): SnapshotRequest {

@@ -1,13 +1,15 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Emitter } from '../../base/emitter.ts';
 import { Signal } from '../../base/signal.ts';
 import { SocketTransport } from '../../platform/node/transports/socketTransport.ts';
-import { ClientSession, type SharedSession } from './clientSession.ts';
+import { ClientSession } from './clientSession.ts';
+import { listenPrivately } from './listenPrivately.ts';
+import type { SharedSession } from './sharedSession.ts';
 
 const MAX_CLIENTS = 64;
-/** A terminal that is shown the end has this long to take it; one that must have every byte has as long as it needs. */
-const LAST_WORDS_MS = 3000;
+/** How long a terminal may take to receive the end. Lossless clients have no limit. */
+const SERVE_END_MS = 3000;
 const CLOSE_MS = 2000;
 
 /** Listens for clients on the session's socket. */
@@ -17,10 +19,9 @@ export class ClientServer {
   readonly #clients = new Set<ClientSession>();
   readonly #sockets = new Set<Socket>();
   readonly #attachments = new Emitter<void>();
-  readonly #left = new Signal();
+  /** Notified when a client has received everything or has disconnected. */
+  readonly #settled = new Signal();
   #path: string | undefined;
-
-  readonly onDidAttach = this.#attachments.event;
 
   constructor(session: SharedSession) {
     this.#session = session;
@@ -37,56 +38,49 @@ export class ClientServer {
   }
 
   async listen(path: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(path, resolve);
-    });
-    this.#server.on('error', () => {});
-    if (process.platform !== 'win32') chmodSync(path, 0o600);
+    await listenPrivately(this.#server, { kind: 'socket', path });
     this.#path = path;
   }
 
-  tellTrouble(message: string | null): void {
-    for (const client of this.#clients) client.tellTrouble(message);
+  notifyTrouble(message: string | null): void {
+    for (const client of this.#clients) client.notifyTrouble(message);
   }
 
-  /** Returns when no client waits for anything any more. */
+  /** Returns when all clients have received the end of the session, or have taken too long. */
   async serveToTheEnd(): Promise<void> {
-    // One that lagged is shown the end as the model knows it.
+    // A client that skipped output gets its last screen from the model.
     await this.#session.model.catchUp();
-    const deadline = performance.now() + LAST_WORDS_MS;
+    const deadline = performance.now() + SERVE_END_MS;
     for (;;) {
       const waiting = [...this.#clients].filter((client) => !client.isServed);
-      const patience = Math.max(0, deadline - performance.now());
-      const worthWaiting = waiting.filter((client) => client.isLossless || patience > 0);
-      if (worthWaiting.length === 0) return;
-      const timer = setTimeout(() => this.#left.notify(), patience || LAST_WORDS_MS);
-      await this.#left.wait();
+      const leftMs = Math.max(0, deadline - performance.now());
+      if (!waiting.some((client) => client.isLossless || leftMs > 0)) return;
+      const timer = setTimeout(() => this.#settled.notify(), leftMs || SERVE_END_MS);
+      await this.#settled.wait();
       clearTimeout(timer);
     }
   }
 
-  /** Settles when the first client has attached, at the latest after `timeoutMs`. */
+  /** Settles when the first client has attached, or after `timeoutMs`. */
   firstAttachment(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
-      this.onDidAttach(() => {
+      this.#attachments.event(() => {
         clearTimeout(timer);
         resolve();
       });
     });
   }
 
-  /** Ends every connection that there is. */
-  letGo(): void {
+  disconnectAll(): void {
     for (const client of this.#clients) client.dispose();
   }
 
-  /** Closes every connection; one that does not take what was sent on it is cut after a moment. */
+  /** Closes the socket and all connections; after a while even those with unread data. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#path) rmSync(this.#path, { force: true });
-    this.letGo();
+    this.disconnectAll();
     const timer = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CLOSE_MS);
     await closed;
     clearTimeout(timer);
@@ -96,11 +90,11 @@ export class ClientServer {
     const client = new ClientSession(transport, this.#session);
     this.#clients.add(client);
     client.onDidAttach(() => this.#attachments.fire());
-    client.onDidServe(() => this.#left.notify());
+    client.onDidServe(() => this.#settled.notify());
     client.onDidClose(() => {
       this.#clients.delete(client);
-      this.#left.notify();
-      // The terminal has the size of whoever resized it last and is still there.
+      this.#settled.notify();
+      // The terminal takes the size of the last connected client that asked for one.
       const size = [...this.#clients].findLast((other) => other.size)?.size;
       if (size) this.#session.recorder.resize(size.cols, size.rows);
     });

@@ -1,29 +1,29 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { MutableDisposable, toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import { isOwnTcpPeer } from '../../platform/node/transports/tcpPeer.ts';
 import {
-  decodeSnapshotRequest,
-  encodeSnapshotResponse,
+  decodeSnapshotNotice,
+  encodeSnapshotReply,
   MAX_SNAPSHOT_MESSAGE_BYTES,
-  type SnapshotRequest,
-} from '../../snapshots/common/snapshotIpc.ts';
+  type SnapshotNotice,
+} from '../../snapshots/common/snapshotNotice.ts';
+import { listenPrivately, type ListenAddress } from './listenPrivately.ts';
 
 export type SnapshotHandler = (
-  request: SnapshotRequest,
+  request: SnapshotNotice,
 ) => Promise<{ anchorByte: number; tsNs: bigint }>;
-
-export type IpcAddress =
-  | { readonly kind: 'socket'; readonly path: string }
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
 const LENGTH_BYTES = 4;
 const MAX_CONNECTIONS = 64;
-/** A client that began a message has this long to send the rest. */
+/** How long a client may take to send the rest of a message. */
 const MESSAGE_TIMEOUT_MS = 10_000;
 
-/** Receives snapshot notifications. Whatever a client sends, it gets an answer or is cut off; the session does not notice. */
+/**
+ * Receives snapshot notifications on `AH_IPC_SOCKET`. A faulty client gets an error or is
+ * disconnected, without any effect on the session.
+ */
 export class IpcServer implements Disposable {
   readonly #onSnapshot: SnapshotHandler;
   readonly #server: Server;
@@ -36,22 +36,12 @@ export class IpcServer implements Disposable {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Returns the address for `AH_IPC_SOCKET`. */
-  async listen(address: IpcAddress): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      if (address.kind === 'socket') this.#server.listen(address.path, resolve);
-      else this.#server.listen(address.port, address.host, resolve);
-    }).catch((error: unknown) => {
-      throw new UserError(
-        'ipc-failed',
-        `The snapshot socket cannot be opened: ${messageOf(error)}`,
-      );
+  /** @returns the address for `AH_IPC_SOCKET` */
+  async listen(address: ListenAddress): Promise<string> {
+    await listenPrivately(this.#server, address).catch((error: unknown) => {
+      throw new UserError('ipc-failed', `Can't open the snapshot socket: ${messageOf(error)}`);
     });
-    // From now on an error concerns one connection, which closes by itself.
-    this.#server.on('error', () => {});
     if (address.kind === 'socket') {
-      if (process.platform !== 'win32') chmodSync(address.path, 0o600);
       this.#path = address.path;
       return address.path;
     }
@@ -74,10 +64,11 @@ export class IpcServer implements Disposable {
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     socket.on('error', () => socket.destroy());
+    // Reading fails when the client disconnects in the middle of a message.
     this.#serve(socket).catch(() => socket.destroy());
   }
 
-  /** One request after another, each answered before the next is looked at; unread input waits in the kernel. */
+  /** Answers each request before it reads the next; unread input stays in the kernel. */
   async #serve(socket: Socket): Promise<void> {
     let buffered: Buffer = Buffer.alloc(0);
     const deadline = new MutableDisposable<Disposable>();
@@ -89,7 +80,7 @@ export class IpcServer implements Disposable {
         const length = buffered.readUInt32LE(0);
         if (length > MAX_SNAPSHOT_MESSAGE_BYTES) {
           const error = `The message is too long: ${length} bytes, at most ${MAX_SNAPSHOT_MESSAGE_BYTES} are allowed.`;
-          socket.end(encodeSnapshotResponse({ ok: false, error }));
+          socket.end(encodeSnapshotReply({ ok: false, error }));
           return;
         }
         if (buffered.length < LENGTH_BYTES + length) break;
@@ -97,21 +88,21 @@ export class IpcServer implements Disposable {
         buffered = buffered.subarray(LENGTH_BYTES + length);
         socket.write(await this.#answer(message));
       }
-      // Nothing begun: a client may stay connected. Something begun: it has to be finished in time.
+      // An idle client may stay connected; a started message has to be completed in time.
       if (buffered.length === 0) deadline.clear();
       else deadline.value ??= startDeadline(socket);
     }
   }
 
   async #answer(message: Uint8Array): Promise<Uint8Array> {
-    const request = decodeSnapshotRequest(message);
-    if (typeof request === 'string') return encodeSnapshotResponse({ ok: false, error: request });
+    const request = decodeSnapshotNotice(message);
+    if (typeof request === 'string') return encodeSnapshotReply({ ok: false, error: request });
     try {
       const { anchorByte, tsNs } = await this.#onSnapshot(request);
       const { snapshotId } = request;
-      return encodeSnapshotResponse({ ok: true, snapshotId, anchorByte: BigInt(anchorByte), tsNs });
+      return encodeSnapshotReply({ ok: true, snapshotId, anchorByte: BigInt(anchorByte), tsNs });
     } catch (error) {
-      return encodeSnapshotResponse({ ok: false, error: messageOf(error) });
+      return encodeSnapshotReply({ ok: false, error: messageOf(error) });
     }
   }
 }

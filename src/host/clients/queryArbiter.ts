@@ -1,23 +1,24 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 
-/** A client that is a terminal, and so answers the questions in the output it is shown. */
+/** A client that is a terminal: it answers the queries in the output that it receives. */
 export interface AnsweringTerminal {
-  /** Index of the first record it is shown as output; earlier ones reached it as a state, in which nothing is asked. */
+  /** First record that it receives as output; earlier ones are in its state, without queries. */
   readonly startIndex: number;
-  /** Index of the next record to be shown to it. */
+  /** Index of the next record that it will receive. */
   readonly cursor: number;
-  /** Whether it was never shown this record, for it lagged, and was taken past it. */
+  /** Whether it skipped this record because it lagged. */
   hasSkipped(index: number): boolean;
 }
 
 /**
- * Sees to it that each question of the program to its terminal is answered once: by the terminal that attached first, or by
- * the model where that terminal is not shown the question, or where there is none.
+ * Makes sure that each query of the program to its terminal is answered once: by the terminal that
+ * attached first, or by the model if that terminal does not receive the query or no terminal is
+ * attached.
  */
 export class QueryArbiter {
   readonly #answer: (bytes: Uint8Array) => void;
   #terminals: AnsweringTerminal[] = [];
-  /** The model's answers to questions that the terminal has not been shown yet. */
+  /** The model's answers to queries that the terminal has not received yet. */
   #held: { index: number; bytes: Uint8Array }[] = [];
 
   constructor(answer: (bytes: Uint8Array) => void) {
@@ -29,25 +30,25 @@ export class QueryArbiter {
     return { dispose: () => this.#remove(terminal) };
   }
 
-  /** Whether this is the terminal that answers; others must not be shown questions. */
+  /** Whether this terminal answers; the others must not receive queries. */
   isAnswering(terminal: AnsweringTerminal): boolean {
     return this.#terminals[0] === terminal;
   }
 
-  /** The model would answer a question in the record with this index so. */
+  /** Call with the model's answer to a query in the record with this index. */
   modelAnswered(index: number, bytes: Uint8Array): void {
     const [terminal] = this.#terminals;
     if (!terminal || index < terminal.startIndex || terminal.hasSkipped(index)) this.#answer(bytes);
     else if (index >= terminal.cursor) this.#held.push({ index, bytes });
   }
 
-  /** The terminal was shown everything up to its cursor. */
+  /** Call when the terminal has received all records before its cursor. */
   shown(terminal: AnsweringTerminal): void {
     if (this.#held.length === 0 || !this.isAnswering(terminal)) return;
     this.#held = this.#held.filter(({ index }) => index >= terminal.cursor);
   }
 
-  /** The terminal lagged and is never shown what came before its new cursor. */
+  /** Call when the terminal skipped to its cursor because it lagged. */
   skipped(terminal: AnsweringTerminal): void {
     if (!this.isAnswering(terminal)) return;
     this.#release(({ index }) => index < terminal.cursor);

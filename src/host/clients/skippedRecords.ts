@@ -1,10 +1,10 @@
-/** Which records a client was never shown, for as long as that matters to the model. */
+/** The records that a client has skipped, as far as the model has not processed them yet. */
 export class SkippedRecords {
   #ranges: { readonly from: number; readonly to: number }[] = [];
 
   /**
-   * @param to the first that is shown again
-   * @param modelIndex what is before it the model has dealt with, and nobody asks about
+   * @param to the first record that the client receives again
+   * @param modelIndex index of the model's next record; older ranges are dropped
    */
   add(from: number, to: number, modelIndex: number): void {
     this.#ranges = [...this.#ranges.filter((range) => range.to > modelIndex), { from, to }];

@@ -2,27 +2,28 @@ import { FileSink } from '../../platform/node/files/fileSink.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import type { Keyframe } from '../../terminal/keyframes/keyframe.ts';
-import { KeyframeWriter, recordingFingerprint } from '../../terminal/keyframes/keyframeStore.ts';
+import { KeyframeWriter } from '../../terminal/keyframes/keyframeStore.ts';
 
-/** `session.keyframes` while it is being made. A cache: when it cannot be written, there is none. */
+/** Writes `session.keyframes` during the recording. It is a cache, so write errors only end it. */
 export class KeyframesFile {
   readonly #file: string;
-  readonly #size: { cols: number; rows: number };
+  readonly #fingerprintOf: (first: AhrRecord) => bigint;
   readonly #order = new Sequencer();
   #sink: FileSink | undefined;
   #writer: KeyframeWriter | undefined;
   #isStarted = false;
 
-  constructor(file: string, size: { cols: number; rows: number }) {
+  /** @param fingerprintOf the recording's fingerprint, from its first record */
+  constructor(file: string, fingerprintOf: (first: AhrRecord) => bigint) {
     this.#file = file;
-    this.#size = size;
+    this.#fingerprintOf = fingerprintOf;
   }
 
-  /** Takes every record, in order, with the keyframe made after it, if one was. */
+  /** Call with every record in order, and with the keyframe taken after it, if any. */
   add(record: AhrRecord, keyframe: Keyframe | undefined): void {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      const fingerprint = recordingFingerprint(this.#size, record);
+      const fingerprint = this.#fingerprintOf(record);
       this.#queue(async () => {
         this.#sink = await FileSink.create(this.#file);
         this.#writer = await KeyframeWriter.create(this.#sink, fingerprint);
@@ -37,6 +38,7 @@ export class KeyframesFile {
   }
 
   #queue(task: () => Promise<void>): void {
+    // After an error, further keyframes are dropped.
     this.#order.queue(task).catch(() => (this.#writer = undefined));
   }
 }

@@ -4,31 +4,40 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { Signal } from '../../base/signal.ts';
 import { encodeRecord } from '../../recording/format/segment.ts';
-import type { TerminalPlace } from '../../sessions/common/recorderProtocol.ts';
-import type { FromModel, ModelWorkerData, ToModel } from './modelProtocol.ts';
+import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
+import { Channel } from '../../rpc/channel.ts';
 import type { SessionLog } from '../sessionLog.ts';
+import type {
+  ModelClientProtocol,
+  ModelThreadProtocol,
+  ModelWorkerData,
+  ReplyBody,
+  StateBody,
+  TakenBody,
+} from './modelProtocol.ts';
 
-/** Small enough that a state is not kept waiting, large enough that messages cost nothing. */
+/** Small, so that a request for the state waits little; large, so that messages cost little. */
 const BATCH_BYTES = 256 * 1024;
-/** A model that lags by more than this is in a flood of output, which nobody reads while it passes. */
+/** A model that lags by more than this is in a flood of output, which no user can read. */
 const FLOOD_LAG_BYTES = 1024 * 1024;
-/** Output faster than this per look is a flood still going on: the processor is left to the program and the recording. */
+/** A flood ends when less output arrives per check. Until then, the program has priority. */
 const CALM_BYTES = 128 * 1024;
-const CALM_LOOK_MS = 50;
-/** Parsing can be put off, not for ever: it has to be done before the host may leave. */
+const CALM_CHECK_MS = 50;
+/** Limits the unparsed output, because the recorder can't exit before all is parsed. */
 const MAX_LAG_BYTES = 256 * 1024 * 1024;
-/** The model's thread takes a while to load: a program that starts comes first. */
+/** The model's thread takes a while to load: let the program start first. */
 const START_DELAY_MS = 100;
 
-export interface ModelState {
-  readonly endIndex: number;
-  readonly place: TerminalPlace;
+export interface ModelState extends StateBody {
   readonly state: Uint8Array;
 }
 
+type ModelChannel = Channel<ModelClientProtocol, ModelThreadProtocol>;
+
 /**
- * Feeds the log to the terminal model, which lives on a thread of its own: parsing is far slower than reading, and must
- * not slow the program. The model may lag during a flood of output; it catches up from the recording.
+ * Feeds the log to the terminal model on its own thread, because parsing is far slower than reading
+ * and must not slow the program. During a flood of output the model lags, then catches up from the
+ * recording.
  */
 export class ModelFeed implements Disposable {
   readonly #log: SessionLog;
@@ -37,25 +46,22 @@ export class ModelFeed implements Disposable {
   readonly #replies = new Emitter<{ index: number; bytes: Uint8Array }>();
   readonly #failures = new Emitter<Error>();
   readonly #caughtUp = new Emitter<void>();
-  readonly #states = new Map<number, (state: ModelState | undefined) => void>();
   readonly #grown = new Signal();
   readonly #taken = new Signal();
-  readonly #finished = new Signal();
   #sentIndex = 0;
   #sentBytes = 0;
-  /** How many wait for the model to have caught up. */
-  #wanted = 0;
+  /** Callers that wait for the model to catch up. */
+  #waitingCallers = 0;
   #takenIndex = 0;
-  #nextStateId = 1;
-  /** Disposed, or its thread died of a bug: there is no model any more. */
+  /** Disposed, or the thread failed. */
   #isGone = false;
-  #worker: Worker | undefined;
+  #channel: ModelChannel | undefined;
 
-  /** The model died of a bug; recording goes on without it. */
+  /** The model failed because of a bug; the recording continues without it. */
   readonly onDidFail = this.#failures.event;
-  /** It has every record there is. */
+  /** The model has every record of the log. */
   readonly onDidCatchUp = this.#caughtUp.event;
-  /** How the model would answer what the program asked in a record. */
+  /** The model's answer to a query that the program sent in a record. */
   readonly onReply = this.#replies.event;
 
   constructor(log: SessionLog, workerFile: string, data: ModelWorkerData) {
@@ -70,29 +76,25 @@ export class ModelFeed implements Disposable {
     return this.#isGone;
   }
 
-  /** How much output it has not taken yet. */
+  /** Output that the model has not received yet. */
   get lagBytes(): number {
     return this.#log.totalBytes - this.#sentBytes;
   }
 
-  /** Every record before it has been dealt with. */
+  /** The model has parsed every record before this one. */
   get takenIndex(): number {
     return this.#takenIndex;
   }
 
-  /** The terminal's state after all that is in the log now, or a little later. Nothing when the model is gone. */
+  /** The terminal's state at the log's present end or slightly later; undefined without a model. */
   async state(historyLines: number): Promise<ModelState | undefined> {
     this.#log.seal();
-    await this.#catchUp(this.#log.endIndex);
-    if (this.#isGone) return undefined;
-    const id = this.#nextStateId++;
-    return new Promise((resolve) => {
-      this.#states.set(id, resolve);
-      this.#post({ kind: 'state', id, historyLines });
-    });
+    await this.catchUp();
+    const reply = await this.#ask((channel) => channel.request('state', { historyLines }));
+    return reply?.binary && { ...reply.body, state: reply.binary };
   }
 
-  /** Returns when it has all that is in the log now, or is gone. */
+  /** Returns when the model has everything in the log now, or has failed. */
   async catchUp(): Promise<void> {
     await this.#catchUp(this.#log.endIndex);
   }
@@ -100,26 +102,34 @@ export class ModelFeed implements Disposable {
   /** Parses the log to its end and completes the keyframes. */
   async finish(): Promise<void> {
     await this.catchUp();
-    if (this.#isGone) return;
-    const done = this.#finished.wait();
-    this.#post({ kind: 'finish' });
-    await done;
+    await this.#ask((channel) => channel.request('finish', null));
   }
 
   dispose(): void {
-    this.#leave();
-    void this.#worker?.terminate();
-  }
-
-  /** Lets nobody wait for a model that is gone. */
-  #leave(): void {
+    if (this.#isGone) return;
     this.#isGone = true;
+    this.#channel?.dispose();
+    // Callers that wait for the model continue without it.
     this.#grown.notify();
     this.#taken.notify();
-    this.#finished.notify();
-    for (const resolve of this.#states.values()) resolve(undefined);
-    this.#states.clear();
     this.#caughtUp.fire();
+  }
+
+  #fail(error: Error): void {
+    if (this.#isGone) return;
+    this.#failures.fire(error);
+    this.dispose();
+  }
+
+  /** @returns undefined if the model is gone */
+  async #ask<T>(request: (channel: ModelChannel) => Promise<T>): Promise<T | undefined> {
+    if (this.#isGone || !this.#channel) return undefined;
+    try {
+      return await request(this.#channel);
+    } catch (error) {
+      this.#fail(error as Error);
+      return undefined;
+    }
   }
 
   async #start(): Promise<void> {
@@ -134,19 +144,31 @@ export class ModelFeed implements Disposable {
       clearTimeout(timer);
       await this.#calm();
     }
-    this.#worker = new Worker(this.#workerFile, { workerData: this.#workerData });
-    this.#worker.on('message', (message: FromModel) => this.#receive(message));
-    this.#worker.on('error', (error: Error) => {
-      this.#failures.fire(error);
-      this.#leave();
-    });
+    if (this.#isGone) return;
+    const worker = new Worker(this.#workerFile, { workerData: this.#workerData });
+    const transport = new ThreadTransport(worker, { transfersBinaries: true });
+    this.#channel = new Channel<ModelClientProtocol, ModelThreadProtocol>(
+      transport,
+      {},
+      {
+        taken: (body) => {
+          this.#takenIndex = (body as TakenBody).endIndex;
+          this.#taken.notify();
+        },
+        reply: (body, bytes = new Uint8Array()) =>
+          this.#replies.fire({ index: (body as ReplyBody).index, bytes }),
+      },
+    );
+    transport.onClose((error) => this.#fail(error));
+    this.#taken.notify();
   }
 
   async #catchUp(index: number): Promise<void> {
-    this.#wanted++;
+    this.#waitingCallers++;
     this.#grown.notify();
-    while (this.#sentIndex < index && !this.#isGone) await this.#taken.wait();
-    this.#wanted--;
+    const isBehind = () => !this.#channel || this.#sentIndex < index;
+    while (isBehind() && !this.#isGone) await this.#taken.wait();
+    this.#waitingCallers--;
   }
 
   async #pump(): Promise<void> {
@@ -166,47 +188,23 @@ export class ModelFeed implements Disposable {
         encodeRecord(segment, record);
         if (record.kind === 'data') this.#sentBytes += record.bytes.length;
       }
-      const bytes = segment.toBytes();
-      this.#post({ kind: 'records', firstIndex, segment: bytes }, [bytes.buffer]);
+      this.#channel?.notify('records', { firstIndex }, segment.toBytes());
       while (this.#takenIndex < this.#sentIndex && !this.#isGone) await this.#taken.wait();
     }
   }
 
-  /** Waits while output floods in, unless somebody waits for the model. */
+  /** Waits for a flood of output to end, unless a caller waits for the model. */
   async #calm(): Promise<void> {
     for (;;) {
       const bytes = this.#log.totalBytes;
       const lag = this.lagBytes;
       if (this.#isNeeded || lag < FLOOD_LAG_BYTES || lag > MAX_LAG_BYTES) return;
-      await new Promise((resolve) => setTimeout(resolve, CALM_LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, CALM_CHECK_MS));
       if (this.#log.totalBytes - bytes < CALM_BYTES) return;
     }
   }
 
   get #isNeeded(): boolean {
-    return this.#wanted > 0;
-  }
-
-  #post(message: ToModel, handedOver: ArrayBuffer[] = []): void {
-    if (!this.#isGone) this.#worker?.postMessage(message, handedOver);
-  }
-
-  #receive(message: FromModel): void {
-    switch (message.kind) {
-      case 'taken':
-        this.#takenIndex = message.endIndex;
-        this.#taken.notify();
-        break;
-      case 'reply':
-        this.#replies.fire(message);
-        break;
-      case 'state':
-        this.#states.get(message.id)?.(message);
-        this.#states.delete(message.id);
-        break;
-      case 'finished':
-        this.#finished.notify();
-        break;
-    }
+    return this.#waitingCallers > 0;
   }
 }

@@ -1,33 +1,58 @@
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
+import type { None } from '../../rpc/channel.ts';
 import type { TerminalPlace } from '../../sessions/common/recorderProtocol.ts';
 
-/** What the recorder's thread tells the terminal model's thread. */
-export type ToModel =
-  | {
-      readonly kind: 'records';
-      readonly firstIndex: number;
-      /** The records, encoded as in a recording: one buffer, which can be handed over without being copied. */
-      readonly segment: Uint8Array<ArrayBuffer>;
-    }
-  | { readonly kind: 'state'; readonly id: number; readonly historyLines: number }
-  | { readonly kind: 'finish' };
+/** Messages to the terminal model's thread. */
+export interface ModelThreadProtocol {
+  readonly requests: {
+    /** The reply's binary is the state. */
+    readonly state: { readonly params: StateParams; readonly result: StateBody };
+    /** Completes the keyframes. */
+    readonly finish: { readonly params: null; readonly result: null };
+  };
+  readonly events: {
+    /** The binary is a segment: records encoded as in a recording. Confirmed by `taken`. */
+    readonly records: RecordsBody;
+  };
+}
 
-export type FromModel =
-  | { readonly kind: 'taken'; readonly endIndex: number }
-  /** How the model would answer a question in the record with this index. */
-  | { readonly kind: 'reply'; readonly index: number; readonly bytes: Uint8Array }
-  | {
-      readonly kind: 'state';
-      readonly id: number;
-      /** Index of the first record that the state does not include. */
-      readonly endIndex: number;
-      readonly place: TerminalPlace;
-      readonly state: Uint8Array;
-    }
-  | { readonly kind: 'finished' };
+/** Events that the thread sends. */
+export interface ModelClientProtocol {
+  readonly requests: None;
+  readonly events: {
+    readonly taken: TakenBody;
+    /** The binary is the model's answer to a query of the program. */
+    readonly reply: ReplyBody;
+  };
+}
+
+export interface StateParams {
+  readonly historyLines: number;
+}
+
+export interface StateBody {
+  /** Index of the first record that the state does not include. */
+  readonly endIndex: number;
+  readonly place: TerminalPlace;
+}
+
+export interface RecordsBody {
+  readonly firstIndex: number;
+}
+
+export interface TakenBody {
+  readonly endIndex: number;
+}
+
+export interface ReplyBody {
+  /** The record that contains the query. */
+  readonly index: number;
+}
 
 export interface ModelWorkerData {
   readonly cols: number;
   readonly rows: number;
-  /** Where keyframes go; none are kept without it. */
+  readonly unicodeVersion: UnicodeVersion;
+  /** Keyframes are written to this file, if there is one. */
   readonly keyframesFile?: string;
 }

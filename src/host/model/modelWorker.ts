@@ -1,86 +1,86 @@
+// Runs the terminal model on its own thread: see modelFeed.ts.
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { parentTransport } from '../../platform/node/transports/threadTransport.ts';
 import { decodeSegment } from '../../recording/format/segment.ts';
+import { Channel } from '../../rpc/channel.ts';
 import { KeyframeSchedule } from '../../terminal/keyframes/keyframeSchedule.ts';
+import { recordingFingerprint } from '../../terminal/keyframes/keyframeStore.ts';
 import { playRecord } from '../../terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../terminal/screen/terminalModel.ts';
 import { KeyframesFile } from './keyframesFile.ts';
-import type { FromModel, ModelWorkerData, ToModel } from './modelProtocol.ts';
+import type {
+  ModelClientProtocol,
+  ModelThreadProtocol,
+  ModelWorkerData,
+  RecordsBody,
+  StateParams,
+} from './modelProtocol.ts';
 
-/** Scrollback that can be shown to a client that attaches. */
+/** Scrollback that a client receives when it attaches. */
 const HISTORY_LINES = 10_000;
 
-/** The terminal model on its own thread: takes records, answers questions, and says what the screen looks like. */
 class ModelThread {
   readonly #model: TerminalModel;
   readonly #schedule = new KeyframeSchedule();
   readonly #keyframes: KeyframesFile | undefined;
-  readonly #port = parentPort!;
-  /** Of the next record. */
-  #index = 0;
+  readonly #channel: Channel<ModelThreadProtocol, ModelClientProtocol>;
+  #nextIndex = 0;
 
-  constructor({ cols, rows, keyframesFile }: ModelWorkerData) {
-    this.#model = new TerminalModel({ size: { cols, rows }, historyLines: HISTORY_LINES });
-    this.#keyframes = keyframesFile ? new KeyframesFile(keyframesFile, { cols, rows }) : undefined;
-    this.#model.onReply((bytes) => {
-      this.#post({ kind: 'reply', index: this.#index, bytes });
-    });
-    this.#port.on('message', (message: ToModel) => this.#receive(message));
+  constructor({ keyframesFile, unicodeVersion, ...size }: ModelWorkerData) {
+    this.#model = new TerminalModel({ size, unicodeVersion, historyLines: HISTORY_LINES });
+    this.#keyframes = keyframesFile
+      ? new KeyframesFile(keyframesFile, (first) =>
+          recordingFingerprint(size, first, unicodeVersion),
+        )
+      : undefined;
+    this.#channel = new Channel<ModelThreadProtocol, ModelClientProtocol>(
+      parentTransport(),
+      {
+        state: (params) => Promise.resolve(this.#state(params as StateParams)),
+        finish: async () => {
+          await this.#keyframes?.close();
+          return { body: null };
+        },
+      },
+      { records: (body, segment) => this.#take(body as RecordsBody, segment) },
+    );
+    this.#model.onReply((bytes) =>
+      this.#channel.notify('reply', { index: this.#nextIndex }, bytes),
+    );
   }
 
-  #receive(message: ToModel): void {
-    switch (message.kind) {
-      case 'records':
-        this.#take(message.segment, message.firstIndex);
-        this.#post({ kind: 'taken', endIndex: this.#index });
-        break;
-      case 'state':
-        this.#sendState(message.id, message.historyLines);
-        break;
-      case 'finish':
-        void (this.#keyframes?.close() ?? Promise.resolve()).then(() =>
-          this.#post({ kind: 'finished' }),
-        );
-        break;
-    }
-  }
-
-  #take(segment: Uint8Array, firstIndex: number): void {
-    this.#index = firstIndex;
+  #take({ firstIndex }: RecordsBody, segment: Uint8Array = new Uint8Array()): void {
+    this.#nextIndex = firstIndex;
     for (const record of decodeSegment(segment).records) {
       playRecord(this.#model, record);
       const keyframe = this.#schedule.afterRecord(this.#model, record);
       this.#keyframes?.add(record, keyframe);
-      this.#index++;
+      this.#nextIndex++;
     }
+    this.#channel.notify('taken', { endIndex: this.#nextIndex });
   }
 
-  #sendState(id: number, historyLines: number): void {
-    this.#post({
-      kind: 'state',
-      id,
-      endIndex: this.#index,
-      place: { ...this.#model.size, byteOffset: this.#model.byteOffset },
-      state: this.#model.serializeState({ historyLines }),
-    });
-  }
-
-  #post(message: FromModel): void {
-    this.#port.postMessage(message);
+  #state({ historyLines }: StateParams) {
+    const place = { ...this.#model.size, byteOffset: this.#model.byteOffset };
+    return {
+      body: { endIndex: this.#nextIndex, place },
+      binary: this.#model.serializeState({ historyLines }),
+    };
   }
 }
 
-/** Parsing yields to the program and to the recording; Linux gives each thread a priority of its own. */
-function yieldToOthers(): void {
+/** The program and the recording go before parsing. Linux has a priority per thread. */
+function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     os.setPriority(thread, os.constants.priority.PRIORITY_LOW);
   } catch {
-    // It works at normal priority too.
+    // Not permitted here; the model also works at normal priority.
   }
 }
 
-yieldToOthers();
+lowerThreadPriority();
 new ModelThread(workerData as ModelWorkerData);

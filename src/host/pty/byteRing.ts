@@ -1,13 +1,13 @@
-/** Slots of the shared counters. Both positions only grow; their difference is what the ring holds. */
+/** Slots of the shared counters. Both positions only grow; their difference is the content. */
 const WRITTEN = 0;
 const READ = 1;
-/** The reader sleeps until it is woken. */
+/** The reader waits for a message that new bytes are there. */
 const ASLEEP = 2;
-/** The writer has stopped for lack of room, and goes on when it is told. */
+/** The writer waits for a message that there is room. */
 const STALLED = 3;
 const SLOTS = 4;
 
-/** The memory that both ends of a ring look at. */
+/** The memory that the writer and the reader share. */
 export interface SharedRing {
   readonly counters: SharedArrayBuffer;
   readonly bytes: SharedArrayBuffer;
@@ -21,7 +21,7 @@ export function makeSharedRing(power: number): SharedRing {
   };
 }
 
-/** A stream of bytes from one thread to another without a message per piece. One thread writes, one reads. */
+/** A stream of bytes from a writing to a reading thread, without a message per piece. */
 export class ByteRing {
   readonly #counters: Int32Array;
   readonly #bytes: Uint8Array;
@@ -31,12 +31,12 @@ export class ByteRing {
     this.#bytes = new Uint8Array(bytes);
   }
 
-  /** How much can be written now. */
+  /** How many bytes can be written now. */
   get free(): number {
     return this.#bytes.length - this.#held();
   }
 
-  /** Writer: at most {@link free} bytes. @returns whether the reader sleeps and has to be woken */
+  /** Writer: writes at most {@link free} bytes. @returns whether the reader waits for a message */
   write(chunk: Uint8Array): boolean {
     const at = this.#position(WRITTEN);
     const first = Math.min(chunk.length, this.#bytes.length - at);
@@ -46,25 +46,25 @@ export class ByteRing {
     return Atomics.exchange(this.#counters, ASLEEP, 0) === 1;
   }
 
-  /** Writer: says that it stops until it is told to go on. @returns false when there is room for so much after all */
+  /** Writer: announces that it waits for a message. @returns false when there is room after all */
   stall(needed: number): boolean {
     Atomics.store(this.#counters, STALLED, 1);
     return this.free < needed || Atomics.exchange(this.#counters, STALLED, 0) === 0;
   }
 
-  /** Reader: what is there, in one piece or, at the ring's end, its first part. Valid until {@link release}. */
+  /** Reader: the content up to the ring's end. Valid until {@link release}. */
   peek(): Uint8Array {
     const at = this.#position(READ);
     return this.#bytes.subarray(at, Math.min(at + this.#held(), this.#bytes.length));
   }
 
-  /** Reader: makes room. @returns whether the writer has stopped and has to be told to go on */
+  /** Reader: frees bytes. @returns whether the writer waits for a message */
   release(length: number): boolean {
     Atomics.add(this.#counters, READ, length);
     return Atomics.exchange(this.#counters, STALLED, 0) === 1;
   }
 
-  /** Reader: asks to be woken by the next byte. @returns false when there is something already */
+  /** Reader: announces that it waits for a message. @returns false if there is content after all */
   sleep(): boolean {
     Atomics.store(this.#counters, ASLEEP, 1);
     return this.#held() === 0 || Atomics.exchange(this.#counters, ASLEEP, 0) === 0;

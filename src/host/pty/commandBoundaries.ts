@@ -1,11 +1,11 @@
-import { CommandMarkScanner } from '../../timeline/common/commandMarks.ts';
+import { CommandMarkScanner } from '../../timeline/common/moments/commandMarks.ts';
 
-/** Without the escape before them, which agents print by the thousand: a search stops at every first byte. */
+/** Without the escape character: agents print thousands, and the search would stop at each. */
 const INTRODUCERS = [Buffer.from(']133;'), Buffer.from(']633;')];
-/** As long as the longest beginning of a mark that does not show it yet. */
+/** Length of the longest incomplete introducer at the end of a chunk. */
 const TAIL_BYTES = '\x1b]133'.length;
 
-/** Notices when a command of a shell with shell integration has ended. Costs next to nothing in a flood of other output. */
+/** Detects the ends of commands in shells with shell integration. Fast in a flood. */
 export class CommandBoundaries {
   readonly #scanner = new CommandMarkScanner();
   readonly #onFinished: (command: string | undefined) => void;
@@ -19,7 +19,7 @@ export class CommandBoundaries {
   push(chunk: Uint8Array): void {
     const from = this.#scanner.isWaiting ? 0 : firstPossibleMark(chunk);
     for (const { kind, command } of this.#scanner.scan(chunk.subarray(from), from)) {
-      // A shell says "finished" before its first prompt too, and after an empty line.
+      // Shells also report "finished" before the first prompt and after an empty line.
       if (kind === 'finished' && this.#isRunning) this.#onFinished(this.#command);
       this.#isRunning = kind === 'started';
       this.#command = command;
@@ -27,7 +27,7 @@ export class CommandBoundaries {
   }
 }
 
-/** Where one may begin; in the last bytes at the latest, for one may be cut there. */
+/** Where the first mark may start: at the latest in the last bytes, as it may be incomplete. */
 function firstPossibleMark(chunk: Uint8Array): number {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   let first = bytes.length - TAIL_BYTES;

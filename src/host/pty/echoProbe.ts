@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** A look takes some milliseconds; one that takes longer tells nothing. */
+/** Usually `stty` takes a few milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** Says whether a terminal shows what is typed. `unknown` where that cannot be found out. */
+/** Whether a terminal shows typed characters; `unknown` when `stty` fails. */
 export type EchoProbe = () => Promise<'on' | 'off' | 'unknown'>;
 
 /**
- * Asks the terminal itself: `stty` prints the settings of whatever its standard input is, and that is the program's end of
- * the pseudoterminal, which the recorder holds open. Node has no call for it.
- *
- * @param slave descriptor of the program's end
+ * Reads the terminal's settings with `stty`, because Node has no function for it. The standard
+ * input of `stty` is the program's end of the pseudoterminal, which the recorder holds open.
+ * @param slave file descriptor of the program's end
  */
 export function sttyProbe(slave: number): EchoProbe {
   return () =>
@@ -21,14 +20,14 @@ export function sttyProbe(slave: number): EchoProbe {
         timeout: PATIENCE_MS,
       });
       let text = '';
-      child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       child.on('error', () => resolve('unknown'));
-      child.on('close', () => resolve(echoIn(text)));
+      child.on('close', () => resolve(parseEcho(text)));
     });
 }
 
-/** What `stty -a` says: each setting is a word, with a minus when it is off. */
-export function echoIn(text: string): 'on' | 'off' | 'unknown' {
+/** Parses the output of `stty -a`: each setting is a word, with a minus when it is off. */
+export function parseEcho(text: string): 'on' | 'off' | 'unknown' {
   const word = /(?:^|[\s;])(-?)echo(?=[\s;]|$)/m.exec(text);
   if (!word) return 'unknown';
   return word[1] === '' ? 'on' : 'off';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-/** Finds a unique run of bytes in a stream and keeps it, and everything after it, out of what is passed on. */
+/** Finds a unique sequence of bytes in a stream and cuts off the stream there. */
 export class EndMarker {
-  /** Digits and brackets only: a terminal may rewrite letters, newlines and tabs on output, never these. */
+  /** Only digits and brackets: terminals may rewrite letters, newlines and tabs on output. */
   readonly bytes: Buffer;
-  /** How much of the marker the writer has got rid of. */
+  /** How many bytes of the marker were written to the terminal. */
   writtenBytes = 0;
   #held: Buffer = Buffer.alloc(0);
   #isFound = false;
@@ -18,7 +18,7 @@ export class EndMarker {
     return this.#isFound;
   }
 
-  /** What may be passed on now: all but a tail that could be the marker's beginning. */
+  /** @returns the bytes before the marker, except for a tail that may be the marker's start */
   push(chunk: Uint8Array): Uint8Array {
     if (this.#isFound) return Buffer.alloc(0);
     const text = Buffer.concat([this.#held, chunk]);
@@ -33,7 +33,7 @@ export class EndMarker {
     return text.subarray(0, text.length - kept);
   }
 
-  /** What was held back although the marker never came; a part of the marker itself is left out. */
+  /** The held tail if the marker never arrived, without any written part of the marker. */
   release(): Uint8Array {
     let held: Buffer = this.#held;
     this.#held = Buffer.alloc(0);

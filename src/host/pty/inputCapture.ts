@@ -1,74 +1,77 @@
 import { Sequencer } from '../../base/sequencer.ts';
 import type { EchoProbe } from './echoProbe.ts';
 
-/** A program that is about to ask for a password gets this long to hide what is typed ahead. */
+/** Time for a program to turn off the echo when a password is typed ahead. */
 const SETTLE_MS = 150;
-/** A record holds no more. */
+/** With more than this, keys are recorded at once. */
 const MAX_HELD_BYTES = 32 * 1024;
-/** Enough of the last line of output to know a question by. */
+/** How much of the last output line is kept to recognize a prompt. */
 const PROMPT_BYTES = 512;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?>=<]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
-/** For programs that ask for a secret and show what is typed, or stars for it, behind the question. */
+/** Prompts of programs that ask for a secret without turning off the echo. */
 const SECRET_PROMPT =
   /(?:pass(?:word|phrase|code)?|passwort|kennwort|\bpin\b|secret|token|api[ _-]?key|one-time code|otp)[^\r\n]{0,80}[:?>]/i;
 
 export interface InputCaptureParts {
   readonly probe: EchoProbe;
-  /** Passes keys on to the program. */
+  /** Sends keys to the program. */
   write(bytes: Uint8Array): void;
   record(bytes: Uint8Array): void;
 }
 
 /**
- * Records what is typed, but for what a person would not see on the screen: the terminal is asked before the keys go on and
- * again a moment later, and if its echo is off either time, or the last line asks for a secret, they are forgotten. Keys
- * wait for the first answer: afterwards it would be too late for a line that is pasted whole.
+ * Records typed keys, except those that the screen does not show. The echo is checked before keys
+ * are sent and again a moment later; keys are dropped if it is off either time, or if the last
+ * output line asks for a secret. Keys are not sent before the first check: afterwards it would be
+ * too late for a line that is pasted as a whole.
  */
 export class InputCapture {
   readonly #parts: InputCaptureParts;
-  readonly #order = new Sequencer();
+  readonly #sending = new Sequencer();
   #waitingBytes = 0;
   #tail = Buffer.alloc(0);
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #isOn = true;
   #timer: NodeJS.Timeout | undefined;
-  readonly #looks = new Sequencer();
+  readonly #recording = new Sequencer();
 
   constructor(parts: InputCaptureParts) {
     this.#parts = parts;
   }
 
-  /** Keys that have not reached the program yet. */
+  /** Number of bytes that have not been sent to the program yet. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
 
   type(bytes: Uint8Array): void {
     this.#waitingBytes += bytes.length;
-    void this.#order.queue(async () => {
-      const isSeen = await this.#isSeen();
+    // Capture may be resumed while these keys wait.
+    const wasOn = this.#isOn;
+    void this.#sending.queue(async () => {
+      const isShown = await this.#isShown();
       this.#waitingBytes -= bytes.length;
       this.#parts.write(bytes);
-      if (isSeen && this.#isOn) this.#recordLater(bytes);
+      if (isShown && wasOn && this.#isOn) this.#recordLater(bytes);
     });
   }
 
-  /** Whether anything is recorded from now on; what waits to be is forgotten with the rest. */
+  /** Pauses or resumes capture. A pause also drops keys that are not recorded yet. */
   set(isOn: boolean): void {
     this.#isOn = isOn;
-    if (!isOn) this.#forget();
+    if (!isOn) this.#drop();
   }
 
-  /** What the program printed. */
+  /** Call with all output of the program. */
   printed(chunk: Uint8Array): void {
-    if (this.#held.length > 0 && this.#isAskedIn(chunk)) this.#keepFirstLine();
+    if (this.#held.length > 0 && this.#isPromptIn(chunk)) this.#keepFirstLine();
     this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk]).subarray(-PROMPT_BYTES));
   }
 
-  /** Together, when no more come for a moment: what is typed faster than one can look is kept or forgotten as a whole. */
+  /** Records keys once no more have come for a moment, so that fast keys are checked together. */
   #recordLater(bytes: Uint8Array): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
@@ -81,38 +84,38 @@ export class InputCapture {
     const bytes = Buffer.concat(this.#held);
     this.#held = [];
     this.#heldBytes = 0;
-    void this.#looks.queue(async () => {
-      if ((await this.#isSeen()) && this.#isOn) this.#parts.record(bytes);
+    void this.#recording.queue(async () => {
+      if ((await this.#isShown()) && this.#isOn) this.#parts.record(bytes);
     });
   }
 
-  /** Where nobody knows, nobody sees. */
-  async #isSeen(): Promise<boolean> {
-    return !this.#isSecretAsked() && (await this.#parts.probe()) === 'on' && !this.#isSecretAsked();
+  /** Whether the screen shows typed keys. The prompt may appear during the probe. */
+  async #isShown(): Promise<boolean> {
+    return !this.#hasPrompt() && (await this.#parts.probe()) === 'on' && !this.#hasPrompt();
   }
 
-  #forget(): void {
+  #drop(): void {
     clearTimeout(this.#timer);
     this.#held = [];
     this.#heldBytes = 0;
   }
 
-  /** For as long as the question's own line goes on: what is typed stands behind it. */
-  #isSecretAsked(): boolean {
+  /** Whether the last output line asks for a secret, which is typed on the same line. */
+  #hasPrompt(): boolean {
     const text = textOf(this.#tail);
     const line = text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
     return SECRET_PROMPT.test(line);
   }
 
-  /** Also where the question is over already, for what waited was the answer to it. */
-  #isAskedIn(chunk: Uint8Array): boolean {
+  /** Whether new output asks for a secret: held keys may be an answer typed ahead. */
+  #isPromptIn(chunk: Uint8Array): boolean {
     const lastLine = this.#tail.subarray(
       Math.max(...[NEWLINE, RETURN].map((end) => this.#tail.lastIndexOf(end))) + 1,
     );
     return SECRET_PROMPT.test(textOf(Buffer.concat([lastLine, chunk])));
   }
 
-  /** What waits led to the question up to its first line's end; the rest may be the answer. */
+  /** Keeps the held keys up to their first line end; the rest may be the answer. */
   #keepFirstLine(): void {
     const bytes = Buffer.concat(this.#held);
     const ends = [NEWLINE, RETURN].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);

@@ -1,4 +1,4 @@
-/** The part of node-pty that finds and loads its native binding; the package ships no types for it. */
+/** The part of node-pty that loads its native binding; the package has no types for it. */
 declare module 'node-pty/lib/utils.js' {
   export function loadNativeModule(name: string): {
     readonly dir: string;

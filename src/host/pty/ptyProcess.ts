@@ -1,7 +1,8 @@
+import { errorCode } from '../../base/errors.ts';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-// The native binding itself: node-pty's own wrapper destroys its socket 200 ms after the program's exit and loses what was
-// not read by then. See docs/decisions/0003-own-the-pty-reads.md.
+// Uses the native binding directly: node-pty's wrapper destroys its socket 200 ms after the
+// program's exit and loses unread output. See docs/decisions/0003-own-the-pty-reads.md.
 import { loadNativeModule } from 'node-pty/lib/utils.js';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -18,7 +19,7 @@ export interface PtyOptions {
   readonly cwd: string;
   readonly cols: number;
   readonly rows: number;
-  /** Bundle of the thread that reads. */
+  /** Bundle of the reader thread. */
   readonly readerFile: string;
 }
 
@@ -39,25 +40,25 @@ interface NativePty {
   resize(fd: number, cols: number, rows: number, pixelWidth: number, pixelHeight: number): void;
 }
 
-/** Input waits here while the program does not read it; beyond this, whoever sends it should wait too. */
+/** With more unread input than this, clients have to wait before they send more. */
 const FULL_INPUT_BYTES = 256 * 1024;
 const INPUT_RETRY_MS = 1;
-/** A terminal stopped by Ctrl-S takes no end marker; after this long without output there is nothing left to wait for. */
+/** A terminal stopped by Ctrl-S accepts no end marker: give up after this long without output. */
 const QUIET_END_MS = 2000;
 const END_RETRY_MS = 5;
 
 /**
- * A program on a pseudoterminal of its own; raw bytes both ways, and every byte it wrote is delivered before its exit.
- * Nothing is read before the first {@link resume}.
+ * A program on its own pseudoterminal, with raw bytes in both directions. All its output is
+ * delivered before its exit. Nothing is read before the first {@link resume}.
  */
 export class PtyProcess implements Disposable {
   readonly pid: number;
   readonly #native: NativePty;
   readonly #fd: number;
-  /** Keeps the terminal's other end open, so that the program's exit does not discard what it wrote. */
+  /** The program's end of the terminal, kept open so that unread output survives its exit. */
   readonly #slave: number;
   readonly #reader: PtyReader;
-  /** Whether the terminal shows what is typed. */
+  /** Whether the terminal shows typed keys. */
   readonly probeEcho: EchoProbe;
   readonly #data = new Emitter<Uint8Array>();
   readonly #exit = new Emitter<ProgramExit>();
@@ -69,9 +70,9 @@ export class PtyProcess implements Disposable {
   #endMarker: EndMarker | undefined;
   #lastDataMs = 0;
 
-  /** The bytes are valid until the listener returns: copy what is kept. */
+  /** The bytes are valid only until the listener returns: copy them to keep them. */
   readonly onData = this.#data.event;
-  /** The program has read on: {@link isInputFull} no longer holds. */
+  /** Fires when the program has read enough input that {@link isInputFull} is false again. */
   readonly onDidDrainInput = this.#inputDrains.event;
   /** Fires once, after the last {@link onData}. */
   readonly onExit = this.#exit.event;
@@ -103,7 +104,7 @@ export class PtyProcess implements Disposable {
     this.probeEcho = () => (this.#isClosed ? Promise.resolve('unknown') : probe());
     this.#reader = new PtyReader(started.fd, options.readerFile);
     this.#reader.onData((chunk) => this.#receive(chunk));
-    // A program whose output nobody takes would hang for ever.
+    // Without a reader the program would hang at its next output.
     this.#reader.onDidFail((error) => {
       this.kill('SIGKILL');
       throw error;
@@ -111,7 +112,7 @@ export class PtyProcess implements Disposable {
   }
 
   pause(): void {
-    // After the exit nothing more is produced: reading on is what frees the program's last words.
+    // After the exit there is no new output, and reading must continue to get the rest.
     if (!this.#endMarker) this.#reader.pause();
   }
 
@@ -123,12 +124,12 @@ export class PtyProcess implements Disposable {
     if (!this.#isClosed) this.#native.resize(this.#fd, cols, rows, 0, 0);
   }
 
-  /** Delivers what the program has printed so far, so that an event recorded next lands behind it. */
+  /** Delivers the output printed so far, so that an event recorded next comes after it. */
   readAvailable(): void {
     if (!this.#isClosed) this.#reader.readAvailable();
   }
 
-  /** Whether the program is so far behind with its input that no more should come: wait for {@link onDidDrainInput}. */
+  /** Whether too much input is unread: send more only after {@link onDidDrainInput}. */
   get isInputFull(): boolean {
     return this.#queuedInputBytes > FULL_INPUT_BYTES;
   }
@@ -145,7 +146,7 @@ export class PtyProcess implements Disposable {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // It is gone already.
+      // The process group has ended already.
     }
   }
 
@@ -158,7 +159,7 @@ export class PtyProcess implements Disposable {
     this.#reader.dispose();
   }
 
-  /** The terminal is gone: there is nobody left to read keys. */
+  /** Drops unread input when the terminal is closed. */
   #dropInput(): void {
     this.#inputQueue = [];
     this.#queuedInputBytes = 0;
@@ -176,20 +177,20 @@ export class PtyProcess implements Disposable {
   }
 
   /**
-   * The program is gone, yet what it wrote may still be on its way through the kernel. A marker written to its end of the
-   * terminal comes out behind all of that.
+   * Reads the rest of the output after the program's exit. A marker written to the program's end of
+   * the terminal arrives after all output that is still in the kernel.
    */
   #drainToTheEnd(exit: ProgramExit): void {
     const marker = new EndMarker();
     this.#endMarker = marker;
     this.#lastDataMs = performance.now();
     this.#reader.resume();
-    const hasLooked = this.#reader.look();
+    const hasRead = this.#reader.requestRead();
     let isMarkerWritten = false;
     const step = () => {
       if (!isMarkerWritten) isMarkerWritten = this.#tryWriteMarker(marker);
-      // On a busy machine a short program is over before the thread runs that reads it: that is no silence.
-      if (!hasLooked()) this.#lastDataMs = performance.now();
+      // On a busy machine the reader thread may start late: that is not silence.
+      if (!hasRead()) this.#lastDataMs = performance.now();
       const isQuiet = performance.now() - this.#lastDataMs > QUIET_END_MS;
       if (!marker.isFound && !isQuiet) {
         setTimeout(step, isMarkerWritten ? 1 : END_RETRY_MS);
@@ -208,14 +209,14 @@ export class PtyProcess implements Disposable {
       const written = writeSync(this.#slave, marker.bytes, marker.writtenBytes);
       marker.writtenBytes += written;
     } catch {
-      return false; // The terminal is full or stopped: try again once something was read.
+      return false; // The terminal is full or stopped; the next step tries again.
     }
     return marker.writtenBytes === marker.bytes.length;
   }
 
   /**
-   * Synchronous on purpose: the descriptor does not block, and on the thread pool a key would wait behind the compressor,
-   * or be written to a descriptor that was closed and given away meanwhile.
+   * Writes synchronously: the descriptor does not block, and on the thread pool a key would wait
+   * for the compressor, or be written to a descriptor that was closed and reused in the meantime.
    */
   #writeQueued(): void {
     this.#inputRetry = undefined;
@@ -224,7 +225,7 @@ export class PtyProcess implements Disposable {
       try {
         written = writeSync(this.#fd, chunk);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return this.#dropInput();
+        if (errorCode(error) !== 'EAGAIN') return this.#dropInput();
       }
       const wasFull = this.isInputFull;
       this.#queuedInputBytes -= written;
@@ -232,7 +233,7 @@ export class PtyProcess implements Disposable {
       if (written === chunk.length) {
         this.#inputQueue.shift();
       } else {
-        // The program is not reading: ask again soon, without spinning.
+        // The program is not reading: try again soon, but not in a busy loop.
         this.#inputQueue[0] = chunk.subarray(written);
         this.#inputRetry = setTimeout(() => this.#writeQueued(), INPUT_RETRY_MS);
         return;

@@ -8,22 +8,22 @@ export type ToPtyReader = 'read' | 'readAvailable' | 'close';
 export interface PtyReaderData {
   readonly fd: number;
   readonly ring: SharedRing;
-  /** Counts the answers to `readAvailable`. */
+  /** Counts the completed `readAvailable` requests. */
   readonly answers: SharedArrayBuffer;
 }
 
-/** 1 MiB: some 20 ms of the fastest program. */
+/** 1 MiB: about 20 ms of the fastest program. */
 const RING_POWER = 20;
-/** What comes in larger pieces is no echo of a key that somebody waits for: the rest of it is right behind. */
+/** Larger pieces are no echo of a key, so they can be collected for a moment. */
 const FLOOD_BYTES = 2048;
 const FLOOD_WAIT_MS = 1;
-/** A thread that takes longer to read what is there is not running; then the events go first. */
+/** How long an event waits for the reader thread; after that, the event is recorded first. */
 const ANSWER_MS = 100;
 
 /**
- * Reads a terminal on a thread of its own, and owns the descriptor. The kernel hands over 4 KiB at a time and has the next
- * ready only after that was taken, so that all else done between two reads would be the program's waiting time.
- * See docs/decisions/0009-read-the-terminal-on-its-own-thread.md.
+ * Reads a terminal on its own thread, and owns the descriptor. The kernel provides 4 KiB at a time
+ * and the next only after they were read, so the program would wait for any other work between two
+ * reads. See docs/decisions/0009-read-the-terminal-on-its-own-thread.md.
  */
 export class PtyReader implements Disposable {
   readonly #worker: Worker;
@@ -35,9 +35,9 @@ export class PtyReader implements Disposable {
   #isPaused = true;
   #wait: NodeJS.Timeout | undefined;
 
-  /** The bytes are valid until the listener returns: copy what is kept. */
+  /** The bytes are valid only until the listener returns: copy them to keep them. */
   readonly onData = this.#data.event;
-  /** The thread died of a bug: nothing will be read any more. */
+  /** The thread ended because of a bug, so nothing more will be read. */
   readonly onDidFail = this.#failures.event;
 
   constructor(fd: number, workerFile: string) {
@@ -50,7 +50,7 @@ export class PtyReader implements Disposable {
     this.#worker.on('error', (error: Error) => this.#failures.fire(error));
   }
 
-  /** Nothing is delivered any more, and once the ring is full nothing is read. */
+  /** Stops delivery. Reading stops as well once the ring is full. */
   pause(): void {
     this.#isPaused = true;
     clearTimeout(this.#wait);
@@ -60,39 +60,39 @@ export class PtyReader implements Disposable {
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    if (!this.#hasBegun) this.#tell('read');
+    if (!this.#hasBegun) this.#post('read');
     this.#hasBegun = true;
     this.#take();
   }
 
-  /** Delivers what has been printed so far, paused or not. */
+  /** Delivers the output printed so far, even while paused. */
   readAvailable(): void {
     if (!this.#hasBegun) return;
-    this.#empty();
+    this.#deliver();
     const before = Atomics.load(this.#answers, 0);
-    this.#tell('readAvailable');
+    this.#post('readAvailable');
     Atomics.wait(this.#answers, 0, before, ANSWER_MS);
-    this.#empty();
+    this.#deliver();
     this.#take();
   }
 
-  /** Has the thread read what is there. @returns whether it has by now, which takes until it runs */
-  look(): () => boolean {
+  /** Asks the thread to read available output. @returns a function: whether it has done so */
+  requestRead(): () => boolean {
     const before = Atomics.load(this.#answers, 0);
-    this.#tell('readAvailable');
+    this.#post('readAvailable');
     return () => Atomics.load(this.#answers, 0) !== before;
   }
 
   dispose(): void {
     this.pause();
     this.#data.dispose();
-    this.#tell('close');
+    this.#post('close');
   }
 
-  /** Delivers what is there, and again when there is more: at the next byte, or in a flood a little later. */
+  /** Delivers output until the ring is empty; in a flood it waits a moment to collect more. */
   #take(): void {
     while (!this.#isPaused && !this.#wait) {
-      if (this.#empty() >= FLOOD_BYTES) {
+      if (this.#deliver() >= FLOOD_BYTES) {
         this.#wait = setTimeout(() => {
           this.#wait = undefined;
           this.#take();
@@ -103,18 +103,18 @@ export class PtyReader implements Disposable {
     }
   }
 
-  /** @returns how much there was */
-  #empty(): number {
+  /** Delivers the content of the ring. @returns its length */
+  #deliver(): number {
     let taken = 0;
     for (let chunk = this.#ring.peek(); chunk.length > 0; chunk = this.#ring.peek()) {
       this.#data.fire(chunk);
       taken += chunk.length;
-      if (this.#ring.release(chunk.length)) this.#tell('read');
+      if (this.#ring.release(chunk.length)) this.#post('read');
     }
     return taken;
   }
 
-  #tell(message: ToPtyReader): void {
+  #post(message: ToPtyReader): void {
     this.#worker.postMessage(message);
   }
 }

@@ -1,23 +1,24 @@
 import { readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ByteRing } from './byteRing.ts';
 import type { PtyReaderData, ToPtyReader } from './ptyReader.ts';
 
-/** As much as one read may bring, and so the room there must be before it. */
+/** Most bytes that one read can return, and so the room that the ring needs before it. */
 const READ_BYTES = 64 * 1024;
 
-/** Moves the terminal's output into the ring and does nothing else: whatever kept it from its next read would slow the program. */
+/** Only moves the terminal's output into the ring: a late read slows down the program. */
 class PtyReaderThread {
-  readonly #port = parentPort!;
+  readonly #port: MessagePort;
   readonly #ring: ByteRing;
   readonly #answers: Int32Array;
   readonly #fd: number;
   readonly #stream: ReadStream;
-  // One buffer for all reads: under a flood of output, allocating one each would cost more than reading.
+  // One buffer for all reads: in a flood, allocating a buffer takes longer than reading.
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
 
-  constructor({ fd, ring, answers }: PtyReaderData) {
+  constructor(port: MessagePort, { fd, ring, answers }: PtyReaderData) {
+    this.#port = port;
     this.#fd = fd;
     this.#ring = new ByteRing(ring);
     this.#answers = new Int32Array(answers);
@@ -30,7 +31,7 @@ class PtyReaderThread {
         },
       },
     });
-    // Reading fails only once the terminal is gone; the program's exit ends the session then.
+    // Reading fails only when the terminal is closed. The program's exit ends the session then.
     this.#stream.on('error', () => {});
     this.#port.on('message', (message: ToPtyReader) => this.#receive(message));
   }
@@ -56,7 +57,7 @@ class PtyReaderThread {
     if (this.#ring.write(this.#buffer.subarray(0, length))) this.#port.postMessage('wake');
   }
 
-  /** When there is none, the other side says `read` once it has made some. */
+  /** Without room, the other thread sends `read` as soon as there is some. */
   #hasRoom(): boolean {
     return this.#ring.free >= READ_BYTES || !this.#ring.stall(READ_BYTES);
   }
@@ -67,7 +68,7 @@ class PtyReaderThread {
       try {
         length = readSync(this.#fd, this.#buffer);
       } catch {
-        return; // There is nothing left, for now or for ever.
+        return; // No more output is available, or the terminal is closed.
       }
       if (length === 0) return;
       this.#pass(length);
@@ -75,4 +76,5 @@ class PtyReaderThread {
   }
 }
 
-new PtyReaderThread(workerData as PtyReaderData);
+if (!parentPort) throw new Error('ptyReaderWorker runs only as a worker thread.');
+new PtyReaderThread(parentPort, workerData as PtyReaderData);

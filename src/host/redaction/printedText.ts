@@ -5,35 +5,38 @@ const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const CANCEL = 0x18;
 const SUBSTITUTE = 0x1a;
-/** Colours, modes, questions, what is erased behind the cursor: what follows stands right behind what was before. */
-const SAME_PLACE = 'mhlKXPncqtuxp';
-/** Moves within the line. */
+/** Final bytes of sequences that do not move the cursor: colors, modes, queries, erasing. */
+const KEEPS_CURSOR = 'mhlKXPncqtuxp';
+/** Final bytes of sequences that move the cursor within its line. */
 const SAME_LINE = 'CG`a';
 
-/** A text as it is read, and where its characters are. */
+/** Readable text, and where its characters were in the output. */
 export interface PrintedPiece {
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly text: string;
-  /** The byte of each character in what was pushed; -1 for a blank that stands for something else. */
+  /** Offset of each character in the pushed bytes; -1 for a blank that replaces a sequence. */
   readonly offsets: ArrayLike<number>;
 }
 
 /**
- * The text in what a program prints: escape sequences are left out, those that move the cursor separate words or lines.
- * Titles and other strings that are not shown on the screen are lines of their own.
+ * Extracts the readable text from terminal output. Escape sequences are dropped; those that move
+ * the cursor become blanks or newlines. Titles and other strings that the screen does not show
+ * become lines of their own.
  */
 export class PrintedText {
   #state: 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape' = 'text';
-  /** Made of bytes, for a text that grows letter by letter is slow to read. */
+  /** Bytes, because a string built letter by letter is slow to search. */
   #letters = Buffer.alloc(0);
   #offsets = new Int32Array(0);
   #count = 0;
 
   push(bytes: Uint8Array): PrintedPiece {
-    // A string that ends and another that begins are two blanks for one byte, where the escape came before.
+    // One byte can add two blanks: it may end a string and start another.
     this.#letters = Buffer.allocUnsafe(bytes.length + 2);
     this.#offsets = new Int32Array(bytes.length + 2);
     this.#count = 0;
+    // `!`: the index is below the length. An iterator would be slower, and this runs for all
+    // output.
     for (let offset = 0; offset < bytes.length; offset++) this.#take(bytes[offset]!, offset);
     return {
       text: this.#letters.toString('latin1', 0, this.#count),
@@ -64,7 +67,7 @@ export class PrintedText {
         return;
       case 'stringEscape':
         this.#endString();
-        // As terminals do: a sequence that begins in a string ends it.
+        // Like in a terminal, a sequence within a string ends the string.
         if (byte !== 0x5c) this.#escape(byte);
     }
   }
@@ -80,7 +83,7 @@ export class PrintedText {
 
   #moved(final: string): void {
     this.#state = 'text';
-    if (!SAME_PLACE.includes(final)) this.#blank(SAME_LINE.includes(final) ? SPACE : NEWLINE);
+    if (!KEEPS_CURSOR.includes(final)) this.#blank(SAME_LINE.includes(final) ? SPACE : NEWLINE);
   }
 
   #endString(): void {

@@ -1,25 +1,25 @@
 import { redactText } from '../../redaction/redactValue.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
-import { SecretStars } from './secretStars.ts';
+import { SecretMask } from './secretMask.ts';
 import type { LogWriter } from '../sessionLog.ts';
 
 /**
- * Puts stars in the place of secrets before they are written down, byte for byte: every place in the recording stays where
- * it is, and whoever is at the terminal sees what the program printed. A record is not held back until the next one shows
- * whether a key goes on: what begins like one counts as one.
+ * Replaces secrets by stars of the same length before records are written, so byte offsets stay the
+ * same. Clients still see what the program printed. Records are not held back to see whether a key
+ * continues in the next one: text that starts like a key counts as one.
  */
 export class RedactingWriter implements LogWriter {
   readonly #writer: LogWriter;
   readonly #known: readonly string[];
-  readonly #printed: SecretStars;
-  readonly #typed: SecretStars;
+  readonly #output: SecretMask;
+  readonly #input: SecretMask;
 
-  /** @param known secrets that are known as such */
+  /** @param known secrets to replace wherever they occur, whatever they look like */
   constructor(writer: LogWriter, known: readonly string[]) {
     this.#writer = writer;
     this.#known = known;
-    this.#printed = new SecretStars(known);
-    this.#typed = new SecretStars(known);
+    this.#output = new SecretMask(known);
+    this.#input = new SecretMask(known);
   }
 
   append(record: AhrRecord): void {
@@ -33,9 +33,9 @@ export class RedactingWriter implements LogWriter {
   #redacted(record: AhrRecord): AhrRecord {
     switch (record.kind) {
       case 'data':
-        return { ...record, bytes: this.#printed.over(record.bytes) };
+        return { ...record, bytes: this.#output.mask(record.bytes) };
       case 'input':
-        return { ...record, bytes: this.#typed.over(record.bytes) };
+        return { ...record, bytes: this.#input.mask(record.bytes) };
       case 'snapshot':
         return { ...record, label: redactText(record.label, this.#known) };
       case 'resize':

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../agents/common/events.ts';
+import type { AgentEvent } from '../../agents/common/events/events.ts';
 import { REDACTED, secretsIn } from '../../redaction/redact.ts';
 import { redactLine, redactText, redactValue } from '../../redaction/redactValue.ts';
 import type { ExactValue } from '../../base/exactJson.ts';
@@ -6,34 +6,33 @@ import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import { RedactingWriter } from './redactingWriter.ts';
 import type { LogWriter } from '../sessionLog.ts';
 
-/** The word behind one of these is a secret. */
+/** The argument after one of these options is a secret. */
 const SECRET_OPTION = /^--?(?:password|passwd|token|secret|api-key|apikey)$/i;
 
-/** Takes secrets out of all that a session writes down, before it is written. */
+/** Removes secrets from everything that a session writes, if redaction is on. */
 export class Redaction {
-  readonly #known: readonly string[];
+  /** Values of secret environment variables; undefined when redaction is off. */
+  readonly #secrets: readonly string[] | undefined;
 
-  private constructor(known: readonly string[]) {
-    this.#known = known;
+  constructor({ redacts, env }: Pick<LaunchSpec, 'redacts' | 'env'>) {
+    this.#secrets = redacts ? secretsIn(env) : undefined;
   }
 
-  /** Nothing where everything is to be kept as it is. */
-  static of({ redacts, env }: LaunchSpec): Redaction | undefined {
-    return redacts ? new Redaction(secretsIn(env)) : undefined;
+  get isOn(): boolean {
+    return this.#secrets !== undefined;
   }
 
   writer(writer: LogWriter): LogWriter {
-    return new RedactingWriter(writer, this.#known);
+    return this.#secrets ? new RedactingWriter(writer, this.#secrets) : writer;
   }
 
-  /** A label, a sentence. */
   text(text: string): string {
-    return redactText(text, this.#known);
+    return this.#secrets ? redactText(text, this.#secrets) : text;
   }
 
-  /** Of a transcript. */
+  /** @param line a line of a transcript, which may be JSON */
   line(line: string): string {
-    return redactLine(line, this.#known);
+    return this.#secrets ? redactLine(line, this.#secrets) : line;
   }
 
   event(event: AgentEvent): AgentEvent {
@@ -41,10 +40,11 @@ export class Redaction {
   }
 
   value(value: ExactValue): ExactValue {
-    return redactValue(value, this.#known);
+    return this.#secrets ? redactValue(value, this.#secrets) : value;
   }
 
-  command(cmd: readonly string[]): string[] {
+  command(cmd: readonly string[]): readonly string[] {
+    if (!this.isOn) return cmd;
     return cmd.map((word, index) =>
       SECRET_OPTION.test(cmd[index - 1] ?? '') ? REDACTED : this.text(word),
     );

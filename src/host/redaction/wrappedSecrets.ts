@@ -1,22 +1,22 @@
 import { BEGUN, HINT } from '../../redaction/secretPatterns.ts';
-import { knownRanges, type SecretRange } from '../../redaction/secretRanges.ts';
+import type { SecretRange } from '../../redaction/secretPatterns.ts';
+import { knownRanges } from '../../redaction/secretRanges.ts';
 
-/** A line's end, with the blanks and the frame around it, in a text that has a character for each byte. */
+/** The end of a line, with blanks and frame characters around it, in Latin-1. */
 const FRAME = String.raw`(?:\xe2\x94[\x82\x83]|\xe2\x95\x91|\xe2\x8e\xbf|\|)?`;
 const BREAK = new RegExp(` *${FRAME} *\n[\n ]*${FRAME} *`, 'g');
-/** A key, or its beginning, at the end of a line. */
+/** A key, or the start of one, at the end of a line. */
 const BEGUN_AT_END = new RegExp(`(?:${HINT.source})[\\w.-]* *${FRAME} *\n`);
-/** A line is wide enough for so many letters of a secret. */
+/** At least this many characters of a secret fit into a line. */
 const PART_CHARACTERS = 4;
-/** What goes on in the next line looks like no word. */
+/** The next part of a key: unlike a word, long or with a digit. */
 const CONTINUATION = /^(?:(?=[A-Za-z_+/=.-]*\d)[\w+/=.-]{6,}|[\w+/=.-]{16,})/;
-/** No key is shorter. */
+/** The length of the shortest keys. */
 const MIN_CHARACTERS = 20;
 
 /**
- * Where secrets are that go on in the next line, for a program that draws its own lines wraps what is too long.
- *
- * @param known secrets that are known as such
+ * Finds secrets that continue on the next line: programs that draw their own lines wrap long ones.
+ * @param known secrets to find wherever they occur, whatever they look like
  */
 export function wrappedSecrets(text: string, known: readonly string[]): SecretRange[] {
   if (!text.includes('\n')) return [];
@@ -33,19 +33,19 @@ export function wrappedSecrets(text: string, known: readonly string[]): SecretRa
   ];
 }
 
-/** Its first letters, or those behind them where a line ends among the first: anything else costs time for nothing. */
+/** A quick test for the secret's first characters, or the next ones if a line ends before. */
 function mayHave(text: string, secret: string): boolean {
   const parts = [0, PART_CHARACTERS].map((at) => secret.slice(at, at + PART_CHARACTERS));
   return parts.some((part) => text.includes(part));
 }
 
-/** A part of a text, and where it begins. */
+/** A part of a text, and where it starts. */
 interface Part {
   readonly text: string;
   readonly start: number;
 }
 
-/** Words of a text without what is between them. */
+/** The words of a text without the space between them. */
 class Joined {
   readonly parts: readonly Part[];
   readonly text: string;
@@ -55,7 +55,7 @@ class Joined {
     this.text = parts.map((part) => part.text).join('');
   }
 
-  /** What a range of the joined text is in the parts. */
+  /** Maps a range of the joined text to its parts. */
   pieces([start, end]: SecretRange): Part[] {
     const pieces: Part[] = [];
     let at = 0;
@@ -70,7 +70,7 @@ class Joined {
   }
 }
 
-/** A key that reaches to the end of its line, with the lines that it fills, and the beginning of the one in which it ends. */
+/** Keys that reach the end of their line, with their parts on the following lines. */
 function wrappedTokens(lines: readonly Part[]): SecretRange[] {
   return lines.flatMap((line, index) => {
     const begin = HINT.test(line.text) ? BEGUN.map((each) => each.exec(line.text)) : [];
@@ -110,7 +110,8 @@ function linesOf(text: string): Part[] {
 function withoutBlanks(lines: readonly Part[]): Part[] {
   return lines.flatMap(({ text, start }) =>
     [...text.matchAll(/[^ ]+/g)].map(({ index, 0: word }) => ({
-      ...{ text: word, start: start + index },
+      text: word,
+      start: start + index,
     })),
   );
 }

@@ -2,8 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 
 /**
- * Lets the first of many through at once, and those that come soon after it together when that time is over: what comes at the
- * pace of a person is never held up, and what comes at the pace of a program costs no more than a few times a second.
+ * Passes the first item on at once and collects those that follow within a time window. Items at a
+ * person's pace are never delayed, and items at a program's pace are passed on a few times per
+ * second.
  */
 export class Bursts<T> implements Disposable {
   readonly #clock: Clock;
@@ -23,7 +24,7 @@ export class Bursts<T> implements Disposable {
     if (!this.#window) this.flush();
   }
 
-  /** Whatever is held goes now. */
+  /** Passes on the collected items now. */
   flush(): void {
     this.#window?.dispose();
     this.#window = undefined;

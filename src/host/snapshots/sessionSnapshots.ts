@@ -1,21 +1,26 @@
 import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { UserError } from '../../base/errors.ts';
-import type { SnapshotsFile } from '../../snapshots/node/snapshotsFile.ts';
+import type { SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotProvider } from '../../snapshots/common/provider.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { FIRST_LABEL } from '../../snapshots/common/snapshotName.ts';
 import type { Recorder } from '../recorder.ts';
-import { SnapshotNumbers } from './snapshotNumbers.ts';
-import { SnapshotProof } from './snapshotProof.ts';
-import { SnapshotTaker, type SnapshotRequest } from './snapshotTaker.ts';
+import { SnapshotNumbers } from '../../snapshots/node/take/snapshotNumbers.ts';
+import { SnapshotVerification } from '../../snapshots/node/verify/snapshotVerification.ts';
+import { SnapshotTaker, type SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
 import { SnapshotTriggers } from './snapshotTriggers.ts';
-import type { WorkspaceWatcher } from './workspaceWatcher.ts';
+import type { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatcher.ts';
 
 /** How long an agent waits for a snapshot. */
 const BUDGET_MS = 150;
-/** What a program finds at its start is what one goes back to most: it waits longer. */
-const START_BUDGET_MS = 2000;
+/**
+ * How long the program's start waits: people return to the first snapshot most often, and only a
+ * snapshot that is complete before the program runs is exact. Enough for the first one of 100,000
+ * files; later ones read only what has changed.
+ */
+const START_BUDGET_MS = 10_000;
 const GIVE_UP_MS = 60_000;
 const END_MS = 2000;
 const DEFAULT_MINUTES = 5;
@@ -25,158 +30,194 @@ export interface SessionSnapshotsParts {
   readonly sessionId: string;
   readonly file: SnapshotsFile;
   readonly clock: Clock;
-  /** None: the files are not kept, only moments that others name. */
-  readonly kept: KeptWorkspace | undefined;
-  /** A label as it may be written down. */
-  safeLabel(label: string): string;
-  /** A moment has been recorded. */
-  onDidRecord?(line: SnapshotLine): void;
+  /** Undefined: only snapshots of other programs are recorded. */
+  readonly workspace: SnapshottedWorkspace | undefined;
+  redactLabel(label: string): string;
 }
 
-export interface KeptWorkspace {
+export interface SnapshottedWorkspace {
   readonly provider: Promise<SnapshotProvider>;
-  /** A session that goes on gets a snapshot now and then, if files have changed; never with 0. */
+  /** Minutes between automatic snapshots of changed files; 0: none by time. */
   readonly everyMinutes?: number | undefined;
-  /** None where watching does not work; then every snapshot looks everywhere. */
+  /** Undefined where watching does not work; then every snapshot scans the whole workspace. */
   readonly watcher: Promise<WorkspaceWatcher | undefined>;
 }
 
-/** The moments of a session at which its files are kept, by us or by somebody who tells us. */
+/** The snapshots of a session: the recorder's own and those of other programs. */
 export class SessionSnapshots implements Disposable {
   readonly #parts: SessionSnapshotsParts;
   readonly #taker: SnapshotTaker | undefined;
   readonly #triggers: SnapshotTriggers;
   readonly #numbers = new SnapshotNumbers();
-  readonly #proof: SnapshotProof | undefined;
+  readonly #verification: SnapshotVerification | undefined;
   readonly #started: Promise<Recorder>;
   #start: (recorder: Recorder) => void = () => {};
   #recorder: Recorder | undefined;
   #onDidKeep: () => void = () => {};
+  #isPaused = false;
+  readonly #records = new Emitter<SnapshotLine>();
+
+  /** Fires when a moment was put into the recording, never before {@link started}. */
+  readonly onDidRecord = this.#records.event;
 
   constructor(parts: SessionSnapshotsParts) {
     this.#parts = parts;
     this.#started = new Promise((resolve) => (this.#start = resolve));
-    const { sessionId, file, clock, kept } = parts;
-    this.#triggers = new SnapshotTriggers(clock, (request) => this.#inPassing(request));
-    if (!kept) return;
-    const { provider, watcher } = kept;
-    const proof = new SnapshotProof({
-      ...{ provider, watcher, clock },
+    const { sessionId, file, clock, workspace } = parts;
+    this.#triggers = new SnapshotTriggers(clock, (request) => this.#takeInBackground(request));
+    if (!workspace) return;
+    const { provider, watcher } = workspace;
+    const verification = new SnapshotVerification({
+      provider,
+      watcher,
+      clock,
       append: (lines) => file.append(...lines),
       onDidMiss: () => {
-        // The last one has it anyway.
+        // At the end, the last snapshot scans everything anyway.
         if (!this.#triggers.isDisposed)
-          this.#inPassing({ label: 'Changes noticed late', trigger: 'timer' });
+          this.#takeInBackground({ label: 'Changes noticed late', trigger: 'timer' });
       },
     });
-    this.#proof = proof;
+    this.#verification = verification;
     this.#taker = new SnapshotTaker({
-      ...{ sessionId, provider, clock, budgetMs: BUDGET_MS, giveUpMs: GIVE_UP_MS },
+      sessionId,
+      provider,
+      clock,
+      budgetMs: BUDGET_MS,
+      giveUpMs: GIVE_UP_MS,
       nextId: () => this.#numbers.next(),
-      // Before the program runs, nothing has been printed.
+      // Before the program runs there is no output to wait for.
       settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),
       append: (lines, trustingSinceNs) => {
         for (const line of lines) {
-          proof.onDidTake(line, trustingSinceNs);
-          parts.onDidRecord?.(line);
+          verification.onDidTake(line, trustingSinceNs);
+          this.#records.fire(line);
         }
         return file.append(...lines);
       },
       onDidKeep: () => this.#onDidKeep(),
       hasStarted: () => this.#recorder !== undefined,
-      onDidTrust: (...taken) => proof.onDidTrust(...taken),
-      changes: proof.changes,
+      onDidTrust: (...taken) => verification.onDidTrust(...taken),
+      changes: verification.changes,
     });
     void watcher.then((each) => {
       if (each) this.#triggers.followGit(each, () => this.#recorder !== undefined);
     });
   }
 
-  /** Looks at all files while it is not known yet when the program will run. */
+  /** Scans the workspace while the terminal is not ready, to speed up the first snapshot. */
   prepare(): void {
     this.#taker?.prepare({ ...START, kind: 'auto' });
   }
 
-  /** Keeps the files as they are before the program runs. Returns when they are kept, or when that takes too long. */
+  /** Takes the first snapshot, before the program runs; returns early if it takes too long. */
   async beforeStart(): Promise<void> {
     if (!this.#taker) return;
     const kept = new Promise<void>((resolve) => (this.#onDidKeep = resolve));
-    this.#inPassing(START);
-    await Promise.race([kept, this.#later(START_BUDGET_MS)]);
+    this.#takeInBackground(START);
+    await Promise.race([kept, this.#delay(START_BUDGET_MS)]);
     this.#onDidKeep = () => {};
   }
 
-  /** The program runs, and `recorder` takes its moments. */
+  /** Call once the program runs: from now on moments can be recorded. */
   started(recorder: Recorder): void {
     this.#recorder = recorder;
     this.#start(recorder);
-    const { everyMinutes = DEFAULT_MINUTES } = this.#parts.kept ?? {};
+    const { everyMinutes = DEFAULT_MINUTES } = this.#parts.workspace ?? {};
     if (this.#taker && everyMinutes > 0) this.#triggers.every(everyMinutes);
   }
 
   /** @throws UserError `snapshots-off` */
   async take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
+    this.#checkNotPaused();
     if (!this.#taker) {
-      throw new UserError('snapshots-off', 'The files of this session are not kept.');
+      throw new UserError('snapshots-off', 'This session was recorded without snapshots.');
     }
-    return this.#taker.take({ ...request, label: this.#parts.safeLabel(request.label) });
+    return this.#taker.take({ ...request, label: this.#parts.redactLabel(request.label) });
   }
 
-  /** A command of the recorded shell has ended. */
+  /** Takes no snapshots until {@link resume}. Returns when none is being taken or verified. */
+  async pause(): Promise<void> {
+    this.#triggers.flush();
+    this.#isPaused = true;
+    await Promise.all([this.#taker?.idle(), this.#verification?.pause()]);
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#verification?.resume();
+  }
+
+  /** Call when a command of the recorded shell has ended. */
   afterCommand(command: string | undefined): void {
-    const label = command === undefined ? 'Command' : `$ ${this.#parts.safeLabel(command)}`;
+    if (this.#isPaused) return;
+    const label = command === undefined ? 'Command' : `$ ${this.#parts.redactLabel(command)}`;
     this.#triggers.afterCommand(label);
   }
 
-  /** Somebody else has kept the files of this moment. On disk when it returns. @throws UserError when its number means another */
-  async notified(id: bigint, told: string): Promise<{ anchorByte: number; tsNs: bigint }> {
-    const label = this.#parts.safeLabel(told);
+  /**
+   * Records a snapshot that another program has taken; on disk when it returns.
+   * @throws UserError `number-taken`
+   */
+  async notified(id: bigint, fullLabel: string): Promise<{ anchorByte: number; tsNs: bigint }> {
+    this.#checkNotPaused();
+    const label = this.#parts.redactLabel(fullLabel);
     const recorder = await this.#started;
     this.#numbers.claim(id);
     const anchorByte = await recorder.settle();
     const { tsNs } = await recorder.recordSnapshot(id, label, anchorByte);
     const moment = { id, tsNs, label, anchorByte, kind: 'auto', trigger: 'notified' } as const;
     const line: SnapshotLine = { ...moment, files: { state: 'elsewhere' } };
-    this.#parts.onDidRecord?.(line);
+    this.#records.fire(line);
     await this.#parts.file.append(line);
     return { anchorByte, tsNs };
   }
 
-  /** Keeps the files as the program left them. Whatever goes wrong is told by the moment itself. */
+  /** Takes the last snapshot, after the program's end. A failure is part of its moment. */
   async afterExit(): Promise<void> {
     if (!this.#taker) return;
     this.#triggers.flush();
     this.#triggers.dispose();
-    this.#proof?.stop();
+    this.#verification?.stop();
     const request = { label: 'Session end', kind: 'auto', trigger: 'end' } as const;
-    // A disk that takes nothing more must not keep the session from being ended as well as it can be.
-    await Promise.race([this.#taker.take(request).catch(() => {}), this.#later(END_MS)]);
-    // What waits for others, the end itself perhaps, is completed behind the recording.
-    await Promise.race([this.#taker.recordWaiting(), this.#later(END_MS)]);
+    // Neither a failure nor a full disk may keep the session from ending.
+    const last = this.#isPaused ? Promise.resolve() : this.#taker.take(request);
+    await Promise.race([last.catch(() => {}), this.#delay(END_MS)]);
+    // Waiting requests get their moments before the recording is closed, and files later.
+    await Promise.race([this.#taker.recordWaiting(), this.#delay(END_MS)]);
   }
 
-  /** Settles when what is under way is done, and nothing is written any more. */
+  /** Settles when all snapshots are complete and nothing more will be written. */
   async close(): Promise<void> {
     this.#triggers.dispose();
     await this.#taker?.idle();
-    await this.#proof?.finish();
-    this.#proof?.dispose();
+    await this.#verification?.finish();
+    this.#verification?.dispose();
     await this.#parts.file.close();
-    (await this.#parts.kept?.watcher)?.dispose();
-    (await this.#parts.kept?.provider.catch(() => undefined))?.dispose();
+    const { workspace } = this.#parts;
+    (await workspace?.watcher)?.dispose();
+    // Without a provider there is nothing to dispose of; each snapshot gave the reason.
+    (await workspace?.provider.catch(() => undefined))?.dispose();
   }
 
   dispose(): void {
     this.#taker?.dispose();
   }
 
-  /** One that nobody waits for. Where the moment cannot be recorded, the session is over. */
-  #inPassing(request: Omit<SnapshotRequest, 'kind'>): void {
+  #checkNotPaused(): void {
+    if (!this.#isPaused) return;
+    const text = "Can't take a snapshot: the recording is paused. Resume it first.";
+    throw new UserError('recording-paused', text);
+  }
+
+  #takeInBackground(request: Omit<SnapshotRequest, 'kind'>): void {
+    if (this.#isPaused) return;
+    // It rejects only when the session is over, and then the moment is not needed.
     this.#taker?.take({ ...request, kind: 'auto' }).catch(() => {});
   }
 
-  #later(delayMs: number): Promise<void> {
+  #delay(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.#parts.clock.schedule(delayMs, resolve));
   }
 }

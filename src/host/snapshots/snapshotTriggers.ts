@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { Bursts } from './bursts.ts';
-import type { SnapshotRequest } from './snapshotTaker.ts';
-import type { WorkspaceWatcher } from './workspaceWatcher.ts';
+import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
+import type { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatcher.ts';
 
-/** A shell that is fed by a program ends many commands a second: those within this time share a snapshot. */
+/** Commands that end within this time share a snapshot: a script may run many per second. */
 const BURST_MS = 300;
-/** One git command moves HEAD several times. */
+/** One git command may move HEAD several times. */
 const GIT_PAUSE_MS = 300;
 
-/** Asks for snapshots by itself: after commands, after git operations, and now and then. */
+/** Requests automatic snapshots: after shell commands, after git operations, and at intervals. */
 export class SnapshotTriggers implements Disposable {
   readonly #clock: Clock;
   readonly #take: (request: Omit<SnapshotRequest, 'kind'>) => void;
@@ -29,12 +29,12 @@ export class SnapshotTriggers implements Disposable {
     return this.#store.isDisposed;
   }
 
-  /** A command of the recorded shell has ended. */
+  /** Call when a command of the recorded shell has ended. */
   afterCommand(label: string): void {
     this.#commands.push(label);
   }
 
-  /** Commands that wait for others need not wait any longer. */
+  /** Requests the snapshots of collected commands now. */
   flush(): void {
     this.#commands.flush();
   }
@@ -48,7 +48,7 @@ export class SnapshotTriggers implements Disposable {
     this.#store.add(this.#clock.schedule(minutes * 60_000, again));
   }
 
-  /** @param isRunning before the program runs there are no moments */
+  /** @param isRunning whether the program runs: before, there are no moments */
   followGit(watcher: WorkspaceWatcher, isRunning: () => boolean): void {
     let isDue = false;
     const take = () => {

@@ -4,10 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 
-/** The kernel's limit for a Unix socket path is 104 bytes on macOS and 108 on Linux, final zero included. */
+/**
+ * The limit of Unix socket paths is 104 bytes on macOS and 108 on Linux, including the final zero.
+ */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Where sessions recorded outside the editor live, and the catalogue of all sessions. */
+/** The folder of the catalogue, and of sessions that are recorded outside of the editor. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env['AH_DATA_DIR']) return path.resolve(env['AH_DATA_DIR']);
   if (process.platform === 'win32' && env['LOCALAPPDATA'])
@@ -21,8 +23,8 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /**
- * Where to listen for a session: inside its folder where that path is short enough, else in a private runtime folder
- * under a name derived from the folder. On Windows, a named pipe.
+ * The socket of a session: in its folder if that path is short enough, else in a private runtime
+ * folder, under a name derived from the session's folder. On Windows, a named pipe.
  */
 export function socketPath(sessionFolder: string, name: string): string {
   const wanted = path.join(sessionFolder, name);
@@ -35,12 +37,12 @@ function runtimeFolder(): string {
   const userId = process.getuid?.() ?? 0;
   const folder = path.join(process.env['XDG_RUNTIME_DIR'] || os.tmpdir(), `ah-${userId}`);
   makePrivateFolder(folder);
-  // The parent may be a folder that everybody writes to: do not trust what somebody else put there.
+  // Every user can write to the parent folder: the folder may be another user's.
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== userId || (found.mode & 0o077) !== 0) {
     throw new UserError(
       'unsafe-folder',
-      `${folder} is not a private folder of yours; remove it and try again.`,
+      `Can't use ${folder}: it is not your private folder. Remove it and try again.`,
     );
   }
   return folder;

@@ -2,16 +2,19 @@ import type { Clock, Timers } from '../../base/clock.ts';
 import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import { toDisposable } from '../../base/lifecycle.ts';
 
-/** A step of the wall clock beyond this (a suspend, a correction) is followed; below, the finer monotonic clock counts. */
+/**
+ * Larger steps of the wall clock (suspend, correction) are followed; otherwise the monotonic clock
+ * counts.
+ */
 const FOLLOW_AFTER_NS = 1_000_000_000n;
 
 /**
- * Times are multiples of this, 65 µs: finer ones would be noise that nobody can see and no compressor can remove, at two
- * bytes for every record of a recording.
+ * Times are multiples of 65 µs: a finer resolution is noise that takes two bytes per record, because
+ * it can't be compressed.
  */
 export const GRAIN_NS = 1n << 16n;
 
-/** The wall clock, finer than `Date`, and never going backwards. */
+/** The wall clock with a finer resolution than `Date`; never goes backwards. */
 export class SystemClock implements Clock {
   #anchor = bothClocks();
   #lastNs = 0n;
@@ -42,24 +45,30 @@ export const backgroundTimers: Timers = {
   },
 };
 
-/** So close to each other are two looks with nothing in between. */
-const AT_ONCE_NS = 100_000n;
-const MOST_LOOKS = 10;
+/** Longer gaps between two readings mean that another thread ran in between. */
+const MAX_GAP_NS = 100_000n;
+const MAX_READINGS = 10;
 
 /**
- * What both clocks say at the same moment. A busy machine may take the processor away between two looks, and whoever compares
- * our times with those of others, as with an agent's, would find all of ours too early by that: it is looked again.
+ * Reads both clocks at the same moment. If another thread runs between the two readings, all our times
+ * would be too early compared with those of an agent: then reads them again.
  */
 function bothClocks(): { readonly wallNs: bigint; readonly monotonicNs: bigint } {
-  const looks: { wallNs: bigint; monotonicNs: bigint; gapNs: bigint }[] = [];
-  do {
-    const monotonicNs = process.hrtime.bigint();
-    const wall = wallNs();
-    looks.push({ wallNs: wall, monotonicNs, gapNs: process.hrtime.bigint() - monotonicNs });
-  } while (looks.at(-1)!.gapNs > AT_ONCE_NS && looks.length < MOST_LOOKS);
-  return looks.reduce((best, look) => (look.gapNs < best.gapNs ? look : best));
+  let best = readBothClocks();
+  for (let count = 1; best.gapNs > MAX_GAP_NS && count < MAX_READINGS; count++) {
+    const next = readBothClocks();
+    if (next.gapNs < best.gapNs) best = next;
+  }
+  return best;
 }
 
-function wallNs(): bigint {
+function readBothClocks() {
+  const monotonicNs = process.hrtime.bigint();
+  const wall = wallNs();
+  return { wallNs: wall, monotonicNs, gapNs: process.hrtime.bigint() - monotonicNs };
+}
+
+/** The wall clock with the precision of `Date`, for times of files. */
+export function wallNs(): bigint {
   return BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND;
 }

@@ -1,6 +1,6 @@
 /**
- * Splits long work on a shared thread: call the function often, and await the promise that it returns once `workMs` have passed
- * since the last pause. Uses only what Node and browsers share.
+ * Splits long work on a shared thread. Call the returned function often: after `workMs` of work it
+ * returns a promise to await. Runs in Node and browsers.
  */
 export function yieldEvery(workMs: number): () => Promise<void> | undefined {
   let pausedAt = performance.now();

@@ -1,22 +1,25 @@
-/** Where a block is and what its header says about it; enough to find any moment without reading payloads. */
+/** Place and header of a block; enough to find a moment without reading payloads. */
 export interface BlockInfo {
   readonly fileOffset: number;
-  /** What really lies between the start of the block and its payload, whatever the header declares. */
+  /**
+   * The actual distance from the block's start to its payload, which may differ from what the
+   * header says.
+   */
   readonly headerLength: number;
   readonly payloadOffset: number;
   readonly compressedLength: number;
   readonly uncompressedLength: number;
   readonly recordCount: number;
-  /** How many records the blocks before it hold. */
+  /** Number of records in the blocks before it. */
   readonly firstRecordIndex: number;
-  /** How many bytes of output came before this block. */
+  /** Bytes of output before this block. */
   readonly startByteOffset: number;
   /** Time of the first record. */
   readonly startTsNs: bigint;
   readonly isLast: boolean;
 }
 
-/** First byte of the file after the block. */
+/** File offset after the block. */
 export function endOfBlock(block: BlockInfo): number {
   return block.payloadOffset + block.compressedLength;
 }

@@ -5,14 +5,17 @@ import type { BlockInfo } from './blockInfo.ts';
 export const BLOCK_MAGIC = 0x43524841;
 export const FORMAT_VERSION = 1;
 
-/** The header's fields, packed. It is what we declare, and what we write. */
+/** Length of the header's fields, without padding. */
 export const HEADER_LENGTH = 44;
-/** What the Rust reference implementation declares (`sizeof` with padding) while it writes 44 bytes. */
+/**
+ * The Rust reference implementation declares this length (`sizeof` with padding), but writes 44
+ * bytes.
+ */
 export const REFERENCE_HEADER_LENGTH = 48;
 
 export const FLAG_LAST_BLOCK = 1;
 
-/** Brotli quality unless somebody wants another: fast, and compact enough until a recording is repacked. */
+/** Default Brotli quality: fast, and compact enough until the recording is repacked. */
 export const DEFAULT_QUALITY = 4;
 
 export const TAG_DATA = 0;
@@ -21,27 +24,37 @@ export const TAG_INPUT = 2;
 export const TAG_MARK = 3;
 export const TAG_SNAPSHOT = 4;
 
-/** A resize, the shortest record there is: bounds how many records a segment of a given length can hold. */
+/** Length of a resize, the shortest record: limits how many records fit into a segment. */
 export const MIN_RECORD_LENGTH = 16;
 
-/** Code of the mark that ends a session; its value is the exit code, or 128 + the signal's number. */
+/** Code of the mark that ends a session. Its value is the exit code, or 128 + the signal number. */
 export const MARK_SESSION_END = 1;
+/** The recording was paused: output and input up to the next mark are not in it. */
+export const MARK_PAUSE = 2;
+/**
+ * The recording was resumed. The value is the number of bytes that the recorder itself printed
+ * next: they blank the screen and tell the length of the pause.
+ */
+export const MARK_RESUME = 3;
 
 /**
- * A block that claims to expand to more is refused unread. 32 times what we write, so that other writers have room, and
- * small enough that a hostile file costs a reader little.
+ * Blocks that claim a longer segment are rejected without reading them. 32 times the length that we
+ * write, for other writers; small enough that a hostile file needs little memory.
  */
 export const MAX_SEGMENT_LENGTH = 16 * 1024 * 1024;
-/** Longest compressed payload of such a segment: brotli adds a few bytes to what it cannot compress. */
+/** Longest compressed payload of such a segment: Brotli adds a few bytes to incompressible data. */
 export const MAX_PAYLOAD_LENGTH = MAX_SEGMENT_LENGTH + 64 * 1024;
-/** The longest output or input that one record can hold: it must fit a segment, with its 24 bytes of fields. */
+/** Longest output or input of one record: a segment without the 24 bytes of the other fields. */
 export const MAX_DATA_BYTES = MAX_SEGMENT_LENGTH - 24;
-/** Days of five blocks a second without a pause; a reader lists no more of a file made to exhaust its memory. */
+/**
+ * Four days with five blocks a second. Readers list no more blocks, to limit the memory for hostile
+ * files.
+ */
 export const MAX_BLOCKS = 2_000_000;
-/** Length of a label is stored in 16 bits. */
+/** The length of a label is stored in 16 bits. */
 export const MAX_LABEL_BYTES = 0xffff;
 
-/** The fields of a block header, as they are in the file. */
+/** The fields of a block header. */
 export interface BlockHeader {
   readonly headerLength: number;
   readonly startTsNs: bigint;
@@ -50,11 +63,11 @@ export interface BlockHeader {
   readonly compressedLength: number;
   readonly recordCount: number;
   readonly flags: number;
-  /** Whether the seven bytes kept for the future are zero, as they should be in version 1. */
+  /** Whether the seven reserved bytes are zero, as version 1 requires. */
   readonly isReservedZero: boolean;
 }
 
-/** A header and its payload, ready for one append. */
+/** Encodes a header with its payload, to be written at once. */
 export function encodeBlock(
   facts: Pick<
     BlockInfo,
@@ -79,7 +92,7 @@ export function encodeBlock(
 
 export type HeaderFault = 'short' | 'badMagic' | 'badVersion' | 'badLengths';
 
-/** Reads the 44 known bytes of a header; what follows them in a longer header is the caller's to skip. */
+/** Decodes the 44 known bytes of a header. The caller skips the rest of a longer header. */
 export function decodeHeader(bytes: Uint8Array): BlockHeader | HeaderFault {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isMagicPrefix(bytes.subarray(0, 4))) return 'badMagic';
@@ -99,7 +112,7 @@ export function decodeHeader(bytes: Uint8Array): BlockHeader | HeaderFault {
   };
 }
 
-/** Whether these bytes, at most four, can be the beginning of a block. None at all can. */
+/** Whether at most four bytes can be the start of a block; true without any bytes. */
 export function isMagicPrefix(bytes: Uint8Array): boolean {
   return bytes.every((byte, index) => byte === ((BLOCK_MAGIC >>> (8 * index)) & 0xff));
 }

@@ -1,12 +1,13 @@
 /**
- * What is wrong with a recording. Readers hand problems back beside whatever is good; they do not throw them.
+ * What is wrong with a recording. Readers return problems together with the readable part; they do
+ * not throw them.
  *
  * - `truncated`: the file ends inside a block, as after a crash
- * - `badMagic`, `badVersion`, `badLengths`: a header that is not one, is of a later format, or contradicts itself
- * - `badBlock`: the payload does not expand to what the header promises
- * - `badRecord`: the segment holds something that is not a record
- * - `badOrder`: blocks or records contradict the ones before them
- * - `tooManyBlocks`: more blocks than a reader is willing to list
+ * - `badMagic`, `badVersion`, `badLengths`: no header, one of a later format, or a contradictory one
+ * - `badBlock`: the payload does not expand to the length in the header
+ * - `badRecord`: the segment contains something that is not a record
+ * - `badOrder`: a block or record contradicts an earlier one
+ * - `tooManyBlocks`: more blocks than readers list
  */
 export type ProblemKind =
   | 'truncated'
@@ -20,8 +21,8 @@ export type ProblemKind =
 
 export interface RecordingProblem {
   readonly kind: ProblemKind;
-  /** Where in the file: the start of the block concerned. */
+  /** The start of the affected block. */
   readonly fileOffset: number;
-  /** A plain sentence that may be shown. */
+  /** A sentence for the user. */
   readonly message: string;
 }

@@ -1,10 +1,13 @@
-/** What happened, in the order it happened. Times are wall clock in nanoseconds; byte offsets count pty output from 0. */
+/**
+ * An entry of a recording. Times are wall clock in nanoseconds; byte offsets count pty output from
+ * 0.
+ */
 export type AhrRecord = DataRecord | ResizeRecord | InputRecord | MarkRecord | SnapshotRecord;
 
 export interface DataRecord {
   readonly kind: 'data';
   readonly tsNs: bigint;
-  /** Offset of the first byte of `bytes` in everything the program printed. */
+  /** Offset of the first byte in the program's output. */
   readonly startByteOffset: number;
   readonly bytes: Uint8Array;
 }

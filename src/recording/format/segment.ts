@@ -19,7 +19,7 @@ const TAGS = {
 
 const textEncoder = new TextEncoder();
 
-/** Appends one record to a segment. The record's numbers must be in range: see `checkRecord`. */
+/** Appends a record to a segment. Its numbers must be in range: see `checkRecord`. */
 export function encodeRecord(segment: ByteWriter, record: AhrRecord): void {
   segment.u8(TAGS[record.kind]).zeros(3).u64(record.tsNs);
   switch (record.kind) {
@@ -43,7 +43,7 @@ export function encodeRecord(segment: ByteWriter, record: AhrRecord): void {
   }
 }
 
-/** UTF-8, cut at a character's edge when it is longer than its length field can say. */
+/** UTF-8, cut between two characters if it is too long for its length field. */
 function encodeLabel(label: string): Uint8Array {
   const bytes = textEncoder.encode(label);
   if (bytes.length <= MAX_LABEL_BYTES) return bytes;
@@ -53,18 +53,18 @@ function encodeLabel(label: string): Uint8Array {
 }
 
 export interface DecodedSegment {
-  /** Their bytes are views into the segment. */
+  /** Their bytes are views of the segment. */
   readonly records: AhrRecord[];
-  /** Why the rest of the segment could not be read; `records` holds what came before. */
+  /** Why the rest of the segment can't be read. */
   readonly fault?: string;
   /** Whether any padding is not zero. */
   readonly hasPadding: boolean;
 }
 
-// A label may begin with a byte order mark: it is kept, like every other character.
+// A byte order mark at the start of a label is kept like any other character.
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Reads every record of a segment up to the first that makes no sense. Never throws, whatever the bytes. */
+/** Decodes the records of a segment up to the first invalid one. Never throws. */
 export function decodeSegment(segment: Uint8Array): DecodedSegment {
   const reader = new ByteReader(segment);
   const records: AhrRecord[] = [];
@@ -88,7 +88,10 @@ export function decodeSegment(segment: Uint8Array): DecodedSegment {
   return { records, hasPadding };
 }
 
-/** The record after its tag and padding; `undefined` when it runs past the end, a reason when it cannot be one. */
+/**
+ * Decodes a record after its tag and padding.
+ * @returns undefined if it is cut, a reason if it is invalid
+ */
 function decodeBody(reader: ByteReader, tag: number): AhrRecord | string | undefined {
   const tsNs = reader.u64();
   if (tsNs === undefined) return undefined;
@@ -133,7 +136,7 @@ function sizedBytes(reader: ByteReader, length: number | undefined): Uint8Array 
   return length === undefined ? undefined : reader.bytes(length);
 }
 
-/** Offsets are plain numbers here: 2^53 bytes of output is nine petabytes. */
+/** Offsets fit into numbers: 2^53 bytes of output are nine petabytes. */
 function byteOffset(value: bigint | undefined): number | 'too large' | undefined {
   if (value === undefined) return undefined;
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? 'too large' : Number(value);

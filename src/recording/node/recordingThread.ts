@@ -1,49 +1,34 @@
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../../base/emitter.ts';
-import { UserError } from '../../base/errors.ts';
+import { errorCode, messageOf, UserError } from '../../base/errors.ts';
+import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
+import { Channel } from '../../rpc/channel.ts';
 import type {
   OpenRecording,
-  ReadFailure,
   RecordedItems,
   RecordedState,
 } from '../../terminal/lines/recordingContent.ts';
+import type {
+  RecordingClientProtocol,
+  RecordingThreadData,
+  RecordingThreadProtocol,
+  RefreshParams,
+} from './recordingProtocol.ts';
 
-/** Where the recording is: in a file that the thread reads, or wherever this reads whole files from. */
+/** The thread reads `file` itself; other recordings are read here and sent to it. */
 export type RecordingPlace =
   | { readonly file: string }
-  /** @returns undefined when it is as it was; throws a `UserError` when it cannot be read */
+  /** @returns undefined if the file has not changed; throws a `UserError` if it cannot be read */
   | { readonly readIfChanged: () => Promise<Uint8Array | undefined> };
 
-export interface RecordingThreadData {
-  /** Undefined when bytes are sent. */
-  readonly file: string | undefined;
-}
-
-/** What was read for the thread. */
-export type SentFile = { readonly bytes: Uint8Array } | { readonly failure: ReadFailure };
-
-export type ToRecordingThread =
-  | { readonly id: number; readonly ask: 'refresh'; readonly sent: SentFile | undefined }
-  | { readonly id: number; readonly ask: 'items'; readonly from: number; readonly to: number };
-
-export type FromRecordingThread =
-  | { readonly state: RecordedState }
-  | { readonly id: number; readonly items?: RecordedItems }
-  | { readonly id: number; readonly error: string };
-
-interface Waiting {
-  resolve(items: RecordedItems | undefined): void;
-  reject(error: Error): void;
-}
-
-/** A recording that is read on a thread of its own: playing a long one takes seconds, in which nothing else would run. */
+/**
+ * Reads a recording on its own thread: playing a long one takes seconds and would block the
+ * extension.
+ */
 export class RecordingThread implements OpenRecording {
   readonly #place: RecordingPlace;
-  readonly #worker: Worker;
+  readonly #channel: Channel<RecordingClientProtocol, RecordingThreadProtocol>;
   readonly #changes = new Emitter<RecordedState>();
-  readonly #waiting = new Map<number, Waiting>();
-  #nextId = 1;
-  #failure: Error | undefined;
 
   readonly onDidChange = this.#changes.event;
 
@@ -51,58 +36,41 @@ export class RecordingThread implements OpenRecording {
   constructor(workerFile: string, place: RecordingPlace) {
     this.#place = place;
     const workerData: RecordingThreadData = { file: 'file' in place ? place.file : undefined };
-    this.#worker = new Worker(workerFile, { workerData });
-    this.#worker.on('message', (message: FromRecordingThread) => this.#receive(message));
-    this.#worker.on('error', (error: Error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('The thread of the recording has ended.')));
+    this.#channel = new Channel(
+      new ThreadTransport(new Worker(workerFile, { workerData })),
+      {},
+      { state: (state) => this.#changes.fire(state as RecordedState) },
+    );
   }
 
   async refresh(): Promise<void> {
-    const sent = await this.#read();
-    await this.#ask((id) => ({ id, ask: 'refresh', sent }));
+    if ('file' in this.#place) return this.#refresh({});
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await this.#place.readIfChanged();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return this.#refresh({ failure: { code: error.code, message: error.message } });
+    }
+    await this.#refresh({}, bytes);
   }
 
   async items(from: number, to: number): Promise<RecordedItems> {
-    return (await this.#ask((id) => ({ id, ask: 'items', from, to })))!;
+    return (await this.#channel.request('items', { from, to })).body;
   }
 
   dispose(): void {
-    this.#fail(new UserError('closed', 'The recording was closed.'));
+    this.#channel.dispose();
     this.#changes.dispose();
-    void this.#worker.terminate();
   }
 
-  async #read(): Promise<SentFile | undefined> {
-    if ('file' in this.#place) return undefined;
+  async #refresh(params: RefreshParams, bytes?: Uint8Array): Promise<void> {
     try {
-      const bytes = await this.#place.readIfChanged();
-      return bytes && { bytes };
+      await this.#channel.request('refresh', params, bytes);
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return { failure: { code: error.code, message: error.message } };
+      // A bug in the thread is logged like a bug here.
+      if (errorCode(error) === 'internal') throw new Error(messageOf(error), { cause: error });
+      throw error;
     }
-  }
-
-  #ask(question: (id: number) => ToRecordingThread): Promise<RecordedItems | undefined> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage(question(id));
-    });
-  }
-
-  #receive(message: FromRecordingThread): void {
-    if ('state' in message) return this.#changes.fire(message.state);
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    if ('error' in message) waiting?.reject(new Error(message.error));
-    else waiting?.resolve(message.items);
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
-    this.#waiting.clear();
   }
 }

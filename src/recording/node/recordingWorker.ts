@@ -1,43 +1,50 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../base/errors.ts';
-import { RecordingContent } from '../../terminal/lines/recordingContent.ts';
-import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
+import { workerData } from 'node:worker_threads';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { FollowedFile } from '../../platform/node/files/followedFile.ts';
+import { parentTransport } from '../../platform/node/transports/threadTransport.ts';
+import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
+import { Channel } from '../../rpc/channel.ts';
+import { sessionOfRecording, unicodeVersionOf } from '../../sessions/node/sessionOfRecording.ts';
 import { ReceivedFile } from '../../terminal/lines/receivedFile.ts';
+import { RecordingContent } from '../../terminal/lines/recordingContent.ts';
 import type {
-  FromRecordingThread,
+  ItemsParams,
+  RecordingClientProtocol,
   RecordingThreadData,
-  ToRecordingThread,
-} from './recordingThread.ts';
+  RecordingThreadProtocol,
+  RefreshParams,
+} from './recordingProtocol.ts';
 
-/** How long a question may wait while the recording is played. */
+/** The longest that a request waits while the recording is played. */
 const WORK_MS = 50;
 
-const port = parentPort!;
 const { file } = workerData as RecordingThreadData;
 const received = new ReceivedFile();
 const content = new RecordingContent({
   source: file === undefined ? received : new FollowedFile(file),
   decompressor: brotliDecompressor,
-  breathe: yieldEvery(WORK_MS),
-});
-const post = (message: FromRecordingThread): void => port.postMessage(message);
-content.onDidChange((state) => post({ state }));
-
-/** Questions are answered while a refresh goes on; two refreshes follow one another. */
-port.on('message', (question: ToRecordingThread) => {
-  const { id } = question;
-  answer(question).then(
-    (items) => post(items ? { id, items } : { id }),
-    (error: unknown) => post({ id, error: messageOf(error) }),
-  );
+  ...(file !== undefined && {
+    unicodeVersion: async () => unicodeVersionOf(await sessionOfRecording(file)),
+  }),
+  pause: yieldEvery(WORK_MS),
 });
 
-function answer(question: ToRecordingThread) {
-  if (question.ask === 'items') return content.items(question.from, question.to);
-  const { sent } = question;
-  if (sent && 'bytes' in sent) received.receive(sent.bytes);
-  else if (sent) received.fail(sent.failure);
-  return content.refresh();
-}
+// Items are answered during a refresh; refreshes run one after the other.
+const channel = new Channel<RecordingThreadProtocol, RecordingClientProtocol>(
+  parentTransport(),
+  {
+    refresh: async (params, bytes) => {
+      const { failure } = params as RefreshParams;
+      if (failure) received.fail(failure);
+      else if (bytes) received.receive(bytes);
+      await content.refresh();
+      return { body: null };
+    },
+    items: async (params) => {
+      const { from, to } = params as ItemsParams;
+      return { body: await content.items(from, to) };
+    },
+  },
+  {},
+);
+content.onDidChange((state) => channel.notify('state', state));

@@ -8,14 +8,17 @@ import { decodeSegment } from '../format/segment.ts';
 
 export interface DecodedBlock {
   readonly block: BlockInfo;
-  /** All records, or those before the problem. Their bytes share one buffer: copy what is kept for long. */
+  /**
+   * All records, or those before the problem. Their bytes share a buffer: copy what you keep for
+   * long.
+   */
   readonly records: readonly AhrRecord[];
   readonly problem?: RecordingProblem;
-  /** Whether padding between fields is not zero: harmless, and a sign of another writer. */
+  /** Whether padding is not zero: harmless, but another program wrote the file. */
   readonly hasPadding: boolean;
 }
 
-/** The uncompressed segment of a block, or why there is none. Trusts nothing that the header says. */
+/** Reads the segment of a block, or returns why it can't. Doesn't trust the header. */
 export async function readSegment(
   source: ByteSource,
   decompressor: Decompressor,
@@ -44,7 +47,6 @@ export async function readSegment(
   }
 }
 
-/** The records of a block. */
 export async function decodeBlock(
   source: ByteSource,
   decompressor: Decompressor,

@@ -1,7 +1,7 @@
-/** Keeps the entries used last. */
+/** Keeps the most recently used entries. */
 export class LruCache<K, V> {
   readonly #capacity: number;
-  /** A map remembers the order of insertion: the first is the one unused for longest. */
+  /** Maps are in insertion order: the first entry is the least recently used. */
   readonly #entries = new Map<K, V>();
 
   constructor(capacity: number) {

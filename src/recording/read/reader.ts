@@ -9,23 +9,29 @@ import type { RecordingProblem } from '../format/problem.ts';
 import type { AhrRecord } from '../format/records.ts';
 import { scanBlocks, type ScanResult } from './scan.ts';
 
-/** Enough for stepping back and forth around a moment; at most 8 × 16 MiB for the worst of files. */
+/** Enough for steps around a moment; at most 8 × 16 MiB for a hostile file. */
 const CACHED_BLOCKS = 8;
 
 export interface RecordRange {
-  /** Index of the first record; 0 unless told. */
+  /** Index of the first record; 0 by default. */
   readonly from?: number;
-  /** Index after the last record; the end unless told. */
+  /** Index after the last record; the end by default. */
   readonly to?: number;
-  /** Reads no block before it is asked for: for who wants a few records and knows only on the way where they end. */
+  /** Doesn't read blocks ahead: for callers that stop after a few records. */
   readonly isShort?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** What {@link RecordingReader.refresh} found. After `replaced` every block and index known before is void. */
+/**
+ * Result of {@link RecordingReader.refresh}. After `replaced`, all earlier blocks and indexes are
+ * invalid.
+ */
 export type RefreshResult = 'unchanged' | 'grown' | 'replaced';
 
-/** Reads a recording, finished or still growing. Damage is handed back as problems beside what is good. */
+/**
+ * Reads a recording, which may still grow. Returns damage as problems together with the readable
+ * part.
+ */
 export class RecordingReader {
   readonly #source: ByteSource;
   readonly #decompressor: Decompressor;
@@ -43,33 +49,33 @@ export class RecordingReader {
     return new RecordingReader(source, decompressor, await scanBlocks(source));
   }
 
-  /** Grows in place; another array after `replaced`. */
+  /** Grows in place; a new array after `replaced`. */
   get blocks(): readonly BlockInfo[] {
     return this.#scan.blocks;
   }
 
-  /** Why the file is not good to its end; a file still being written may be `truncated` for a moment. */
+  /** Why the end of the file can't be read. A growing file may be `truncated` for a moment. */
   get problem(): RecordingProblem | undefined {
     return this.#scan.problem;
   }
 
-  /** Bytes of the file that are whole blocks. */
+  /** Length of the complete blocks in the file. */
   get goodLength(): number {
     return this.#scan.goodLength;
   }
 
-  /** Records in the blocks, as their headers say. */
+  /** Number of records according to the headers. */
   get recordCount(): number {
     const last = this.blocks.at(-1);
     return last ? last.firstRecordIndex + last.recordCount : 0;
   }
 
-  /** Whether the recording was ended by its writer. */
+  /** Whether the recording has its last block. */
   get isFinished(): boolean {
     return this.blocks.at(-1)?.isLast === true;
   }
 
-  /** Looks for blocks written since; also notices when the file is no longer the one it was. */
+  /** Finds new blocks, and notices if the file was replaced. */
   refresh(): Promise<RefreshResult> {
     return this.#refreshes.queue(async () => {
       const result = await this.#extend();
@@ -80,7 +86,10 @@ export class RecordingReader {
     });
   }
 
-  /** The same for a file that only grows: others may read meanwhile. After `replaced` nothing is as {@link blocks} says. */
+  /**
+   * Finds new blocks; safe during other reads. After `replaced`, {@link blocks} are those of the old
+   * file.
+   */
   extend(): Promise<RefreshResult> {
     return this.#refreshes.queue(() => this.#extend());
   }
@@ -95,7 +104,9 @@ export class RecordingReader {
     return added.blocks.length > 0 ? 'grown' : 'unchanged';
   }
 
-  /** A block never changes once it is whole: in the same file the first and the last are where they were. */
+  /**
+   * Complete blocks never change: in the same file, the first and the last one are where they were.
+   */
   async #isSameFile(): Promise<boolean> {
     if ((await this.#source.size()) < this.goodLength) return false;
     for (const block of [this.blocks[0], this.blocks.at(-1)]) {
@@ -109,16 +120,20 @@ export class RecordingReader {
   /** @param index of the block in {@link blocks} */
   readBlock(index: number): Promise<DecodedBlock> {
     const block = this.blocks[index];
-    if (!block) throw new RangeError(`There is no block ${index}.`);
+    if (!block) throw new RangeError(`Block ${index} does not exist.`);
     const cached = this.#cache.get(index);
     if (cached) return cached;
     const decoded = decodeBlock(this.#source, this.#decompressor, block);
     this.#cache.set(index, decoded);
+    // The next read tries again.
     decoded.catch(() => this.#cache.delete(index));
     return decoded;
   }
 
-  /** The records of a range, block by block, the first and the last cut to it. Reads one block ahead, unless it is short. */
+  /**
+   * Yields the blocks of a range with the records that are in it. Reads one block ahead, unless it
+   * is short.
+   */
   async *blocksOf(range: RecordRange = {}): AsyncGenerator<DecodedBlock, void, void> {
     const { from = 0, to = Infinity, isShort = false, signal } = range;
     let index = Math.max(0, findBlockByRecord(this.blocks, from));
@@ -141,7 +156,7 @@ export class RecordingReader {
     return block && block.firstRecordIndex < endRecord ? this.readBlock(index) : undefined;
   }
 
-  /** The records of a range. What cannot be read is passed over: {@link blocksOf} names it. */
+  /** Yields the records of a range and skips unreadable ones, which {@link blocksOf} reports. */
   async *records(range: RecordRange = {}): AsyncGenerator<AhrRecord, void, void> {
     for await (const { records } of this.blocksOf(range)) yield* records;
   }

@@ -4,11 +4,11 @@ import type { AhrRecord } from '../format/records.ts';
 
 type Report = (severity: 'error' | 'warning', kind: ProblemKind, what: string) => void;
 
-/** Follows a recording block by block and reports what contradicts what came before. */
+/** Checks block by block that blocks and records continue the earlier ones. */
 export class RecordOrder {
   #byteOffset = 0;
   #lastTsNs = 0n;
-  /** After a block that could not be read nobody knows how much output it held. */
+  /** The previous block can't be read, so the length of its output is unknown. */
   #isLost = false;
 
   /** Bytes of output so far. */
@@ -16,7 +16,7 @@ export class RecordOrder {
     return this.#byteOffset;
   }
 
-  /** @param report told at most once per kind of contradiction and block */
+  /** @param report called at most once per kind of contradiction and block */
   check({ block, records, problem }: DecodedBlock, report: Report): void {
     if (this.#isLost) this.#byteOffset = block.startByteOffset;
     if (block.startByteOffset !== this.#byteOffset) {

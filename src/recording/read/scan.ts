@@ -15,21 +15,21 @@ import { WindowedSource } from './windowedSource.ts';
 
 export interface ScanResult {
   readonly blocks: BlockInfo[];
-  /** Where the last whole block ends: everything before it can be read. */
+  /** End of the last complete block. */
   readonly goodLength: number;
-  /** What stopped the scan before the end of the file. */
+  /** Why the scan stopped before the end of the file. */
   readonly problem?: RecordingProblem;
 }
 
 export interface ScanOptions {
-  /** Start of a block: continue there instead of at the start of the file. */
+  /** The block to start at; 0 by default. */
   readonly fromOffset?: number;
-  /** Records before `fromOffset`. */
+  /** Number of records before `fromOffset`. */
   readonly firstRecordIndex?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Lists the blocks of a recording from their headers alone. Never throws on damage: see `problem`. */
+/** Lists the blocks of a recording; reads only their headers. Reports damage as `problem`. */
 export async function scanBlocks(
   source: ByteSource,
   options: ScanOptions = {},
@@ -100,8 +100,8 @@ const explanations: Record<HeaderFault, [ProblemKind, string]> = {
 };
 
 /**
- * A declared length of 48 may be the reference implementation's, whose headers take 44 bytes. Whether it is shows where
- * the block ends: there the next one begins, or the file ends, perhaps in the middle of the next one's magic.
+ * The reference implementation declares 48 bytes, but writes 44. The correct length is the one after
+ * whose payload the next block starts or the file ends, maybe inside the next magic number.
  */
 async function realHeaderLength(
   window: WindowedSource,

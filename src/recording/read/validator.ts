@@ -7,37 +7,37 @@ import { RecordOrder } from './recordOrder.ts';
 import { scanBlocks } from './scan.ts';
 
 export interface Finding extends RecordingProblem {
-  /** A warning breaks a rule that no reader depends on. */
+  /** Warnings violate rules that no reader depends on. */
   readonly severity: 'error' | 'warning';
 }
 
 export interface ValidationReport {
-  /** No error; there may be warnings. */
+  /** Whether there are no errors; there may be warnings. */
   readonly ok: boolean;
   readonly blocks: number;
   readonly records: number;
   /** Bytes of program output. */
   readonly dataBytes: number;
-  /** Length of the file up to its first error. */
+  /** Length of the file before its first error. */
   readonly goodBytes: number;
-  /** In file order; the first {@link MAX_FINDINGS} of them. */
+  /** The first {@link MAX_FINDINGS} findings, in file order. */
   readonly problems: readonly Finding[];
-  /** Findings beyond those. */
+  /** Number of other findings. */
   readonly furtherProblems: number;
-  /** Whether the recording was ended by its writer. */
+  /** Whether the recording has its last block. */
   readonly isFinished: boolean;
 }
 
 export interface ValidateOptions {
   readonly signal?: AbortSignal;
-  /** After each block. */
+  /** Called after each block. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
 
-/** A damaged file repeats itself; nobody reads on, and a hostile one must not fill the memory. */
+/** More findings would only repeat these, and a hostile file must not fill the memory. */
 export const MAX_FINDINGS = 100;
 
-/** Checks a whole recording against every rule of the format. Damage is reported, not thrown. */
+/** Checks a recording against all rules of the format. Damage is returned, not thrown. */
 export async function validateRecording(
   source: ByteSource,
   decompressor: Decompressor,
@@ -56,7 +56,7 @@ export async function validateRecording(
         message: `The block at byte ${block.fileOffset} ${what}.`,
       });
     if (block.isLast && index < scan.blocks.length - 1) {
-      add('error', 'badOrder', 'says that it is the last, and is not');
+      add('error', 'badOrder', 'is marked as the last one, but others follow');
     }
     if (await hasReservedBits(source, block)) add('warning', 'badLengths', 'uses reserved bits');
     const decoded = await decodeBlock(source, decompressor, block);

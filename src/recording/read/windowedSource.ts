@@ -1,9 +1,9 @@
 import type { ByteSource } from '../format/ports.ts';
 
-/** A header takes 44 bytes and a live block a few hundred: one read brings many of them. */
+/** A block of a running recording has a few hundred bytes: one read contains many headers. */
 const WINDOW_BYTES = 64 * 1024;
 
-/** Small reads of neighbouring bytes, served from one larger read. For a source that does not change meanwhile. */
+/** Serves small reads of neighbouring bytes from one larger read. The source must not change. */
 export class WindowedSource {
   readonly #source: ByteSource;
   readonly size: number;
@@ -15,7 +15,7 @@ export class WindowedSource {
     this.size = size;
   }
 
-  /** Up to `length` bytes, at most a window; fewer only at the end. */
+  /** Reads at most a window; less than `length` only at the end. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const end = Math.min(offset + length, this.size);
     if (offset < this.#windowOffset || end > this.#windowOffset + this.#window.length) {

@@ -2,12 +2,17 @@ import { encodeBlock } from '../format/format.ts';
 import type { Compressor } from '../format/ports.ts';
 import type { Segment } from './segmentBuilder.ts';
 
-/** Blocks are independent: two at a time use two cores and leave the rest of the thread pool to others. */
+/**
+ * Blocks are independent: two use two cores and leave the rest of the thread pool to other work.
+ */
 const PARALLEL_COMPRESSIONS = 2;
-/** Several times faster than quality 4, so that a flood is kept up with, and leaves the processor to what prints it. */
+/**
+ * Several times faster than quality 4: keeps up with a flood and leaves the processor to the
+ * program.
+ */
 const FLOOD_QUALITY = 1;
 
-/** Turns segments into blocks, first come first served. */
+/** Encodes segments as blocks, in order. */
 export class BlockEncoder {
   readonly #compressor: Compressor;
   readonly #quality: number;
@@ -15,19 +20,25 @@ export class BlockEncoder {
   readonly #floodBytes: number;
   #running = 0;
 
-  /** @param floodBytes a segment of this length was full before its time, which is what a flood of output looks like */
+  /**
+   * @param floodBytes longer segments were full before their time limit, because output floods in
+   */
   constructor(compressor: Compressor, quality: number, floodBytes: number) {
     this.#compressor = compressor;
     this.#quality = quality;
     this.#floodBytes = floodBytes;
   }
 
-  /** Begins at once, whenever the result is asked for; asking again after a failure begins again. */
+  /**
+   * Starts encoding at once.
+   * @returns waits for the result; after a failure, the next call tries again
+   */
   begin(segment: Segment, isLast: boolean): () => Promise<Uint8Array> {
     let encoding: Promise<Uint8Array> | undefined;
     const result = (): Promise<Uint8Array> => {
       if (!encoding) {
         encoding = this.#encode(segment, isLast);
+        // The next call tries again.
         encoding.catch(() => (encoding = undefined));
       }
       return encoding;
@@ -56,7 +67,7 @@ export class BlockEncoder {
       this.#running++;
       return;
     }
-    // Whoever leaves hands over its place: `running` stays as it is.
+    // `#leave` passes its place on: `#running` stays the same.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

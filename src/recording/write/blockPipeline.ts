@@ -8,7 +8,7 @@ import { HEADER_LENGTH } from '../format/format.ts';
 import { abandonedError, type RetryingSink } from './retryingSink.ts';
 import type { Segment } from './segmentBuilder.ts';
 
-/** Segments on their way into the file: compressed side by side, appended in the order they came. */
+/** Compresses segments in parallel and appends them to the file in order. */
 export class BlockPipeline implements Disposable {
   readonly #encoder: BlockEncoder;
   readonly #sink: RetryingSink;
@@ -28,17 +28,17 @@ export class BlockPipeline implements Disposable {
     this.#sink = sink;
   }
 
-  /** Blocks taken so far. */
+  /** Number of pushed blocks. */
   get pushed(): number {
     return this.#pushed;
   }
 
-  /** Blocks taken and not yet in the file. */
+  /** Number of pushed blocks that are not in the file yet. */
   get pending(): number {
     return this.#pushed - this.#written;
   }
 
-  /** Bytes of those, before compression. */
+  /** Uncompressed length of the pending blocks. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
@@ -67,12 +67,15 @@ export class BlockPipeline implements Disposable {
     this.#resolveWaiters();
     this.#didWriteBlock.fire({
       ...facts,
-      ...{ fileOffset, headerLength: HEADER_LENGTH, payloadOffset, compressedLength },
+      fileOffset,
+      headerLength: HEADER_LENGTH,
+      payloadOffset,
+      compressedLength,
       firstRecordIndex,
     });
   }
 
-  /** Returns when so many blocks are in the file, counted from the first. */
+  /** Returns when the file contains `count` blocks. */
   whenWritten(count: number): Promise<void> {
     if (count <= this.#written) return Promise.resolve();
     if (this.#isAbandoned) return Promise.reject(abandonedError());
@@ -100,7 +103,7 @@ export class BlockPipeline implements Disposable {
   }
 }
 
-/** Whoever abandoned the recording knows; anything else is a mistake that must not pass unseen. */
+/** The caller of `abandon` knows that later writes fail; any other error is a bug. */
 function ignoreAbandoned(error: unknown): void {
   if (!(error instanceof UserError && error.code === 'recording-abandoned')) throw error;
 }

@@ -1,7 +1,9 @@
 import { MAX_DATA_BYTES } from '../format/format.ts';
 import type { AhrRecord } from '../format/records.ts';
 
-/** @throws RangeError when a number does not fit its field: a mistake of the caller, found before anything is written */
+/**
+ * @throws RangeError if a number does not fit its field: a bug of the caller, found before writing
+ */
 export function checkRecord(record: AhrRecord): void {
   checkU64('tsNs', record.tsNs);
   switch (record.kind) {

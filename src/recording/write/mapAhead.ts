@@ -1,6 +1,6 @@
 /**
- * The results of `task` for each item, in the items' order, with up to `parallel` tasks under way at a time.
- * Leaving the loop early waits for those that have begun, so that none outlives it.
+ * Yields the result of `task` for each item, in order, and runs up to `parallel` tasks at a time.
+ * Leaving the loop early waits for the running tasks.
  */
 export async function* mapAhead<T, R>(
   items: Iterable<T>,
@@ -11,7 +11,7 @@ export async function* mapAhead<T, R>(
   try {
     for (const item of items) {
       const result = task(item);
-      // Its turn may come long after it failed: until then nobody else listens.
+      // Its error is thrown when it is its turn; until then, it must not count as unhandled.
       result.catch(() => undefined);
       running.push(result);
       if (running.length < parallel) continue;

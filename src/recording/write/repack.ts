@@ -13,12 +13,12 @@ import { decodeSegment } from '../format/segment.ts';
 export interface RepackOptions {
   readonly source: ByteSource;
   readonly decompressor: Decompressor;
-  /** Empty. Synced when done. */
+  /** Must be empty. Is synced at the end. */
   readonly sink: ByteSink;
   readonly compressor: Compressor;
-  /** Overrides what {@link planRepack} chooses. */
+  /** Overrides the choices of {@link planRepack}. */
   readonly plan?: Partial<RepackPlan>;
-  /** Packs everything anew, full blocks included, at this quality or a better one. */
+  /** Packs all blocks again, also full ones, with at least this quality. */
   readonly minQuality?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
@@ -26,20 +26,20 @@ export interface RepackOptions {
 
 export interface RepackResult {
   readonly blocks: number;
-  /** Of those, with the payload that they had. */
+  /** Blocks that were copied without compressing them again. */
   readonly copiedBlocks: number;
   /** Length of the new file. */
   readonly bytes: number;
-  /** What ended the source early. The new file has what came before. */
+  /** Why the source could not be read to its end. The new file contains the part before. */
   readonly problem?: RecordingProblem;
 }
 
-/** Blocks compressed at the same time, as in the writer. */
+/** As in the writer. */
 const PARALLEL_GROUPS = 2;
 
 /**
- * Writes the same records, byte for byte and in the same order, into fewer and fuller blocks. Records are neither split
- * nor merged. Blocks that cannot be read are copied as they are; a torn tail is left behind.
+ * Writes the same records in the same order into fewer, larger blocks. Does not split or merge
+ * records. Copies unreadable blocks unchanged; omits an incomplete end.
  */
 export async function repack(options: RepackOptions): Promise<RepackResult> {
   const { source, sink, signal, onProgress } = options;
@@ -76,7 +76,7 @@ export async function repack(options: RepackOptions): Promise<RepackResult> {
 interface PackedGroup {
   readonly encoded: readonly Uint8Array[];
   readonly isCopied: boolean;
-  /** Where the group ends in the source. */
+  /** End of the group in the source. */
   readonly endOffset: number;
 }
 
@@ -107,7 +107,7 @@ async function packGroup(
   return { encoded: [encodeBlock(facts, payload)], isCopied: false, endOffset };
 }
 
-/** The segments one after another, as they are; nothing when one of them is not what its header says. */
+/** Joins the segments of blocks. @returns undefined if one can't be read */
 async function joinSegments(
   blocks: readonly BlockInfo[],
   { source, decompressor }: RepackOptions,
@@ -125,7 +125,7 @@ async function joinSegments(
 
 async function copyBlock(block: BlockInfo, source: ByteSource): Promise<Uint8Array> {
   if (block.compressedLength > MAX_PAYLOAD_LENGTH) {
-    const message = `The block at byte ${block.fileOffset} is too large to be copied.`;
+    const message = `Can't copy the block at byte ${block.fileOffset}: it is too large.`;
     throw new UserError('recording-damaged', message);
   }
   return encodeBlock(block, await source.read(block.payloadOffset, block.compressedLength));

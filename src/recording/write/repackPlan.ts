@@ -1,33 +1,36 @@
 import type { BlockInfo } from '../format/blockInfo.ts';
 
 /**
- * A seek decodes one block, a few milliseconds at this length; half of it would make the recordings of real agents 5 %
- * larger, and twice it gains nothing on them.
+ * A seek decodes one block, which takes a few milliseconds at this length. Half of it makes recordings
+ * of real agents 5 % larger; twice does not make them smaller.
  */
 const SEGMENT_BYTES = 1024 * 1024;
 
-/** Blocks from this length on lose little by standing alone: together they would be at most four times as long. */
+/** Joining blocks of this length gains little: the result is at most four times as long. */
 const FULL_BYTES = SEGMENT_BYTES / 4;
 
-/** Smaller by a tenth than quality 6 and thirty times slower, about 4 MB/s: for what an agent prints in hours. */
+/**
+ * A tenth smaller than quality 6, but thirty times slower, about 4 MB/s: for hours of an agent's
+ * output.
+ */
 const SMALL_QUALITY = 10;
 const LARGE_QUALITY = 6;
 
-/** What quality 10 may be spent on: a few seconds of one core, once per session. */
+/** Limits quality 10 to a few seconds of one core per session. */
 const MAX_SMALL_BYTES = 16 * 1024 * 1024;
 
 export interface RepackPlan {
-  /** Brotli quality for the blocks that are packed anew. */
+  /** Brotli quality of the blocks that are packed again. */
   readonly quality: number;
-  /** Longest segment to pack. */
+  /** Longest new segment. */
   readonly segmentBytes: number;
-  /** Blocks whose segment is at least so long are copied as they are. */
+  /** Blocks with a segment of at least this length are copied unchanged. */
   readonly copyFromBytes: number;
 }
 
 /**
- * Chooses what repacking costs. Where everything is little, everything is packed at high quality; otherwise full blocks,
- * the traces of a flood of output, are copied, so that it costs nothing, and the small ones decide the quality.
+ * Chooses the cost of repacking. Packs small recordings completely with high quality. In others, copies
+ * full blocks, which are from a flood of output; the size of the rest decides the quality.
  */
 export function planRepack(blocks: readonly BlockInfo[]): RepackPlan {
   const isFull = (block: BlockInfo): boolean => block.uncompressedLength >= FULL_BYTES;
@@ -43,13 +46,13 @@ export function planRepack(blocks: readonly BlockInfo[]): RepackPlan {
   };
 }
 
-/** Neighbouring blocks that become one, or a block that is copied. */
+/** Neighbouring blocks to join, or one block to copy. */
 export interface BlockGroup {
   readonly blocks: readonly BlockInfo[];
   readonly isToCopy: boolean;
 }
 
-/** Divides the blocks of a recording, in order. Blocks without records go, unless there are no others. */
+/** Groups the blocks of a recording, in order. Omits empty blocks, unless there are no others. */
 export function groupBlocks(blocks: readonly BlockInfo[], plan: RepackPlan): BlockGroup[] {
   const groups: BlockGroup[] = [];
   let open: BlockInfo[] = [];

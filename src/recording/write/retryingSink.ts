@@ -6,19 +6,19 @@ import { Sequencer } from '../../base/sequencer.ts';
 import type { ByteSink } from '../format/ports.ts';
 
 /**
- * What a power cut may cost beside the open block. Surviving a killed process needs no sync at all, and a hundred
- * recorders that each sync five times a second would keep a disk busy for nothing.
+ * A power cut may lose the output of this time and the open block. A killed process loses nothing even
+ * without a sync, and a hundred recorders that sync five times a second would keep a disk busy.
  */
 const BACKGROUND_SYNC_DELAY_MS = 1000;
 
 export interface Trouble {
-  /** A plain sentence that may be shown. */
+  /** A sentence for the user. */
   readonly message: string;
 }
 
 /**
- * A sink that does not give up: what fails is undone, reported once, and tried again until it works or until
- * {@link RetryingSink.abandon}.
+ * Repeats failed writes until they work or until {@link RetryingSink.abandon}. Removes incomplete
+ * writes, and reports trouble once.
  */
 export class RetryingSink implements Disposable {
   readonly #sink: ByteSink;
@@ -34,7 +34,7 @@ export class RetryingSink implements Disposable {
   #mayHaveTail = false;
   #isAbandoned = false;
 
-  /** The first failure, then `undefined` once everything works again. */
+  /** Fires with the first failure, and with `undefined` when everything works again. */
   readonly onDidChangeTrouble = this.#didChangeTrouble.event;
 
   constructor(sink: ByteSink, clock: Clock, retryDelayMs: number) {
@@ -43,12 +43,12 @@ export class RetryingSink implements Disposable {
     this.#retryDelayMs = retryDelayMs;
   }
 
-  /** Bytes in the sink that are whole appends. */
+  /** Length of all complete writes. */
   get goodLength(): number {
     return this.#goodLength;
   }
 
-  /** One call at a time. @param produce asked again at every attempt */
+  /** Call it again only when it has returned. @param produce called for each attempt */
   async append(produce: () => Promise<Uint8Array>): Promise<void> {
     await this.#untilItWorks('write', async () => {
       const bytes = await produce();
@@ -57,7 +57,8 @@ export class RetryingSink implements Disposable {
       try {
         await this.#sink.append(bytes);
       } catch (error) {
-        // At once, so that readers see a whole file while we wait; if even that fails, the next attempt begins with it.
+        // Now, so that readers see complete blocks while we wait. If it fails, the next attempt
+        // does it first.
         await this.#cutTail().catch(() => undefined);
         throw error;
       }
@@ -65,7 +66,7 @@ export class RetryingSink implements Disposable {
       this.#goodLength += bytes.length;
     });
     this.#backgroundSync.value ??= this.#clock.schedule(BACKGROUND_SYNC_DELAY_MS, () => {
-      // Fails only when abandoned, which is no news to whoever did that.
+      // Fails only after `abandon`.
       this.sync().catch(() => undefined);
     });
   }
@@ -73,7 +74,7 @@ export class RetryingSink implements Disposable {
   /** Returns when everything appended before the call is on the disk. */
   sync(): Promise<void> {
     this.#backgroundSync.clear();
-    // The one in flight may have begun before the caller's bytes were there; the one queued behind it has not.
+    // A running sync may have started before the caller's bytes were written: queue another one.
     this.#queuedSync ??= this.#syncs.queue(() => {
       this.#queuedSync = undefined;
       return this.#untilItWorks('sync', () => this.#sink.sync());
@@ -81,7 +82,7 @@ export class RetryingSink implements Disposable {
     return this.#queuedSync;
   }
 
-  /** Every call under way or to come fails, even where the sink never answers; what is in the sink stays. */
+  /** Pending and later calls fail, even if the sink hangs. Written bytes stay. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#backgroundSync.dispose();

@@ -2,7 +2,7 @@ import { ByteWriter } from '../../base/bytes.ts';
 import type { AhrRecord } from '../format/records.ts';
 import { encodeRecord } from '../format/segment.ts';
 
-/** Records packed one after another, waiting to become a block. */
+/** Encoded records for one block. */
 export interface Segment {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly recordCount: number;
@@ -10,7 +10,7 @@ export interface Segment {
   readonly startByteOffset: number;
 }
 
-/** Packs records into the segment being filled. The buffer is reused, so that appending allocates next to nothing. */
+/** Encodes records into a segment. Reuses its buffer, so that adding allocates almost nothing. */
 export class SegmentBuilder {
   readonly #bytes = new ByteWriter(16 * 1024);
   #recordCount = 0;
@@ -25,7 +25,7 @@ export class SegmentBuilder {
     return this.#recordCount;
   }
 
-  /** @param byteOffset how many bytes of output came before the record */
+  /** @param byteOffset bytes of output before the record */
   add(record: AhrRecord, byteOffset: number): void {
     if (this.#recordCount === 0) {
       this.#startTsNs = record.tsNs;
@@ -35,7 +35,7 @@ export class SegmentBuilder {
     this.#recordCount++;
   }
 
-  /** Takes what was packed and starts anew. */
+  /** Returns the segment and starts a new one. */
   take(): Segment {
     const segment = {
       bytes: this.#bytes.toBytes(),

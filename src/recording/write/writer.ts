@@ -11,27 +11,27 @@ import { RetryingSink, type Trouble } from './retryingSink.ts';
 import { SegmentBuilder, type Segment } from './segmentBuilder.ts';
 
 export interface WriterOptions {
-  /** Empty, and written by nobody else. */
+  /** Must be empty and have no other writer. */
   readonly sink: ByteSink;
   readonly compressor: Compressor;
   readonly clock: Clock;
-  /** Brotli quality, 0 to 11; lower for a while when the writer falls behind. */
+  /** Brotli quality, 0 to 11; reduced while output floods in. */
   readonly quality: number;
-  /** Length at which a block is written; 512 KiB unless told. */
+  /** Longest segment of a block; 512 KiB by default. */
   readonly maxSegmentBytes?: number;
-  /** Time after a block's first record at which it is written, full or not; 200 unless told. */
+  /** Longest time from a block's first record until it is written; 200 by default. */
   readonly maxBlockAgeMs?: number;
-  /** Time between attempts while the sink fails; 500 unless told. */
+  /** Time between attempts while the sink fails; 500 by default. */
   readonly retryDelayMs?: number;
 }
 
-/** With so many blocks on their way, one that is due but not full stays open and fills up instead of joining them. */
+/** While so many blocks are pending, a due block stays open until it is full. */
 const MAX_PENDING_FOR_DUE = 2;
 
-/** A segment is closed before the record that would make it too long, so a full one is not quite full. */
+/** Share of the maximum length that counts as full: the next record may not have fit. */
 const FLOOD_SHARE = 0.75;
 
-/** Writes a recording, block by block. Everything it accepted reaches the sink in order, however long that takes. */
+/** Writes a recording in blocks. All accepted records reach the sink, in order. */
 export class RecordingWriter implements Disposable {
   readonly #clock: Clock;
   readonly #maxSegmentBytes: number;
@@ -48,9 +48,9 @@ export class RecordingWriter implements Disposable {
   #isAbandoned = false;
   #closed: Promise<void> | undefined;
 
-  /** A block is in the file: whoever reads the file now sees it. */
+  /** Fires when a block is in the file, where readers see it. */
   readonly onDidWriteBlock: Event<BlockInfo>;
-  /** The sink began to fail, or (`undefined`) works again. Told once each. */
+  /** Fires when the sink starts to fail, and with `undefined` when it works again. */
   readonly onDidChangeTrouble: Event<Trouble | undefined>;
 
   constructor(options: WriterOptions) {
@@ -67,24 +67,27 @@ export class RecordingWriter implements Disposable {
     this.#disposables.add(this.#pipeline.onDidWriteBlock(() => this.#sealIfDue()));
   }
 
-  /** Records accepted so far. */
+  /** Number of accepted records. */
   get recordCount(): number {
     return this.#recordCount;
   }
 
-  /** Bytes of output accepted so far: where the next data record must start. */
+  /** Bytes of accepted output: the start of the next data record. */
   get byteOffset(): number {
     return this.#byteOffset;
   }
 
-  /** Bytes accepted and not yet in the file, before compression: the caller's measure for holding back its source. */
+  /**
+   * Uncompressed bytes that are not in the file yet. The caller pauses its source if there are too
+   * many.
+   */
   get pendingBytes(): number {
     return this.#open.length + this.#pipeline.pendingBytes;
   }
 
   /**
-   * Takes a record, copying its bytes. Cheap: compressing and writing happen elsewhere. Drops it after {@link abandon}.
-   * @throws RangeError when the record cannot follow the ones before it, or fits no block; Error after {@link close}
+   * Copies a record, which is compressed and written later. Drops it after {@link abandon}.
+   * @throws RangeError if the record does not continue the earlier ones or is too long; Error after {@link close}
    */
   append(record: AhrRecord): void {
     if (this.#closed) throw new Error('The recording is closed.');
@@ -139,7 +142,7 @@ export class RecordingWriter implements Disposable {
   }
 
   /**
-   * Returns when every record accepted so far is in the file and on the disk. Waits through trouble.
+   * Returns when all accepted records are on the disk. While the sink fails, it waits.
    * @throws UserError `recording-abandoned`
    */
   async flush(): Promise<void> {
@@ -151,7 +154,7 @@ export class RecordingWriter implements Disposable {
   }
 
   /**
-   * Ends the recording with a block that says so, and returns when it is on the disk. Waits through trouble.
+   * Ends the recording with a last block, and returns when it is on the disk. While the sink fails, it waits.
    * @throws UserError `recording-abandoned`
    */
   close(): Promise<void> {
@@ -164,7 +167,7 @@ export class RecordingWriter implements Disposable {
     await this.#sink.sync();
   }
 
-  /** Gives up on what is not in the file yet: waiting calls fail, later records are dropped. */
+  /** Drops records that are not in the file, and later ones. Pending calls fail. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#age.dispose();

@@ -1,12 +1,15 @@
-/** A part of a stream, by the offsets of its bytes, which need not be neighbours. */
+/** The offsets of the bytes of a match, which need not be adjacent. */
 export type MatchedOffsets = readonly number[];
 
-/** Finds a sequence of bytes in a stream that comes in pieces. Each byte is looked at once (Knuth, Morris, Pratt). */
+/** Finds a byte sequence in a stream, byte by byte (Knuth-Morris-Pratt algorithm). */
 export class ByteMatcher {
   readonly #needle: Uint8Array;
-  /** How much of the needle's start also ends at each place of it. */
+  /**
+   * For each position, the length of the needle's prefix that ends there. Lengths of matches are
+   * within the needle, so reading it needs no check.
+   */
   readonly #overlaps: Int32Array;
-  /** Where the last bytes came from, as many as the needle has. */
+  /** Ring buffer of the offsets of the last bytes, as many as the needle has. */
   readonly #offsets: Float64Array;
   #matched = 0;
   #count = 0;
@@ -22,7 +25,7 @@ export class ByteMatcher {
     }
   }
 
-  /** @returns where the needle was, when this byte is its last */
+  /** @returns the offsets of a match that ends with this byte */
   push(byte: number, offset: number): MatchedOffsets | undefined {
     const needle = this.#needle;
     this.#offsets[this.#count++ % needle.length] = offset;
@@ -42,7 +45,7 @@ const DELETE = 0x7f;
 const CANCEL = 0x18;
 const SUBSTITUTE = 0x1a;
 
-/** Tells which bytes of a terminal's output are text, and not controls or parts of escape sequences. */
+/** Distinguishes text from controls and escape sequences in terminal output. */
 export class VisibleBytes {
   #state: 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape' = 'text';
 
@@ -52,7 +55,7 @@ export class VisibleBytes {
         if (byte === ESCAPE) this.#state = 'escape';
         return byte >= 0x20 && byte !== DELETE;
       case 'escape':
-        // Other controls change nothing: a terminal runs them, and goes on with the sequence.
+        // A terminal executes other controls and continues with the sequence.
         if (byte === 0x5b) this.#state = 'csi';
         else if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f)
           this.#state = 'string';
@@ -72,7 +75,7 @@ export class VisibleBytes {
         else if (byte === ESCAPE) this.#state = 'stringEscape';
         return false;
       case 'stringEscape':
-        // As terminals do: a sequence that begins in a string ends it.
+        // As in terminals, a new sequence ends the string.
         this.#state = byte === 0x5c ? 'text' : 'escape';
         return byte === 0x5c ? false : this.isText(byte);
     }

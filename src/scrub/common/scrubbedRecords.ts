@@ -1,11 +1,11 @@
 import { ByteMatcher, VisibleBytes } from './byteMatcher.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
-import { ClipboardMatcher, WrappedMatcher } from './shownText.ts';
+import { ClipboardMatcher, WrappedMatcher } from './screenMatchers.ts';
 
-/** What stands where a scrubbed text was: as many bytes, so that every place in the recording stays where it is. */
+/** `*` replaces each byte of a removed text, so that all byte offsets stay the same. */
 const FILLER = 0x2a;
 
-/** Where a text is in a recording, byte by byte. */
+/** The offsets of all bytes of a text in a recording's output and input. */
 export interface ScrubPlan {
   readonly output: ReadonlySet<number>;
   readonly input: ReadonlySet<number>;
@@ -13,8 +13,8 @@ export interface ScrubPlan {
 }
 
 /**
- * Finds a text in what was printed and typed: as it is, and also where escape sequences, line ends and other controls stand
- * between its characters, where a program wrapped it in a frame, and in what it put into the clipboard.
+ * Finds a text in a recording's output and input: plain, with escape sequences, line ends and other
+ * controls between its characters, wrapped in a frame, and in clipboard contents.
  */
 export async function planScrub(
   records: AsyncIterable<AhrRecord>,
@@ -62,7 +62,7 @@ export async function planScrub(
   return { output, input, matches };
 }
 
-/** The same records without the text; labels of snapshots too. */
+/** Removes the text from the records, including labels of snapshots. */
 export async function* scrubbedRecords(
   records: AsyncIterable<AhrRecord>,
   plan: ScrubPlan,
@@ -86,7 +86,7 @@ function blanked(bytes: Uint8Array, start: number, offsets: ReadonlySet<number>)
   let copy: Uint8Array | undefined;
   for (let index = 0; index < bytes.length; index++) {
     if (!offsets.has(start + index)) continue;
-    // A buffer's own slice would be the same bytes.
+    // Not `slice`, which shares memory when `bytes` is a Buffer.
     copy ??= new Uint8Array(bytes);
     copy[index] = FILLER;
   }

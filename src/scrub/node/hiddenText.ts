@@ -6,24 +6,19 @@ import { RecordingReader } from '../../recording/read/reader.ts';
 import { planScrub } from '../common/scrubbedRecords.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
+import type { ScrubText } from './textForms.ts';
 
-/** An object of a git repository that is not in a pack. */
+/** The path of a git object outside of packs. */
 const LOOSE_OBJECT = /\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
 const PACK = /^(.*)\/objects\/pack\/pack-[0-9a-f]+\.pack$/s;
 const RECORDING = /\.ahr$|\.ahr\.[0-9a-f]{8}\.(?:repack|scrub)$/;
 
-export interface Sought {
-  readonly forms: readonly Buffer[];
-  readonly text: string;
-  readonly signal: AbortSignal;
-}
-
-/** Whether a text is in what a file holds compressed: objects of git, and recordings. Of others only their owner knows. */
-export async function hasTextIn(file: string, sought: Sought): Promise<boolean> {
-  if (LOOSE_OBJECT.test(file)) return isIn(inflated(await readFile(file)), sought.forms);
+/** Whether a git object, pack or recording has the text in compressed form. */
+export async function hasTextIn(file: string, scrubText: ScrubText): Promise<boolean> {
+  if (LOOSE_OBJECT.test(file)) return isIn(inflated(await readFile(file)), scrubText.forms);
   const repository = PACK.exec(file)?.[1];
-  if (repository !== undefined) return isInPack(repository, path.basename(file), sought);
-  return RECORDING.test(file) && isInRecording(file, sought.text);
+  if (repository !== undefined) return isInPack(repository, path.basename(file), scrubText);
+  return RECORDING.test(file) && isInRecording(file, scrubText.text);
 }
 
 export async function isInRecording(file: string, text: string): Promise<boolean> {
@@ -44,7 +39,7 @@ export async function isInRecording(file: string, text: string): Promise<boolean
   }
 }
 
-/** Chunks may cut it in two. */
+/** Finds a text in a stream, also across chunks. */
 export async function streamHasText(
   chunks: AsyncIterable<Buffer>,
   forms: readonly Buffer[],
@@ -61,29 +56,30 @@ export async function streamHasText(
   return false;
 }
 
-/** Git alone can read its packs. */
-async function isInPack(repository: string, pack: string, sought: Sought): Promise<boolean> {
+/** Reads all objects of a pack through git. */
+async function isInPack(repository: string, pack: string, scrubText: ScrubText): Promise<boolean> {
   const index = path.join(repository, 'objects/pack', pack.replace(/pack$/, 'idx'));
   const listed: Buffer[] = [];
   for await (const chunk of git(['show-index'], await readFile(index))) listed.push(chunk);
   const lines = Buffer.concat(listed).toString('latin1').split('\n').filter(Boolean);
   const names = lines.map((line) => `${line.split(' ')[1]}\n`).join('');
   const args = ['--git-dir', repository, 'cat-file', '--batch', '--buffer'];
-  return streamHasText(git(args, Buffer.from(names)), sought.forms, sought.signal);
+  return streamHasText(git(args, Buffer.from(names)), scrubText.forms, scrubText.signal);
 }
 
-/** @throws as for a file that cannot be read when git does not come to its end */
+/** @throws an error with the code EIO, as for an unreadable file, when git fails */
 async function* git(args: readonly string[], input: Buffer): AsyncGenerator<Buffer, void, void> {
   const program = spawn('git', args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<boolean>((resolve) => {
     program.on('error', () => resolve(false));
     program.on('close', (code) => resolve(code === 0));
   });
+  // git exited early: its exit code shows that.
   program.stdin.on('error', () => {});
   program.stdin.end(input);
   try {
     yield* program.stdout as AsyncIterable<Buffer>;
-    if (!(await ended)) throw Object.assign(new Error('git cannot read it.'), { code: 'EIO' });
+    if (!(await ended)) throw Object.assign(new Error('git failed.'), { code: 'EIO' });
   } finally {
     program.kill();
   }
@@ -97,6 +93,6 @@ function inflated(bytes: Buffer): Buffer {
   try {
     return inflateSync(bytes);
   } catch {
-    return bytes; // It only has the name of one.
+    return bytes; // Not a git object, despite its name.
   }
 }

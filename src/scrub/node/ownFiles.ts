@@ -6,8 +6,9 @@ import { BRANCH_FOLDER } from '../../branching/node/branchWorkspace.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
 
 /**
- * All files of ours but the recording that may hold a text of a session: what is beside it, what is known of branches, which
- * says their first prompt and maybe more, and in the branches themselves what their agents' memory was made of.
+ * All of the extension's files, except the recording, that may have a text of a session: its
+ * folder, the records of branches, which have their first prompts, and the agents' memory in
+ * branches.
  */
 export async function ownFiles({ folder, meta }: CataloguedSession): Promise<string[]> {
   const registry = new BranchRegistry();
@@ -18,8 +19,10 @@ export async function ownFiles({ folder, meta }: CataloguedSession): Promise<str
   return [...new Set(files)].filter((file) => file !== meta.recording);
 }
 
-/** Sessions of agents that were made for branches, where the agents look for them. They go on writing there. */
-export async function madeFiles(): Promise<string[]> {
+/**
+ * The copied agent sessions of branches, in the agents' own folders, where agents may still write.
+ */
+export async function copiedAgentFiles(): Promise<string[]> {
   const records = await new BranchRegistry().list();
   const files: string[] = [];
   for (const file of records.flatMap(({ made }) => made?.files ?? [])) {
@@ -32,22 +35,24 @@ function placesOf({ workspace, destination, from }: BranchRecord): string[] {
   return [workspace, destination, from.workspace];
 }
 
-/** Never through a link: the files of a branch may hold anything. */
+/** Doesn't follow links, since the files of a branch are untrusted. */
 async function branchFiles(workspace: string): Promise<string[]> {
   const own = path.join(workspace, BRANCH_FOLDER);
   if (!(await kindOf(own))?.isDirectory()) return [];
-  const said = path.join(own, 'branch.json');
+  const record = path.join(own, 'branch.json');
   const restored = path.join(own, 'restore');
   return [
-    ...((await kindOf(said))?.isFile() ? [said] : []),
+    ...((await kindOf(record))?.isFile() ? [record] : []),
     ...((await kindOf(restored))?.isDirectory() ? await filesIn(restored) : []),
   ];
 }
 
+/** Undefined when nothing readable is there. */
 function kindOf(place: string) {
   return lstat(place).catch(() => undefined);
 }
 
+/** All files of a folder and its subfolders; none when the folder is missing. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries

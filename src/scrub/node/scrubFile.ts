@@ -4,7 +4,7 @@ import path from 'node:path';
 import { JSON_FILES, withoutTextInJson } from './scrubbedJson.ts';
 import { withoutText } from './textForms.ts';
 
-/** Takes a text out of a file of ours. @returns whether it was in it */
+/** Removes a text from a file by replacing the file. @returns whether the file had the text */
 export async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolean> {
   const safe = scrubbed(file, await readFile(file), forms);
   if (!safe) return false;
@@ -20,7 +20,7 @@ export async function scrubFile(file: string, forms: readonly Buffer[]): Promise
   return true;
 }
 
-/** Takes a text out of a file that somebody may be adding to: only its own bytes are written. @returns whether it was in it */
+/** Overwrites only the text's bytes, since an agent may append to the file. @returns as above */
 export async function scrubInPlace(file: string, forms: readonly Buffer[]): Promise<boolean> {
   const before = await readFile(file);
   const safe = withoutText(before, forms);
@@ -41,7 +41,7 @@ export async function scrubInPlace(file: string, forms: readonly Buffer[]): Prom
   return true;
 }
 
-/** Whether there is anything left that a scrub would take out. */
+/** Whether a scrub would still change the file. */
 export async function isLeftIn(file: string, forms: readonly Buffer[]): Promise<boolean> {
   return scrubbed(file, await readFile(file), forms) !== undefined;
 }

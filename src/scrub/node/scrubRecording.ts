@@ -10,13 +10,13 @@ import { FileSink } from '../../platform/node/files/fileSink.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
 import { SystemClock } from '../../platform/node/systemClock.ts';
 
-/** Blocks are as full as they can be: nobody waits for them. */
+/** Long enough to fill each block, since no reader waits for them. */
 const BLOCK_AGE_MS = 60_000;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
 /**
- * Takes a text out of a finished recording; one that is stopped meanwhile stays as it was.
- * @returns how often it was there
+ * Removes a text from a finished recording. An aborted scrub leaves the recording unchanged.
+ * @returns the number of matches
  */
 export async function scrubRecording(
   file: string,
@@ -60,7 +60,10 @@ async function write(
 ): Promise<void> {
   const sink = await FileSink.create(file);
   const writer = new RecordingWriter({
-    ...{ sink, quality, clock: new SystemClock(), compressor: brotliCompressor },
+    sink,
+    quality,
+    clock: new SystemClock(),
+    compressor: brotliCompressor,
     maxBlockAgeMs: BLOCK_AGE_MS,
   });
   try {
@@ -68,7 +71,7 @@ async function write(
       writer.append(record);
       if (writer.pendingBytes > MAX_PENDING_BYTES) await writer.flush();
     }
-    // One that was cut short stays one that was cut short.
+    // A recording without an end stays without one.
     if (isFinished) await writer.close();
     else await writer.flush();
   } finally {

@@ -3,49 +3,49 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { Catalogue, CataloguedSession } from '../../sessions/node/catalogue.ts';
 import { isAlive } from '../../sessions/node/liveness.ts';
-import { isSamePlace } from '../../snapshots/node/workspacePlace.ts';
-import { isInRecording, type Sought } from './hiddenText.ts';
-import { agentFilesOf, leftPlaces, type LeftPlaces } from './leftPlaces.ts';
-import { madeFiles, ownFiles } from './ownFiles.ts';
+import { isSamePlace } from '../../snapshots/node/open/workspacePlace.ts';
+import { isInRecording } from './hiddenText.ts';
+import { agentFilesOf, remainingPlaces, type RemainingPlaces } from './remainingPlaces.ts';
+import { copiedAgentFiles, ownFiles } from './ownFiles.ts';
 import { isLeftIn, scrubFile, scrubInPlace } from './scrubFile.ts';
 import { scrubRecording } from './scrubRecording.ts';
 import { scrubSnapshotsOf } from './scrubSnapshots.ts';
-import { textForms } from './textForms.ts';
+import { textForms, type ScrubText } from './textForms.ts';
 
-/** Shorter texts are everywhere, and what is left would be no recording any more. */
+/** Shorter texts match everywhere, so a scrub would destroy the recording. */
 export const MIN_SCRUBBED_CHARACTERS = 4;
 const MAX_SCRUBBED_CHARACTERS = 64 * 1024;
-/** Caches, made from the recording when they are missed. */
+/** Caches, which are rebuilt from the recording. */
 const CACHES = ['session.keyframes'];
-/** Behind the recording's name: what a kill left of one that was to take its place. */
+/** The suffix of temporary recordings, which remain after a kill. */
 const LEFTOVER = /^\.[0-9a-f]{8}\.(?:repack|scrub)$/;
 
 export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'check';
 
 export interface ScrubResult {
-  /** Places in what was printed and typed. */
+  /** The number of matches in the recording. */
   readonly recording: number;
-  /** Files beside the recording in which it was. */
+  /** The number of other files that had the text. */
   readonly files: number;
-  /** Snapshots that were written anew without it, and those that had to go. */
+  /** Snapshots that were rewritten without the text, or deleted because they can't be rewritten. */
   readonly rewrittenSnapshots: number;
   readonly removedSnapshots: number;
-  /** What has it still, and is not ours to change. The files of workspaces and branches are not looked into. */
-  readonly left: LeftPlaces;
+  /** Places that still have the text. The files of workspaces and branches are not searched. */
+  readonly left: RemainingPlaces;
 }
 
 export interface ScrubOptions {
   readonly catalogue: Catalogue;
   readonly signal: AbortSignal;
-  /** What was made of sessions to search them goes: it is made anew. */
+  /** Deletes the search index, which is rebuilt later. */
   forgetSearch(): void;
   onStep?(step: ScrubStep): void;
 }
 
 /**
- * Takes a text out of everything that is kept of a session, for good: its recording, events and transcripts, its caches,
- * what its branches were made of, and all snapshots of its workspace. The files of the workspace themselves are the user's,
- * and stay as they are.
+ * Removes a text for good from everything stored of a session: its recording, events, transcripts
+ * and caches, the memory in its branches, and all snapshots of its workspace. The files of the
+ * workspace itself stay unchanged.
  */
 export async function scrubSession(
   session: CataloguedSession,
@@ -56,11 +56,12 @@ export async function scrubSession(
   await checkAtRest(session, options.catalogue);
   const forms = textForms(text);
   const { folder, meta } = session;
-  const sought: Sought = { text, forms, signal: options.signal };
+  const scrubText: ScrubText = { text, forms, signal: options.signal };
   const agentFiles = await agentFilesOf(session);
   options.onStep?.('recording');
   const recording = await scrubRecording(meta.recording, text, {
-    ...{ quality: meta.brotliQ, signal: options.signal },
+    quality: meta.brotliQ,
+    signal: options.signal,
   });
   options.onStep?.('files');
   for (const name of CACHES) await rm(path.join(folder, name), { force: true });
@@ -70,23 +71,26 @@ export async function scrubSession(
     options.signal.throwIfAborted();
     if (await scrubFile(file, forms)) files++;
   }
-  for (const file of await madeFiles()) if (await scrubInPlace(file, forms)) files++;
+  for (const file of await copiedAgentFiles()) if (await scrubInPlace(file, forms)) files++;
   options.forgetSearch();
   options.onStep?.('snapshots');
   const places = recording + files > 0 ? [folder, meta.recording] : [];
   const scrubbedPlaces = await Promise.all(places.map((place) => realpath(place)));
-  const found = { text, forms, scrubbedPlaces };
-  const { troubles, ...snapshots } = await scrubSnapshotsOf(session, found, options);
+  const { problems, ...snapshots } = await scrubSnapshotsOf(
+    session,
+    { ...scrubText, scrubbedPlaces },
+    options.catalogue,
+  );
   options.onStep?.('check');
   await checkGone(session, text, forms);
-  const made = new Set(await madeFiles());
-  const others = agentFiles.filter((file) => !made.has(file));
-  const left = await leftPlaces(session, await options.catalogue.list(), others, sought);
-  // Every window that lists what was done reads it anew.
+  const copied = new Set(await copiedAgentFiles());
+  const others = agentFiles.filter((file) => !copied.has(file));
+  const left = await remainingPlaces(session, await options.catalogue.list(), others, scrubText);
+  // Makes every window read the session again.
   await options.catalogue.add(meta.id, folder);
-  if (troubles.length > 0) {
-    const left = `The text is gone but for what is out of reach. ${troubles.join(' ')}`;
-    throw new UserError('scrub-incomplete', left);
+  if (problems.length > 0) {
+    const message = `The text was removed, except from these places: ${problems.join(' ')}`;
+    throw new UserError('scrub-incomplete', message);
   }
   return { recording, files, ...snapshots, left };
 }
@@ -102,15 +106,16 @@ async function removeLeftovers(recording: string): Promise<void> {
 
 function checkText(text: string): void {
   if (text.trim().length < MIN_SCRUBBED_CHARACTERS) {
-    const least = `The text needs at least ${MIN_SCRUBBED_CHARACTERS} characters.`;
+    const least = `The text must have at least ${MIN_SCRUBBED_CHARACTERS} characters.`;
     throw new UserError('bad-argument', least);
   }
   if (text.length > MAX_SCRUBBED_CHARACTERS) {
-    throw new UserError('bad-argument', 'The text is too long.');
+    const most = `The text must have at most ${MAX_SCRUBBED_CHARACTERS} characters.`;
+    throw new UserError('bad-argument', most);
   }
 }
 
-/** Who runs in the workspace takes snapshots of it, with what they remember. */
+/** A running session in the workspace could take new snapshots with the text. */
 async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): Promise<void> {
   for (const other of await catalogue.list()) {
     const isSame = other.meta.id === meta.id;
@@ -129,13 +134,13 @@ async function areNear(workspace: string | undefined, other: string | undefined)
   return workspace !== undefined && other !== undefined && isSamePlace(workspace, other);
 }
 
-/** Reads everything again. A text that is still there is a bug, and must not pass for gone. */
+/** Searches everything again. A text that remains is a bug and must be reported. */
 async function checkGone(
   session: CataloguedSession,
   text: string,
   forms: readonly Buffer[],
 ): Promise<void> {
-  for (const file of [...(await ownFiles(session)), ...(await madeFiles())]) {
+  for (const file of [...(await ownFiles(session)), ...(await copiedAgentFiles())]) {
     if (await isLeftIn(file, forms)) throw new Error(`The text is still in ${file}.`);
   }
   const { recording } = session.meta;

@@ -1,73 +1,64 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProviderName, SnapshotProvider } from '../../snapshots/common/provider.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
-import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
-import { allSnapshotProviders, type AllProviders } from '../../snapshots/node/snapshotProviders.ts';
-import { readSnapshots } from '../../snapshots/node/snapshotsFile.ts';
-import { isSamePlace } from '../../snapshots/node/workspacePlace.ts';
-import type { ScrubOptions } from './scrubSession.ts';
-import { scrubVolume } from './scrubVolume.ts';
+import type { Catalogue, CataloguedSession } from '../../sessions/node/catalogue.ts';
+import {
+  openRewritingProviders,
+  type OpenedProviders,
+} from '../../snapshots/node/open/openProviders.ts';
+import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
+import { isSamePlace } from '../../snapshots/node/open/workspacePlace.ts';
+import { scrubVolume, type SnapshotScrub } from './scrubVolume.ts';
 import { withoutText } from './textForms.ts';
 
-/** Where references to snapshots are written down, in a session's folder. */
+/** Files in a session's folder with references to snapshots. */
 const REFERENCE_FILES = ['session.snapshots.jsonl', 'session.restores.jsonl'];
 
 export interface ScrubbedSnapshots {
   readonly rewrittenSnapshots: number;
   readonly removedSnapshots: number;
-  /** Sentences on what could not be done, and may still have it. */
-  readonly troubles: readonly string[];
+  /** Sentences about places that may still have the text. */
+  readonly problems: readonly string[];
 }
 
-export interface SoughtText {
-  readonly text: string;
-  readonly forms: readonly Buffer[];
-  /** What of the session had it. */
-  readonly scrubbedPlaces: readonly string[];
-}
-
-/** Takes a text out of all snapshots of a session's workspace: the same contents may be in those of any session. */
+/** Removes a text from all snapshots of a session's workspace, which sessions share. */
 export async function scrubSnapshotsOf(
   { meta }: CataloguedSession,
-  sought: SoughtText,
-  { catalogue, signal }: ScrubOptions,
+  scrub: SnapshotScrub,
+  catalogue: Catalogue,
 ): Promise<ScrubbedSnapshots> {
   const { workspace } = meta;
-  if (workspace === undefined) return { rewrittenSnapshots: 0, removedSnapshots: 0, troubles: [] };
+  if (workspace === undefined) return { rewrittenSnapshots: 0, removedSnapshots: 0, problems: [] };
   const sessions = await catalogue.list();
   const own: CataloguedSession[] = [];
   for (const each of sessions)
     if (each.meta.workspace !== undefined && (await isSamePlace(each.meta.workspace, workspace)))
       own.push(each);
-  const standIn = await mkdtemp(path.join(os.tmpdir(), 'ah-scrub-'));
-  const all = await allSnapshotProviders(workspace, standIn);
-  const troubles = await outOfReach(all, own, workspace);
+  const all = await openRewritingProviders(workspace);
+  const problems = await outOfReach(all, own, workspace);
   let rewrittenSnapshots = 0;
   let removedSnapshots = 0;
   try {
     for (const provider of all.providers) {
-      if (provider.scrub) rewrittenSnapshots += await rewrite(provider, own, sought, signal);
+      if (provider.scrub) rewrittenSnapshots += await rewrite(provider, own, scrub);
       else {
-        const volume = await scrubVolume(provider, { ...sought, sessions, signal });
+        const volume = await scrubVolume(provider, { ...scrub, sessions });
         removedSnapshots += volume.removed;
-        troubles.push(...volume.troubles);
+        problems.push(...volume.problems);
       }
     }
   } finally {
     for (const provider of all.providers) provider.dispose();
-    await rm(standIn, { recursive: true, force: true });
   }
-  return { rewrittenSnapshots, removedSnapshots, troubles };
+  return { rewrittenSnapshots, removedSnapshots, problems };
 }
 
 async function rewrite(
   provider: SnapshotProvider,
   sessions: readonly CataloguedSession[],
-  { forms }: SoughtText,
-  signal: AbortSignal,
+  { forms, signal }: SnapshotScrub,
 ): Promise<number> {
   const replaced = await provider.scrub!((bytes) => withoutText(bytes, forms), signal);
   for (const { folder } of sessions) {
@@ -81,9 +72,9 @@ async function rewrite(
   return replaced.size;
 }
 
-/** Snapshots that are said to be kept by somebody who does not work here now. */
+/** Reports snapshots of providers that are not available now. */
 async function outOfReach(
-  { providers, refusals }: AllProviders,
+  { providers, refusals }: OpenedProviders,
   sessions: readonly CataloguedSession[],
   workspace: string,
 ): Promise<string[]> {
@@ -96,11 +87,12 @@ async function outOfReach(
   return [...kept].flatMap(([name, count]) => {
     if (providers.some((provider) => provider.name === name)) return [];
     const reason = refusals.find((refusal) => refusal.name === name)?.reason;
-    return [`${count} snapshots by ${name}: ${reason ?? `${workspace} is not there any more.`}`];
+    return [`${count} snapshots by ${name}: ${reason ?? `${workspace} no longer exists.`}`];
   });
 }
 
 async function replaceIn(file: string, replaced: ReadonlyMap<string, string>): Promise<void> {
+  // A session without snapshots or restores lacks the file.
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   let fresh = text;

@@ -1,38 +1,40 @@
 import path from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
-import type { SnapshotProvider, WholeState } from '../../snapshots/common/provider.ts';
+import type { SnapshotProvider, WholeVolumeSnapshot } from '../../snapshots/common/provider.ts';
 import { isWithin } from '../../platform/node/files/isWithin.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
-import { readSnapshots, SnapshotsFile } from '../../snapshots/node/snapshotsFile.ts';
+import { readSnapshots, SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
 import { isThere, VolumeSearch } from './volumeSearch.ts';
-import { withoutText } from './textForms.ts';
+import { withoutText, type ScrubText } from './textForms.ts';
 
-export interface ScrubbedVolume {
-  /** All sessions: those in other folders of the volume have snapshots with the same files. */
-  readonly sessions: readonly CataloguedSession[];
-  readonly text: string;
-  readonly forms: readonly Buffer[];
-  /** What of ours had the text in it: where a state holds these, it has it too, however they are compressed. */
+export interface SnapshotScrub extends ScrubText {
+  /** Files and folders of the session that had the text: snapshots with these have it too. */
   readonly scrubbedPlaces: readonly string[];
-  readonly signal: AbortSignal;
 }
 
-/** States that cannot be written anew go as a whole where the text is in them. @returns how many went, and what is left to say */
+export interface VolumeScrub extends SnapshotScrub {
+  /** All sessions, since snapshots of the volume also have files of other folders. */
+  readonly sessions: readonly CataloguedSession[];
+}
+
+/**
+ * Deletes snapshots with the text, which can't be rewritten. @returns their number, and problems
+ */
 export async function scrubVolume(
   provider: SnapshotProvider,
-  volume: ScrubbedVolume,
-): Promise<{ readonly removed: number; readonly troubles: string[] }> {
-  const search = new VolumeSearch(volume.forms, volume.text, volume.signal);
-  const going = await statesWith(provider, search, volume);
-  const troubles: string[] = [];
+  volume: VolumeScrub,
+): Promise<{ readonly removed: number; readonly problems: string[] }> {
+  const search = new VolumeSearch(volume);
+  const states = await statesWith(provider, search, volume);
+  const problems: string[] = [];
   let removed = 0;
-  for (const state of going) {
+  for (const state of states) {
     try {
       await provider.remove([state.ref]);
     } catch (error) {
-      // A branch may need it.
+      // For example because a branch needs the snapshot.
       if (!(error instanceof UserError)) throw error;
-      troubles.push(messageOf(error));
+      problems.push(messageOf(error));
       continue;
     }
     removed++;
@@ -40,30 +42,30 @@ export async function scrubVolume(
   }
   await provider.scrubLabels?.((bytes) => withoutText(bytes, volume.forms));
   const left = await statesWith(provider, search, volume);
-  if (left.length > troubles.length)
+  if (left.length > problems.length)
     throw new Error(`The text is still in ${left.length} snapshots.`);
   const [unread] = search.unreadable;
   if (unread !== undefined) {
     const count = search.unreadable.length;
-    troubles.push(`${count} files in snapshots cannot be read by you, such as ${unread}.`);
+    problems.push(`You can't read ${count} files in snapshots, such as ${unread}.`);
   }
-  return { removed, troubles };
+  return { removed, problems };
 }
 
 async function statesWith(
   provider: SnapshotProvider,
   search: VolumeSearch,
-  { scrubbedPlaces, signal }: ScrubbedVolume,
-): Promise<WholeState[]> {
-  const found: WholeState[] = [];
-  for (const state of (await provider.wholeStates?.()) ?? []) {
+  { scrubbedPlaces, signal }: VolumeScrub,
+): Promise<WholeVolumeSnapshot[]> {
+  const found: WholeVolumeSnapshot[] = [];
+  for (const state of (await provider.volumeSnapshots?.()) ?? []) {
     signal.throwIfAborted();
     if (!(await isThere(state.folder, '.'))) continue;
-    const isOursInIt = await anyOf(scrubbedPlaces, (place) => {
+    const hasScrubbedPlace = await anyOf(scrubbedPlaces, (place) => {
       if (!isWithin(state.of, place)) return Promise.resolve(false);
       return isThere(state.folder, path.relative(state.of, place));
     });
-    if (isOursInIt || (await search.isIn(state.folder))) found.push(state);
+    if (hasScrubbedPlace || (await search.isIn(state.folder))) found.push(state);
   }
   return found;
 }
@@ -78,13 +80,13 @@ async function anyOf<T>(
 
 async function markRemoved(
   provider: SnapshotProvider,
-  state: WholeState,
+  state: WholeVolumeSnapshot,
   sessions: readonly CataloguedSession[],
 ): Promise<void> {
   for (const { folder } of sessions) {
     const gone = (await readSnapshots(folder)).filter(
       ({ files }) =>
-        files.state === 'kept' && files.provider === provider.name && state.isMeantBy(files.ref),
+        files.state === 'kept' && files.provider === provider.name && state.isNamedBy(files.ref),
     );
     if (gone.length === 0) continue;
     const file = await SnapshotsFile.open(folder);

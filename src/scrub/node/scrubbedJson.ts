@@ -2,9 +2,9 @@ import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/
 import { withoutText } from './textForms.ts';
 
 /**
- * What a file of ours is read by: words of the format, names that others refer to, and addresses of places that keep their
- * names. A text that is also one of these would take the whole session with it. A name stands for all below it; those in
- * `within` have such members themselves.
+ * The members of a JSON file that a scrub keeps: words of the format, IDs and paths, without which
+ * the whole session would be lost. Keeping a member includes everything in it. The objects in
+ * `within` have kept members themselves.
  */
 export interface KeptMembers {
   readonly kept: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const BRANCH = members(
   'from made launch launch.env',
 );
 
-/** Files of ours by their names. */
+/** The extension's JSON files, by their names. */
 export const JSON_FILES: readonly (readonly [name: RegExp, members: KeptMembers])[] = [
   [/^session\.meta\.json$/, SESSION],
   [/^session\.notes\.json$/, members('agent workspace shownIn pinnedSnapshots')],
@@ -43,7 +43,7 @@ export const JSON_FILES: readonly (readonly [name: RegExp, members: KeptMembers]
   [/^(?:branch|\d{8}-\d{6}-[0-9a-f]{6})\.json$/, BRANCH],
 ];
 
-/** Line by line; what is no JSON is scrubbed as it is. Nothing when there is nothing to change. */
+/** Scrubs each line as JSON, or else as plain text; undefined when nothing changes. */
 export function withoutTextInJson(
   bytes: Buffer,
   forms: readonly Buffer[],
@@ -63,6 +63,7 @@ function scrubbedLine(line: string, forms: readonly Buffer[], kept: KeptMembers)
   try {
     value = parseExactJson(line);
   } catch {
+    // Not JSON.
     return scrubbedText(line, forms);
   }
   const safe = scrubbedValue(value, forms, kept, '');
@@ -77,7 +78,7 @@ function scrubbedValue(
   isInside = false,
 ): ExactValue {
   if (typeof value === 'string') return scrubbedText(value, forms);
-  // Those of our own are times, places and counts.
+  // Top-level numbers are times, offsets and counts of the format.
   if (typeof value === 'number' || typeof value === 'bigint') {
     return isInside ? scrubbedNumber(value, forms) : value;
   }
@@ -93,7 +94,7 @@ function scrubbedValue(
     if (kept?.kept.has(place)) return [name, member];
     const below = kept?.within.has(place) ? kept : undefined;
     const safeMember = scrubbedValue(member, forms, below, place, !kept);
-    // Names of our own are words of the format.
+    // These names belong to the format.
     const safeName = kept ? name : scrubbedText(name, forms);
     hasChanged ||= safeMember !== member || safeName !== name;
     return [safeName, safeMember];

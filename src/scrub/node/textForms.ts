@@ -1,13 +1,21 @@
+/** A text to remove. */
+export interface ScrubText {
+  readonly text: string;
+  /** The spellings of the text, from `textForms`. */
+  readonly forms: readonly Buffer[];
+  readonly signal: AbortSignal;
+}
+
 const FILLER = '*'.charCodeAt(0);
 
-/** So deep is a text in JSON that is itself a text in JSON, such as the arguments of a tool in a line of a transcript. */
+/** How deep JSON is nested as strings in JSON, such as arguments of a tool in a transcript. */
 const DEPTH = 4;
 
-/** How a text may be written in the files of a session: as it is, in an address, in JSON, and in JSON in JSON. */
+/** The spellings of a text in a session's files: plain, in a URL, in JSON and in nested JSON. */
 export function textForms(text: string): Buffer[] {
   const forms = [text, text.replaceAll('\n', '\r\n'), encodeURI(wellFormed(text))];
   forms.push(encodeURIComponent(wellFormed(text)));
-  for (const write of [plain, ascii, upperAscii, forPages, withSlashes]) {
+  for (const write of [plain, ascii, upperAscii, htmlSafe, withSlashes]) {
     for (let depth = 0, form = text; depth < DEPTH; depth++) {
       form = write(JSON.stringify(form).slice(1, -1));
       forms.push(form);
@@ -16,7 +24,7 @@ export function textForms(text: string): Buffer[] {
   return [...new Set(forms)].map((form) => Buffer.from(form)).sort((a, b) => b.length - a.length);
 }
 
-/** Every form replaced by as many stars; nothing when there is none. */
+/** Replaces every form by stars of the same length; undefined when there is none. */
 export function withoutText(bytes: Uint8Array, forms: readonly Buffer[]): Buffer | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let copy: Buffer | undefined;
@@ -33,7 +41,7 @@ function plain(text: string): string {
   return text;
 }
 
-/** As writers of JSON do that keep to ASCII. */
+/** Escapes as JSON writers that produce only ASCII. */
 function ascii(text: string): string {
   return text.replace(/[\u007f-\uffff]/g, escaped);
 }
@@ -42,8 +50,8 @@ function upperAscii(text: string): string {
   return ascii(text).replace(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`);
 }
 
-/** As writers of JSON do that think of pages. */
-function forPages(text: string): string {
+/** Escapes as JSON writers that produce JSON for HTML pages. */
+function htmlSafe(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
@@ -55,7 +63,7 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Half of a pair has no place in an address. */
+/** Replaces lone surrogates, which URLs can't encode. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

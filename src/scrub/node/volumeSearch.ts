@@ -1,42 +1,40 @@
+import { errorCode } from '../../base/errors.ts';
 import { open, readdir, readlink, stat, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasTextIn, streamHasText } from './hiddenText.ts';
+import type { ScrubText } from './textForms.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** What ends in an error without one is a bug, and not the file's fault. */
+/** Errors of the file system; all other errors are bugs and are thrown. */
 const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO']);
 
 /**
- * Looks for a text in folders that are states of the same files. What one state has been read for is not read again in the
- * next: a snapshot keeps a file's number and times.
+ * Searches snapshots of the same files for a text. A file that is unchanged between snapshots is
+ * read once, recognized by its inode and times.
  */
 export class VolumeSearch {
-  readonly #forms: readonly Buffer[];
-  readonly #text: string;
-  readonly #signal: AbortSignal;
+  readonly #scrubText: ScrubText;
   readonly #clean = new Set<string>();
   readonly #unreadable: string[] = [];
 
-  constructor(forms: readonly Buffer[], text: string, signal: AbortSignal) {
-    this.#forms = forms;
-    this.#text = text;
-    this.#signal = signal;
+  constructor(scrubText: ScrubText) {
+    this.#scrubText = scrubText;
   }
 
-  /** What nobody can say of whether the text is in it. */
+  /** Paths that could not be searched. */
   get unreadable(): readonly string[] {
     return this.#unreadable;
   }
 
-  /** In the name, target or content of anything below. */
+  /** Whether the text is in a name, a link target or a file's content. */
   async isIn(folder: string): Promise<boolean> {
-    this.#signal.throwIfAborted();
+    this.#scrubText.signal.throwIfAborted();
     const entries = await this.#tried(folder, () =>
       readdir(folder, { withFileTypes: true, encoding: 'buffer' }),
     );
     for (const entry of entries ?? []) {
       if (this.#has(entry.name)) return true;
-      // Bytes that are no UTF-8 have to find their way back.
+      // Names may be invalid UTF-8, so paths are built from bytes.
       const place = Buffer.concat([Buffer.from(`${folder}/`), entry.name]);
       if (entry.isDirectory() && (await this.#isBelow(place))) return true;
       if (entry.isSymbolicLink() && (await this.#isInLink(place))) return true;
@@ -45,7 +43,7 @@ export class VolumeSearch {
     return false;
   }
 
-  /** A name that is no UTF-8 cannot be said in a text: such a folder is named by what is open. */
+  /** Searches a folder. One with an invalid UTF-8 name is addressed by its file descriptor. */
   async #isBelow(place: Buffer): Promise<boolean> {
     const name = place.toString('utf8');
     if (Buffer.from(name).equals(place)) return this.isIn(name);
@@ -78,31 +76,37 @@ export class VolumeSearch {
     const handle = await open(place, 'r');
     try {
       const chunks = handle.createReadStream({ autoClose: false, highWaterMark: CHUNK_BYTES });
-      if (await streamHasText(chunks as AsyncIterable<Buffer>, this.#forms, this.#signal)) {
+      if (
+        await streamHasText(
+          chunks as AsyncIterable<Buffer>,
+          this.#scrubText.forms,
+          this.#scrubText.signal,
+        )
+      ) {
         return true;
       }
     } finally {
       await handle.close();
     }
-    return hasTextIn(name, { forms: this.#forms, text: this.#text, signal: this.#signal });
+    return hasTextIn(name, this.#scrubText);
   }
 
   #has(bytes: Buffer): boolean {
-    return this.#forms.some((form) => bytes.includes(form));
+    return this.#scrubText.forms.some((form) => bytes.includes(form));
   }
 
   async #tried<T>(name: string, task: () => Promise<T>): Promise<T | undefined> {
     try {
       return await task();
     } catch (error) {
-      if (!UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!UNREADABLE.has(errorCode(error) ?? '')) throw error;
       this.#unreadable.push(name);
       return undefined;
     }
   }
 }
 
-/** Whether there is something at that place of a state. */
+/** Whether a path exists in a snapshot. */
 export async function isThere(folder: string, relative: string): Promise<boolean> {
   return stat(path.join(folder, relative)).then(
     () => true,

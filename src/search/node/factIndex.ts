@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { parseEventLine } from '../../agents/common/eventLine.ts';
-import { FACT_KINDS, factOf, type FactKind } from '../../agents/common/fact.ts';
+import { parseEventLine } from '../../agents/common/events/eventLine.ts';
+import { FACT_KINDS, factOf, type FactKind } from '../../agents/common/events/fact.ts';
 import { EVENTS_FILE } from '../../sessions/node/eventsFile.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './factSource.ts';
 import { readNewLines, START, type ReadPlace } from './newLines.ts';
 
-/** Raised whenever the tables, or what is put into them, change: the old file is made anew. */
+/** Increased when the tables or their contents change: an older index is rebuilt. */
 const VERSION = 1;
 const BUSY_MS = 5000;
 
@@ -49,8 +49,8 @@ interface Row {
 }
 
 /**
- * What all sessions did, in a database with a full-text index. A cache: what it holds is redacted, it can be deleted at any
- * time, and is made anew from the sessions when it is missing, damaged or of another version.
+ * A database of the facts of all sessions, with a full-text index. It is a redacted cache: it can
+ * be deleted at any time, and is rebuilt from the sessions when missing, damaged or outdated.
  */
 export class FactIndex implements FactSource {
   readonly #database: DatabaseSync;
@@ -59,13 +59,14 @@ export class FactIndex implements FactSource {
   readonly #secrets: readonly string[];
   readonly #insert: StatementSync;
 
-  /** @param secrets that are known, taken out of everything */
+  /** @param secrets known secrets to redact */
   static async open(file: string, secrets: readonly string[]): Promise<FactIndex> {
-    // Older editors come with a Node that does not have it.
+    // Imported on demand: older versions of Node lack it.
     const { DatabaseSync: Database } = await import('node:sqlite');
     try {
       return new FactIndex(openDatabase(Database, file), file, secrets);
     } catch {
+      // Damaged or outdated: rebuild it.
       removeIndex(file);
       return new FactIndex(openDatabase(Database, file), file, secrets);
     }
@@ -81,7 +82,7 @@ export class FactIndex implements FactSource {
     );
   }
 
-  /** Somebody else took it away: what it holds must not be found any more. */
+  /** Whether another process deleted the index, whose contents must not be found any more. */
   get isGone(): boolean {
     return this.#inode === undefined || inodeOf(this.#file) !== this.#inode;
   }
@@ -89,9 +90,9 @@ export class FactIndex implements FactSource {
   async update(sessions: readonly SearchedSession[]): Promise<void> {
     const wanted = new Set(sessions.map(({ id }) => id));
     for (const { session } of this.#all<{ session: string }>('SELECT session FROM source')) {
-      if (!wanted.has(session)) this.#alone(() => this.#forget(session));
+      if (!wanted.has(session)) this.#transaction(() => this.#forget(session));
     }
-    for (const session of sessions) while (!(await this.#takeIn(session)));
+    for (const session of sessions) while (!(await this.#indexSome(session)));
   }
 
   search(text: string, limit: number): Promise<FoundFact[]> {
@@ -122,17 +123,18 @@ export class FactIndex implements FactSource {
     this.#database.close();
   }
 
-  /** Some of what is new. @returns whether that was all */
-  async #takeIn({ id, folder }: SearchedSession): Promise<boolean> {
+  /** Indexes a chunk of the new events. @returns whether that was the last one */
+  async #indexSome({ id, folder }: SearchedSession): Promise<boolean> {
     const [place = START] = this.#all<{ offset: number; mark: string }>(
       'SELECT offset, mark FROM source WHERE session = ?',
       id,
     );
     const read = await readNewLines(path.join(folder, EVENTS_FILE), place);
     if (!read) return true;
-    if (!read.isAnew && read.lines.length === 0 && read.place.offset === place.offset) return true;
-    this.#alone(() => {
-      if (read.isAnew) this.#forget(id);
+    if (!read.isReplaced && read.lines.length === 0 && read.place.offset === place.offset)
+      return true;
+    this.#transaction(() => {
+      if (read.isReplaced) this.#forget(id);
       for (const line of read.lines) this.#add(id, line);
       this.#remember(id, read.place);
     });
@@ -157,8 +159,8 @@ export class FactIndex implements FactSource {
     this.#database.prepare(sql).run(session, offset, mark);
   }
 
-  /** Other windows use the same file. */
-  #alone(task: () => void): void {
+  /** Runs a task in a write transaction, since other windows use the same file. */
+  #transaction(task: () => void): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       task();
@@ -174,12 +176,12 @@ export class FactIndex implements FactSource {
   }
 }
 
-/** The index of all sessions of this user. */
+/** The path of the user's index. */
 export function searchIndexFile(): string {
   return path.join(dataFolder(), 'search.sqlite');
 }
 
-/** Takes the index away; it is made anew when it is needed. */
+/** Deletes the index; the next search rebuilds it. */
 export function removeIndex(file: string): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
 }
@@ -197,7 +199,8 @@ function openDatabase(Database: typeof DatabaseSync, file: string): DatabaseSync
     );
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
     if (version === 0) database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
-    else if (version !== VERSION) throw new Error(`It is of version ${version}.`);
+    else if (version !== VERSION)
+      throw new Error(`The search index has the unknown version ${version}.`);
     return database;
   } catch (error) {
     database.close();
@@ -210,7 +213,11 @@ function asFact(
   words: readonly string[],
 ): FoundFact {
   return {
-    ...{ session, event, kind, timeMs: time, byte: byte ?? undefined },
+    session,
+    event,
+    kind,
+    timeMs: time,
+    byte: byte ?? undefined,
     excerpt: excerptOf(text, words),
   };
 }

@@ -1,5 +1,5 @@
-import type { Fact, FactKind } from '../../agents/common/fact.ts';
-import { factOf } from '../../agents/common/fact.ts';
+import type { Fact, FactKind } from '../../agents/common/events/fact.ts';
+import { factOf } from '../../agents/common/events/fact.ts';
 import { readEvents } from '../../sessions/node/eventsFile.ts';
 import {
   excerptOf,
@@ -9,7 +9,7 @@ import {
   type SearchedSession,
 } from './factSource.ts';
 
-/** The same without a database: everything is read each time. For editors whose Node has none. */
+/** Searches without a database, reading all events each time, where Node has no `node:sqlite`. */
 export class FactScan implements FactSource {
   readonly isGone = false;
   readonly #secrets: readonly string[];
@@ -28,11 +28,12 @@ export class FactScan implements FactSource {
     const words = wordsOf(text);
     if (words.length === 0) return Promise.resolve([]);
     return this.#find(words, limit, (fact) => {
-      const said = new Set(wordsOf(fact.text).map(folded));
-      const wanted = words.map(folded);
-      const begun = wanted.pop()!;
+      const found = new Set(wordsOf(fact.text).map(folded));
+      const complete = words.slice(0, -1).map(folded);
+      const [prefix = ''] = words.slice(-1).map(folded);
       return (
-        wanted.every((word) => said.has(word)) && [...said].some((word) => word.startsWith(begun))
+        complete.every((word) => found.has(word)) &&
+        [...found].some((word) => word.startsWith(prefix))
       );
     });
   }
@@ -56,7 +57,10 @@ export class FactScan implements FactSource {
         const fact = factOf(event, this.#secrets);
         if (!fact || !matches(fact)) continue;
         found.push({
-          ...{ session: id, event: event.id, kind: fact.kind, byte: event.byte },
+          session: id,
+          event: event.id,
+          kind: fact.kind,
+          byte: event.byte,
           timeMs: Number(event.timeNs / 1000n) / 1000,
           excerpt: excerptOf(fact.text, words),
         });
@@ -67,7 +71,7 @@ export class FactScan implements FactSource {
   }
 }
 
-/** As the index compares words: without case and accents. */
+/** Removes case and accents, as the index does. */
 function folded(word: string): string {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,4 +1,4 @@
-import type { FactKind } from '../../agents/common/fact.ts';
+import type { FactKind } from '../../agents/common/events/fact.ts';
 
 /** A session whose events are searched. */
 export interface SearchedSession {
@@ -9,37 +9,37 @@ export interface SearchedSession {
 /** A fact of some session, found or listed. */
 export interface FoundFact {
   readonly session: string;
-  /** Id of the event. */
+  /** The event's ID. */
   readonly event: string;
   readonly kind: FactKind;
   readonly timeMs: number;
-  /** Where in the recording, if that is known. */
+  /** The byte offset in the recording, if known. */
   readonly byte: number | undefined;
-  /** One line, around what was found. */
+  /** One line around the match. */
   readonly excerpt: string;
 }
 
-/** What all sessions did, to be searched and listed. */
+/** Searches and lists the facts of all sessions. */
 export interface FactSource {
-  /** Takes in what is new in these, and forgets all others. */
+  /** Reads the new events of these sessions, and drops all other sessions. */
   update(sessions: readonly SearchedSession[]): Promise<void>;
-  /** Facts in which all these words are, the last one maybe only begun; newest first. */
+  /** Facts with all words of the text, newest first. The last word may be a prefix. */
   search(text: string, limit: number): Promise<FoundFact[]>;
-  /** The last facts of these kinds, newest first. */
+  /** The latest facts of these kinds, newest first. */
   latest(kinds: readonly FactKind[], limit: number): Promise<FoundFact[]>;
-  /** Whether it was taken away meanwhile: another has to be opened. */
+  /** Whether the index was deleted meanwhile, so that a new one must be opened. */
   readonly isGone: boolean;
   close(): void;
 }
 
-/** The words of a question: what separates them is the same as in the index. */
+/** Splits a query into words, with the same separators as the index. */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const EXCERPT_CHARACTERS = 160;
 
-/** A line around the first of the words. */
+/** One line around the first match of any word. */
 export function excerptOf(text: string, words: readonly string[]): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const lower = line.toLowerCase();

@@ -1,37 +1,40 @@
+import { errorCode } from '../../base/errors.ts';
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A record longer than this is none of ours. */
+/** Longer lines are skipped: the recorder writes none. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
-/** How much before the end of what was read is remembered, to notice that it is another file. */
+/** This many bytes before the offset identify the file, to notice that it was replaced. */
 const MARK_BYTES = 256;
 const NEWLINE = 0x0a;
 
-/** How far a file has been read. */
+/**
+ * How far a file has been read. The index stores it, unlike `LineTail`, which keeps a file open.
+ */
 export interface ReadPlace {
   readonly offset: number;
-  /** Stands for the file and the last bytes before the offset: one that was written anew may be as long. */
+  /** A hash of the inode and the last bytes before the offset. */
   readonly mark: string;
 }
 
 export const START: ReadPlace = { offset: 0, mark: '' };
 
 export interface NewLines {
-  /** Those before are not in the file any more: all of it comes again. */
-  readonly isAnew: boolean;
+  /** Whether the file was replaced, so that these lines are its first. */
+  readonly isReplaced: boolean;
   readonly lines: readonly string[];
   readonly place: ReadPlace;
   readonly isDone: boolean;
 }
 
-/** The next whole lines of a file that only grows, or was replaced; nothing when there is no such file. */
+/** Reads the next complete lines of a growing or replaced file; undefined when there is no file. */
 export async function readNewLines(file: string, before: ReadPlace): Promise<NewLines | undefined> {
   let handle: FileHandle;
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   try {
@@ -42,7 +45,7 @@ export async function readNewLines(file: string, before: ReadPlace): Promise<New
     const { bytes, isDone } = await readLines(handle, from, size);
     const offset = from + bytes.length;
     return {
-      isAnew: !isSame,
+      isReplaced: !isSame,
       lines: bytes.toString('utf8').split('\n').filter(Boolean),
       place: { offset, mark: await markAt(handle, ino, offset) },
       isDone,
@@ -52,7 +55,7 @@ export async function readNewLines(file: string, before: ReadPlace): Promise<New
   }
 }
 
-/** About a chunk, up to the end of a line; a line that goes on and on is left out. */
+/** Reads about one chunk, up to the end of a line; skips a line that is too long. */
 async function readLines(
   handle: FileHandle,
   from: number,

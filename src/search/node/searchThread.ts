@@ -1,45 +1,26 @@
 import { Worker } from 'node:worker_threads';
-import type { FactKind } from '../../agents/common/fact.ts';
+import type { FactKind } from '../../agents/common/events/fact.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
+import { Channel, type RequesterProtocol } from '../../rpc/channel.ts';
 import { removeIndex } from './factIndex.ts';
 import type { FoundFact, SearchedSession } from './factSource.ts';
+import type { SearchThreadData, SearchThreadProtocol } from './searchProtocol.ts';
 
-export interface SearchThreadData {
-  /** Of the index. */
-  readonly file: string;
-}
+type SearchChannel = Channel<RequesterProtocol, SearchThreadProtocol>;
 
-interface Question {
-  readonly id: number;
-  /** All that there are: what is known of others is forgotten. */
-  readonly sessions: readonly SearchedSession[];
-  readonly limit: number;
-}
-
-export type ToSearchThread =
-  | (Question & { readonly ask: 'search'; readonly text: string })
-  | (Question & { readonly ask: 'latest'; readonly kinds: readonly FactKind[] });
-
-export type FromSearchThread =
-  | { readonly id: number; readonly facts: readonly FoundFact[] }
-  | { readonly id: number; readonly error: string };
-
-interface Waiting {
-  resolve(facts: readonly FoundFact[]): void;
-  reject(error: Error): void;
-}
-
-/** Searches what all sessions did, on a thread of its own: the first time, all of it is read. Started when first asked. */
+/**
+ * Searches the agents' activity in all sessions on its own thread, because the first search reads
+ * all of it. The thread starts with the first request.
+ */
 export class SearchThread implements Disposable {
   readonly #workerFile: string;
   readonly #indexFile: string;
-  readonly #waiting = new Map<number, Waiting>();
   readonly #forgets = new Emitter<void>();
-  #worker: Worker | undefined;
-  #nextId = 1;
+  #channel: SearchChannel | undefined;
 
-  /** What was found before may be wrong now. */
+  /** Earlier results may be wrong now. */
   readonly onDidForget = this.#forgets.event;
 
   /** @param workerFile the bundle of `searchWorker.ts` */
@@ -48,23 +29,25 @@ export class SearchThread implements Disposable {
     this.#indexFile = indexFile;
   }
 
-  search(
+  async search(
     text: string,
     sessions: readonly SearchedSession[],
     limit: number,
   ): Promise<readonly FoundFact[]> {
-    return this.#ask((id) => ({ id, ask: 'search', text, sessions: plain(sessions), limit }));
+    const params = { text, sessions: idsAndFolders(sessions), limit };
+    return (await this.#running().request('search', params)).body;
   }
 
-  latest(
+  async latest(
     kinds: readonly FactKind[],
     sessions: readonly SearchedSession[],
     limit: number,
   ): Promise<readonly FoundFact[]> {
-    return this.#ask((id) => ({ id, ask: 'latest', kinds, sessions: plain(sessions), limit }));
+    const params = { kinds, sessions: idsAndFolders(sessions), limit };
+    return (await this.#running().request('latest', params)).body;
   }
 
-  /** Takes the index away; the next question makes it anew. */
+  /** Deletes the index; the next request creates it again. */
   forget(): void {
     this.#end();
     removeIndex(this.#indexFile);
@@ -76,53 +59,28 @@ export class SearchThread implements Disposable {
     this.#end();
   }
 
-  #end(): void {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#fail(new Error('The search was closed.'));
-    void worker?.terminate();
+  #running(): SearchChannel {
+    return (this.#channel ??= this.#start());
   }
 
-  #ask(question: (id: number) => ToSearchThread): Promise<readonly FoundFact[]> {
-    const worker = (this.#worker ??= this.#start());
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      worker.postMessage(question(id));
-    });
-  }
-
-  #start(): Worker {
-    const workerData: SearchThreadData = { file: this.#indexFile };
+  #start(): SearchChannel {
+    const workerData: SearchThreadData = { indexFile: this.#indexFile };
     const worker = new Worker(this.#workerFile, { workerData });
     worker.unref();
-    worker.on('message', (message: FromSearchThread) => this.#receive(message));
-    worker.on('error', (error: Error) => this.#ended(worker, error));
-    worker.on('exit', () => this.#ended(worker, new Error('The thread of the search has ended.')));
-    return worker;
+    const channel: SearchChannel = new Channel(new ThreadTransport(worker), {}, {});
+    // The next request starts another thread.
+    channel.onDidClose(() => {
+      if (this.#channel === channel) this.#channel = undefined;
+    });
+    return channel;
   }
 
-  /** The next question starts another. */
-  #ended(worker: Worker, error: Error): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    this.#fail(error);
-  }
-
-  #receive(message: FromSearchThread): void {
-    const waiting = this.#waiting.get(message.id);
-    this.#waiting.delete(message.id);
-    if ('error' in message) waiting?.reject(new Error(message.error));
-    else waiting?.resolve(message.facts);
-  }
-
-  #fail(error: Error): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
-    this.#waiting.clear();
+  #end(): void {
+    this.#channel?.dispose();
   }
 }
 
-/** Nothing else of a session has to cross. */
-function plain(sessions: readonly SearchedSession[]): SearchedSession[] {
+/** Other fields of a session are not copied to the thread. */
+function idsAndFolders(sessions: readonly SearchedSession[]): SearchedSession[] {
   return sessions.map(({ id, folder }) => ({ id, folder }));
 }

@@ -1,49 +1,69 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { secretsIn } from '../../redaction/redact.ts';
-import { messageOf } from '../../base/errors.ts';
+import { workerData } from 'node:worker_threads';
 import { Sequencer } from '../../base/sequencer.ts';
+import { parentTransport } from '../../platform/node/transports/threadTransport.ts';
+import { secretsIn } from '../../redaction/redact.ts';
+import { Channel, type Payload, type RequesterProtocol } from '../../rpc/channel.ts';
 import { FactIndex } from './factIndex.ts';
 import { FactScan } from './factScan.ts';
-import type { FactSource } from './factSource.ts';
-import type { FromSearchThread, SearchThreadData, ToSearchThread } from './searchThread.ts';
+import type { FactSource, FoundFact, SearchedSession } from './factSource.ts';
+import type {
+  LatestParams,
+  SearchParams,
+  SearchThreadData,
+  SearchThreadProtocol,
+} from './searchProtocol.ts';
 
-const port = parentPort!;
-const { file } = workerData as SearchThreadData;
-const order = new Sequencer();
+const { indexFile } = workerData as SearchThreadData;
+const requests = new Sequencer();
 let source: Promise<FactSource> | undefined;
 
-/** One question after the other: each takes in what is new first. */
-port.on('message', (question: ToSearchThread) => {
-  const { id } = question;
-  order
-    .queue(() => answer(question))
-    .then(
-      (facts) => port.postMessage({ id, facts } satisfies FromSearchThread),
-      (error: unknown) => {
-        // The next question begins with a fresh index.
-        source = undefined;
-        port.postMessage({ id, error: messageOf(error) } satisfies FromSearchThread);
-      },
-    );
-});
+new Channel<SearchThreadProtocol, RequesterProtocol>(
+  parentTransport(),
+  {
+    search: (params) => {
+      const { sessions, text, limit } = params as SearchParams;
+      return find(sessions, (facts) => facts.search(text, limit));
+    },
+    latest: (params) => {
+      const { sessions, kinds, limit } = params as LatestParams;
+      return find(sessions, (facts) => facts.latest(kinds, limit));
+    },
+  },
+  {},
+);
 
-async function answer(question: ToSearchThread) {
-  if ((await source)?.isGone) {
-    (await source)?.close();
+/** Runs one request at a time: each first indexes what is new. */
+function find(
+  sessions: readonly SearchedSession[],
+  read: (facts: FactSource) => Promise<readonly FoundFact[]>,
+): Promise<Payload<readonly FoundFact[]>> {
+  return requests.queue(async () => {
+    try {
+      const facts = await currentSource();
+      await facts.update(sessions);
+      return { body: await read(facts) };
+    } catch (error) {
+      // The next request starts with a new index.
+      source = undefined;
+      throw error;
+    }
+  });
+}
+
+async function currentSource(): Promise<FactSource> {
+  const open = await source;
+  if (open?.isGone) {
+    open.close();
     source = undefined;
   }
-  source ??= openSource();
-  const facts = await source;
-  await facts.update(question.sessions);
-  if (question.ask === 'search') return facts.search(question.text, question.limit);
-  return facts.latest(question.kinds, question.limit);
+  return (source ??= openSource());
 }
 
 async function openSource(): Promise<FactSource> {
   const secrets = secretsIn(process.env);
   const hasDatabase = await import('node:sqlite').then(
     () => true,
-    () => false,
+    () => false, // This version of Node has no SQLite.
   );
-  return hasDatabase ? FactIndex.open(file, secrets) : new FactScan(secrets);
+  return hasDatabase ? FactIndex.open(indexFile, secrets) : new FactScan(secrets);
 }

@@ -1,23 +1,28 @@
 import { UserError } from '../../base/errors.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 
-/** What a recorder host and its clients (the extension, the CLI) say to each other. */
+/** Version of the protocol between a recorder and its clients: the extension and the CLI. */
 export const RECORDER_PROTOCOL_VERSION = 1;
 
 export interface AttachParams {
   /**
-   * `state`: first the screen and scrollback as they are now, then what follows.
-   * `start`: every byte from the first one.
+   * `state`: the present screen and scrollback, then all further output.
+   * `start`: all output from the first byte.
    */
   readonly from: 'state' | 'start';
-  /** The client is a terminal: it answers the program's questions, so the host's own model must not. */
+  /** The client is a terminal that answers queries, so the recorder's model must not. */
   readonly answersQueries: boolean;
-  /** A client that must not miss a byte is held back however far it lags; any other is brought forward by a fresh state. */
+  /** The client gets every byte. Other clients skip output when they lag, and get a new state. */
   readonly lossless: boolean;
-  /** How many bytes may be on their way before the client has acknowledged any. */
+  /** How many bytes may be sent before the client acknowledges any. */
   readonly windowBytes: number;
-  /** Lines of scrollback wanted in a state. */
+  /** Number of scrollback lines in a state. */
   readonly historyLines: number;
+}
+
+export interface StopParams {
+  /** A user chose to stop this session. Otherwise a signal or a broken pipe ends its client. */
+  readonly byUser?: boolean;
 }
 
 export interface SnapshotParams {
@@ -26,10 +31,14 @@ export interface SnapshotParams {
   readonly trigger: (typeof SNAPSHOT_TRIGGERS)[number];
 }
 
-export interface TerminalPlace {
+/** In characters. */
+export interface TerminalSize {
   readonly cols: number;
   readonly rows: number;
-  /** Count of program output bytes before this point. */
+}
+
+export interface TerminalPlace extends TerminalSize {
+  /** Number of output bytes before this point. */
   readonly byteOffset: number;
 }
 
@@ -39,67 +48,77 @@ export interface SessionStatus extends TerminalPlace {
   readonly clients: number;
   readonly isRunning: boolean;
   readonly trouble: string | null;
+  /** Missing from older recorders, which can't pause. */
+  readonly isPaused?: boolean;
 }
 
-/** What clients may ask of, and tell, a host. */
+/** What a client may send to a recorder. */
 export interface HostProtocol {
   readonly requests: {
     hello: {
       params: { protocolVersion: number };
       result: { protocolVersion: number; sessionId: string };
     };
-    /** Followed by a `state`, then by what happens after it. */
+    /** Followed by a `state` event, then by all further output. */
     attach: { params: AttachParams; result: Record<string, never> };
     status: { params: Record<string, never>; result: SessionStatus };
-    /** Keeps the files as they are now; answers with the line of `session.snapshots.jsonl`, or none where nothing changed. */
+    /**
+     * Takes a snapshot; answers with its line of `session.snapshots.jsonl`, or null if no file has
+     * changed.
+     */
     snapshot: { params: SnapshotParams; result: { line: string | null } };
-    /** Whether anything but the terminal is kept from now on: what the agent does, its transcript, what is typed. */
+    /** Pauses or resumes capture of agent events, transcripts and input. */
     capture: { params: { isOn: boolean }; result: Record<string, never> };
-    /** Ends the program as closing its terminal would, and harder if it does not go. */
-    stop: { params: Record<string, never>; result: Record<string, never> };
+    /** Pauses or resumes the recording: meanwhile nothing is stored, and clients get the output. */
+    pause: { params: { isPaused: boolean }; result: Record<string, never> };
+    /** Ends the program with SIGHUP, like closing its terminal, then with stronger signals. */
+    stop: { params: StopParams; result: Record<string, never> };
   };
   readonly events: {
-    /** Keys, in the binary. */
+    /** Keys, in the binary part. */
     input: Record<string, never>;
-    resize: { cols: number; rows: number };
-    /** The client has taken this many more output bytes. */
+    resize: TerminalSize;
+    /** The client has received this many more output bytes. */
     acknowledge: { bytes: number };
   };
 }
 
-/** What a host tells an attached client. */
+/** What a recorder sends to an attached client. */
 export interface ClientProtocol {
   readonly requests: Record<string, never>;
   readonly events: {
-    /** Program output, in the binary; `byteOffset` is that of its first byte. */
+    /** Program output, in the binary part; `byteOffset` belongs to its first byte. */
     output: { byteOffset: number };
-    resized: { cols: number; rows: number };
+    resized: TerminalSize;
     /**
-     * Forget the screen and show this state, in the binary (empty at the very start). First of all, and whenever the client
-     * lagged too far. An event, not a reply: output follows it at once, and must find it shown.
+     * Clear the screen and show the state in the binary part, which is empty at the session's
+     * start. Sent first, and when the client lagged too far. An event rather than a reply, because
+     * output for that state follows at once.
      */
     state: TerminalPlace;
-    /** Writing fails (or works again: null); the program runs on. */
+    /** Writing the recording fails, or works again (null). The program keeps running. */
     trouble: { message: string | null };
     /**
-     * The program has ended and all of it is recorded, but the screen is that of a flood that was passed over: the true one
-     * follows when it is known, and then `exited`. A large flood on a busy machine takes a while.
+     * The program has ended and the recording is complete, but the client skipped output. The real
+     * screen follows when the model has it, which may take a while, and then `exited`.
      */
     ended: ProgramExit;
-    /** After the last output, once the recording is complete on disk. */
+    /** Sent after the last output, once the recording is complete on disk. */
     exited: ProgramExit;
   };
 }
 
 export interface ProgramExit {
   readonly exitCode: number;
-  /** Number of the signal that ended the program, 0 if none. */
+  /** Number of the signal that ended the program; 0: none. */
   readonly signal: number;
+  /** A user stopped the session before the program ended, so how it ended is no failure. */
+  readonly stoppedByUser?: true;
 }
 
 const SNAPSHOT_TRIGGERS = ['tool', 'command', 'git', 'manual', 'restore'] as const;
 
-export function parseSize(value: unknown): { cols: number; rows: number } {
+export function parseSize(value: unknown): TerminalSize {
   const { cols, rows } = asObject(value);
   return {
     cols: integer(cols, 1, MAX_TERMINAL_SIDE, 'cols'),
@@ -119,7 +138,7 @@ export function parseAttach(value: unknown): AttachParams {
   };
 }
 
-/** A label is a line of a list. */
+/** Lists show a label in one line. */
 const MAX_LABEL_LENGTH = 1000;
 
 export function parseSnapshot(value: unknown): SnapshotParams {
@@ -140,6 +159,16 @@ export function parseCapture(value: unknown): boolean {
   return isOn;
 }
 
+export function parseStop(value: unknown): StopParams {
+  return { byUser: asObject(value)['byUser'] === true };
+}
+
+export function parsePause(value: unknown): boolean {
+  const { isPaused } = asObject(value);
+  if (typeof isPaused !== 'boolean') throw badRequest('isPaused');
+  return isPaused;
+}
+
 export function parseHello(value: unknown): number {
   return integer(asObject(value)['protocolVersion'], 0, 0xffff, 'protocolVersion');
 }
@@ -157,5 +186,5 @@ function integer(value: unknown, min: number, max: number, name: string): number
 }
 
 function badRequest(field: string): UserError {
-  return new UserError('bad-request', `"${field}" is missing or out of range.`);
+  return new UserError('bad-request', `Bad request: "${field}" is missing or out of range.`);
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 import { dataFolder, makePrivateFolder } from '../../platform/node/paths.ts';
 import { readSessionMeta, type SessionMeta } from './sessionMeta.ts';
@@ -10,17 +10,17 @@ export interface CataloguedSession {
   readonly meta: SessionMeta;
 }
 
-/** All sessions, for whoever does away with what none of them needs. */
+/** All sessions, and whether the list is complete, which pruning depends on. */
 export interface AllSessions {
   /** Newest first. */
   readonly sessions: CataloguedSession[];
-  /** Some are there and cannot be read now, or are damaged. Those whose folder is gone are not among them. */
+  /** Some entries can't be read or are damaged. Entries without a session folder don't count. */
   readonly areSomeUnknown: boolean;
 }
 
 /**
- * All sessions of this user, wherever their folders are: one small file per session that says where it lives, in a place
- * that the CLI and every editor window know.
+ * Lists all sessions of this user, wherever their folders are. One small file per session names its
+ * folder. The CLI and all editor windows use the same catalogue.
  */
 export class Catalogue {
   /** Holds one file per session. */
@@ -39,12 +39,12 @@ export class Catalogue {
     await rm(this.#file(id), { force: true });
   }
 
-  /** Newest first. Entries whose folder is gone or damaged are left out. */
+  /** Newest first, without sessions whose folder is missing or damaged. */
   async list(): Promise<CataloguedSession[]> {
     return (await this.listAll()).sessions;
   }
 
-  /** The same, and whether it is all there is. */
+  /** The same, and whether the list is complete. */
   async listAll(): Promise<AllSessions> {
     let areSomeUnknown = false;
     const unlessUnknown = (error: unknown): undefined => {
@@ -59,7 +59,7 @@ export class Catalogue {
     return { sessions, areSomeUnknown };
   }
 
-  /** @param id a session's id, or a beginning or an end of it that no other has */
+  /** @param id a session's ID, or a unique start or end of it */
   async find(id: string): Promise<CataloguedSession> {
     const sessions = (await this.list()).filter(
       ({ meta }) => meta.id.startsWith(id) || meta.id.endsWith(id),
@@ -74,7 +74,7 @@ export class Catalogue {
     if (exact.meta.id !== id && sessions.length > 1) {
       throw new UserError(
         'session-ambiguous',
-        `${sessions.length} sessions match "${id}"; type more of the id.`,
+        `${sessions.length} sessions match "${id}". Give more of the ID.`,
       );
     }
     return exact;
@@ -82,7 +82,7 @@ export class Catalogue {
 
   async get(id: string): Promise<CataloguedSession> {
     const entry = JSON.parse(await readFile(this.#file(id), 'utf8')) as { folder?: unknown };
-    if (typeof entry.folder !== 'string') throw new Error('damaged catalogue entry');
+    if (typeof entry.folder !== 'string') throw new Error(`Damaged catalogue entry: ${id}`);
     return { folder: entry.folder, meta: await readSessionMeta(entry.folder) };
   }
 
@@ -93,5 +93,5 @@ export class Catalogue {
 
 function isGone(error: unknown): boolean {
   const cause = error instanceof UserError ? error.cause : error;
-  return (cause as NodeJS.ErrnoException).code === 'ENOENT';
+  return errorCode(cause) === 'ENOENT';
 }

@@ -3,10 +3,10 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { makePrivateFolder } from '../../platform/node/paths.ts';
 
-/** A session's start or end touches several files at once. */
+/** The start or end of a session changes several files at once. */
 const SETTLE_MS = 100;
 
-/** Tells when the catalogue, or a session in it, may have changed. What is watched are folders, and few. */
+/** Fires when the catalogue or one of its sessions may have changed. Watches only a few folders. */
 export class CatalogueWatcher implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #catalogue: FSWatcher | undefined;
@@ -20,7 +20,7 @@ export class CatalogueWatcher implements Disposable {
     this.#catalogue = this.#watch(catalogueFolder, () => true);
   }
 
-  /** Watches exactly these session folders from now on; those of running sessions suffice, the others are at rest. */
+  /** Watches exactly these folders from now on. Only running sessions need to be watched. */
   watchSessions(folders: readonly string[]): void {
     for (const [folder, watcher] of this.#sessions) {
       if (folders.includes(folder)) continue;
@@ -29,7 +29,7 @@ export class CatalogueWatcher implements Disposable {
     }
     for (const folder of folders) {
       if (this.#sessions.has(folder)) continue;
-      // The recording beside these files grows all the time.
+      // The folder's other files, such as the recording, change all the time.
       const watcher = this.#watch(folder, (name) => /^session\.(meta|notes)\.json$/.test(name));
       if (watcher) this.#sessions.set(folder, watcher);
     }
@@ -50,7 +50,7 @@ export class CatalogueWatcher implements Disposable {
       watcher.on('error', () => watcher.close()); // The folder is gone.
       return watcher;
     } catch {
-      return undefined;
+      return undefined; // The folder does not exist, or the system's limit of watchers is reached.
     }
   }
 

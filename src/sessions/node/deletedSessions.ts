@@ -7,8 +7,9 @@ import { makePrivateFolder } from '../../platform/node/paths.ts';
 import { readSessionMeta } from './sessionMeta.ts';
 
 /**
- * Sessions that were deleted, and can still be brought back: they are out of the catalogue, their files are where they
- * were. A note per session, beside the catalogue, so that the files go even when the window that deleted them is gone.
+ * Sessions that were deleted but can still be restored: they are not in the catalogue, but their
+ * files still exist. One note per session lets any window purge the files later, even if the window
+ * that deleted the session is closed.
  */
 export class DeletedSessions {
   readonly #catalogue: Catalogue;
@@ -19,22 +20,26 @@ export class DeletedSessions {
     this.#folder = path.join(path.dirname(catalogue.folder), 'deleted');
   }
 
-  /** Throws a {@link UserError} for a session that is running. */
+  /** @throws UserError `session-running` */
   async add({ folder, meta }: CataloguedSession): Promise<void> {
     if (meta.state === 'running') {
-      throw new UserError('session-running', 'The session is running; stop it first.');
+      throw new UserError(
+        'session-running',
+        "Can't delete the session while it is running. Stop it first.",
+      );
     }
     makePrivateFolder(this.#folder);
     await replaceFile(this.#file(meta.id), JSON.stringify({ folder, deletedAtMs: Date.now() }));
     await this.#catalogue.remove(meta.id);
   }
 
-  /** Those whose files are still there. */
+  /** The deleted sessions whose files still exist. */
   async list(): Promise<CataloguedSession[]> {
     const found = (await this.#ids()).map(async (id) => {
       const { folder } = await this.#read(id);
       return { folder, meta: await readSessionMeta(folder) };
     });
+    // Damaged notes, and notes without a session, are left out.
     const sessions = await Promise.all(found.map((each) => each.catch(() => undefined)));
     return sessions.filter((session) => session !== undefined);
   }
@@ -45,20 +50,20 @@ export class DeletedSessions {
     await rm(this.#file(id), { force: true });
   }
 
-  /** Removes the files, for good. */
+  /** Removes the files for good. */
   async purge(id: string): Promise<void> {
     const { folder } = await this.#read(id);
-    // The note says which folder: only one that is this very session's may go.
-    const meta = await readSessionMeta(folder).catch(() => undefined);
+    // The folder's name comes from a file, so it is removed only if it contains this session.
+    const meta = await readSessionMeta(folder).catch(() => undefined); // Removed already.
     if (meta?.id === id) await rm(folder, { recursive: true, force: true });
     await rm(this.#file(id), { force: true });
   }
 
-  /** Purges what was deleted longer ago than that; returns the ids. */
+  /** Purges sessions that were deleted longer ago than this; returns their IDs. */
   async purgeOlderThan(ageMs: number): Promise<string[]> {
     const purged: string[] = [];
     for (const id of await this.#ids()) {
-      const note = await this.#read(id).catch(() => undefined);
+      const note = await this.#read(id).catch(() => undefined); // Damaged, or purged already.
       if (!note || Date.now() - note.deletedAtMs < ageMs) continue;
       await this.purge(id);
       purged.push(id);
@@ -67,7 +72,7 @@ export class DeletedSessions {
   }
 
   async #ids(): Promise<string[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await readdir(this.#folder).catch(() => []); // No session was deleted yet.
     return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
   }
 

@@ -1,12 +1,16 @@
+import { errorCode } from '../../base/errors.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eventLine, parseEventLine } from '../../agents/common/eventLine.ts';
-import type { AgentEvent } from '../../agents/common/events.ts';
+import { eventLine, parseEventLine } from '../../agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../../agents/common/events/events.ts';
 import { appendLinesNow, LineFile } from '../../platform/node/files/lineFile.ts';
 
 export const EVENTS_FILE = 'session.events.jsonl';
 
-/** `session.events.jsonl`: what the agent did, one line each, in the order in which it became known. */
+/**
+ * `session.events.jsonl`: the events of the agent, one per line, in the order in which the recorder
+ * learned of them.
+ */
 export class EventsFile {
   readonly #lines: LineFile;
 
@@ -27,18 +31,18 @@ export class EventsFile {
   }
 }
 
-/** For whoever has one to tell, and no more. */
+/** Appends a single event; returns when it is written. */
 export function appendEvent(sessionFolder: string, event: AgentEvent): void {
   appendLinesNow(path.join(sessionFolder, EVENTS_FILE), eventLine(event));
 }
 
-/** None when there is no such file; lines that cannot be understood are left out, and each event comes once. */
+/** All events, each once, without invalid lines; empty when the file does not exist. */
 export async function readEvents(sessionFolder: string): Promise<AgentEvent[]> {
   let text: string;
   try {
     text = await readFile(path.join(sessionFolder, EVENTS_FILE), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
   const events = new Map<string, AgentEvent>();

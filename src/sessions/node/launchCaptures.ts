@@ -1,17 +1,17 @@
 import type { LaunchSpec } from './launchSpec.ts';
 
-/** What is kept of a session beside what its terminal shows. */
+/** What is captured of a session besides its terminal. */
 export interface Captures {
-  /** Whether what known agents do is followed. */
+  /** Whether the events of known agents are captured. */
   readonly followsAgents: boolean;
-  /** As in a {@link LaunchSpec}. */
+  /** This and the following: as in {@link LaunchSpec}. */
   readonly capturesInput?: boolean;
   readonly redacts?: boolean;
   readonly isCaptureOff?: boolean;
   readonly allowsUnreviewedHooks?: boolean;
 }
 
-/** @param agent id of the known agent that is run, if it is one */
+/** @param agent ID of the known agent, if the program is one */
 export function launchCaptures(captures: Captures, agent: string | undefined): Partial<LaunchSpec> {
   return {
     ...(agent !== undefined && captures.followsAgents && { agent }),

@@ -1,54 +1,51 @@
 import { UserError } from '../../base/errors.ts';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import type { Provenance } from '../../branching/common/provenance.ts';
 
-/** A day. Timers take no more than 24 of them. */
+/** A day. Node's timers allow at most 24 days. */
 export const MAX_SNAPSHOT_MINUTES = 1440;
 
-/** Of a terminal, in characters. */
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** What a recorder host is told at its start: a line of JSON on its standard input. The size of its terminal is the next one. */
+/** How to start a recording: a line of JSON for the recorder. The terminal's size is the next. */
 export interface LaunchSpec {
   readonly id: string;
-  /** The session's own folder; the host creates it. */
+  /** The session's own folder, which the recorder creates. */
   readonly folder: string;
-  /** Absolute path of the recording, inside the folder or wherever the user wants it. */
+  /** Absolute path of the recording, inside or outside of the folder. */
   readonly recording: string;
-  /** The recording is the user's own file, and the folder goes when the session ends. */
+  /** The recording is the user's own file, and the session's folder is removed at the end. */
   readonly isExternal: boolean;
-  /** An absolute program path first. */
+  /** The absolute path of the program, then its arguments. */
   readonly cmd: readonly string[];
   readonly cwd: string;
-  /** The folder whose files are kept at moments; none are without it. */
+  /** The folder to take snapshots of; undefined: none. */
   readonly workspace?: string;
-  /** After how many minutes they are kept again if they have changed, whatever happens; 0: not by time. */
+  /** Minutes between automatic snapshots of changed files; 0: none by time. */
   readonly snapshotMinutes?: number;
-  /** Id of the known agent that it is, whose doings are followed. */
+  /** ID of the known agent whose events are captured. */
   readonly agent?: string;
-  /** The user lets that agent run hooks that nobody reviewed, the project's own included; some pass on nothing otherwise. */
+  /** The agent may run hooks without review. Some agents run AH's hooks only then. */
   readonly allowsUnreviewedHooks?: boolean;
-  /** What is typed is recorded too, as far as it is seen on the screen. */
+  /** Record typed input as well, except where the terminal does not show it. */
   readonly capturesInput?: boolean;
-  /** Secrets that can be told as such are written down nowhere: stars stand in their place. */
+  /** Replace recognizable secrets by stars in everything that is written. */
   readonly redacts?: boolean;
-  /** Nothing but the terminal is kept until somebody turns it on. */
+  /** Capture only the terminal until the user resumes capture. */
   readonly isCaptureOff?: boolean;
+  /** Character widths of the terminal that shows the session; VS Code's default if undefined. */
+  readonly unicodeVersion?: UnicodeVersion;
   readonly env: Readonly<Record<string, string>>;
   readonly brotliQ: number;
   readonly ipc: IpcChoice;
-  /** Nothing is read from the program before the first client is there to see it, and to answer what it asks. */
+  /** Read output only once a client is attached, which shows it and answers queries. */
   readonly waitForClient: boolean;
-  /** The session that it is branched off. */
+  /** The original session and moment, if the session is a branch. */
   readonly branchOf?: Provenance;
 }
 
 export type IpcChoice =
   { readonly kind: 'uds' } | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
-/** The host's one line of answer on its standard output. */
+/** The recorder's answer: one line of JSON on its standard output. */
 export type LaunchAnswer =
   | { readonly ok: true; readonly hostSocket: string }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -67,12 +64,12 @@ export function parseIpcChoice(text: string): IpcChoice {
   const host = match?.[1];
   const port = Number(match?.[2]);
   if (!host || port > 65535) {
-    throw new UserError('bad-argument', `"${text}" is not one of auto, uds, tcp:host:port.`);
+    throw new UserError('bad-argument', `"${text}" must be auto, uds or tcp:HOST:PORT.`);
   }
   if (!LOOPBACK.test(host)) {
     throw new UserError(
       'bad-argument',
-      `${host} is not an address of this machine alone; use 127.0.0.1 or localhost.`,
+      `Other machines could reach ${host}. Use 127.0.0.1 or localhost.`,
     );
   }
   return { kind: 'tcp', host: host.replace(/^\[|\]$/g, ''), port };

@@ -4,14 +4,14 @@ import { isProcess } from '../../platform/node/processes/processes.ts';
 import { RecorderClient } from './recorderClient.ts';
 import { readSessionMeta, writeSessionMeta } from './sessionMeta.ts';
 
-/** A session that has only just been announced may not listen yet. */
+/** A session that was just added to the catalogue may not listen yet. */
 const START_GRACE_MS = 10_000;
-/** Long enough for any recorder that is not stuck; and a stuck one is alive. */
+/** How long to wait for an answer. A recorder that does not answer is blocked, but alive. */
 const PATIENCE_MS = 500;
 
 /**
- * Finds sessions that say they run while their recorder is gone (killed, or the machine went down), marks them as
- * interrupted, and returns them.
+ * Finds sessions marked as running whose recorder was killed or whose machine went down, marks them
+ * as interrupted and returns them.
  */
 export async function markInterrupted(catalogue: Catalogue): Promise<CataloguedSession[]> {
   const running = (await catalogue.list()).filter(({ meta }) => meta.state === 'running');
@@ -20,7 +20,7 @@ export async function markInterrupted(catalogue: Catalogue): Promise<CataloguedS
   );
   const marked: CataloguedSession[] = [];
   for (const { folder } of found.flat()) {
-    // It may have ended properly while we looked.
+    // It may have ended properly in the meantime.
     const meta = await readSessionMeta(folder);
     if (meta.state !== 'running') continue;
     const interrupted = { ...meta, state: 'interrupted' as const };
@@ -30,7 +30,7 @@ export async function markInterrupted(catalogue: Catalogue): Promise<CataloguedS
   return marked;
 }
 
-/** Whether the session's recorder lives. */
+/** Whether the session's recorder is alive. */
 export async function isAlive({ meta }: CataloguedSession): Promise<boolean> {
   if (!isProcess(meta.host.pid)) return false;
   try {
@@ -38,7 +38,7 @@ export async function isAlive({ meta }: CataloguedSession): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'not-running') return true;
-    // Its process number may be somebody else's by now; or it is about to listen, or about to be done.
+    // The process ID may be reused, or the recorder is just starting or ending.
     const startedMs = Number(meta.startedAtNs / 1_000_000n);
     return Date.now() - startedMs < START_GRACE_MS;
   }

@@ -11,7 +11,9 @@ import {
   type ProgramExit,
   type SessionStatus,
   type SnapshotParams,
+  type StopParams,
   type TerminalPlace,
+  type TerminalSize,
 } from '../common/recorderProtocol.ts';
 import { decodeSnapshotLines, type SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { SocketTransport } from '../../platform/node/transports/socketTransport.ts';
@@ -22,15 +24,15 @@ export interface TerminalState extends TerminalPlace {
 }
 
 const EMPTY = new Uint8Array();
-/** A recorder that takes longer is stopped, or on a machine that is. */
+/** A recorder that takes longer is blocked. */
 const ANSWER_MS = 5000;
 
-/** A connection to a recorder host. The extension and the CLI are both such clients. */
+/** A connection to a recorder, used by the extension and the CLI. */
 export class RecorderClient implements Disposable {
   readonly #transport: SocketTransport;
   readonly #channel: Channel<ClientProtocol, HostProtocol>;
   readonly #output = new Emitter<Uint8Array>();
-  readonly #resized = new Emitter<{ cols: number; rows: number }>();
+  readonly #resized = new Emitter<TerminalSize>();
   readonly #states = new Emitter<TerminalState>();
   readonly #trouble = new Emitter<string | null>();
   readonly #ended = new Emitter<ProgramExit>();
@@ -38,15 +40,15 @@ export class RecorderClient implements Disposable {
 
   readonly onOutput = this.#output.event;
   readonly onDidResize = this.#resized.event;
-  /** Forget what was shown and show this: once at the start, and again when this client lagged too far. */
+  /** Clear the screen and show this state: at the start, and when this client lagged too far. */
   readonly onState = this.#states.event;
   readonly onDidChangeTrouble = this.#trouble.event;
-  /** The program has ended; what it looked like in the end may come after this. */
+  /** The program has ended; its last screen may still follow. */
   readonly onDidEnd = this.#ended.event;
-  /** The program has ended, and everything has been shown. */
+  /** The program has ended, and all output was received. */
   readonly onDidExit = this.#exited.event;
 
-  /** Throws a {@link UserError} when nobody listens there, answers in time, or speaks this version. */
+  /** @throws UserError `not-running`, `not-answering` or `version-mismatch` */
   static async connect(hostSocket: string, answerMs = ANSWER_MS): Promise<RecorderClient> {
     const socket = connect(hostSocket);
     await new Promise<void>((resolve, reject) => {
@@ -74,13 +76,13 @@ export class RecorderClient implements Disposable {
 
   private constructor(transport: SocketTransport) {
     this.#transport = transport;
-    // The host is ours and runs as the same user: the shape of what it says is trusted.
+    // The recorder runs as the same user, so its messages are not checked.
     this.#channel = new Channel<ClientProtocol, HostProtocol>(
       transport,
       {},
       {
         output: (_, binary) => this.#output.fire(binary ?? EMPTY),
-        resized: (body) => this.#resized.fire(body as { cols: number; rows: number }),
+        resized: (body) => this.#resized.fire(body as TerminalSize),
         state: (body, binary) =>
           this.#states.fire({ ...(body as TerminalPlace), state: binary ?? EMPTY }),
         trouble: (body) => this.#trouble.fire((body as { message: string | null }).message),
@@ -94,7 +96,7 @@ export class RecorderClient implements Disposable {
     return this.#channel.onDidClose;
   }
 
-  /** Listen to {@link onState} and the rest before. */
+  /** Subscribe to {@link onState} and the other events before this call. */
   async attach(params: AttachParams): Promise<void> {
     await this.#channel.request('attach', params);
   }
@@ -103,26 +105,32 @@ export class RecorderClient implements Disposable {
     return (await this.#channel.request('status', {})).body;
   }
 
-  /** Keeps the files as they are now; nothing where that was not needed. */
+  /** Takes a snapshot; undefined when no file has changed. */
   async snapshot(params: SnapshotParams): Promise<SnapshotLine | undefined> {
     const { line } = (await this.#channel.request('snapshot', params)).body;
     return decodeSnapshotLines(line ?? '')[0];
   }
 
-  /** Whether anything but the terminal is kept from now on. */
+  /** Pauses or resumes capture of agent activity and input. */
   async setCapture(isOn: boolean): Promise<void> {
     await this.#channel.request('capture', { isOn });
   }
 
-  async stop(): Promise<void> {
-    await this.#channel.request('stop', {});
+  /** Starts to end the program. */
+  /** Pauses or resumes the recording. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    await this.#channel.request('pause', { isPaused });
+  }
+
+  async stop(params: StopParams = { byUser: true }): Promise<void> {
+    await this.#channel.request('stop', params);
   }
 
   input(bytes: Uint8Array): void {
     this.#channel.notify('input', {}, bytes);
   }
 
-  /** Whether the program is behind with its input: send more after {@link onDidDrainInput}. */
+  /** Whether too much input is unread: send more only after {@link onDidDrainInput}. */
   get isInputFull(): boolean {
     return this.#transport.isFull;
   }
@@ -135,7 +143,7 @@ export class RecorderClient implements Disposable {
     this.#channel.notify('resize', { cols, rows });
   }
 
-  /** Tells the host that `bytes` more have been shown. */
+  /** Tells the recorder that `bytes` more were shown. */
   acknowledge(bytes: number): void {
     this.#channel.notify('acknowledge', { bytes });
   }

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
-import type { LaunchAnswer, LaunchSpec, TerminalSize } from './launchSpec.ts';
+import type { TerminalSize } from '../common/recorderProtocol.ts';
+import type { LaunchAnswer, LaunchSpec } from './launchSpec.ts';
 
-/** A new session's id: sorts by time, and its last part is short to type. */
+/** A new session's ID: it sorts by time, and its last part is short to type. */
 export function newSessionId(now = new Date()): string {
   const [day, time] = now.toISOString().replace(/[-:]/g, '').slice(0, 15).split('T');
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
@@ -16,40 +17,43 @@ export function defaultSessionFolder(id: string): string {
   return path.join(dataFolder(), 'sessions', id);
 }
 
-/** A recorder that gets ready for a program whose terminal is not there yet. */
-export interface ReadyingRecorder {
-  /** The terminal is there: the program can start. Returns once the recorder listens. */
+/** A recorder that was started before its terminal exists. */
+export interface PreparedRecorder {
+  /** Starts the program, once the terminal exists. Returns when the recorder listens. */
   begin(size: TerminalSize): Promise<{ hostSocket: string }>;
-  /** There will be no terminal: nothing is started; a first snapshot stays until the next pruning. Of no effect after `begin`. */
+  /**
+   * Ends the recorder without a program; a first snapshot stays until the next pruning. No effect
+   * after `begin`.
+   */
   abandon(): void;
 }
 
-/** Starts a recorder host that outlives this process; returns once it listens. */
+/** Starts a recorder that outlives this process; returns when it listens. */
 export function launchRecorder(
   hostFile: string,
   spec: LaunchSpec,
   size: TerminalSize,
 ): Promise<{ hostSocket: string }> {
-  return readyRecorder(hostFile, spec).begin(size);
+  return prepareRecorder(hostFile, spec).begin(size);
 }
 
-/** Starts a recorder host that does what it can before the size of its terminal is known. */
-export function readyRecorder(hostFile: string, spec: LaunchSpec): ReadyingRecorder {
+/** Starts a recorder that prepares as much as possible before the size of its terminal is known. */
+export function prepareRecorder(hostFile: string, spec: LaunchSpec): PreparedRecorder {
   const child = spawn(process.execPath, [hostFile], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // The host's own environment; the program's comes in the specification.
+    // The recorder's own environment; the program's is in the specification.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    // Not the user's folder: a recorder must not keep a disk from being unmounted.
+    // Not the user's folder, because a recorder must not prevent its disk from being unmounted.
     cwd: path.parse(process.cwd()).root,
   });
-  child.stdin.on('error', () => {}); // It died: its exit says why.
-  child.stdin.write(tell(spec));
+  child.stdin.on('error', () => {}); // The recorder has ended; its answer gives the reason.
+  child.stdin.write(encodeLine(spec));
   const answered = answerOf(child);
-  answered.catch(() => {}); // Told to whoever begins.
+  answered.catch(() => {}); // `begin` awaits it and throws.
   return {
     async begin(size) {
-      child.stdin.end(tell(size));
+      child.stdin.end(encodeLine(size));
       const answer = await answered;
       child.stdout.destroy();
       child.stderr.destroy();
@@ -61,8 +65,8 @@ export function readyRecorder(hostFile: string, spec: LaunchSpec): ReadyingRecor
   };
 }
 
-/** One line, also for who takes other characters for ends of lines, as readline does. */
-function tell(value: unknown): string {
+/** One line of JSON. Escapes characters that readline takes for line ends. */
+function encodeLine(value: unknown): string {
   const text = stringifyExactJson(value as ExactValue);
   const line = text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
   return `${line}\n`;
@@ -76,7 +80,7 @@ function answerOf(child: ChildProcessWithoutNullStreams): Promise<LaunchAnswer> 
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     child.stdout.on('end', () => {
       if (text.endsWith('\n')) resolve(JSON.parse(text) as LaunchAnswer);
-      else reject(new Error(`The recorder did not start. ${errors.trim()}`));
+      else reject(new Error(`The recorder did not start: ${errors.trim() || 'no reason given'}`));
     });
     child.on('error', reject);
   });

@@ -1,32 +1,32 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
-import { isUnproven } from '../../snapshots/common/provenLine.ts';
+import { isUnverified } from '../../snapshots/common/verifiedLine.ts';
 import type {
   ProviderName,
   SnapshotProvider,
   SnapshotTree,
 } from '../../snapshots/common/provider.ts';
-import type { SnapshotFiles, SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import type { KeptFiles, SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import type { CataloguedSession } from './catalogue.ts';
 import { isAlive } from './liveness.ts';
-import { reconcileSnapshots } from '../../snapshots/node/reconcileSnapshots.ts';
-import { openKeeperOfGone } from '../../snapshots/node/keptProviders.ts';
-import { openSnapshotProvider } from '../../snapshots/node/snapshotProviders.ts';
-import { readSnapshots } from '../../snapshots/node/snapshotsFile.ts';
-
-export type KeptFiles = Extract<SnapshotFiles, { state: 'kept' }>;
+import { reconcileSnapshots } from '../../snapshots/node/list/reconcileSnapshots.ts';
+import {
+  openProviderOfMissingFolder,
+  openSnapshotProvider,
+} from '../../snapshots/node/open/openProviders.ts';
+import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
 
 /** The snapshots of one session, and the provider that holds their files. */
 export class SessionFiles {
   readonly session: CataloguedSession;
-  /** Where the files are now. */
+  /** The present folder of the workspace. */
   readonly workspace: string;
-  /** Where they were when they were kept. */
+  /** The folder of the workspace when the session was recorded. */
   readonly knownAs: string;
   #snapshots: readonly SnapshotLine[] = [];
   #provider: Promise<SnapshotProvider> | undefined;
   #isGone = false;
-  /** A killed recorder left something half said, and it could not be found out yet. */
+  /** A killed recorder left incomplete lines that could not be resolved yet. */
   #isUnclear = false;
 
   private constructor(session: CataloguedSession, workspace: string, knownAs: string) {
@@ -36,36 +36,36 @@ export class SessionFiles {
   }
 
   /**
-   * @param movedTo where the workspace is now, if it is no longer where it was
-   * @throws UserError when its files were never kept
+   * @param movedTo the present folder of the workspace, if it was moved
+   * @throws UserError `snapshots-off`
    */
   static async open(session: CataloguedSession, movedTo?: string): Promise<SessionFiles> {
     const { workspace } = session.meta;
     if (workspace === undefined) {
-      throw new UserError('snapshots-off', 'The files of this session are not kept.');
+      throw new UserError('snapshots-off', 'This session was recorded without snapshots.');
     }
     const files = new SessionFiles(session, movedTo ?? workspace, workspace);
     await files.refresh();
-    files.#isUnclear = await files.#isHalfSaid();
+    files.#isUnclear = await files.#hasIncompleteLines();
     if (files.#isUnclear) await files.refresh();
     return files;
   }
 
-  /** A recorder that was killed may have left a snapshot half said, also while it completed the last one behind a finished program. */
-  async #isHalfSaid(): Promise<boolean> {
+  /** Whether a killed recorder left incomplete lines, possibly at the last snapshot. */
+  async #hasIncompleteLines(): Promise<boolean> {
     if (this.session.meta.state === 'interrupted') return true;
     const isOpen = this.#snapshots.some(
-      (line) => line.files.state === 'pending' || isUnproven(line),
+      (line) => line.files.state === 'pending' || isUnverified(line),
     );
     return isOpen && !(await isAlive(this.session));
   }
 
-  /** As of the last {@link refresh}. */
+  /** The snapshots at the last {@link refresh}. */
   get snapshots(): readonly SnapshotLine[] {
     return this.#snapshots;
   }
 
-  /** Snapshots come while a session runs, and go. */
+  /** Reads the list again: a running session adds snapshots, and pruning removes some. */
   async refresh(): Promise<void> {
     this.#snapshots = await readSnapshots(this.session.folder);
     if (!this.#isUnclear) return;
@@ -79,8 +79,8 @@ export class SessionFiles {
   }
 
   /**
-   * Found once, and again when the workspace has gone or come back, or when it could not be had. Of one that is gone, what was
-   * kept can be read.
+   * Opens the provider once, and again when the workspace was removed or restored, or when opening
+   * failed. The snapshots of a removed workspace can still be read.
    */
   provider(): Promise<SnapshotProvider> {
     const isGone = !existsSync(this.workspace);
@@ -88,8 +88,12 @@ export class SessionFiles {
     this.#isGone = isGone;
     if (this.#provider) return this.#provider;
     const opening = isGone
-      ? openKeeperOfGone(this.knownAs, this.#keptWith)
-      : openSnapshotProvider(this.workspace, this.#formerPlace, this.#keptWith);
+      ? openProviderOfMissingFolder(this.knownAs, this.#keptWith)
+      : openSnapshotProvider(this.workspace, {
+          knownAs: this.#formerPlace,
+          keptWith: this.#keptWith,
+        });
+    // The caller gets the error; the next call tries again.
     opening.catch(() => {
       if (this.#provider === opening) this.#provider = undefined;
     });
@@ -104,14 +108,14 @@ export class SessionFiles {
     this.#provider = undefined;
   }
 
-  /** What the files of this session were kept with last. */
+  /** The provider of the session's last snapshot. */
   get #keptWith(): ProviderName | undefined {
     return this.#snapshots
       .flatMap(({ files }) => (files.state === 'kept' ? files.provider : []))
       .at(-1);
   }
 
-  /** @throws UserError when there is none of that number */
+  /** @throws UserError `no-snapshot` */
   find(id: bigint): SnapshotLine {
     const found = this.#snapshots.find((snapshot) => snapshot.id === id);
     if (found) return found;
@@ -121,7 +125,7 @@ export class SessionFiles {
     );
   }
 
-  /** @throws UserError that says why its files are not there */
+  /** @throws UserError with the reason why the snapshot has no files */
   kept(id: bigint): KeptFiles {
     const { files } = this.find(id);
     switch (files.state) {
@@ -131,21 +135,21 @@ export class SessionFiles {
         throw new UserError(
           'no-files',
           this.#isUnclear
-            ? `Whether the files of snapshot ${id} were kept cannot be found out now.`
+            ? `Can't tell whether snapshot ${id} has files: its recorder was killed, and its storage is not available.`
             : `Snapshot ${id} is still being taken.`,
         );
       case 'failed':
         throw new UserError(
           'no-files',
-          `The files of snapshot ${id} were not kept: ${files.reason}`,
+          `Snapshot ${id} has no files, because it failed: ${files.reason}`,
         );
       case 'removed':
         throw new UserError(
           'no-files',
-          `Snapshot ${id} has been removed to free disk space or with a branch.`,
+          `Snapshot ${id} has been removed, to free disk space or together with a branch.`,
         );
       case 'elsewhere':
-        throw new UserError('no-files', `The files of snapshot ${id} are kept by another program.`);
+        throw new UserError('no-files', `Another program stores the files of snapshot ${id}.`);
     }
   }
 
@@ -155,6 +159,6 @@ export class SessionFiles {
   }
 
   async dispose(): Promise<void> {
-    (await this.#provider?.catch(() => undefined))?.dispose();
+    (await this.#provider?.catch(() => undefined))?.dispose(); // It was never opened.
   }
 }

@@ -2,16 +2,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { decodeProvenance, type Provenance } from '../../branching/common/provenance.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 
 /**
- * `running`: its host lives (or died without a word, see recovery). `finished`: recorded to the end.
- * `interrupted`: the host was killed; the recording is good up to there.
+ * `running`: the recorder is alive, or was killed and nothing has noticed yet (see `liveness`).
+ * `finished`: recorded to the end. `interrupted`: the recorder was killed; the recording is good up
+ * to that point.
  */
 export type SessionState = 'running' | 'finished' | 'interrupted';
 
-/** `session.meta.json`: what is known of a session without opening its recording. */
+/** `session.meta.json`: describes a session, so that lists need not open its recording. */
 export interface SessionMeta {
   readonly version: 1;
   readonly id: string;
@@ -20,25 +22,33 @@ export interface SessionMeta {
   readonly endedAtNs?: bigint;
   readonly cmd: readonly string[];
   readonly cwd: string;
-  /** The folder whose files are kept at moments. */
+  /** The folder that snapshots are taken of. */
   readonly workspace?: string;
   readonly cols: number;
   readonly rows: number;
+  /** Character widths of the terminal; sessions of older versions have no value, and use 6. */
+  readonly unicodeVersion?: UnicodeVersion;
   readonly brotliQ: number;
+  /** `arch` as `uname -m` names it, such as `x86_64` and `aarch64`. */
   readonly host: { readonly os: string; readonly arch: string; readonly pid: number };
   /** Absolute path of the `.ahr` file. */
   readonly recording: string;
-  /** The recording is the user's own file (`--out-file`); the rest of the session is not kept. */
+  /**
+   * The recording is the user's own file (`--out-file`); the session's folder is removed at the
+   * end.
+   */
   readonly isExternal?: boolean;
   readonly hostSocket: string;
   /** `AH_IPC_SOCKET`: a path, or `tcp:host:port`. */
   readonly ipcSocket: string;
   readonly exitCode?: number;
   readonly signal?: number;
+  /** A user stopped the session: its exit code and signal are no failure. */
+  readonly stoppedByUser?: boolean;
   readonly totalBytes?: number;
-  /** Stars stand in the place of secrets in all of it. */
+  /** Secrets are replaced by stars in all files of the session. */
   readonly redacts?: boolean;
-  /** The session that this one was branched off, and where. */
+  /** The original session and moment, if the session is a branch. */
   readonly branchOf?: Provenance;
 }
 
@@ -51,7 +61,7 @@ export async function writeSessionMeta(folder: string, meta: SessionMeta): Promi
   );
 }
 
-/** Throws a {@link UserError} when there is none, or it cannot be understood. */
+/** @throws UserError `no-session` or `bad-meta` */
 export async function readSessionMeta(folder: string): Promise<SessionMeta> {
   const file = path.join(folder, FILE);
   let text: string;
@@ -63,7 +73,9 @@ export async function readSessionMeta(folder: string): Promise<SessionMeta> {
   try {
     return asMeta(parseExactJson(text));
   } catch (error) {
-    throw new UserError('bad-meta', `${file} is damaged.`, { cause: error });
+    throw new UserError('bad-meta', `Can't read the session: ${file} is damaged.`, {
+      cause: error,
+    });
   }
 }
 
@@ -82,7 +94,14 @@ function asMeta(value: ExactValue): SessionMeta {
     typeof meta.cols === 'number' &&
     typeof meta.rows === 'number';
   if (!isMeta) throw new Error('a field is missing or of the wrong type');
-  const { branchOf, ...rest } = meta;
+  const { branchOf, host: recorded, ...rest } = meta;
   const provenance = decodeProvenance(branchOf as unknown as ExactValue);
-  return provenance ? { ...rest, branchOf: provenance } : rest;
+  // A file of another program may lack the host.
+  const host = { ...recorded, arch: machineName(recorded?.arch ?? '') };
+  return { ...rest, host, ...(provenance && { branchOf: provenance }) };
+}
+
+/** Node's name of an architecture as the format has it; old sessions have Node's. */
+export function machineName(arch: string): string {
+  return { x64: 'x86_64', arm64: 'aarch64' }[arch] ?? arch;
 }

@@ -1,60 +1,80 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Sequencer } from '../../base/sequencer.ts';
+import type { ChangedFiles } from './changedFiles.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 
 /**
- * `session.notes.json`: what people and editors say of a session. Apart from `session.meta.json`, which belongs to the
- * recorder for as long as it runs.
+ * `session.notes.json`: what users and editors store about a session. A file of its own, because
+ * only the recorder may write `session.meta.json` while it runs.
  */
 export interface SessionNotes {
-  /** Given by a person. */
+  /** The name given by the user. */
   readonly name?: string;
-  /** Id of a known agent. */
+  /** ID of a known agent. */
   readonly agent?: string;
-  /** The workspace that it was recorded in. */
+  /** The workspace that was open in the window that started the session. */
   readonly workspace?: string;
-  /** The workspaces whose windows showed it when last heard of, and show it again when they come back. */
+  /** Workspaces whose windows showed the session last, and will show it again. */
   readonly shownIn?: readonly string[];
-  /** Its terminal was the one in front. */
+  /** Its terminal was the active one. */
   readonly isInFront?: boolean;
-  /** Nothing but its terminal is kept, until somebody turns it on again. */
+  /** Its timeline opened beside the terminal once; from then on the user decides. */
+  readonly hasShownTimeline?: boolean;
+  /** Capture is paused: only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;
-  /** Numbers of snapshots that a person wants kept. */
+  /** Listed at the top, and not deleted by age. */
+  readonly isPinned?: boolean;
+  /** Listed at the bottom, out of the way. */
+  readonly isArchived?: boolean;
+  /** It ended while its user looked elsewhere. */
+  readonly isUnread?: boolean;
+  /** How many files the ended session changed. */
+  readonly changedFiles?: ChangedFiles;
+  /** The recording is paused: nothing is stored until the user resumes it. */
+  readonly isPaused?: boolean;
+  /** Numbers of snapshots that the user has pinned. */
   readonly pinnedSnapshots?: readonly string[];
 }
 
 const FILE = 'session.notes.json';
 
-/** What is missing or damaged counts as not said. */
+/** Missing or damaged notes count as not set. */
 export async function readSessionNotes(folder: string): Promise<SessionNotes> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(path.join(folder, FILE), 'utf8'));
   } catch {
-    return {};
+    return {}; // Most sessions have no notes.
   }
   if (typeof value !== 'object' || value === null) return {};
   const notes = value as Record<string, unknown>;
   const { name, agent, workspace, shownIn, isInFront, isCaptureOff, pinnedSnapshots } = notes;
+  const { hasShownTimeline, isPinned, isArchived, isUnread, changedFiles } = notes;
+  const { isPaused } = notes;
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof agent === 'string' && { agent }),
     ...(typeof workspace === 'string' && { workspace }),
     ...(isTexts(shownIn) && { shownIn }),
     ...(typeof isInFront === 'boolean' && { isInFront }),
+    ...(typeof hasShownTimeline === 'boolean' && { hasShownTimeline }),
+    ...(typeof isPinned === 'boolean' && { isPinned }),
+    ...(typeof isArchived === 'boolean' && { isArchived }),
+    ...(typeof isUnread === 'boolean' && { isUnread }),
+    ...(isChangedFiles(changedFiles) && { changedFiles }),
     ...(typeof isCaptureOff === 'boolean' && { isCaptureOff }),
+    ...(typeof isPaused === 'boolean' && { isPaused }),
     ...(isTexts(pinnedSnapshots) && { pinnedSnapshots }),
   };
 }
 
-/** Whoever reads and then writes has to be alone, or another's change between the two is lost. */
+/** One change at a time: a change between the reading and the writing of another would be lost. */
 const sequencer = new Sequencer();
 
 /**
- * Changes some of the notes and leaves the others.
- *
- * @param change what is new, or how to tell it from what there is
+ * Changes some notes and leaves the others.
+ * @param change the new values, or a function that returns them for the present notes
  */
 export function changeSessionNotes(
   folder: string,
@@ -66,6 +86,12 @@ export function changeSessionNotes(
     await replaceFile(path.join(folder, FILE), `${JSON.stringify(notes)}\n`);
     return notes;
   });
+}
+
+function isChangedFiles(value: unknown): value is ChangedFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  const { first, last, count } = value as Record<string, unknown>;
+  return typeof first === 'string' && typeof last === 'string' && Number.isInteger(count);
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -5,7 +5,10 @@ import { readSessionNotes } from './sessionNotes.ts';
 
 const NANOSECONDS_PER_DAY = 86_400_000_000_000n;
 
-/** Sessions that ended more than so many days ago. Those with a pinned snapshot are wanted, and stay, as do those with branches. */
+/**
+ * Sessions that ended more than `keepDays` days ago, except pinned ones and those with a
+ * pinned snapshot or with branches.
+ */
 export async function expiredSessions(
   catalogue: Catalogue,
   keepDays: number,
@@ -19,13 +22,13 @@ export async function expiredSessions(
     const { state, endedAtNs, startedAtNs } = session.meta;
     if (branched.has(session.meta.id)) continue;
     if (state === 'running' || (endedAtNs ?? startedAtNs) >= limitNs) continue;
-    const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
-    if (pinnedSnapshots.length === 0) expired.push(session);
+    const { isPinned, pinnedSnapshots = [] } = await readSessionNotes(session.folder);
+    if (isPinned !== true && pinnedSnapshots.length === 0) expired.push(session);
   }
   return expired;
 }
 
-/** Removes them for good. Their snapshots go with the next pruning of those, which has limits of its own. */
+/** Removes sessions for good. Their snapshots are subject to the next pruning. */
 export async function removeSessions(
   sessions: readonly CataloguedSession[],
   deleted: DeletedSessions,

@@ -2,7 +2,10 @@ import type { CataloguedSession } from './catalogue.ts';
 import { RecorderClient } from './recorderClient.ts';
 import { changeSessionNotes } from './sessionNotes.ts';
 
-/** Turns off, or on again, what is kept of a running session beside its terminal. @throws UserError when it has ended */
+/**
+ * Pauses or resumes capture of a running session.
+ * @throws UserError `not-running` when it has ended
+ */
 export async function setCapture(
   { meta, folder }: Pick<CataloguedSession, 'meta' | 'folder'>,
   isOn: boolean,

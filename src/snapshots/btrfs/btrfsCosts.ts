@@ -1,7 +1,7 @@
+import { errorCode } from '../../base/errors.ts';
 import type { Exec, Files } from '../common/ports.ts';
-import { compareStates, type Comparison } from '../volume/compareTrees.ts';
-import { errorCode } from '../volume/errorCode.ts';
-import { statIfThere } from '../volume/folders.ts';
+import { compareStates, type TreeComparison } from '../volume/compareTrees.ts';
+import { statIfThere } from '../common/folders.ts';
 import { listTree, type TouchedPath } from '../volume/listing.ts';
 import { joinPath } from '../common/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
@@ -9,11 +9,11 @@ import type { BtrfsTool } from './btrfsTool.ts';
 import { readReleasedNote, writeReleasedNote } from './releasedNote.ts';
 import { condensed, freedBytes, releasedVersions } from './releasedVersions.ts';
 import type { ReleasedVersion, WeighedSnapshot } from './releasedVersions.ts';
-import type { FoundSnapshot } from './store.ts';
+import type { BtrfsSnapshot } from './store.ts';
 
-/** Who asks what snapshots cost waits no longer than about this; what is compared by then is noted, and the rest is the next time. */
+/** Time limit of a cost query; comparisons that are not done by then follow next time. */
 const PATIENCE_MS = 3000;
-/** Of how many large files the file system is asked how much is left of them: each takes some 5 ms. */
+/** How many large files are measured by the file system, which takes some 5 ms each. */
 const MAX_ASKED = 3;
 
 interface CostOptions {
@@ -23,20 +23,20 @@ interface CostOptions {
   readonly workspace: string;
 }
 
-export interface DatedSnapshot extends FoundSnapshot {
+export interface DatedSnapshot extends BtrfsSnapshot {
   readonly takenNs: bigint;
 }
 
 export type TouchedBetween = (
-  before: FoundSnapshot,
-  after: FoundSnapshot,
+  before: BtrfsSnapshot,
+  after: BtrfsSnapshot,
   signal: AbortSignal,
 ) => Promise<TouchedPath[] | undefined>;
 
 /**
- * What removing snapshots frees. The file system says what one snapshot has alone, at the price of a look at every file of it,
- * and nothing of what several have. So it is noted beside each snapshot what the next one has no more: that is known when the
- * next one is taken, and costs nothing then.
+ * Estimates what removing snapshots frees. Btrfs can report what one snapshot has alone, by reading
+ * all its files, but not what several have together. Therefore a note beside each snapshot says
+ * what the next snapshot no longer has; it is written for free when the next one is taken.
  */
 export class BtrfsCosts {
   readonly #options: CostOptions;
@@ -47,21 +47,21 @@ export class BtrfsCosts {
     this.#touchedBetween = touchedBetween;
   }
 
-  /** Notes what a comparison with the next snapshot has shown. */
+  /** Notes the result of a comparison with the next snapshot. */
   async note(
-    before: FoundSnapshot,
+    before: BtrfsSnapshot,
     next: string,
-    comparison: Comparison,
+    comparison: TreeComparison,
     touched: readonly TouchedPath[] | undefined,
   ): Promise<void> {
-    // What was in it is worth a closer look, when nobody waits for a snapshot.
+    // The content of deleted folders is compared later, when no snapshot is waiting.
     // Untested: leaves out only a note on costs; freedBy compares again.
     if (comparison.isGlance && hasLostFolder(comparison)) return;
     const versions = await this.#released(before, comparison, touched);
     await this.#write(before, next, versions);
   }
 
-  /** @param snapshots of one workspace, the oldest first. @param going references of those that go */
+  /** @param snapshots of one workspace, oldest first @param going references of those to remove */
   async freedBy(
     snapshots: readonly DatedSnapshot[],
     going: ReadonlySet<string>,
@@ -82,8 +82,8 @@ export class BtrfsCosts {
   }
 
   async #weigh(
-    snapshot: FoundSnapshot,
-    next: FoundSnapshot | undefined,
+    snapshot: BtrfsSnapshot,
+    next: BtrfsSnapshot | undefined,
     isLate: boolean,
     signal: AbortSignal,
   ): Promise<readonly ReleasedVersion[]> {
@@ -99,19 +99,21 @@ export class BtrfsCosts {
       return versions;
     } catch (error) {
       signal.throwIfAborted();
-      // Removed meanwhile, or not whole.
+      // The snapshot was removed meanwhile, or is incomplete.
       if (error instanceof ToolFailure || errorCode(error) !== undefined) return [];
       throw error;
     }
   }
 
-  /** The last one with the files as they are. Where those are gone it has everything alone. */
+  /**
+   * Compares the last snapshot with the current files. If those are gone, all its content counts.
+   */
   async #compare(
-    { root }: FoundSnapshot,
-    next: FoundSnapshot | undefined,
+    { root }: BtrfsSnapshot,
+    next: BtrfsSnapshot | undefined,
     touched: readonly TouchedPath[] | undefined,
     signal: AbortSignal,
-  ): Promise<Pick<Comparison, 'before' | 'after'>> {
+  ): Promise<Pick<TreeComparison, 'before' | 'after'>> {
     const { exec, files, workspace } = this.#options;
     const newRoot = next?.root ?? workspace;
     if ((await statIfThere(files, newRoot)) === undefined)
@@ -120,8 +122,8 @@ export class BtrfsCosts {
   }
 
   async #released(
-    { root }: FoundSnapshot,
-    { before, after }: Pick<Comparison, 'before' | 'after'>,
+    { root }: BtrfsSnapshot,
+    { before, after }: Pick<TreeComparison, 'before' | 'after'>,
     touched: readonly TouchedPath[] | undefined,
   ): Promise<ReleasedVersion[]> {
     const { versions, unclear } = releasedVersions(before, after, touched);
@@ -135,21 +137,21 @@ export class BtrfsCosts {
   }
 
   async #write(
-    { slot }: FoundSnapshot,
+    { slot }: BtrfsSnapshot,
     next: string,
     versions: readonly ReleasedVersion[],
   ): Promise<void> {
     try {
       await writeReleasedNote(this.#options.files, slot, { next, versions });
     } catch (error) {
-      // A full disk, say: then it is compared again when somebody asks.
+      // For example a full disk; the snapshots are compared again when costs are queried.
       // Untested: a bug's error fails the snapshot, and take() removes what it made.
       if (errorCode(error) === undefined) throw error;
     }
   }
 }
 
-function hasLostFolder({ before, after }: Comparison): boolean {
+function hasLostFolder({ before, after }: TreeComparison): boolean {
   return [...before].some(
     ([path, { kind }]) => kind === 'folder' && after.get(path)?.kind !== 'folder',
   );

@@ -2,15 +2,17 @@ import { pathFromBytes } from '../common/pathBytes.ts';
 import type { Exec } from '../common/ports.ts';
 import type { TouchedPath } from '../volume/listing.ts';
 import { Tool, ToolFailure } from '../volume/tool.ts';
-import { zeroSeparated } from '../volume/zeroSeparated.ts';
+import { pathsOf } from '../common/zeroSeparated.ts';
 import { parseSendStream } from './sendStream.ts';
 import { touchedPaths } from './touchedPaths.ts';
 
-/** The top of every subvolume, and what a snapshot shows in the place of a subvolume inside. */
+/**
+ * Inode of the top of every subvolume, and of the placeholder that a snapshot has for a nested one.
+ */
 export const SUBVOLUME_INODE = 256n;
 export const STUB_INODE = 2n;
 
-/** Following renames is quadratic: past this, comparing the whole trees is faster. */
+/** Following renames takes quadratic time: with more commands, comparing whole trees is faster. */
 const MAX_COMMANDS = 3000;
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 
@@ -46,7 +48,8 @@ export class BtrfsTool {
       await this.#tool.run(['subvolume', 'delete', path]);
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      // Only root may delete what is read-only, and nobody what has subvolumes inside.
+      // Only root can delete a read-only subvolume, and a subvolume with nested ones can't be
+      // deleted.
       if (/Read-only/.test(error.message)) {
         await this.#tool.run(['property', 'set', '-ts', path, 'ro', 'false']);
       } else if (/not empty/.test(error.message)) {
@@ -66,8 +69,8 @@ export class BtrfsTool {
   }
 
   /**
-   * The subvolumes of a subvolume by their path on the disk, as far as they are not in others.
-   * Undefined when that cannot be had: only root may ask.
+   * Lists the direct subvolumes of a subvolume by their path on the disk. Returns undefined unless
+   * the user is root.
    */
   async subvolumesIn(top: string, signal: AbortSignal): Promise<string[] | undefined> {
     const { exitCode, stdout } = await this.#tool.attempt(['subvolume', 'list', '-o', top], {
@@ -77,18 +80,18 @@ export class BtrfsTool {
     const paths: string[] = [];
     for (const line of pathFromBytes(stdout).split('\n').slice(0, -1)) {
       const path = /^ID \d+ gen \d+ top level \d+ path (.*)$/.exec(line)?.[1];
-      if (path === undefined) return undefined; // The rest of a name with a line break in it.
+      if (path === undefined) return undefined; // The rest of a name that contains a line break.
       paths.push(path);
     }
     return paths;
   }
 
-  /** Where a snapshot shows empty folders in the place of subvolumes, relative to the folder that is searched. */
+  /** Finds the placeholders of nested subvolumes in a snapshot, relative to the searched folder. */
   stubsIn(folder: string, signal: AbortSignal): Promise<string[]> {
     return this.#foldersByInode(folder, STUB_INODE, signal);
   }
 
-  /** Parents before what is in them. */
+  /** Lists parents before their content. */
   async #foldersByInode(
     folder: string,
     inode: bigint,
@@ -96,12 +99,12 @@ export class BtrfsTool {
   ): Promise<string[]> {
     const args = [folder, '-type', 'd', '-inum', String(inode), '-printf', '%P\\0'];
     const { stdout } = await this.#exec('find', args, { cwd: '/', ...(signal && { signal }) });
-    return zeroSeparated(stdout);
+    return pathsOf(stdout);
   }
 
   /**
-   * What differs between two read-only snapshots, found by the file system itself at the cost of what differs.
-   * Undefined when it cannot be had: only root may ask, and not everything is worth it.
+   * Asks the file system what differs between two read-only snapshots, at a cost that follows the
+   * differences. Returns undefined if the user is not root or there are too many differences.
    */
   async touchedBetween(
     oldSnapshot: string,
@@ -117,11 +120,11 @@ export class BtrfsTool {
       return touchedPaths(commands);
     } catch {
       signal.throwIfAborted();
-      return undefined; // More output than we are prepared to follow.
+      return undefined; // The output exceeds MAX_STREAM_BYTES.
     }
   }
 
-  /** What belongs to this file alone; nothing of one that this user may not read. */
+  /** Returns the bytes that only this file uses; 0 if the user may not read it. */
   async exclusiveBytes(path: string): Promise<number> {
     const args = ['filesystem', 'du', '--summarize', '--raw', path];
     const { stdout } = await this.#tool.attempt(args);

@@ -1,24 +1,23 @@
-import { messageOf } from '../../base/errors.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
 import { hasEscapedBytes } from '../common/pathBytes.ts';
 import type { Files } from '../common/ports.ts';
 import type { Detection } from '../common/provider.ts';
 import type { DetectOptions } from '../volume/detectOptions.ts';
-import { errorCode } from '../volume/errorCode.ts';
 import { mountsOf } from '../volume/mounts.ts';
-import { nearestFolder } from '../volume/folders.ts';
+import { nearestFolder } from '../common/folders.ts';
 import { joinPath, parentOf } from '../common/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
-import { workspaceKey } from '../volume/workspaceKey.ts';
+import { storageKey } from '../volume/storageKey.ts';
 import { BtrfsProvider } from './btrfsProvider.ts';
 import { BtrfsTool, SUBVOLUME_INODE } from './btrfsTool.ts';
 import { BtrfsStore, STORE_NAME, type Slot } from './store.ts';
 
-/** Makes a snapshot and deletes it. Nothing else says whether this user may. */
+/** Detects Btrfs by a trial snapshot: only a trial shows whether this user may take one. */
 export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files, processes, clock, isOnlyKept } = options;
-  const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
+  const { exec, files, processes, clock, isExistingOnly } = options;
+  const workspace = isExistingOnly ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
-    return { refusal: 'The name of the folder is not UTF-8, and btrfs cannot be told of it.' };
+    return { refusal: 'The folder name is not UTF-8, which the btrfs command does not support.' };
   }
   const { around } = await mountsOf(files, workspace);
   if (around?.type !== 'btrfs') {
@@ -31,25 +30,32 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   const top = await subvolumeOf(files, await nearestFolder(files, workspace));
   if (top === undefined) {
     return {
-      refusal: `The top of the Btrfs subvolume that holds ${workspace} is not within reach.`,
+      refusal: `The top of the Btrfs subvolume that contains ${workspace} can't be accessed.`,
     };
   }
   const { privateFolder } = options;
-  const parents = (isOnlyKept ? formerParents : storeParents)(privateFolder, top, workspace);
+  const parents = (isExistingOnly ? formerParents : storeParents)(privateFolder, top, workspace);
   const places = parents.map(
     (parent) => new BtrfsStore({ files, tool, clock }, joinPath(parent, STORE_NAME)),
   );
   const providerOf = (stores: BtrfsStore[]): Detection => ({
     provider: new BtrfsProvider({
-      ...{ exec, files, processes, tool, workspace, top, stores, privateFolder },
+      exec,
+      files,
+      processes,
+      tool,
+      workspace,
+      top,
+      stores,
+      privateFolder,
     }),
   });
-  const known = options.isProven || isOnlyKept ? await storesInUse(files, places) : [];
+  const known = options.hasSnapshots || isExistingOnly ? await storesInUse(files, places) : [];
   if (known.length > 0) return providerOf(known);
-  if (isOnlyKept) return { refusal: `There are no Btrfs snapshots of ${workspace}.` };
+  if (isExistingOnly) return { refusal: `There are no Btrfs snapshots of ${workspace}.` };
   const reasons: string[] = [];
   for (const store of places) {
-    const probe = store.slotOf(`${workspaceKey(workspace, privateFolder)}/probe-${randomName()}`);
+    const probe = store.slotOf(`${storageKey(workspace, privateFolder)}/probe-${randomName()}`);
     const { isFinal, reason } = await tryStore({ tool, files, top, store, probe });
     if (isFinal) return { refusal: reason };
     if (reason === undefined) {
@@ -58,21 +64,21 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
     }
     reasons.push(`${parentOf(store.folder)}: ${reason}`);
   }
-  return { refusal: `There is no place for snapshots of ${top}. ${reasons.join('. ')}.` };
+  return { refusal: `Snapshots of ${top} can't be stored anywhere. ${reasons.join('. ')}.` };
 }
 
-/** Where earlier snapshots may be, taken when another place was the best. */
+/** Stores that exist from when another location was preferred. */
 async function storesInUse(files: Files, places: readonly BtrfsStore[]): Promise<BtrfsStore[]> {
   const areReadable = await Promise.all(places.map(({ folder }) => files.canRead(folder)));
   return places.filter((_place, number) => areReadable[number]);
 }
 
-/** Somebody else may be trying at the same time. */
+/** Different for each process, since several may try at the same time. */
 function randomName(): string {
   return Math.random().toString(36).slice(2);
 }
 
-/** The nearest folder above that is a subvolume. Another device on the way means that a mount hides it. */
+/** Finds the subvolume that contains the folder; undefined if a mount hides its top. */
 async function subvolumeOf(files: Files, workspace: string): Promise<string | undefined> {
   const { device } = await files.stat(workspace);
   for (let folder = workspace; ; folder = parentOf(folder)) {
@@ -83,7 +89,10 @@ async function subvolumeOf(files: Files, workspace: string): Promise<string | un
   }
 }
 
-/** Never in the workspace, unless the user's own data is: nothing of ours may appear among the user's files. */
+/**
+ * Lists folders for the store, best first. Never in the workspace unless the user's data folder is:
+ * our files must not appear among the user's.
+ */
 function storeParents(privateFolder: string, top: string, workspace: string): string[] {
   const parents = [privateFolder];
   if (top !== '/') parents.push(parentOf(top));
@@ -92,8 +101,8 @@ function storeParents(privateFolder: string, top: string, workspace: string): st
 }
 
 /**
- * Where snapshots of a folder may be that was in another subvolume then, or one itself, and may be gone: in every folder around
- * it, as far as the subvolume reaches that is there now.
+ * Lists folders that may have the store of a folder that is gone or was in another subvolume: every
+ * folder around it, up to the top of the present subvolume.
  */
 function formerParents(privateFolder: string, top: string, workspace: string): string[] {
   const parents = new Set([privateFolder]);
@@ -108,11 +117,11 @@ interface Trial {
   readonly files: Files;
   readonly top: string;
   readonly store: BtrfsStore;
-  /** A snapshot's place in the store. What a kill leaves there is listed and removed like any other. */
+  /** A slot in the store. If the process is killed, it is listed and removed like any snapshot. */
   readonly probe: Slot;
 }
 
-/** No reason: it works. Final: it would be no different in another place. */
+/** Without a reason, it works. Final: no other location would work either. */
 type TrialResult =
   | { readonly isFinal: false; readonly reason: string | undefined }
   | { readonly isFinal: true; readonly reason: string };
@@ -128,14 +137,14 @@ async function tryStore(trial: Trial): Promise<TrialResult> {
     if (!(error instanceof ToolFailure) && errorCode(error) === undefined) throw error;
     result = { isFinal: false, reason: messageOf(error) };
   }
-  // Empty ones only; an empty subvolume can be removed by its owner like a folder.
+  // Removes only empty folders; the owner can remove an empty subvolume like a folder.
   const leftovers = [probe.files, probe.folder, parentOf(probe.folder)];
   if (isNew && result.reason !== undefined) leftovers.push(store.folder);
-  for (const folder of leftovers) await files.remove(folder).catch(() => {});
+  for (const folder of leftovers) await files.remove(folder).catch(() => {}); // Not empty or gone.
   return result;
 }
 
-/** False when it is there already, maybe since a moment ago: somebody else may be trying at the same time. */
+/** Returns false if the store exists, perhaps because another process has just created it. */
 async function makeStore({ tool, files, store }: Trial): Promise<boolean> {
   if (await files.canRead(store.folder)) return false;
   await files.makeFolder(parentOf(store.folder));
@@ -150,7 +159,7 @@ async function makeStore({ tool, files, store }: Trial): Promise<boolean> {
 
 async function trySnapshot(trial: Trial): Promise<TrialResult> {
   const { tool, files, top, store, probe } = trial;
-  // Also proves that it is ours: only the owner can.
+  // Also proves ownership: only the owner can do this.
   await files.setMode(store.folder, 0o700);
   await files.makeFolder(probe.folder);
   await tool.createSubvolume(probe.files);

@@ -1,16 +1,16 @@
+import { errorCode } from '../../base/errors.ts';
 import type { Files } from '../common/ports.ts';
-import { errorCode } from '../volume/errorCode.ts';
 import type { ReleasedVersion } from './releasedVersions.ts';
 import type { Slot } from './store.ts';
 
-/** What a snapshot has and the next one has not, beside it on the disk. Of no use when the next one is another by now. */
+/** A note on what a snapshot has that the next one lacks. Only valid for that pair. */
 export interface ReleasedNote {
-  /** The reference of the snapshot that it was compared with. */
+  /** The reference of the compared snapshot. */
   readonly next: string;
   readonly versions: readonly ReleasedVersion[];
 }
 
-/** A file of its own: when the snapshot was taken is told by the time of the other note. */
+/** A separate file, because the modification time of the other note is the snapshot's time. */
 const NAME = 'released.json';
 
 export async function writeReleasedNote(
@@ -18,11 +18,14 @@ export async function writeReleasedNote(
   { folder }: Slot,
   { next, versions }: ReleasedNote,
 ): Promise<void> {
-  const said = { next, versions: versions.map(({ sinceNs, bytes }) => [String(sinceNs), bytes]) };
-  await files.write(`${folder}/${NAME}`, new TextEncoder().encode(JSON.stringify(said)));
+  const encoded = {
+    next,
+    versions: versions.map(({ sinceNs, bytes }) => [String(sinceNs), bytes]),
+  };
+  await files.write(`${folder}/${NAME}`, new TextEncoder().encode(JSON.stringify(encoded)));
 }
 
-/** Undefined when there is none, or a damaged one. */
+/** Returns undefined if there is no valid note. */
 export async function readReleasedNote(
   files: Files,
   { folder }: Slot,

@@ -1,16 +1,16 @@
 import type { ListedEntry, Listing, TouchedPath, WrittenRange } from '../volume/listing.ts';
 
 /**
- * Contents that a snapshot is the last to have, and since when they were there: all snapshots from then on have them too. What was
- * moved or written in part counts as new from then on, though older snapshots may have most of it: that makes the answer too
- * large where those stay, and right when the oldest go first, as they do.
+ * Content that exists in no later snapshot, and when it was written: all snapshots since then have
+ * it. Moved or partly rewritten files count as new, although older snapshots share most of them.
+ * This overestimates if older snapshots stay, and is right when the oldest go first, as usual.
  */
 export interface ReleasedVersion {
   readonly sinceNs: bigint;
   readonly bytes: number;
 }
 
-/** A large file that was written to where it is: how much of it was replaced is not to be seen from outside. */
+/** A large file that was modified in place: it is unknown how much was replaced. */
 export interface UnclearVersion {
   readonly path: string;
   readonly sinceNs: bigint;
@@ -21,16 +21,19 @@ export interface ReleasedVersions {
   readonly unclear: readonly UnclearVersion[];
 }
 
-/** Smaller ones are written as a whole, mostly; of larger ones, as logs and databases are, a part. */
+/**
+ * Smaller files are usually rewritten as a whole, larger ones such as logs and databases in part.
+ */
 const MAX_WHOLE_BYTES = 1024 * 1024;
-/** Snapshots are further apart than this, mostly: what was written together is one version. */
+/** Usually less than the time between snapshots; writes this close count as one version. */
 const TOGETHER_NS = 250_000_000n;
 const MAX_VERSIONS = 64;
 
 /**
- * What the later of two states does not have any more. Files are told by their inode: what was moved is still there, and what
- * has several names counts once. Counted by their length, whatever compression and holes make of it on the disk.
- * @param touched where that is known: what differs, with what of it was written
+ * Finds what the later of two states no longer has. Files are identified by inode, so moved files
+ * still exist and hard links count once. Sizes are file lengths, regardless of compression and
+ * holes.
+ * @param touched what differs, and which ranges were written, if known
  */
 export function releasedVersions(
   before: Listing,
@@ -63,13 +66,13 @@ export function releasedVersions(
   return { versions: versions.filter(({ bytes }) => bytes > 0), unclear };
 }
 
-/** As the listing says it. */
+/** Parses the stamp of a listing. */
 function stampOf({ stamp }: ListedEntry) {
   const [inode = '', modified = '', changed = '0'] = stamp.split(' ');
   return { inode, modified, changedNs: BigInt(changed) };
 }
 
-/** What is behind the former end replaces nothing. */
+/** Bytes written behind the former end replace nothing. */
 function replacedBytes(ranges: readonly WrittenRange[], size: number): number {
   let bytes = 0;
   for (const { offset, length } of ranges)
@@ -77,7 +80,9 @@ function replacedBytes(ranges: readonly WrittenRange[], size: number): number {
   return bytes;
 }
 
-/** Few enough to be noted: the largest as they are, all others as if they were as old as the oldest of them. */
+/**
+ * Limits the versions to note: keeps the largest and merges the rest, dated by the oldest of them.
+ */
 export function condensed(versions: readonly ReleasedVersion[]): ReleasedVersion[] {
   const groups: { sinceNs: bigint; untilNs: bigint; bytes: number }[] = [];
   for (const { sinceNs, bytes } of [...versions].sort((a, b) => compare(a.sinceNs, b.sinceNs))) {
@@ -92,7 +97,8 @@ export function condensed(versions: readonly ReleasedVersion[]): ReleasedVersion
   if (rest.length > 0) {
     const sinceNs = rest.reduce((a, b) => (a.sinceNs < b.sinceNs ? a : b)).sinceNs;
     largest.push({
-      ...{ sinceNs, untilNs: sinceNs },
+      sinceNs,
+      untilNs: sinceNs,
       bytes: rest.reduce((sum, { bytes }) => sum + bytes, 0),
     });
   }
@@ -109,7 +115,7 @@ export interface WeighedSnapshot {
   readonly released: readonly ReleasedVersion[];
 }
 
-/** What goes with some of the snapshots: the versions that none of those which stay has. @param snapshots the oldest first */
+/** Sums the versions that none of the remaining snapshots has. @param snapshots oldest first */
 export function freedBytes(snapshots: readonly WeighedSnapshot[]): number {
   let bytes = 0;
   let staysNs: bigint | undefined;

@@ -2,16 +2,16 @@ import { pathFromBytes } from '../common/pathBytes.ts';
 import type { WrittenRange } from '../volume/listing.ts';
 
 /**
- * The stream of `btrfs send`, as far as paths are concerned. All numbers are little-endian.
- * Header: `btrfs-stream\0`, version (4). Command: length of its attributes (4), kind (2), checksum (4), attributes.
- * Attribute: kind (2), length (2), value.
+ * A command of the stream of `btrfs send`, as far as paths are concerned. All numbers are
+ * little-endian. Header: `btrfs-stream\0`, version (4). Command: length of its attributes (4), kind
+ * (2), checksum (4), attributes. Attribute: kind (2), length (2), value.
  */
 export interface SendCommand {
   readonly kind: number;
   readonly path: string;
-  /** Where a rename goes to. */
+  /** The destination of a rename. */
   readonly target: string | undefined;
-  /** What of a file was written anew. */
+  /** The written range of a file. */
   readonly range?: WrittenRange;
 }
 
@@ -28,10 +28,12 @@ const MAGIC = 'btrfs-stream\0';
 const HEADER_LENGTH = MAGIC.length + 4;
 const COMMAND_HEADER_LENGTH = 10;
 const ATTRIBUTE_HEADER_LENGTH = 4;
-/** Version 1 is what `btrfs send` writes unless asked for another; version 2 has attributes without a length. */
+/** Version 1 is the default of `btrfs send`; version 2 has attributes without a length. */
 const VERSION = 1;
 
-/** What happens to files, in order. Undefined for a stream that is not whole or not understood. */
+/**
+ * Lists the commands in order. Returns undefined for a stream that is incomplete or not understood.
+ */
 export function parseSendStream(bytes: Uint8Array): SendCommand[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_LENGTH) return undefined;

@@ -1,15 +1,18 @@
 import type { Clock } from '../../base/clock.ts';
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import type { Files } from '../common/ports.ts';
-import { errorCode } from '../volume/errorCode.ts';
-import { folderNames, statIfThere } from '../volume/folders.ts';
-import { NewestKept } from '../volume/newestKept.ts';
-import { onceUnused } from '../volume/onceUnused.ts';
+import { folderNames, statIfThere } from '../common/folders.ts';
+import { NewestSnapshot } from '../volume/newestSnapshot.ts';
+import { retryWhileInUse } from '../volume/retryWhileInUse.ts';
 import { joinPath, parentOf } from '../common/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
+import type { VolumeSnapshot } from '../volume/volumeProvider.ts';
 import type { BtrfsTool } from './btrfsTool.ts';
 
-/** The name of the subvolume that holds our snapshots: one of its own, so that snapshots of what is around it do not have them. */
+/**
+ * Name of the subvolume for our snapshots. A separate subvolume, so that snapshots of its parent
+ * don't contain them.
+ */
 export const STORE_NAME = '.ah-snapshots';
 
 const NOTE_NAME = 'snapshot.json';
@@ -17,13 +20,13 @@ const FILES_NAME = 'files';
 const NEWEST_NAME = 'newest';
 const REF = /^[A-Za-z0-9_]{1,32}-[0-9a-f]{16}\/[A-Za-z0-9_-]{1,128}$/;
 
-/** What is known of a snapshot beside its files. */
+/** The facts stored beside a snapshot's files. */
 export interface SnapshotNote {
   readonly workspace: string;
-  /** The workspace's place in the subvolume at that time. */
+  /** The workspace's path in the subvolume at that time. */
   readonly folder: string;
   readonly label: string;
-  /** Subvolumes in the workspace, which the snapshot does not have. */
+  /** Nested subvolumes in the workspace, which the snapshot lacks. */
   readonly nested: readonly string[];
 }
 
@@ -35,13 +38,11 @@ export interface Slot {
   readonly note: string;
 }
 
-/** A snapshot that is there. */
-export interface FoundSnapshot {
+/** An existing snapshot. */
+export interface BtrfsSnapshot extends VolumeSnapshot {
   readonly ref: string;
   readonly slot: Slot;
   readonly note: SnapshotNote;
-  /** The workspace in it. */
-  readonly root: string;
 }
 
 interface StorePorts {
@@ -51,8 +52,8 @@ interface StorePorts {
 }
 
 /**
- * A store on disk: `KEY/NAME/files` is the snapshot, `KEY/NAME/snapshot.json` its note, written before. `KEY/newest` names the
- * one that the next is compared with.
+ * A store on disk: `KEY/NAME/files` is the snapshot, `KEY/NAME/snapshot.json` its note, which is
+ * written first. `KEY/newest` names the snapshot that the next one is compared with.
  */
 export class BtrfsStore {
   readonly folder: string;
@@ -78,7 +79,7 @@ export class BtrfsStore {
     return this.#isThere(this.slotOf(ref).folder);
   }
 
-  /** With its files. */
+  /** Whether the snapshot exists with its files. */
   isWhole(ref: string): Promise<boolean> {
     return this.#isThere(this.slotOf(ref).files);
   }
@@ -91,7 +92,7 @@ export class BtrfsStore {
   async reserve(ref: string, note: SnapshotNote): Promise<Slot> {
     const slot = this.slotOf(ref);
     if (await this.has(ref)) {
-      throw new UserError('snapshot-exists', `There is a snapshot ${ref} already.`);
+      throw new UserError('snapshot-exists', `Snapshot ${ref} already exists.`);
     }
     try {
       await this.#files.makeFolder(slot.folder);
@@ -107,7 +108,7 @@ export class BtrfsStore {
     await this.#files.write(slot.note, new TextEncoder().encode(JSON.stringify(note)));
   }
 
-  /** Undefined for what an interrupted work left, or nothing at all. */
+  /** Returns undefined if there is no valid note, for example after an interruption. */
   async readNote(slot: Slot): Promise<SnapshotNote | undefined> {
     try {
       return parseNote(new TextDecoder().decode(await this.#files.read(slot.note)));
@@ -122,7 +123,7 @@ export class BtrfsStore {
     return names.map((name) => `${key}/${name}`).filter((ref) => REF.test(ref));
   }
 
-  /** Of all workspaces. */
+  /** Lists the references of all workspaces. */
   async allRefs(): Promise<string[]> {
     const refs: string[] = [];
     for (const key of await folderNames(this.#files, this.folder))
@@ -130,11 +131,11 @@ export class BtrfsStore {
     return refs;
   }
 
-  newest(key: string): NewestKept {
-    return new NewestKept(this.#files, joinPath(this.folder, `${key}/${NEWEST_NAME}`));
+  newest(key: string): NewestSnapshot {
+    return new NewestSnapshot(this.#files, joinPath(this.folder, `${key}/${NEWEST_NAME}`));
   }
 
-  /** The oldest first. What has no note is not among them. */
+  /** Lists snapshots with their times, oldest first. Skips those without a note. */
   async dated(key: string): Promise<{ readonly ref: string; readonly takenNs: bigint }[]> {
     const dated: { ref: string; takenNs: bigint }[] = [];
     for (const ref of await this.refs(key)) {
@@ -145,13 +146,13 @@ export class BtrfsStore {
   }
 
   /**
-   * Fine when somebody else is removing it too. The note goes last but for its folder: what an interruption leaves is still
-   * listed and can be removed again.
+   * Other processes may remove the same snapshot meanwhile. The note goes last, so that an
+   * interrupted removal is still listed and can be repeated.
    */
   async remove(ref: string): Promise<void> {
     const slot = this.slotOf(ref);
     await this.newest(parentOf(ref)).forget(ref);
-    await onceUnused(this.#clock, isInUse, () => this.#deleteFiles(slot));
+    await retryWhileInUse(this.#clock, isInUse, () => this.#deleteFiles(slot));
     await this.#files.removeTree(slot.folder);
   }
 
@@ -165,7 +166,7 @@ export class BtrfsStore {
   }
 }
 
-/** The same as for a user who may not delete it. */
+/** Btrfs reports a snapshot in use as if the user lacked permission. */
 function isInUse(error: unknown): boolean {
   return error instanceof ToolFailure && /not permitted/.test(error.message);
 }
@@ -179,6 +180,6 @@ function parseNote(text: string): SnapshotNote | undefined {
     const names = nested.filter((name): name is string => typeof name === 'string');
     return { workspace, folder, label, nested: names };
   } catch {
-    return undefined;
+    return undefined; // A damaged note.
   }
 }

@@ -8,9 +8,10 @@ interface Rename {
 }
 
 /**
- * Every path, of the old and of the new tree, that a stream of changes may have touched. A command names a file as it is called
- * at that point of the stream, sometimes by a name for the time being: the renames before it lead back to the old tree's
- * name, those after it on to the new tree's. Too many are harmless, since the trees are compared there; none is left out.
+ * Lists every path of the old and new tree that a stream of changes may have touched. A command
+ * names a file as it is called at that point of the stream, sometimes by a temporary name: undoing
+ * the renames before it leads to the old tree's name, applying those after it to the new tree's.
+ * Extra paths are harmless, because the trees are compared there.
  */
 export function touchedPaths(commands: readonly SendCommand[]): TouchedPath[] {
   const renames: Rename[] = [];
@@ -24,7 +25,7 @@ export function touchedPaths(commands: readonly SendCommand[]): TouchedPath[] {
   const written = new Map<string, WrittenRange[]>();
   let done = 0;
   for (const { kind, path, range } of commands) {
-    // A renamed folder takes along what is in it, and the stream does not say so.
+    // A renamed folder moves its content, which the stream does not mention.
     const isWholeTree = kind === RENAME;
     const name = newName(path, renames, done);
     touch(oldName(path, renames, done), isWholeTree);
@@ -39,21 +40,11 @@ export function touchedPaths(commands: readonly SendCommand[]): TouchedPath[] {
 }
 
 function oldName(path: string, renames: readonly Rename[], done: number): string {
-  let name = path;
-  for (let index = done - 1; index >= 0; index--) {
-    const { from, to } = renames[index]!;
-    name = moved(name, to, from);
-  }
-  return name;
+  return renames.slice(0, done).reduceRight((name, { from, to }) => moved(name, to, from), path);
 }
 
 function newName(path: string, renames: readonly Rename[], done: number): string {
-  let name = path;
-  for (let index = done; index < renames.length; index++) {
-    const { from, to } = renames[index]!;
-    name = moved(name, from, to);
-  }
-  return name;
+  return renames.slice(done).reduce((name, { from, to }) => moved(name, from, to), path);
 }
 
 function moved(path: string, from: string, to: string): string {

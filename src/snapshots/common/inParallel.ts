@@ -1,15 +1,18 @@
-/** Runs a task for each item, so many at a time. The first failure is thrown when all that had started has ended. */
+/**
+ * Runs a task for each item, at most `limit` at a time. Rethrows the first failure after all
+ * started tasks have ended.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   limit: number,
   task: (item: T) => Promise<void>,
 ): Promise<void> {
-  let next = 0;
+  // All workers take their items from one iterator.
+  const rest = items.values();
   let failure: { readonly error: unknown } | undefined;
   const work = async (): Promise<void> => {
-    while (next < items.length && !failure) {
-      const item = items[next]!;
-      next += 1;
+    for (const item of rest) {
+      if (failure) return;
       try {
         await task(item);
       } catch (error) {

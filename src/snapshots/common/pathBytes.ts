@@ -4,8 +4,9 @@ const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A file name as text. Names are bytes, mostly UTF-8; each byte n that is not becomes the lone surrogate U+DC00 + n, which no
- * valid UTF-8 decodes to, so that {@link pathToBytes} gives the same bytes back.
+ * Decodes a file name. File names are bytes, mostly UTF-8; each invalid byte n becomes the lone
+ * surrogate U+DC00 + n, which valid UTF-8 never decodes to, so that {@link pathToBytes} can restore
+ * the exact bytes.
  */
 export function pathFromBytes(bytes: Uint8Array): string {
   try {
@@ -15,7 +16,9 @@ export function pathFromBytes(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the name has bytes that are not UTF-8, so that it cannot be handed on as ordinary text. */
+/**
+ * Whether the name has bytes that are not UTF-8, so that programs that take text can't be given it.
+ */
 export function hasEscapedBytes(path: string): boolean {
   return LONE_SURROGATE.test(path);
 }
@@ -24,6 +27,7 @@ export function pathToBytes(path: string): Uint8Array<ArrayBuffer> {
   if (!hasEscapedBytes(path)) return encoder.encode(path);
   const bytes: number[] = [];
   for (const character of path) {
+    // A character of a string is never empty.
     const code = character.codePointAt(0)!;
     if (code >= FIRST_ESCAPE + 0x80 && code <= FIRST_ESCAPE + 0xff) bytes.push(code - FIRST_ESCAPE);
     else bytes.push(...encoder.encode(character));
@@ -47,14 +51,14 @@ function decodeByPieces(bytes: Uint8Array): string {
   return text;
 }
 
-/** Of the valid UTF-8 sequence that starts here; 0 when none does. */
+/** Returns the length of the valid UTF-8 sequence at `at`, or 0 if there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   for (let length = 1; length <= 4 && at + length <= bytes.length; length += 1) {
     try {
       strict.decode(bytes.subarray(at, at + length));
       return length;
     } catch {
-      // Maybe with one more byte.
+      // The sequence may need one more byte.
     }
   }
   return 0;

@@ -1,12 +1,12 @@
-/** How the outside reaches the snapshots: programs and files. `src/platform/node` has the real ones. */
+/** Ports through which snapshot code runs programs and reaches files; see `src/platform/node`. */
 
 export interface ExecOptions {
   readonly cwd: string;
-  /** Added to the environment we run in; `undefined` removes. */
+  /** Added to the environment of this process; `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: Uint8Array;
   readonly signal?: AbortSignal;
-  /** More output than this ends the program and fails the call; 256 MiB unless told. */
+  /** A program that prints more is killed and the call rejects. Default: 256 MiB. */
   readonly maxOutputBytes?: number;
 }
 
@@ -16,40 +16,45 @@ export interface ExecResult {
   readonly stderr: string;
 }
 
-/** Runs a program, never a shell. Rejects when it cannot be started, is aborted, or prints too much; not when it fails. */
+/**
+ * Runs a program without a shell. Rejects if the program can't start, is aborted or prints too
+ * much, but not if it exits with an error.
+ */
 export type Exec = (
   program: string,
   args: readonly string[],
   options: ExecOptions,
 ) => Promise<ExecResult>;
 
-/** A program that goes on running and is talked to. */
+/** A long-running program with piped input and output. */
 export interface RunningProgram {
   write(bytes: Uint8Array): void;
-  /** The next bytes it printed; `undefined` when it has ended. One call at a time. */
+  /** Resolves with the next output, or `undefined` after the end. One call at a time. */
   read(): Promise<Uint8Array | undefined>;
-  /** Ends it. */
+  /** Kills the program. */
   dispose(): void;
 }
 
-/** Starts a program, never a shell. One that cannot be started ends without having printed anything. */
+/**
+ * Starts a program without a shell. If the program can't start, `read` resolves with `undefined`.
+ */
 export type Start = (
   program: string,
   args: readonly string[],
   options: Pick<ExecOptions, 'cwd' | 'env'>,
 ) => RunningProgram;
 
-/** What git objects are made of. */
+/** Hashing and compression of git objects. */
 export interface ObjectCoding {
-  /** In hexadecimal digits. */
+  /** Returns hexadecimal digits. */
   hash(algorithm: 'sha1' | 'sha256', parts: readonly Uint8Array[]): string;
-  /** In the zlib format, fast rather than small. */
+  /** Compresses in the zlib format, at the fastest level. */
   deflate(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Tells processes apart, also after their numbers were given away again. */
+/** Identifies processes, even if process numbers are reused. */
 export interface Processes {
-  /** Names this process; without `/`. */
+  /** The name of this process; contains no `/`. */
   readonly own: string;
   isAlive(name: string): Promise<boolean>;
 }
@@ -65,16 +70,18 @@ export interface FileStat {
   readonly ctimeNs: bigint;
   readonly inode: bigint;
   readonly device: bigint;
-  /** How many names the file has. */
+  /** Number of hard links. */
   readonly links: number;
 }
 
 /**
- * Files by absolute path. Symbolic links are never followed. A name that is not valid UTF-8 has the lone surrogate U+DC00 + n
- * for each byte n that is not, both ways, so that no name is out of reach. Rejects with an error that has a `code` such as `ENOENT`. */
+ * Files by absolute path. Symbolic links are never followed. A file name that is not valid UTF-8
+ * has the lone surrogate U+DC00 + n for each invalid byte n, in both directions, so that every name
+ * can be expressed. Rejects with an error that has a `code` such as `ENOENT`.
+ */
 export interface Files {
   stat(path: string): Promise<FileStat>;
-  /** The same of many, in their order; the error's `code` for those that cannot be looked at. */
+  /** Looks at many paths, in their order; the error's `code` where a path failed. */
   statAll(paths: readonly string[]): Promise<readonly (FileStat | string)[]>;
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileKind }[]>;
   read(path: string): Promise<Uint8Array>;
@@ -82,24 +89,25 @@ export interface Files {
   canRead(path: string): Promise<boolean>;
   readLink(path: string): Promise<string>;
   /**
-   * Creates or replaces in one step; readable by its owner alone unless `mode` says more. Until then the bytes are beside
-   * the file, or in `drafts`, for places where a kill must leave nothing half-written: a folder, of use where it is on the same disk.
+   * Creates or replaces a file atomically; only its owner can read it unless `mode` says otherwise.
+   * The draft is written beside the file, or in the folder `drafts` (on the same disk), for places
+   * where a killed process must not leave a partial file.
    */
   write(path: string, bytes: Uint8Array, mode?: number, drafts?: string): Promise<void>;
-  /** As {@link write}, from another file: of any size, sharing blocks where the disk can. */
+  /** Like {@link write}, but copies another file of any size, sharing disk blocks if possible. */
   copy(from: string, to: string, mode?: number, drafts?: string): Promise<void>;
-  /** Whether two files hold the same; of any size. */
+  /** Whether two files of any size have the same content. */
   areEqual(one: string, other: string): Promise<boolean>;
-  /** A symbolic link; fails with `EEXIST` when there is something. */
+  /** Creates a symbolic link; fails with `EEXIST` if the path exists. */
   link(target: string, path: string): Promise<void>;
-  /** With the folders above it; fine when it exists. Private to its owner. */
+  /** Creates a folder and its parents, for the owner only; does nothing if it exists. */
   makeFolder(path: string): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** A file, a link, or an empty folder. */
+  /** Removes a file, a link or an empty folder. */
   remove(path: string): Promise<void>;
-  /** A whole tree; nothing when it is not there. */
+  /** Removes a whole tree; does nothing if the tree does not exist. */
   removeTree(path: string): Promise<void>;
-  /** The path with every symbolic link on its way resolved. */
+  /** Returns the path with every symbolic link resolved. */
   realPath(path: string): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Absolute paths with `/`: Btrfs and ZFS are not to be had elsewhere. */
+/** Absolute paths with `/`; Btrfs and ZFS exist only on systems that use it. */
 
 export function joinPath(folder: string, relative: string): string {
   if (relative === '') return folder;
@@ -14,14 +14,14 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The path below a folder, `''` for the folder itself, undefined for what is not in it. */
+/** Returns the path below a folder, `''` for the folder itself, undefined for other paths. */
 export function relativeTo(folder: string, path: string): string | undefined {
   if (path === folder) return '';
   const prefix = folder.endsWith('/') ? folder : `${folder}/`;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** The same for relative paths, where `''` is the root. */
+/** Like {@link relativeTo} for relative paths, where `''` is the root. */
 export function relativeWithin(folder: string, path: string): string | undefined {
   return folder === '' ? path : relativeTo(folder, path);
 }

@@ -5,34 +5,40 @@ export type ProviderName = 'zfs' | 'btrfs' | 'git';
 /** The order in which providers are tried. */
 export const PROVIDER_ORDER: readonly ProviderName[] = ['zfs', 'btrfs', 'git'];
 
-/** Something of the workspace that is not in a snapshot, and why. */
+/** Something in the workspace that is not in a snapshot, and why. */
 export interface Omission {
-  /** Relative to the workspace, with `/`; a folder stands for all that is in it. */
+  /** Relative to the workspace, with `/`; a folder stands for everything in it. */
   readonly path: string;
   readonly reason: 'ignored' | 'too-large' | 'unreadable' | 'special' | 'unstable';
   readonly detail?: string;
 }
 
 export interface TakeRequest {
-  /** Unique within the workspace; names the provider's own reference. Letters, digits, `-` and `_`. */
+  /**
+   * Unique within the workspace; part of the provider's reference. Letters, digits, `-` and `_`.
+   */
   readonly name: string;
   readonly label: string;
-  /** What may have changed since the last snapshot, relative to the workspace; unknown when left out. */
+  /** Paths that may have changed since the last snapshot. Undefined: not known. */
   readonly changedPaths?: readonly string[];
   /**
-   * Asked when its turn has come, which may be late: names of snapshots of which the first one that is there already is what is
-   * wanted. Of no effect where snapshots need not wait for each other.
+   * Called when the provider starts on this request, which may be after other snapshots. Returns
+   * the names of snapshots that may be reused: the first that exists is the answer. Ignored by
+   * providers that take snapshots without waiting.
    */
   reuseIfExists?(): readonly string[];
   readonly signal: AbortSignal;
 }
 
 export interface TakenSnapshot {
-  /** All the provider needs to find it again, in this workspace or after it moved. Stored as it is. */
+  /** Lets the provider find the snapshot, also after the workspace moved. Stored as is. */
   readonly ref: string;
-  /** The state is the same as in the answer before, whose reference this is. Before the first one counts what others kept. */
+  /**
+   * Nothing changed since the provider's previous answer, whose reference this is. For the first
+   * answer, snapshots by other processes count.
+   */
   readonly isUnchanged: boolean;
-  /** Only what was said to have changed was looked at; of the rest the snapshot before was believed. */
+  /** Only the reported paths were read; the rest was assumed to be unchanged. */
   readonly isPartial?: boolean;
   readonly stats: { readonly files?: number; readonly changed?: number; readonly bytes?: number };
   readonly omissions: readonly Omission[];
@@ -47,35 +53,35 @@ export interface TreeStat {
   readonly kind: FileKind;
   readonly size: number;
   readonly isExecutable: boolean;
-  /** All permission bits, where they are kept. */
+  /** All permission bits, if the provider stores them. */
   readonly mode?: number;
 }
 
-/** The workspace as it was, to read. Paths are relative to the workspace, with `/`; `''` is its root. */
+/** A snapshot's files. Paths are relative to the workspace, with `/`; `''` is its root. */
 export interface SnapshotTree {
-  /** Where the same files can be read by anybody, when there is such a place. */
+  /** The folder in which any program can read these files, if there is one. */
   readonly folder: string | undefined;
   /** @throws UserError `not-in-snapshot` */
   stat(path: string): Promise<TreeStat>;
   list(folder: string): Promise<readonly TreeEntry[]>;
-  /** A file's content, or a symbolic link's target. */
+  /** Returns a file's content or a symbolic link's target. */
   read(path: string): Promise<Uint8Array>;
-  /** Equal for equal files, or folders with all that is in them; not there where finding out means to read them. */
+  /** Equal for equal content. Undefined for providers that would have to read the files. */
   identity?(path: string): Promise<string>;
-  /** What the snapshot says that it does not have. */
+  /** Lists what the snapshot omits. */
   omissions(): Promise<readonly Omission[]>;
-  /** Whether something may have been there that the snapshot does not have, as what is ignored: it is not known to be gone. */
+  /** Whether the path may have existed although it is not in the snapshot. */
   mayLack(path: string): Promise<boolean>;
 }
 
-/** Stands for the files as they are, where a snapshot's reference is expected. */
+/** The current files, where a snapshot's reference is expected. */
 export const WORKSPACE_NOW = 'workspace';
 
 export interface FileChange {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
   readonly kind: 'added' | 'modified' | 'deleted' | 'type-changed';
-  /** Of a modified one, where they differ and both are known; perhaps they alone. */
+  /** Set if the permissions of a modified file differ and both are known. */
   readonly permissions?: PermissionChange;
 }
 
@@ -84,7 +90,7 @@ export interface PermissionChange {
   readonly after: number;
 }
 
-/** Nothing, where one of them is not known, or both are the same. */
+/** Returns undefined if one of the modes is unknown or both have the same permissions. */
 export function permissionChange(
   before: number | undefined,
   after: number | undefined,
@@ -94,106 +100,118 @@ export function permissionChange(
   return pair.before === pair.after ? undefined : pair;
 }
 
-/** Of a mode, without what kind of file it is. */
+/** The permission bits of a mode, without the bits of the file type. */
 export const ALL_PERMISSIONS = 0o7777;
 
-/** From "what happened since" to "what leads back". */
+/** Turns the changes since a snapshot into the changes that undo them. */
 export function invertedChanges(changes: readonly FileChange[]): FileChange[] {
   const kinds: Partial<Record<FileChange['kind'], FileChange['kind']>> = {
     added: 'deleted',
     deleted: 'added',
   };
   return changes.map(({ path, kind, permissions }) => ({
-    ...{ path, kind: kinds[kind] ?? kind },
+    path,
+    kind: kinds[kind] ?? kind,
     ...(permissions && { permissions: { before: permissions.after, after: permissions.before } }),
   }));
 }
 
 export interface CloneRequest {
   readonly ref: string;
-  /** Does not exist yet. */
+  /** Must not exist yet. */
   readonly destination: string;
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Called when all that is left to do is to wait: something else can be done meanwhile. */
+  /** Called when only waiting is left, so that the caller can start something else. */
   readonly onDidBegin?: () => void;
 }
 
-/** A repository of the workspace whose HEAD and index a state has beside the files. */
+/** A git repository of the workspace whose HEAD and index are part of a snapshot. */
 export interface KeptRepository {
-  /** Its top, relative to the workspace; `''` also when the workspace is a folder within it. */
+  /**
+   * The repository's top folder, relative to the workspace; also `''` if the workspace is a folder
+   * within the repository.
+   */
   readonly path: string;
-  /** Whether a clone is, or would be now, a working tree of it: it has to be there, with the commit that HEAD was at. */
+  /**
+   * Whether a clone is (or would now be) linked as a git worktree: the repository must still exist
+   * and have the commit of HEAD.
+   */
   readonly isLinked: boolean;
 }
 
 export interface ClonedFolder {
   readonly workspace: string;
-  /** As of {@link SnapshotProvider.repositories}. */
+  /** The same as {@link SnapshotProvider.repositories} returns. */
   readonly repositories?: readonly KeptRepository[];
 }
 
-/** A state as it is on the disk, with whatever it holds beside the workspace. */
-export interface WholeState {
+/** A snapshot of a whole volume, which may contain files outside of the workspace. */
+export interface WholeVolumeSnapshot {
   readonly ref: string;
-  /** Where its files are; nothing may be there after an interruption. */
+  /** The folder with its files; may be missing after an interruption. */
   readonly folder: string;
-  /** The folder whose state it is. */
+  /** The folder that the snapshot was taken of. */
   readonly of: string;
-  /** Whether a reference means this one, that of another workspace too. */
-  isMeantBy(ref: string): boolean;
+  /** Whether a reference, also one of another workspace, names this snapshot. */
+  isNamedBy(ref: string): boolean;
 }
 
-/** The bytes without what is to go; nothing when it is not in them. */
+/** Returns the bytes without the text to remove, or undefined if they don't contain it. */
 export type Scrub = (bytes: Uint8Array) => Uint8Array | undefined;
 
-/** Keeps states of one workspace. Never changes anything in it, nor anything of the user's repository. */
+/** Takes and restores snapshots. Never changes the workspace or the user's repository. */
 export interface SnapshotProvider {
   readonly name: ProviderName;
-  /** The folder whose states are kept. */
+  /** The folder that snapshots are taken of. */
   readonly workspace: string;
   /**
-   * Leaves nothing half-made when it fails or is aborted.
-   * @throws UserError that says what was in the way; `snapshot-exists` where another state has the name
+   * Cleans up after itself when it fails or is aborted.
+   * @throws UserError with the reason; `snapshot-exists` if another snapshot has the name
    */
   take(request: TakeRequest): Promise<TakenSnapshot>;
   open(ref: string): Promise<SnapshotTree>;
-  /** What happened between two snapshots, or between one and {@link WORKSPACE_NOW}. Sorted by path. */
+  /** Compares two snapshots, or one with {@link WORKSPACE_NOW}. Sorted by path. */
   diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
   /**
-   * All that rules leave out now, relative to the workspace: snapshots name a part of it where it is too much. Where they leave
-   * nothing out, there is none of this. Keeps nothing, and waits for nobody. @throws UserError
+   * Lists every path that is ignored now, relative to the workspace; a snapshot names only some of
+   * them if there are many. Not implemented by providers that ignore nothing. Stores nothing and
+   * takes no lock.
+   * @throws UserError
    */
   ignored?(signal: AbortSignal): Promise<readonly string[]>;
-  /** A writable copy with the exact files (and for git HEAD and index); returns its workspace folder. */
+  /**
+   * Creates a writable copy with the exact files (for git also HEAD and index) and returns its
+   * workspace folder.
+   */
   clone(request: CloneRequest): Promise<ClonedFolder>;
-  /** Where HEAD and index are kept beside the files: of which repositories. Changes nothing. */
+  /** Lists the git repositories whose HEAD and index are in the snapshot. Changes nothing. */
   repositories?(ref: string): Promise<readonly KeptRepository[]>;
   /** Removes a clone made by {@link clone}. */
   removeClone(destination: string): Promise<void>;
-  /** References that exist; the ones nobody knows are garbage of interrupted work. */
+  /** Lists all references. Those that no session has were left by interrupted work. */
   list(): Promise<readonly string[]>;
-  /** Disk space that removing these would free, as far as the provider can tell. */
+  /** Estimates the disk space that removing these snapshots would free. */
   cost(refs: readonly string[], signal?: AbortSignal): Promise<number>;
-  /** Removing one that is gone already is fine. */
+  /** Ignores references that no longer exist. */
   remove(refs: readonly string[]): Promise<void>;
-  /** Where states need something outside of what they are kept in: lets go of it. They, and what they are kept in, go next. */
+  /** Removes references outside of the storage, before the storage is deleted. */
   releaseExternalRefs?(): Promise<void>;
   /**
-   * Takes something out of all states for good, where the provider can write them anew; others cannot, and lack this.
-   * Reads all that it holds again, and fails when it is still there.
-   * @returns the new references by the old ones
+   * Removes a text from all snapshots by rewriting them, then reads everything again to verify. Not
+   * implemented by providers whose snapshots are read-only.
+   * @returns the new reference of each rewritten snapshot by its old one
    */
   scrub?(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /**
-   * Where states cannot be written anew: all that may hold the workspace's files, those of other workspaces on the same
-   * volume included.
+   * Lists all snapshots that may contain files of the workspace, including those of other
+   * workspaces on the same volume. Implemented by providers whose snapshots are read-only.
    */
-  wholeStates?(): Promise<readonly WholeState[]>;
-  /** Takes something out of what is said of states beside their files. */
+  volumeSnapshots?(): Promise<readonly WholeVolumeSnapshot[]>;
+  /** Removes a text from snapshot labels. */
   scrubLabels?(scrub: Scrub): Promise<void>;
   dispose(): void;
 }
 
-/** Whether a provider works in a folder for this user, found out by trying. */
+/** Whether a provider works in a folder for this user, determined by trying it. */
 export type Detection = { readonly provider: SnapshotProvider } | { readonly refusal: string };

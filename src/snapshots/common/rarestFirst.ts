@@ -1,16 +1,21 @@
 import { baseName, parentOf } from './posixPath.ts';
 
 /**
- * In an order for lists that are cut: what there is least of comes first, then what comes first by its path. Nobody finds the one
- * `.env` behind a thousand objects of a build. Of one kind is what has the same ending; where there is none, what has the same
- * name, as `node_modules`, or is beside others without, as programs are.
+ * Sorts paths for lists that are cut: paths of a rare kind first, then by path, so that a single
+ * `.env` comes before a thousand build objects. Paths with the same extension are of one kind;
+ * paths without an extension are of one kind if they have the same name (`node_modules`) or the
+ * same parent (`bin/…`).
  */
 export function rarestFirst(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
-  const kinds = paths.map(kindsOf);
-  for (const kind of kinds.flat()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return paths
-    .map((path, at) => ({ path, count: Math.max(...kinds[at]!.map((kind) => counts.get(kind)!)) }))
+  const known = paths.map((path) => ({ path, kinds: kindsOf(path) }));
+  for (const kind of known.flatMap(({ kinds }) => kinds))
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return known
+    .map(({ path, kinds }) => ({
+      path,
+      count: Math.max(...kinds.map((kind) => counts.get(kind) ?? 0)),
+    }))
     .sort((a, b) => a.count - b.count || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
@@ -18,6 +23,6 @@ export function rarestFirst(paths: readonly string[]): string[] {
 function kindsOf(path: string): string[] {
   const name = baseName(path);
   const dot = name.lastIndexOf('.');
-  // No name has a slash: no folder is taken for one.
+  // File names contain no slash, so a folder can't be confused with a file name.
   return dot < 0 ? [name, `${parentOf(path)}/`] : [name.slice(dot)];
 }

@@ -1,9 +1,9 @@
-/** How long snapshots are kept. Recordings are kept apart from them. */
+/** Limits for keeping snapshots. Recordings are kept independently. */
 export interface RetentionPolicy {
   readonly maxAgeMs: number;
   /** Per session. */
   readonly maxCount: number;
-  /** Of all sessions of a workspace together. */
+  /** For all sessions of a workspace together. */
   readonly maxBytes: number;
 }
 
@@ -22,18 +22,21 @@ export function retention(maxAgeDays: number, maxGigabytes: number): RetentionPo
   };
 }
 
-/** A moment of a session that a state is kept for. */
+/** A moment of a session that a snapshot belongs to. */
 export interface KeptMoment {
   readonly sessionId: string;
   readonly id: bigint;
   readonly takenMs: number;
 }
 
-/** A state that is kept, under the youngest of its moments. */
+/** A stored snapshot with the fields of its youngest moment. */
 export interface KeptSnapshot extends KeptMoment {
-  /** All of them: a session begins with the state that the one before left, and both need it. */
+  /**
+   * All moments that share it: a session starts with the snapshot that the previous one ended with,
+   * and both need it.
+   */
   readonly moments: readonly KeptMoment[];
-  /** Pinned by a person, or needed by a branch, an open folder or a running session. */
+  /** Pinned by the user, or needed by a branch, an open folder or a running session. */
   readonly isNeeded: boolean;
 }
 
@@ -42,7 +45,10 @@ export interface Expiry<T extends KeptSnapshot = KeptSnapshot> {
   readonly because: 'age' | 'count' | 'size';
 }
 
-/** What is too old or too much, the oldest first. Nothing that is needed ever is, nor the newest of a session. */
+/**
+ * Lists snapshots over the age or count limit, oldest first. Needed snapshots and the newest of
+ * each session are never listed.
+ */
 export function expiredSnapshots<T extends KeptSnapshot>(
   snapshots: readonly T[],
   policy: Pick<RetentionPolicy, 'maxAgeMs' | 'maxCount'>,
@@ -54,9 +60,11 @@ export function expiredSnapshots<T extends KeptSnapshot>(
   };
   for (const snapshot of snapshots) count(snapshot, 1);
   const expiries: Expiry<T>[] = [];
-  for (const snapshot of mayGo(snapshots)) {
+  for (const snapshot of removableSnapshots(snapshots)) {
     const isOld = nowMs - snapshot.takenMs > policy.maxAgeMs;
-    const isTooMuch = [...sessionsOf(snapshot)].every((id) => counts.get(id)! > policy.maxCount);
+    const isTooMuch = [...sessionsOf(snapshot)].every(
+      (id) => (counts.get(id) ?? 0) > policy.maxCount,
+    );
     if (!isOld && !isTooMuch) continue;
     expiries.push({ snapshot, because: isOld ? 'age' : 'count' });
     count(snapshot, -1);
@@ -69,10 +77,10 @@ function sessionsOf({ moments }: KeptSnapshot): Set<string> {
 }
 
 /**
- * What has to go beside that until there is room, the oldest first. What several of them free together is more than what each
- * does: that is asked of whoever keeps them, a few times.
- * @param expired what goes already
- * @param freedBy how many bytes go with some of them
+ * Lists more snapshots to remove until enough space is free, oldest first. Snapshots share data, so
+ * the space freed by a set is more than the sum; the provider is asked about several sets.
+ * @param expired snapshots that are removed anyway
+ * @param freedBy estimates how many bytes removing a set frees
  */
 export async function expiredBySize<T extends KeptSnapshot>(
   snapshots: readonly T[],
@@ -81,7 +89,7 @@ export async function expiredBySize<T extends KeptSnapshot>(
   freedBy: (some: readonly T[]) => Promise<number>,
 ): Promise<Expiry<T>[]> {
   const going = expired.map(({ snapshot }) => snapshot);
-  const others = mayGo(snapshots).filter((snapshot) => !going.includes(snapshot));
+  const others = removableSnapshots(snapshots).filter((snapshot) => !going.includes(snapshot));
   const isEnough = async (count: number) =>
     (await freedBy([...going, ...others.slice(0, count)])) >= excessBytes;
   if (excessBytes <= 0 || others.length === 0 || (await isEnough(0))) return [];
@@ -94,15 +102,15 @@ export async function expiredBySize<T extends KeptSnapshot>(
   return others.slice(0, enough).map((snapshot) => ({ snapshot, because: 'size' }));
 }
 
-/** Oldest first. */
-function mayGo<T extends KeptSnapshot>(snapshots: readonly T[]): T[] {
+/** Snapshots that may be removed, oldest first. */
+function removableSnapshots<T extends KeptSnapshot>(snapshots: readonly T[]): T[] {
   const newest = new Set(newestMoments(snapshots.flatMap(({ moments }) => moments)));
   return snapshots
     .filter(({ isNeeded, moments }) => !isNeeded && !moments.some((moment) => newest.has(moment)))
     .sort((a, b) => a.takenMs - b.takenMs);
 }
 
-/** One of each session. */
+/** Returns the newest moment of each session. */
 function newestMoments(moments: readonly KeptMoment[]): Iterable<KeptMoment> {
   const newest = new Map<string, KeptMoment>();
   for (const moment of moments) {

@@ -1,35 +1,38 @@
 import { parseExactJson, stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import { PROVIDER_ORDER, type Omission, type ProviderName } from './provider.ts';
 
-/** What made us take it. */
+/** What caused the snapshot. */
 export type SnapshotTrigger =
   'start' | 'tool' | 'command' | 'git' | 'timer' | 'manual' | 'restore' | 'end' | 'notified';
 
+/** The stored files of a moment. */
+export interface KeptFiles {
+  readonly state: 'kept';
+  readonly provider: ProviderName;
+  readonly ref: string;
+  readonly stats: {
+    readonly files?: number;
+    readonly changed?: number;
+    readonly bytes?: number;
+  };
+  readonly omissions: readonly Omission[];
+  /** The snapshot was completed only after the agent had continued. */
+  readonly isLate?: boolean;
+  /** The snapshot covers only reported changes and is not verified yet. */
+  readonly isUnverified?: boolean;
+}
+
 /** The files of a moment, or why there are none. */
 export type SnapshotFiles =
-  | {
-      readonly state: 'kept';
-      readonly provider: ProviderName;
-      readonly ref: string;
-      readonly stats: {
-        readonly files?: number;
-        readonly changed?: number;
-        readonly bytes?: number;
-      };
-      readonly omissions: readonly Omission[];
-      /** It was complete only after the agent had gone on. */
-      readonly isLate?: boolean;
-      /** It looked only where something was said to have changed, and nobody has compared it with all files yet. */
-      readonly isUnproven?: boolean;
-    }
-  /** On its way; after a crash, lost unless the provider has it. */
+  | KeptFiles
+  /** Being taken; after a crash, lost unless the provider has it. */
   | { readonly state: 'pending' }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'removed' }
-  /** Somebody else keeps them: the moment was only notified to us. */
+  /** Another program stores the files: this moment was only reported to the recorder. */
   | { readonly state: 'elsewhere' };
 
-/** A moment at which the files were kept: a line of `session.snapshots.jsonl`. */
+/** A moment with its snapshot: a line of `session.snapshots.jsonl`. */
 export interface SnapshotLine {
   readonly id: bigint;
   readonly tsNs: bigint;
@@ -48,7 +51,11 @@ const TRIGGERS: readonly SnapshotTrigger[] =
 export function encodeSnapshotLine(line: SnapshotLine): string {
   const { id, tsNs, label, kind, anchorByte, trigger, files } = line;
   return stringifyExactJson({
-    ...{ id, ts_ns: tsNs, label, kind, anchor_byte: anchorByte },
+    id,
+    ts_ns: tsNs,
+    label,
+    kind,
+    anchor_byte: anchorByte,
     trigger: trigger === 'notified' ? undefined : trigger,
     ...encodeFiles(files),
   });
@@ -57,12 +64,15 @@ export function encodeSnapshotLine(line: SnapshotLine): string {
 function encodeFiles(files: SnapshotFiles): { [key: string]: ExactValue } {
   switch (files.state) {
     case 'kept': {
-      const { provider, ref, stats, omissions, isLate, isUnproven } = files;
+      const { provider, ref, stats, omissions, isLate, isUnverified } = files;
       return {
-        ...{ fs_snapshot: true, provider, ref, stats: { ...stats } },
+        fs_snapshot: true,
+        provider,
+        ref,
+        stats: { ...stats },
         skipped: omissions.map((omission) => ({ ...omission })),
         late: isLate === true ? true : undefined,
-        unproven: isUnproven === true ? true : undefined,
+        unproven: isUnverified === true ? true : undefined,
       };
     }
     case 'failed':
@@ -77,8 +87,9 @@ function encodeFiles(files: SnapshotFiles): { [key: string]: ExactValue } {
 }
 
 /**
- * The snapshots of a file, in the order they came. A later line about the same one replaces the earlier: it became complete,
- * or was removed. That is final: whoever says later that it is kept had not heard of it. Lines that are damaged or torn are left out.
+ * Reads all snapshots of the file, in order of their first line. A later line about the same
+ * snapshot replaces the earlier one: the snapshot was completed or removed. Removal is final,
+ * because a writer that says `kept` afterwards did not know of it. Damaged lines are skipped.
  */
 export function decodeSnapshotLines(text: string): SnapshotLine[] {
   const found = new Map<bigint, SnapshotLine>();
@@ -96,7 +107,7 @@ function decodeSnapshotLine(text: string): SnapshotLine | undefined {
   try {
     value = parseExactJson(text);
   } catch {
-    return undefined;
+    return undefined; // A damaged line.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = value as { readonly [key: string]: ExactValue };
@@ -106,7 +117,9 @@ function decodeSnapshotLine(text: string): SnapshotLine | undefined {
   if (id === undefined || tsNs === undefined || !Number.isSafeInteger(anchorByte)) return undefined;
   const { label, trigger } = fields;
   return {
-    ...{ id, tsNs, anchorByte },
+    id,
+    tsNs,
+    anchorByte,
     label: typeof label === 'string' ? label : '',
     kind: fields['kind'] === 'manual' ? 'manual' : 'auto',
     trigger: TRIGGERS.find((known) => known === trigger) ?? 'notified',
@@ -123,12 +136,13 @@ function decodeFiles(fields: { readonly [key: string]: ExactValue }): SnapshotFi
   if (typeof ref !== 'string' || !PROVIDER_ORDER.includes(provider as ProviderName))
     return { state: 'elsewhere' };
   return {
-    ...{ state: 'kept', ref },
+    state: 'kept',
+    ref,
     provider: provider as ProviderName,
     stats: asStats(fields['stats']),
     omissions: decodeOmissions(fields['skipped']),
     ...(fields['late'] === true && { isLate: true }),
-    ...(fields['unproven'] === true && { isUnproven: true }),
+    ...(fields['unproven'] === true && { isUnverified: true }),
   };
 }
 
@@ -138,7 +152,7 @@ function asStats(value: ExactValue): { files?: number; changed?: number; bytes?:
   return Object.fromEntries(entries);
 }
 
-/** What is not understood is left out. */
+/** Skips entries that are not valid omissions. */
 export function decodeOmissions(value: ExactValue | undefined): Omission[] {
   return Array.isArray(value) ? value.flatMap(asOmission) : [];
 }

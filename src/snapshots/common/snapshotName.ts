@@ -1,20 +1,21 @@
-/** Of the first moment of every session, which is its start. */
+/** The first moment of every session is its start. */
 export const FIRST_ID = 1n;
 export const FIRST_LABEL = 'Session start';
 
-/** How a provider knows a session's snapshot; found again by it after a crash. */
+/** The name under which the provider stores a session's snapshot; used to find it after a crash. */
 export function snapshotName(sessionId: string, id: bigint): string {
   return `${sessionId}-${id}`;
 }
 
-/** How it knows what was kept ahead of a session's start. No number: each of those means a moment. */
+/** Name of the pre-start snapshot; unnumbered, since numbers identify moments. */
 export function preStartName(sessionId: string): string {
   return `${sessionId}-ahead`;
 }
 
 /**
- * The reference that was made under a name: every provider has the name as a part of it. What comes before it may end in `-`, as
- * the names of ZFS snapshots do; what comes after it may not go on, for 12 is another number than 1.
+ * Finds the reference that was made under a name; every provider puts the name into its references.
+ * The text before the name may end in `-` (ZFS), but the name must not continue, because 12 is not
+ * 1.
  */
 export function refNamed(refs: readonly string[], name: string): string | undefined {
   return refs.find((ref) => {

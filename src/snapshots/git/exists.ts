@@ -1,4 +1,4 @@
-import { errorCode } from '../volume/errorCode.ts';
+import { errorCode } from '../../base/errors.ts';
 import type { GitPorts } from './gitPorts.ts';
 
 export async function exists({ files }: GitPorts, path: string): Promise<boolean> {

@@ -1,8 +1,7 @@
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import type { Exec, ExecResult } from '../common/ports.ts';
-import { errorCode } from '../volume/errorCode.ts';
 
-/** What a git that started us may have put into our environment, and what would change the meaning of a command. */
+/** Variables that a calling git may have set, and others that change what commands do. */
 const FOREIGN = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_ATTR_SOURCE',
@@ -34,27 +33,32 @@ const FOREIGN = [
   'GIT_WORK_TREE',
 ];
 
-/** The environment of every git we run. */
+/** The environment of every git command that we run. */
 export const PLAIN_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(FOREIGN.map((name) => [name, undefined])),
   LC_ALL: 'C',
   GIT_LITERAL_PATHSPECS: '1',
-  // No refreshing of the user's index on the side.
+  // Don't refresh the user's index as a side effect.
   GIT_OPTIONAL_LOCKS: '0',
-  // Nothing comes over any wire, and so nothing new into a partial clone. Only new versions know the first.
+  // Never fetch missing objects of a partial clone. Older git versions ignore the first variable.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Settings of every git we run: nothing of the user's is started, and nothing tidies up by itself. */
+/** Settings of every git command that we run: no hooks of the user, no automatic maintenance. */
 export const HARMLESS = [
-  ...['-c', 'core.hooksPath=/dev/null'],
-  ...['-c', 'core.fsmonitor=false'],
-  ...['-c', 'core.logAllRefUpdates=false'],
-  ...['-c', 'gc.auto=0'],
-  ...['-c', 'maintenance.auto=false'],
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.logAllRefUpdates=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
 ];
 
 export interface GitRun {
@@ -64,7 +68,7 @@ export interface GitRun {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A git command that failed, for callers who know what to do about it. */
+/** A failed git command, for callers that can handle it. */
 export class GitFailure extends Error {
   override readonly name = 'GitFailure';
   readonly stderr: string;
@@ -93,7 +97,7 @@ export async function runGit(
     if (code === 'ENOENT' || code === 'EACCES') {
       throw new UserError(
         'git-missing',
-        'git could not be started. It must be installed and on the PATH for snapshots by git.',
+        "Can't start git. Snapshots with git need git on the PATH.",
         { cause: error },
       );
     }
@@ -101,7 +105,7 @@ export async function runGit(
   }
 }
 
-/** As {@link runGit}, for commands that must succeed. */
+/** Like {@link runGit}, for commands that must succeed. */
 export async function git(exec: Exec, args: readonly string[], run: GitRun): Promise<ExecResult> {
   const result = await runGit(exec, args, run);
   if (result.exitCode !== 0) {
@@ -119,24 +123,28 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
-/** What went wrong, in a sentence for people; errors that are none of the outside's doing stay as they are. */
+/** Turns an external failure into an error for the user; returns internal errors unchanged. */
 export function explainFailure(error: unknown): unknown {
   if (error instanceof UserError) return error;
   const code = errorCode(error);
   const text = error instanceof GitFailure ? error.stderr : '';
   if (isDiskFull(error)) {
-    return new UserError('disk-full', 'There is no room left on the disk for a snapshot.', {
+    return new UserError('disk-full', "Can't take the snapshot: the disk is full.", {
       cause: error,
     });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || /Permission denied/.test(text)) {
     const detail = error instanceof Error ? error.message : String(error);
-    return new UserError('permission-denied', `The snapshot was not permitted: ${detail}`, {
-      cause: error,
-    });
+    return new UserError(
+      'permission-denied',
+      `Can't take the snapshot: permission denied: ${detail}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (error instanceof GitFailure) {
-    return new UserError('git-failed', `A snapshot was not possible: ${error.message}`, {
+    return new UserError('git-failed', `Can't take the snapshot: ${error.message}`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Exec, Files, ObjectCoding, Processes, Start } from '../common/ports.ts';
 
-/** All that the git provider needs of the outside. */
+/** Everything that the git provider needs from outside. */
 export interface GitPorts {
   readonly exec: Exec;
   readonly start: Start;
@@ -9,20 +9,20 @@ export interface GitPorts {
   readonly coding: ObjectCoding;
   readonly processes: Processes;
   readonly clock: Clock;
-  /** The permissions that this process does not give to what it makes. */
+  /** Permission bits that this process removes from files it creates. */
   readonly umask: number;
-  /** A folder of ours for what is gone the next moment. */
+  /** Our folder for temporary files. */
   readonly scratch: string;
-  /** Where git finds the user's rules for all repositories when no setting says where. */
-  readonly usualExcludes?: string | undefined;
-  /** Where git finds settings for all repositories. */
-  readonly usualSettings?: readonly string[] | undefined;
+  /** The file with the user's global ignore rules if no setting names one. */
+  readonly defaultExcludes?: string | undefined;
+  /** Files with git settings for all repositories. */
+  readonly defaultSettings?: readonly string[] | undefined;
 }
 
 export interface GitLimits {
-  /** A larger file is left out, and named. */
+  /** Larger files are omitted, and listed as such. */
   readonly maxFileBytes: number;
-  /** So many omissions are named one by one; the rest is counted. */
+  /** How many omissions are listed; the rest is counted. */
   readonly maxOmissions: number;
 }
 

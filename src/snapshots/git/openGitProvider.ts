@@ -1,5 +1,4 @@
-import { UserError } from '../../base/errors.ts';
-import { errorCode } from '../volume/errorCode.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import { joinPath, relativeTo } from '../common/posixPath.ts';
 import { explainFailure } from './gitCommand.ts';
 import type { GitLimits, GitPorts } from './gitPorts.ts';
@@ -11,14 +10,14 @@ import { repositoryOf } from './scan/workTrees.ts';
 
 export interface GitProviderOptions extends Omit<GitPorts, 'scratch'> {
   readonly workspace: string;
-  /** A folder of ours for this workspace alone, outside of it. */
+  /** Our folder for this workspace, outside of it. */
   readonly storage: string;
-  /** The user's home folder, which is no workspace. */
+  /** The user's home folder, which can't be a workspace. */
   readonly home?: string | undefined;
   readonly limits?: Partial<GitLimits>;
 }
 
-/** @throws UserError with the reason when git cannot keep this folder */
+/** @throws UserError with the reason if git can't take snapshots of this folder */
 export async function openGitProvider(options: GitProviderOptions): Promise<GitProvider> {
   try {
     return await openIt(options);
@@ -31,10 +30,11 @@ async function openIt(options: GitProviderOptions): Promise<GitProvider> {
   const ports: GitPorts = { ...options, scratch: joinPath(options.storage, 'tmp') };
   const { files } = ports;
   const workspace = await realFolder(ports, options.workspace);
-  if (workspace === '/') throw tooWide('the whole machine');
+  if (workspace === '/') throw tooWideError('the whole machine');
   if (options.home !== undefined) {
+    // A missing home folder is not the workspace.
     const home = await files.realPath(options.home).catch(() => undefined);
-    if (home === workspace) throw tooWide('your home folder');
+    if (home === workspace) throw tooWideError('your home folder');
   }
   const repository = await repositoryOf(ports, workspace);
   const given = new Storage(ports, options.storage);
@@ -43,7 +43,7 @@ async function openIt(options: GitProviderOptions): Promise<GitProvider> {
   if (relativeTo(workspace, folder) !== undefined) {
     throw new UserError(
       'storage-in-workspace',
-      `Snapshots of ${workspace} would be stored inside of it, in ${folder}.`,
+      `Can't take snapshots of ${workspace}: they would be stored inside of it, in ${folder}.`,
     );
   }
   const storage = new Storage(ports, folder);
@@ -62,9 +62,9 @@ async function realFolder({ files }: GitPorts, path: string): Promise<string> {
   throw new UserError('no-workspace', `${path} is not a folder.`);
 }
 
-function tooWide(what: string): UserError {
+function tooWideError(what: string): UserError {
   return new UserError(
     'workspace-too-wide',
-    `No snapshots are taken of ${what}. Open the folder that you work in.`,
+    `Can't take snapshots of ${what}. Open the folder that you work in.`,
   );
 }

@@ -1,10 +1,10 @@
-import { errorCode } from '../volume/errorCode.ts';
+import { errorCode } from '../../base/errors.ts';
 import { joinPath } from '../common/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 import { readScanState, writeScanState } from './scan/scanState.ts';
 import { acquireLock } from './storageLock.ts';
 
-/** Our folder for one workspace: the object store, indexes, and what is under way. */
+/** Our folder for one workspace: object store, indexes and temporary files. */
 export class Storage {
   readonly folder: string;
   readonly #ports: GitPorts;
@@ -18,8 +18,8 @@ export class Storage {
     for (const name of ['', 'tmp']) await this.#ports.files.makeFolder(joinPath(this.folder, name));
   }
 
-  /** Runs a task while no other process works here; cleans up first after one that was killed. */
-  async alone<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
+  /** Runs a task while no other process works here; first cleans up after a killed one. */
+  async exclusively<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     const lock = await acquireLock(this.#ports, this.folder, signal);
     try {
       if (lock.isAfterCrash) await this.#recover(lock.freeLink);
@@ -40,8 +40,8 @@ export class Storage {
   }
 
   /**
-   * A git that the killed process had started may still be running, and will write to the index it was given: we go on with
-   * copies elsewhere.
+   * A git process started by the killed process may still write to its index, so continue with
+   * copies in another folder.
    */
   async #recover(ownFreeLink: string): Promise<void> {
     const { files } = this.#ports;
@@ -52,7 +52,7 @@ export class Storage {
       if (kind !== 'file' || name.includes('.')) continue;
       await files.write(joinPath(fresh, name), await files.read(joinPath(old, name)));
     }
-    // The copies know the times of files of whose permissions nobody has written down what was seen.
+    // The copied indexes have file times, but the permissions seen with them were not saved.
     const next = { ...state, generation: state.generation + 1, modes: undefined };
     await writeScanState(this.#ports, this.folder, next);
     await this.removeIndexes(state.generation);

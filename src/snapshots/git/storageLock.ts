@@ -1,28 +1,29 @@
-import { UserError } from '../../base/errors.ts';
-import { errorCode } from '../volume/errorCode.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import { joinPath } from '../common/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 
 const POLL_MS = 15;
-/** Longer than any first snapshot of a tree we know of; then something is stuck. */
+/** Longer than the first snapshot of any known tree; after that something is stuck. */
 const PATIENCE_MS = 10 * 60_000;
 const FREE = 'free';
 
-/** Tells the attempts of this process apart. */
+/** Distinguishes the attempts of this process. */
 let attempts = 0;
 
 export interface HeldLock {
-  /** Whoever had it before was killed: what it was doing is unfinished. */
+  /** The previous holder was killed, so its work is unfinished. */
   readonly isAfterCrash: boolean;
-  /** What letting go needs; not to be tidied away. */
+  /** Needed for the release; must not be cleaned up. */
   readonly freeLink: string;
   release(): Promise<void>;
 }
 
 /**
- * One process at a time works on a storage folder. The lock with the highest number counts: a symbolic link that names its
- * holder, or says that it is free. To take it is to make the next number, which only one can; nothing that anybody may
- * still hold is ever removed, so that two who find a dead holder cannot both succeed it.
+ * Locks a storage folder for one process. The lock file with the highest number counts: a symbolic
+ * link that names its holder, or is free. Taking the lock creates the next number, which only one
+ * process can. Files that may still be held are never removed, so two processes that find a killed
+ * holder can't both succeed it. Waits, unlike the claims of `CloneClaims`, and can be released on a
+ * full disk.
  */
 export async function acquireLock(
   ports: GitPorts,
@@ -37,7 +38,7 @@ export async function acquireLock(
     if (ports.clock.nowNs() - startNs > BigInt(PATIENCE_MS) * 1_000_000n) {
       throw new UserError(
         'storage-busy',
-        'Another process has been taking a snapshot for too long.',
+        'Another process has been taking a snapshot for more than 10 minutes.',
       );
     }
     await new Promise<void>((resolve) => ports.clock.schedule(POLL_MS, resolve));
@@ -58,7 +59,7 @@ async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | 
     }
   }
   const mine = lockFile(storage, last + 1);
-  // Made now, so that letting go later needs no room on the disk.
+  // Created in advance, so that the release needs no disk space.
   attempts += 1;
   const free = joinPath(storage, `free-${processes.own}-${attempts}`);
   try {
@@ -71,7 +72,7 @@ async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | 
   }
   const now = await lockNumbers(ports, storage);
   if (Math.max(...now) > last + 1) {
-    // We looked long ago: others have come and gone since.
+    // Our check is outdated: other processes had the lock since.
     await files.remove(mine);
     await files.remove(free);
     return undefined;

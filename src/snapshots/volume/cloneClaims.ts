@@ -1,8 +1,7 @@
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import type { Files, Processes } from '../common/ports.ts';
-import { errorCode } from './errorCode.ts';
 import { joinPath } from '../common/posixPath.ts';
-import { hashOf } from './workspaceKey.ts';
+import { hashOf } from './storageKey.ts';
 
 const TAKEN = 'destination-exists';
 
@@ -17,9 +16,11 @@ interface Claim {
 }
 
 /**
- * Who is making a clone where: a symbolic link that names the process, since a link is there with what it says or not at all.
- * A maker that was killed is succeeded by making the link with the next number, which only one can. Links go in the order of
- * their numbers, so that who comes late finds the killed one gone, and does not succeed it.
+ * Claims on clone destinations, as symbolic links that name the process, because links are created
+ * with their content. The claim of a killed process is taken over by creating the link with the
+ * next number, which only one process can. Links are removed in the order of their numbers, so that
+ * latecomers notice that the killed claim is gone. Unlike the lock of a git storage, a claim fails
+ * at once instead of waiting, and leaves nothing behind.
  */
 export class CloneClaims {
   readonly #files: Files;
@@ -32,24 +33,27 @@ export class CloneClaims {
     this.#folder = folder;
   }
 
-  /** @param work done while nobody else makes a clone there. @throws UserError `destination-exists` when somebody does */
-  async alone<T>(destination: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * @param work runs while no other process makes a clone there
+   * @throws UserError `destination-exists` if another does
+   */
+  async exclusively<T>(destination: string, work: () => Promise<T>): Promise<T> {
     await this.#files.makeFolder(this.#folder);
     const claims = await this.#take(destination);
     try {
       return await work();
     } finally {
-      // One that cannot be removed is in nobody's way once this process has ended.
+      // A claim that can't be removed is harmless once this process has ended.
       await this.#remove(claims).catch(() => undefined);
     }
   }
 
-  /** Removes what killed makers left. */
+  /** Removes the claims of killed processes. */
   async tidy(destination: string): Promise<void> {
     await this.#remove(await this.#ofKilled(destination));
   }
 
-  /** @returns all that are to be removed in the end */
+  /** @returns all claims to remove in the end */
   async #take(destination: string): Promise<Claim[]> {
     const before = await this.#ofKilled(destination);
     const link = this.#linkOf(destination, before.length + 1);
@@ -62,7 +66,7 @@ export class CloneClaims {
     }
     const last = before.at(-1);
     if (last && (await this.#makerOf(last.link)) !== last.maker) {
-      // We looked long ago: others have come and gone since.
+      // Our check is outdated: other processes claimed and released it since.
       await this.#remove([own]);
       throw destinationExists(destination);
     }
@@ -98,7 +102,7 @@ export class CloneClaims {
 }
 
 export function destinationExists(destination: string): UserError {
-  return new UserError(TAKEN, `${destination} exists already.`);
+  return new UserError(TAKEN, `${destination} already exists.`);
 }
 
 export function isTaken(error: unknown): boolean {

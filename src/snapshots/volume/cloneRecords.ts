@@ -1,17 +1,19 @@
-import { UserError } from '../../base/errors.ts';
+import { errorCode, UserError } from '../../base/errors.ts';
 import type { Files } from '../common/ports.ts';
-import { errorCode } from './errorCode.ts';
-import { statIfThere } from './folders.ts';
+import { statIfThere } from '../common/folders.ts';
 import { joinPath } from '../common/posixPath.ts';
-import { hashOf } from './workspaceKey.ts';
+import { hashOf } from './storageKey.ts';
 
 export interface CloneRecord {
   readonly destination: string;
-  /** What has to be taken away: a path, or the name of a dataset. */
+  /** What to remove: a path, or the name of a dataset. */
   readonly place: string;
 }
 
-/** Which clones are ours. Nothing else is ever removed as one. Written before the clone is made, so that a kill leaves no unknown clone. */
+/**
+ * Records of our clones; nothing else is removed as a clone. Written before the clone is made, so
+ * that a kill leaves no unknown clone.
+ */
 export class CloneRecords {
   readonly #files: Files;
   readonly #folder: string;
@@ -37,10 +39,7 @@ export class CloneRecords {
   async get(destination: string): Promise<CloneRecord> {
     const record = await this.find(destination);
     if (record) return record;
-    throw new UserError(
-      'not-a-clone',
-      `${destination} is not a copy that was made from a snapshot.`,
-    );
+    throw new UserError('not-a-clone', `${destination} is not a clone of a snapshot.`);
   }
 
   async find(destination: string): Promise<CloneRecord | undefined> {
@@ -65,6 +64,6 @@ function parseRecord(text: string): CloneRecord | undefined {
     if (typeof destination !== 'string' || typeof place !== 'string') return undefined;
     return { destination, place };
   } catch {
-    return undefined;
+    return undefined; // A damaged record.
   }
 }

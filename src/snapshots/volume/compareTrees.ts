@@ -1,6 +1,7 @@
+import { errorCode } from '../../base/errors.ts';
+import { areEqualBytes } from '../../base/bytes.ts';
 import { permissionChange, type FileChange } from '../common/provider.ts';
 import type { Files } from '../common/ports.ts';
-import { errorCode } from './errorCode.ts';
 import {
   listPaths,
   listTree,
@@ -14,23 +15,23 @@ import { joinPath } from '../common/posixPath.ts';
 /** Larger files are compared by `cmp`, which does not keep them in memory. */
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** Two states of one folder, and what may differ between them if that is known. */
+/** Two states of a folder, and the paths that may differ if known. */
 export interface TreePair {
   readonly oldRoot: string;
   readonly newRoot: string;
   readonly touched: readonly TouchedPath[] | undefined;
 }
 
-/** Two states as far as they were looked at. */
-export interface Comparison {
+/** The compared parts of two states. */
+export interface TreeComparison {
   readonly before: Listing;
   readonly after: Listing;
   /**
-   * Nothing but times of folders differs. Judged by stamps alone, so a file that was written with what it held counts as
-   * changed.
+   * Nothing differs but times of folders. Compares stamps, not content: a file rewritten with the
+   * same content counts as changed.
    */
   readonly isSame: boolean;
-  /** Only where somebody saw something happen, and of folders not what is in them: enough to tell that they differ. */
+  /** Only reported paths were compared: enough to prove a difference. */
   readonly isGlance?: boolean;
 }
 
@@ -38,7 +39,7 @@ export async function compareStates(
   ports: ListingPorts,
   pair: TreePair,
   signal: AbortSignal,
-): Promise<Comparison> {
+): Promise<TreeComparison> {
   const [before, after] = await listBoth(ports, pair, signal);
   return { before, after, isSame: areSame(before, after) };
 }
@@ -53,7 +54,7 @@ function areSame(before: Listing, after: Listing): boolean {
   return true;
 }
 
-/** What differs in content, mode or kind, sorted by path. Folders are not named, only what is in them. */
+/** Lists what differs in content, mode or kind, sorted by path; names files, not folders. */
 export async function changesBetween(
   ports: ListingPorts,
   pair: TreePair,
@@ -108,7 +109,7 @@ async function changeOf(
   try {
     return (await hasSameContent(ports, before, ...paths)) ? undefined : 'modified';
   } catch (error) {
-    // Written a moment ago and gone, or not for us to read: what is known is that it was touched.
+    // The file vanished or can't be read: all we know is that it was touched.
     if (errorCode(error) === undefined) throw error;
     return 'modified';
   }
@@ -134,5 +135,5 @@ async function hasSameContent(
 
 async function areEqual(files: Files, oldPath: string, newPath: string): Promise<boolean> {
   const [before, after] = await Promise.all([files.read(oldPath), files.read(newPath)]);
-  return before.length === after.length && before.every((byte, index) => byte === after[index]);
+  return areEqualBytes(before, after);
 }

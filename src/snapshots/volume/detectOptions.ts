@@ -7,10 +7,13 @@ export interface DetectOptions {
   readonly files: Files;
   readonly processes: Processes;
   readonly clock: Clock;
-  /** A folder of this user's for data; need not exist. The first choice for snapshots that have to be in some folder. */
+  /** The user's data folder; need not exist. The preferred location for stores. */
   readonly privateFolder: string;
-  /** There are snapshots of this folder: more can be made, as far as that can be known without trying. */
-  readonly isProven?: boolean;
-  /** Only what is there is asked for: nothing is tried or made. The workspace, with no symbolic link in it, may be gone. */
-  readonly isOnlyKept?: boolean;
+  /** Snapshots of this folder exist, so no trial snapshot is taken if possible. */
+  readonly hasSnapshots?: boolean;
+  /**
+   * Only existing snapshots are needed: nothing is tried or created. The workspace contains no
+   * symbolic link and may be gone.
+   */
+  readonly isExistingOnly?: boolean;
 }

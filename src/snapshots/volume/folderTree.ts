@@ -2,7 +2,7 @@ import { UserError } from '../../base/errors.ts';
 import type { Files, FileStat } from '../common/ports.ts';
 import { pathToBytes } from '../common/pathBytes.ts';
 import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../common/provider.ts';
-import { statBelow } from './folders.ts';
+import { statBelow } from '../common/folders.ts';
 import { joinPath, relativeWithin } from '../common/posixPath.ts';
 
 const ANY_EXECUTE = 0o111;
@@ -26,7 +26,7 @@ export class FolderTree implements SnapshotTree {
 
   async list(folder: string): Promise<readonly TreeEntry[]> {
     const { kind } = await this.#find(folder);
-    if (kind !== 'folder') throw notThere(folder);
+    if (kind !== 'folder') throw notInSnapshot(folder);
     return this.#files.list(joinPath(this.folder, folder));
   }
 
@@ -35,14 +35,14 @@ export class FolderTree implements SnapshotTree {
     const place = joinPath(this.folder, path);
     if (kind === 'file') return this.#files.read(place);
     if (kind === 'symlink') return pathToBytes(await this.#files.readLink(place));
-    throw notThere(path);
+    throw notInSnapshot(path);
   }
 
   omissions(): Promise<readonly Omission[]> {
     return Promise.resolve(this.#omissions);
   }
 
-  /** Everything that was in the volume is in it; what is named was in another. */
+  /** Only the listed omissions can be missing: the snapshot has everything of its volume. */
   mayLack(path: string): Promise<boolean> {
     const isIn = ({ path: folder }: Omission) => relativeWithin(folder, path) !== undefined;
     return Promise.resolve(this.#omissions.some(isIn));
@@ -52,11 +52,14 @@ export class FolderTree implements SnapshotTree {
     const names = path === '' ? [] : path.split('/');
     const isPlain = !names.some((name) => ['', '.', '..'].includes(name) || name.includes('\0'));
     const stat = isPlain ? await statBelow(this.#files, this.folder, path) : undefined;
-    if (stat === undefined) throw notThere(path);
+    if (stat === undefined) throw notInSnapshot(path);
     return stat;
   }
 }
 
-function notThere(path: string): UserError {
-  return new UserError('not-in-snapshot', `The snapshot has no ${path || 'such folder'}.`);
+function notInSnapshot(path: string): UserError {
+  return new UserError(
+    'not-in-snapshot',
+    `The snapshot does not contain ${path || 'this folder'}.`,
+  );
 }

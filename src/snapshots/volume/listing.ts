@@ -1,26 +1,29 @@
 import { inParallel } from '../common/inParallel.ts';
 import type { Exec, FileKind, Files } from '../common/ports.ts';
-import { LOOKERS, statBelow } from './folders.ts';
+import { STAT_CONCURRENCY, statBelow } from '../common/folders.ts';
 import { joinPath, relativeWithin } from '../common/posixPath.ts';
 import { ToolFailure } from './tool.ts';
-import { zeroSeparated } from './zeroSeparated.ts';
+import { pathsOf } from '../common/zeroSeparated.ts';
 
 export interface ListedEntry {
   readonly kind: FileKind;
   readonly size: string;
   readonly mode: string;
-  /** Inode, modification and change time. A snapshot keeps them, so that the same stamp means the same file. */
+  /** Inode, modification and change time: files with the same stamp are the same. */
   readonly stamp: string;
 }
 
-/** By path relative to the root, with `/`; the root itself is not in it. */
+/** By path relative to the root, with `/`; without the root itself. */
 export type Listing = Map<string, ListedEntry>;
 
-/** A path that may differ between two trees; with all below it where the stream of changes does not name that. */
+/**
+ * A path that may differ between two trees; with everything below it if the stream of changes does
+ * not name that.
+ */
 export interface TouchedPath {
   readonly path: string;
   readonly isWholeTree: boolean;
-  /** What of a file was written anew, where that is known of all files. */
+  /** The written ranges of the file, if they are known for all files. */
   readonly written?: readonly WrittenRange[];
 }
 
@@ -34,19 +37,19 @@ export interface ListingPorts {
   readonly files: Files;
 }
 
-// Names may hold anything but a zero byte and a slash.
+// Names may contain anything but a zero byte and a slash.
 const FORMAT = '%y %s %m %i %T@ %C@\\0%P\\0';
 const KINDS: Readonly<Record<string, FileKind>> = { f: 'file', d: 'folder', l: 'symlink' };
 
 /**
- * A whole tree, by `find`: ten times as fast as asking for each file from here.
- * Other file systems and subvolumes in it are not entered.
+ * Lists a whole tree with `find`, ten times as fast as looking at each file from Node. Does not
+ * enter other file systems or subvolumes.
  */
 export async function listTree(exec: Exec, root: string, signal: AbortSignal): Promise<Listing> {
   const args = [root, '-xdev', '-printf', FORMAT];
   const { stdout, stderr } = await exec('find', args, { cwd: '/', env: { LC_ALL: 'C' }, signal });
-  const fields = zeroSeparated(stdout);
-  // Folders that cannot be read, or that vanish meanwhile, make it complain; without the root itself nothing was listed at all.
+  const fields = pathsOf(stdout);
+  // `find` complains about unreadable and vanished folders; without the root, nothing was listed.
   if (fields[1] !== '') throw new ToolFailure(stderr.trim() || `cannot list ${root}`);
   const listing: Listing = new Map();
   for (let index = 2; index + 1 < fields.length; index += 2) {
@@ -56,22 +59,22 @@ export async function listTree(exec: Exec, root: string, signal: AbortSignal): P
 }
 
 function parseEntry(text: string): ListedEntry {
-  const [letter, size, mode, inode, modified, changed] = text.split(' ');
+  const [letter = '', size = '', mode = '', inode, modified = '', changed = ''] = text.split(' ');
   return {
-    kind: KINDS[letter!] ?? 'other',
-    size: size!,
-    mode: mode!,
-    stamp: `${inode} ${nanoseconds(modified!)} ${nanoseconds(changed!)}`,
+    kind: KINDS[letter] ?? 'other',
+    size,
+    mode,
+    stamp: `${inode} ${nanoseconds(modified)} ${nanoseconds(changed)}`,
   };
 }
 
-/** `find` prints ten digits after the point, of which the last is always 0. */
+/** `find` prints ten digits after the point; the last is always 0. */
 function nanoseconds(time: string): string {
-  const [seconds, fraction = ''] = time.split('.');
-  return `${BigInt(seconds!) * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'))}`;
+  const [seconds = '', fraction = ''] = time.split('.');
+  return `${BigInt(seconds) * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'))}`;
 }
 
-/** Only these paths of a tree, as far as they are there. */
+/** Lists only these paths of a tree, if they exist. */
 export async function listPaths(
   { exec, files }: ListingPorts,
   root: string,
@@ -79,7 +82,7 @@ export async function listPaths(
   signal: AbortSignal,
 ): Promise<Listing> {
   const listing: Listing = new Map();
-  await inParallel(paths, LOOKERS, async ({ path, isWholeTree }) => {
+  await inParallel(paths, STAT_CONCURRENCY, async ({ path, isWholeTree }) => {
     signal.throwIfAborted();
     const stat = await statBelow(files, root, path);
     if (stat === undefined) return;
@@ -97,7 +100,7 @@ export async function listPaths(
   return listing;
 }
 
-/** Those of the touched paths that are in a folder, relative to it; undefined when the folder as a whole was touched. */
+/** Selects the touched paths in a folder; undefined if the folder itself was touched. */
 export function touchedWithin(
   folder: string,
   touched: readonly TouchedPath[],

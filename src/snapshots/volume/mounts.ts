@@ -11,30 +11,30 @@ export interface Mount {
   readonly source: string;
 }
 
-/** The file system that a path is on, and what is mounted inside the path. */
+/** The file system that contains a path, and the file systems mounted inside the path. */
 export interface MountsOfPath {
   readonly around: Mount | undefined;
   readonly within: readonly Omission[];
 }
 
-/** What is mounted inside is not in a snapshot of the file system around it. */
+/** Finds the mount around a path, and those inside it, which its snapshots lack. */
 export async function mountsOf(files: Files, path: string): Promise<MountsOfPath> {
   let around: Mount | undefined;
   const within: Omission[] = [];
   for (const mount of await allMounts(files)) {
     const below = relativeTo(path, mount.folder);
     if (below !== undefined && below !== '') {
-      const detail = `a ${mount.type} file system is mounted there`;
+      const detail = `a mounted ${mount.type} file system`;
       within.push({ path: below, reason: 'special', detail });
     } else if (relativeTo(mount.folder, path) !== undefined) {
-      // The deepest one counts; of several in one place, the last one hides the others.
+      // The deepest mount counts; of several at one place, the last hides the others.
       if (mount.folder.length >= (around?.folder.length ?? 0)) around = mount;
     }
   }
   return { around, within };
 }
 
-/** In the order in which they were mounted; none where the system has no such list. */
+/** Lists mounts in mount order; empty on systems without such a list. */
 export async function allMounts(files: Files): Promise<Mount[]> {
   const bytes = await files.read('/proc/self/mountinfo').catch(() => new Uint8Array());
   const lines = new TextDecoder().decode(bytes).split('\n');
@@ -50,7 +50,7 @@ function parseMount(line: string): Mount | undefined {
   return { folder, root, type, source };
 }
 
-/** The kernel writes white space and backslashes as three octal digits. */
+/** The kernel escapes white space and backslashes as three octal digits. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -1,18 +1,17 @@
-import { messageOf, UserError } from '../../base/errors.ts';
+import { errorCode, messageOf, UserError } from '../../base/errors.ts';
 import type { Exec, ExecOptions, ExecResult } from '../common/ports.ts';
-import { errorCode } from './errorCode.ts';
 
-/** Where Debian and others keep administrators' programs, which an ordinary user's PATH does not have. */
+/** Where Debian and others keep administrators' programs, which an ordinary user's PATH lacks. */
 const EXTRA_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
 
-/** What a program of the system said when it failed. Becomes a {@link UserError} with a sentence around it. */
+/** The message of a failed system program. Becomes a {@link UserError} with an explanation. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }
 
 type AttemptOptions = Pick<ExecOptions, 'signal' | 'maxOutputBytes'>;
 
-/** A program of the system, with messages in English so that they can be told apart. */
+/** A system program. Its messages are in English so that they can be recognized. */
 export class Tool {
   readonly #exec: Exec;
   readonly #program: string;
@@ -22,7 +21,7 @@ export class Tool {
     this.#program = program;
   }
 
-  /** Undefined when it is not installed. @param probe arguments that do nothing */
+  /** Returns undefined if the program is not installed. @param probe arguments without effect */
   static async find(exec: Exec, name: string, probe: readonly string[]): Promise<Tool | undefined> {
     for (const program of [name, ...EXTRA_FOLDERS.map((folder) => `${folder}/${name}`)]) {
       try {
@@ -35,7 +34,7 @@ export class Tool {
     return undefined;
   }
 
-  /** Whatever the exit code. */
+  /** Runs the program and returns any exit code. */
   attempt(args: readonly string[], options: AttemptOptions = {}): Promise<ExecResult> {
     return this.#exec(this.#program, args, { cwd: '/', env: { LC_ALL: 'C' }, ...options });
   }
@@ -52,7 +51,10 @@ export class Tool {
   }
 }
 
-/** Puts a sentence around what a tool said; a full disk gets its own. Other errors stay what they are. */
+/**
+ * Turns a failed tool into a user error with an explanation; a full disk gets its own. Returns
+ * other errors unchanged.
+ */
 export function explained(error: unknown, code: string, sentence: string): unknown {
   if (error instanceof UserError) return error;
   if (error instanceof ToolFailure || errorCode(error) !== undefined) {
@@ -65,7 +67,7 @@ export function explained(error: unknown, code: string, sentence: string): unkno
   return error;
 }
 
-/** The first line that complains, without the program's decoration. */
+/** Returns the first error line, without the program's prefix. */
 function complaintOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const line = lines.find((text) => text.startsWith('ERROR:')) ?? lines.find((text) => text !== '');

@@ -6,22 +6,22 @@ import type { DetectOptions } from '../volume/detectOptions.ts';
 import { mountsOf } from '../volume/mounts.ts';
 import { joinPath, relativeTo } from '../common/posixPath.ts';
 import { ToolFailure } from '../volume/tool.ts';
-import { snapshotPrefix } from './snapshotName.ts';
+import { snapshotPrefix } from './zfsRef.ts';
 import { ZfsProvider } from './zfsProvider.ts';
 import { ZfsTool, type Dataset } from './zfsTool.ts';
 
-/** Takes a snapshot, reads it and destroys it. Nothing else says whether this user may. */
+/** Detects ZFS by a trial snapshot: only a trial shows whether this user may take one. */
 export async function detectZfs(options: DetectOptions): Promise<Detection> {
-  const { exec, files, processes, clock, privateFolder, isOnlyKept } = options;
-  const workspace = isOnlyKept ? options.workspace : await files.realPath(options.workspace);
+  const { exec, files, processes, clock, privateFolder, isExistingOnly } = options;
+  const workspace = isExistingOnly ? options.workspace : await files.realPath(options.workspace);
   if (hasEscapedBytes(workspace)) {
-    return { refusal: 'The name of the folder is not UTF-8, and zfs cannot be told of it.' };
+    return { refusal: 'The folder name is not UTF-8, which the zfs command does not support.' };
   }
   const { around } = await mountsOf(files, workspace);
   if (around?.type !== 'zfs') return { refusal: `${workspace} is not on a ZFS file system.` };
   if (around.root !== '/') {
     return {
-      refusal: `The snapshots of ${around.source} cannot be reached through ${around.folder}.`,
+      refusal: `The snapshots of ${around.source} can't be accessed through ${around.folder}.`,
     };
   }
   const tool = await ZfsTool.find(exec);
@@ -29,9 +29,10 @@ export async function detectZfs(options: DetectOptions): Promise<Detection> {
     return { refusal: 'The command zfs is not installed (package zfsutils-linux).' };
   }
   const dataset = { name: around.source, mountPoint: around.folder };
+  // The mount is around the workspace.
   const folder = relativeTo(around.folder, workspace)!;
   const trial = { tool, files, dataset, folder, privateFolder };
-  const refusal = options.isProven || isOnlyKept ? undefined : await trySnapshot(trial);
+  const refusal = options.hasSnapshots || isExistingOnly ? undefined : await trySnapshot(trial);
   if (refusal !== undefined) return { refusal };
   const ports = { exec, files, processes, clock, tool };
   return { provider: new ZfsProvider({ ...ports, workspace, dataset, folder, privateFolder }) };
@@ -45,10 +46,10 @@ interface Trial {
   readonly privateFolder: string;
 }
 
-/** The reason why not. */
+/** @returns the reason if it failed */
 async function trySnapshot(trial: Trial): Promise<string | undefined> {
   const { tool, files, dataset, folder, privateFolder } = trial;
-  // Always the same name: one that cannot be destroyed is not joined by others each time.
+  // The name is fixed: if the probe can't be destroyed, no further ones pile up.
   const name = `${snapshotPrefix(folder, privateFolder)}probe`;
   const probe = `${dataset.name}@${name}`;
   const top = `${dataset.mountPoint === '/' ? '' : dataset.mountPoint}/.zfs/snapshot/${name}`;
@@ -58,10 +59,10 @@ async function trySnapshot(trial: Trial): Promise<string | undefined> {
     const isReadable = await files.canRead(`${joinPath(top, folder)}/.`);
     step = 'destroy';
     await tool.destroySnapshot(probe);
-    return isReadable ? undefined : `The snapshots of ${dataset.name} cannot be read in ${top}.`;
+    return isReadable ? undefined : `The snapshots of ${dataset.name} can't be read in ${top}.`;
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    const left = step === 'destroy' ? ` ${probe} is left behind.` : '';
+    const left = step === 'destroy' ? ` ${probe} remains.` : '';
     return `This user may not ${step} ZFS snapshots of ${dataset.name} (${messageOf(error)}); needed is: zfs allow USER snapshot,destroy,mount ${dataset.name}.${left}`;
   }
 }

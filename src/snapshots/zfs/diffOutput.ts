@@ -5,15 +5,16 @@ import { relativeTo } from '../common/posixPath.ts';
 const RENAMED = 'R';
 
 /**
- * The paths that `zfs diff -FH` names: lines of `CHANGE TYPE PATH [NEW PATH]` with tabs, the paths absolute and with
- * everything but plain characters as a backslash and four octal digits. Undefined for what is not understood.
+ * Lists the paths that `zfs diff -FH` names: lines of `CHANGE TYPE PATH [NEW PATH]` with tabs;
+ * paths are absolute, with special characters as a backslash and four octal digits. Returns
+ * undefined for unknown output.
  */
 export function parseDiffOutput(text: string, mountPoint: string): TouchedPath[] | undefined {
   const touched: TouchedPath[] = [];
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const [change, , ...paths] = line.split('\t');
-    // A renamed folder takes along what is in it, which is not listed.
+    // A renamed folder moves its content, which is not listed.
     const isWholeTree = change === RENAMED;
     const names = paths.slice(0, isWholeTree ? 2 : 1);
     if (names.length === 0) return undefined;

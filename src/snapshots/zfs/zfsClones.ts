@@ -1,12 +1,12 @@
 import type { Exec, Files, Processes } from '../common/ports.ts';
 import type { CloneRequest } from '../common/provider.ts';
-import { CloneClaims, destinationExists, isTaken } from '../volume/cloneClaims.ts';
-import { CloneRecords } from '../volume/cloneRecords.ts';
-import { statIfThere } from '../volume/folders.ts';
-import { joinPath, parentOf } from '../common/posixPath.ts';
-import { explained, ToolFailure } from '../volume/tool.ts';
-import { hashOf } from '../volume/workspaceKey.ts';
-import type { FoundSnapshot } from './snapshotName.ts';
+import { destinationExists } from '../volume/cloneClaims.ts';
+import { statIfThere } from '../common/folders.ts';
+import { joinPath } from '../common/posixPath.ts';
+import { ToolFailure } from '../volume/tool.ts';
+import { hashOf } from '../volume/storageKey.ts';
+import { VolumeClones } from '../volume/volumeClones.ts';
+import type { ZfsSnapshot } from './zfsRef.ts';
 import type { ZfsTool } from './zfsTool.ts';
 
 interface ClonePorts {
@@ -18,85 +18,50 @@ interface ClonePorts {
 }
 
 /**
- * Writable copies of snapshots. Linux lets only root mount a dataset, so others get a copy of the workspace's files, which
- * shares their blocks where the pool can do that (OpenZFS 2.2).
+ * Writable clones of snapshots. On Linux only root can mount a dataset; other users get a copy of
+ * the workspace's files, which shares their blocks where the pool supports it (OpenZFS 2.2).
  */
-export class ZfsClones {
+export class ZfsClones extends VolumeClones<ZfsSnapshot> {
   readonly #exec: Exec;
-  readonly #files: Files;
   readonly #tool: ZfsTool;
-  readonly #claims: CloneClaims;
-  readonly #records: CloneRecords;
 
-  constructor({ exec, files, processes, tool, privateFolder }: ClonePorts) {
-    const folder = joinPath(privateFolder, 'zfs-clones');
-    this.#exec = exec;
-    this.#files = files;
-    this.#tool = tool;
-    this.#claims = new CloneClaims({ files, processes }, folder);
-    this.#records = new CloneRecords(files, folder);
+  constructor(ports: ClonePorts) {
+    super(ports, 'zfs-clones');
+    this.#exec = ports.exec;
+    this.#tool = ports.tool;
   }
 
-  /** @throws UserError `destination-exists`, also while somebody else makes one there */
-  async make(request: CloneRequest, from: FoundSnapshot): Promise<{ readonly workspace: string }> {
-    const { destination } = request;
-    try {
-      return await this.#claims.alone(destination, async () => {
-        await this.#checkFree(destination);
-        return this.#makeAlone(request, from);
-      });
-    } catch (error) {
-      throw explained(error, 'clone-failed', `No copy of the snapshot at ${destination}`);
-    }
+  protected placeFor(destination: string, { dataset }: ZfsSnapshot): string {
+    return `${dataset.name}/ah-clone-${hashOf(destination)}`;
   }
 
-  /** A dataset that was made for it may not be mounted. */
-  async #checkFree(destination: string): Promise<void> {
-    const [stat, record] = await Promise.all([
-      statIfThere(this.#files, destination),
-      this.#records.find(destination),
-    ]);
-    const isLeft = record && !isPath(record.place) && (await this.#tool.exists(record.place));
-    if (stat !== undefined || isLeft) throw destinationExists(destination);
+  /** The clone's dataset may exist without being mounted. */
+  protected isLeft(place: string): Promise<boolean> {
+    return isPath(place) ? Promise.resolve(false) : this.#tool.exists(place);
   }
 
-  async #makeAlone(
+  protected async create(
     { destination, signal, onDidBegin }: CloneRequest,
-    from: FoundSnapshot,
-  ): Promise<{ readonly workspace: string }> {
-    const clone = `${from.dataset.name}/ah-clone-${hashOf(destination)}`;
-    await this.#files.makeFolder(parentOf(destination));
-    await this.#records.add({ destination, place: clone });
-    try {
-      const mounting = this.#mountClone(from, clone, destination, signal);
-      onDidBegin?.();
-      if (await mounting) {
-        return { workspace: joinPath(destination, from.folder) };
-      }
-      await this.#records.add({ destination, place: destination });
-      await this.#copy(from.root, destination, signal);
-      return { workspace: destination };
-    } catch (error) {
-      // What is there is somebody else's, who has his data in another folder.
-      if (isTaken(error)) await this.#records.delete(destination);
-      else await this.#remove(destination);
-      throw error;
-    }
+    from: ZfsSnapshot,
+  ): Promise<string> {
+    const mounting = this.#mountClone(from, destination, signal);
+    onDidBegin?.();
+    if (await mounting) return joinPath(destination, from.folder);
+    await this.records.add({ destination, place: destination });
+    await this.#copy(from.root, destination, signal);
+    return destination;
   }
 
-  /** False when this user may not, and then nothing is left of it. */
-  async #mountClone(
-    { dataset, snapshot }: FoundSnapshot,
-    clone: string,
-    destination: string,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  /** Returns false, leaving nothing behind, if this user may not mount. */
+  async #mountClone(from: ZfsSnapshot, destination: string, signal: AbortSignal): Promise<boolean> {
+    const { dataset, snapshot } = from;
+    const clone = this.placeFor(destination, from);
     try {
       await this.#tool.clone(`${dataset.name}@${snapshot}`, clone, destination, signal);
       return true;
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      if (saysTaken(error)) throw destinationExists(destination);
+      if (isTakenMessage(error)) throw destinationExists(destination);
       await this.#destroy(clone, destination);
       if (!/permission denied|only be mounted by root/i.test(error.message)) throw error;
       return false;
@@ -104,41 +69,30 @@ export class ZfsClones {
   }
 
   async #copy(source: string, destination: string, signal: AbortSignal): Promise<void> {
-    await this.#files.makeFolder(destination);
+    await this.files.makeFolder(destination);
     const args = ['-a', '--reflink=auto', '--', `${source}/.`, destination];
     const { exitCode, stderr } = await this.#exec('cp', args, { cwd: '/', signal });
     if (exitCode !== 0) throw new ToolFailure(stderr.trim().split('\n')[0] ?? 'cp failed');
   }
 
-  async remove(destination: string): Promise<void> {
-    await this.#remove(destination);
-    await this.#claims.tidy(destination);
-  }
-
-  async #remove(destination: string): Promise<void> {
-    const { place } = await this.#records.get(destination);
-    try {
-      if (isPath(place)) await this.#files.removeTree(place);
-      else await this.#destroy(place, destination);
-    } catch (error) {
-      throw explained(error, 'remove-failed', `${destination} cannot be removed`);
-    }
-    await this.#records.delete(destination);
+  protected async removePlace(place: string, destination: string): Promise<void> {
+    if (isPath(place)) await this.files.removeTree(place);
+    else await this.#destroy(place, destination);
   }
 
   async #destroy(clone: string, destination: string): Promise<void> {
     if (await this.#tool.exists(clone)) await this.#tool.destroyClone(clone);
-    // The folder it was mounted on, empty now, if the system left it there.
-    const stat = await statIfThere(this.#files, destination);
-    if (stat?.kind === 'folder') await this.#files.remove(destination);
+    // Remove the empty mount folder if the system left it.
+    const stat = await statIfThere(this.files, destination);
+    if (stat?.kind === 'folder') await this.files.remove(destination);
   }
 }
 
-/** And no dataset. */
+/** Whether a place is a path rather than a dataset. */
 function isPath(place: string): boolean {
   return place.startsWith('/');
 }
 
-function saysTaken(error: ToolFailure): boolean {
+function isTakenMessage(error: ToolFailure): boolean {
   return /: dataset already exists$/.test(error.message);
 }

@@ -3,10 +3,10 @@ import type { TouchedPath } from '../volume/listing.ts';
 import { Tool, ToolFailure } from '../volume/tool.ts';
 import { parseDiffOutput } from './diffOutput.ts';
 
-/** Past this, comparing the whole trees is faster. */
+/** With more paths, comparing whole trees is faster. */
 const MAX_TOUCHED = 3000;
 const MAX_DIFF_BYTES = 4 * 1024 * 1024;
-/** Every snapshot of ours, and nothing else. */
+/** Matches exactly our snapshots. */
 const OWN_SNAPSHOT = /^[^@]+@ah-[0-9a-f]{16}-[A-Za-z0-9_-]+$/;
 const OWN_CLONE = /\/ah-clone-[0-9a-f]{16}$/;
 
@@ -16,7 +16,7 @@ export interface Dataset {
   readonly mountPoint: string;
 }
 
-/** The `zfs` command. Refuses to destroy anything that we did not make. */
+/** The `zfs` command. Destroys only what this extension created. */
 export class ZfsTool {
   readonly #tool: Tool;
 
@@ -41,7 +41,7 @@ export class ZfsTool {
     throw new ToolFailure(stderr.trim());
   }
 
-  /** Names of the snapshots of a dataset without the dataset, in the order in which they were taken. */
+  /** Lists the snapshot names of a dataset, without the dataset, in the order they were taken. */
   async snapshotsOf(dataset: string): Promise<string[]> {
     const args = [
       'list',
@@ -60,7 +60,7 @@ export class ZfsTool {
     return lines.map((line) => line.slice(line.indexOf('@') + 1));
   }
 
-  /** Datasets that have a snapshot of that name. */
+  /** Lists the datasets that have a snapshot of that name. */
   async datasetsWith(snapshotName: string): Promise<string[]> {
     const text = await this.#tool.text(['list', '-H', '-t', 'snapshot', '-o', 'name']);
     const ending = `@${snapshotName}`;
@@ -68,14 +68,17 @@ export class ZfsTool {
     return names.map((line) => line.slice(0, -ending.length));
   }
 
-  /** Whether nothing at all was written to the dataset between two snapshots. */
+  /** Whether nothing was written to the dataset between two snapshots. */
   async isUnwritten(dataset: string, from: string, to: string): Promise<boolean> {
     const args = ['get', '-H', '-p', '-o', 'value', `written@${from}`, `${dataset}@${to}`];
     const { exitCode, stdout } = await this.#tool.attempt(args);
     return exitCode === 0 && new TextDecoder().decode(stdout).trim() === '0';
   }
 
-  /** What differs between two snapshots; undefined when this user may not ask (`zfs allow … diff`) or there is too much. */
+  /**
+   * Lists what differs between two snapshots; undefined if this user may not ask (`zfs allow …
+   * diff`) or there is too much.
+   */
   async touchedBetween(
     { name, mountPoint }: Dataset,
     from: string,
@@ -91,11 +94,11 @@ export class ZfsTool {
       return touched && touched.length <= MAX_TOUCHED ? touched : undefined;
     } catch {
       signal.throwIfAborted();
-      return undefined;
+      return undefined; // The output exceeds MAX_DIFF_BYTES.
     }
   }
 
-  /** What destroying all of these would free. Nothing is destroyed. */
+  /** Estimates what destroying all of these would free. Destroys nothing. */
   async reclaimable(dataset: string, names: readonly string[]): Promise<number> {
     const args = ['destroy', '-n', '-v', '-p', `${dataset}@${names.join(',')}`];
     const { stdout } = await this.#tool.attempt(args);
@@ -104,11 +107,11 @@ export class ZfsTool {
   }
 
   /**
-   * Fine when it is gone already: somebody else may have been faster. Never with what depends on it: the command itself refuses
-   * that without further options.
+   * Does nothing if the snapshot is gone. Dependent clones are never destroyed: without further
+   * options, the command refuses.
    */
   async destroySnapshot(snapshot: string): Promise<void> {
-    if (!OWN_SNAPSHOT.test(snapshot)) throw new Error(`${snapshot} is not a snapshot of ours.`);
+    if (!OWN_SNAPSHOT.test(snapshot)) throw new Error(`${snapshot} is not one of our snapshots.`);
     try {
       await this.#tool.run(['destroy', snapshot]);
     } catch (error) {
@@ -116,17 +119,17 @@ export class ZfsTool {
     }
   }
 
-  /** A clone, mounted there if this user may mount. */
+  /** Creates a clone and mounts it if this user may mount. */
   async clone(snapshot: string, clone: string, folder: string, signal: AbortSignal): Promise<void> {
     await this.#tool.run(['clone', '-o', `mountpoint=${folder}`, snapshot, clone], signal);
   }
 
   async destroyClone(clone: string): Promise<void> {
-    if (!OWN_CLONE.test(clone)) throw new Error(`${clone} is not a clone of ours.`);
+    if (!OWN_CLONE.test(clone)) throw new Error(`${clone} is not one of our clones.`);
     const args = ['get', '-H', '-o', 'value', 'origin', clone];
     const origin = (await this.#tool.text(args)).trim();
     if (!OWN_SNAPSHOT.test(origin))
-      throw new Error(`${clone} does not come from a snapshot of ours.`);
+      throw new Error(`${clone} is not a clone of one of our snapshots.`);
     await this.#tool.run(['destroy', clone]);
   }
 }

@@ -1,7 +1,7 @@
 import type { SnapshotRecord } from '../../recording/format/records.ts';
 import type { FinalLine, FinalLineBatches, FinalSummary } from '../lines/finalLines.ts';
 
-/** A moment whose files were kept. */
+/** A moment with a snapshot. */
 export interface SnapshotMoment {
   readonly id: bigint;
   /** Bytes of output before it. */
@@ -13,7 +13,7 @@ export interface SnapshotMoment {
 export type BranchPoint =
   ({ readonly kind: 'line' } & FinalLine) | ({ readonly kind: 'snapshot' } & SnapshotMoment);
 
-/** In batches, like the lines they are made of. */
+/** Batches, like those of the lines. */
 export type BranchPointBatches = AsyncGenerator<readonly BranchPoint[], FinalSummary, void>;
 
 export function snapshotMoment(record: SnapshotRecord): SnapshotMoment {
@@ -22,9 +22,9 @@ export function snapshotMoment(record: SnapshotRecord): SnapshotMoment {
 }
 
 /**
- * The lines of a session and its snapshots in one order: a snapshot comes before the first line that was written to after it.
- * Lines stay as they are on the screen, even where one further up was written later; snapshots at the same byte stay as they
- * came. A line that was written up to the very byte of a snapshot is part of it, and comes first.
+ * Merges lines and snapshots: a snapshot precedes the first line that changed after it. Lines keep the
+ * order on the screen, even if a line further up changed later; snapshots at the same byte keep their
+ * order. A line that last changed at a snapshot's byte precedes the snapshot.
  */
 export async function* branchPoints(
   lines: FinalLineBatches,
@@ -33,8 +33,9 @@ export async function* branchPoints(
   const moments = [...snapshots].sort((a, b) => a.anchorByte - b.anchorByte);
   let next = 0;
   const addMoments = (points: BranchPoint[], position: number): void => {
-    while (next < moments.length && moments[next]!.anchorByte < position) {
-      points.push({ kind: 'snapshot', ...moments[next++]! });
+    for (let moment = moments[next]; moment && moment.anchorByte < position;) {
+      points.push({ kind: 'snapshot', ...moment });
+      moment = moments[++next];
     }
   };
   for (;;) {

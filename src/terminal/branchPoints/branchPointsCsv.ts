@@ -1,6 +1,6 @@
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** As RFC 4180 has it, but for plain line feeds. `id` is the index of a line or the identifier of a snapshot. */
+/** RFC 4180, but with plain line feeds. `id` is the index of a line or the ID of a snapshot. */
 export async function* branchPointsCsv(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {
@@ -14,7 +14,7 @@ function row(point: BranchPoint): string {
     : `snapshot,${point.id},${point.anchorByte},${point.tsNs},${quoted(point.label)}\n`;
 }
 
-/** Spaces at either end are quoted too: some readers trim what is not. */
+/** Also quotes texts with outer spaces, which some readers would trim. */
 function quoted(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** One object, an item per line of text; identifiers and times as plain digits, which may exceed 2^53. */
+/** One object with one item per line; IDs and times are plain numbers, which may exceed 2^53. */
 export async function* branchPointsJson(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {
@@ -22,7 +22,7 @@ export async function* branchPointsJson(
 function item(point: BranchPoint): string {
   if (point.kind === 'line') {
     const { index, lastWriteByte, text } = point;
-    // Written out: this is done for every line of a recording.
+    // Without a serializer, because a recording has many lines.
     return `{"kind":"line","index":${index},"last_write_byte":${lastWriteByte},"text":${JSON.stringify(text)}}`;
   }
   const { id, anchorByte, label, tsNs } = point;

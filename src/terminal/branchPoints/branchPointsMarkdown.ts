@@ -1,7 +1,7 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** A table to read: lines as code, snapshots with a badge, their label and their time. */
+/** A table with lines as code, and snapshots with their label and time. */
 export async function* branchPointsMarkdown(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {
@@ -28,7 +28,7 @@ function snapshotRow({
   return `| 📌 ${id} | ${anchorByte} | ${name}${time} |\n`;
 }
 
-/** A code span: the only escapes it needs are a fence longer than any inside, and pipes for the table. */
+/** A code span needs a longer fence than any inside, and escaped pipes because of the table. */
 function code(text: string): string {
   if (text.trim() === '') return '';
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
@@ -37,7 +37,9 @@ function code(text: string): string {
   return `${fence}${padding}${escapedPipes(text)}${padding}${fence}`;
 }
 
-/** A pipe ends a cell unless an odd number of backslashes precedes it, so backslashes before one are doubled. */
+/**
+ * A pipe ends a cell unless an odd number of backslashes precedes it: doubles those before a pipe.
+ */
 function escapedPipes(text: string): string {
   return text.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`);
 }

@@ -1,6 +1,6 @@
 import type { BranchPointBatches } from './branchPoints.ts';
 
-/** The same, with every text changed by a function: for what leaves the machine. */
+/** Changes all texts, for example to redact them. */
 export async function* withTexts(
   points: BranchPointBatches,
   change: { line(text: string): string; label(text: string): string },
@@ -11,7 +11,7 @@ export async function* withTexts(
     yield result.value.map((point) => {
       if (point.kind === 'snapshot') return { ...point, label: change.label(point.label) };
       const text = change.line(point.text);
-      // Colours are told by their columns: those of a line that is another now mean nothing.
+      // The colors belong to the columns of the old text.
       return text === point.text ? point : { ...point, text, styled: undefined };
     });
   }

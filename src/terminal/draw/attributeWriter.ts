@@ -12,32 +12,35 @@ import {
   type Attributes,
 } from '../screen/attributes.ts';
 
-/** Sets the flag that a cell has extended attributes without an underline; the link itself is never shown. */
+/**
+ * Opening a link sets the flag for extended attributes without an underline; the link is never
+ * shown.
+ */
 const PLACEHOLDER_LINK = { uri: 'about:blank' };
 
-/** Equal to no attributes that are ever asked for. */
+/** Differs from all attributes of cells. */
 const UNKNOWN: Attributes = { ...PLAIN, fg: -1, bg: PROTECTED };
 
 /**
- * Brings the terminal that reads our stream to given attributes, and knows which are in force there. Hyperlinks are the
- * caller's: a sequence from here leaves an open link as it is.
+ * Sets attributes in the terminal that reads our stream, and tracks the current ones. Callers open and
+ * close hyperlinks, which these sequences don't change.
  */
 export class AttributeWriter {
   readonly #write: (text: string) => void;
   #inForce: Attributes = PLAIN;
-  /** Whether the reader's saved cursor is one of ours now. */
+  /** Whether {@link setThroughSavedCursor} has replaced the reader's saved cursor. */
   hasUsedSavedCursor = false;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** @returns whether it can be done without moving the cursor; if not, nothing was written */
+  /** @returns false if SGR sequences can't set the attributes; then nothing was written */
   set(attributes: Attributes): boolean {
     if (!isReachable(attributes)) return false;
-    // The link is in force already, opened by the caller, and no part of what is written here.
+    // The caller has opened the link.
     if (sameAttributes({ ...this.#inForce, urlId: attributes.urlId }, attributes)) return true;
-    // SGR 0 ends protection in xterm.js and not elsewhere: say it either way.
+    // SGR 0 ends protection in xterm.js, but not in other terminals.
     if (isProtected(this.#inForce)) this.#write(`${CSI}0"q`);
     this.#write(selectGraphicRendition(attributes));
     if (isProtected(attributes)) this.#write(`${CSI}1"q`);
@@ -46,8 +49,8 @@ export class AttributeWriter {
   }
 
   /**
-   * Attributes that only a restored cursor leaves behind, e.g. underlined without an underline style: saved with the
-   * cursor, restored over another style. Uses the saved cursor and expects the cursor where it shall stay; no link open.
+   * Sets attributes that only a restored cursor can have, for example underlined without an underline
+   * style, by saving and restoring the cursor. Expects the cursor at its final position, and no open link.
    */
   setThroughSavedCursor(attributes: Attributes): void {
     this.hasUsedSavedCursor = true;
@@ -66,7 +69,10 @@ export class AttributeWriter {
     this.#inForce = attributes;
   }
 
-  /** Sets foreground and background, flags included, with whatever underline style goes along: enough to be saved (DECSC). */
+  /**
+   * Sets foreground and background with their flags, as DECSC saves them; the underline style may
+   * differ.
+   */
   setFlags({ fg, bg }: Attributes): void {
     const isUnderlined = (fg & UNDERLINE) !== 0;
     const isExtended = (bg & HAS_EXTENDED) !== 0;
@@ -83,12 +89,12 @@ export class AttributeWriter {
     this.#inForce = flags;
   }
 
-  /** The reader's attributes were changed by other means. */
+  /** The reader's attributes are unknown now. */
   forget(): void {
     this.#inForce = UNKNOWN;
   }
 
-  /** After `setFlags`: back to nothing in force, no link open. */
+  /** Resets the attributes and closes the link after `setFlags`. */
   reset(): void {
     this.#write(`${CLOSE_LINK}${CSI}0m`);
     if (isProtected(this.#inForce)) this.#write(`${CSI}0"q`);

@@ -5,7 +5,10 @@ const DESIGNATORS = '0A4CRQKYEZH=';
 
 let designators: Map<Charset, string> | undefined;
 
-/** The final character of the sequence that designates a set (`ESC ( X`); `B` (US) when it is xterm's default. */
+/**
+ * The final character of the sequence that designates a set (`ESC ( X`); `B` (US) for xterm's
+ * default.
+ */
 export function designatorOf(charset: Charset | undefined): string {
   if (!charset) return 'B';
   designators ??= findDesignators();
@@ -16,7 +19,7 @@ export function designatorOf(charset: Charset | undefined): string {
   return designator;
 }
 
-/** xterm does not export its sets, so ask it for each. */
+/** xterm does not export its sets: selects each one in a terminal. */
 function findDesignators(): Map<Charset, string> {
   const found = new Map<Charset, string>();
   const probe = new XtermTerminal({ cols: 2, rows: 1 });

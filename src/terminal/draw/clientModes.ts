@@ -2,12 +2,12 @@ import { CSI } from '../screen/attributes.ts';
 import type { XtermTerminal } from '../screen/xtermInternals.ts';
 
 /**
- * Private modes that xterm's core does not know and that a terminal which attaches later should be told of: reverse video,
- * mouse encodings, alternate scroll, grapheme clusters, colour scheme reports, win32 input.
+ * Private modes that xterm's core ignores, but an attaching terminal needs: reverse video, mouse
+ * encodings, alternate scroll, grapheme clusters, color scheme reports, win32 input.
  */
 const PASSED_ON_MODES: ReadonlySet<number> = new Set([5, 1005, 1007, 1015, 2027, 2031, 9001]);
 const MODIFY_OTHER_KEYS = 4;
-/** A terminal keeps that many at least; more is a program that forgets to pop. */
+/** All terminals support this many; programs that push more forget to pop. */
 const MAX_PUSHED_FLAGS = 32;
 
 type Screen = 'normal' | 'alternate';
@@ -19,7 +19,10 @@ interface KeyboardFlags {
   pushed: number[];
 }
 
-/** How a program wants keys and the like reported: nothing to a recording, everything to the terminal that re-attaches. */
+/**
+ * How the program wants input to be reported. A recording does not need it, but an attaching
+ * terminal does.
+ */
 export class ClientModes {
   readonly #modes = new Set<number>();
   #modifyOtherKeys = 0;
@@ -50,7 +53,7 @@ export class ClientModes {
     });
   }
 
-  /** For a fresh terminal that shows the given screen. */
+  /** Keyboard flags for a fresh terminal that shows the screen. */
   keyboardStream(screen: Screen): string {
     const { current, pushed } = this.#keyboard[screen];
     const [first = 0, ...rest] = [...pushed, current];
@@ -58,7 +61,7 @@ export class ClientModes {
     return set + rest.map((flags) => `${CSI}>${flags}u`).join('');
   }
 
-  /** For a fresh terminal, whichever screen it shows. */
+  /** Modes for a fresh terminal. */
   get stream(): string {
     const modes = [...this.#modes].sort((a, b) => a - b).map((mode) => `${CSI}?${mode}h`);
     const keys =
@@ -93,7 +96,7 @@ export class ClientModes {
     }
   }
 
-  /** @param how 1 sets exactly these flags, 2 adds them, 3 takes them away */
+  /** @param how 1 sets exactly these flags, 2 adds them, 3 removes them */
   #changeFlags(change: number, how: number): void {
     const flags = this.#flags;
     if (how === 1) flags.current = change;
@@ -106,7 +109,7 @@ function noFlags(): Record<Screen, KeyboardFlags> {
   return { normal: { current: 0, pushed: [] }, alternate: { current: 0, pushed: [] } };
 }
 
-/** A parameter may be missing or have parts of its own. */
+/** Missing parameters and those with subparameters count as 0. */
 function numberOf(parameter: number | number[] | undefined): number {
   return typeof parameter === 'number' ? parameter : 0;
 }

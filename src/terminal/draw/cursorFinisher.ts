@@ -6,13 +6,13 @@ import {
   sameAttributes,
   type Attributes,
 } from '../screen/attributes.ts';
-import { cellText, cellWidth, isPrintable, lastCharacterColumn } from '../screen/cells.ts';
+import { cellText, cellWidth, isPrintable, lastCharacterColumn, lineAt } from '../screen/cells.ts';
 import { charsetStream, hasForeignCharset, modeStream } from './modeStream.ts';
 import type { ScreenBuffer } from '../screen/screenTypes.ts';
 import type { StreamWriter } from './streamWriter.ts';
 import type { XtermTerminal } from '../screen/xtermInternals.ts';
 
-/** Ends a stream: character sets, modes, attributes in force and, as the last thing, the cursor. */
+/** Writes the end of a stream: character sets, modes, current attributes and finally the cursor. */
 export class CursorFinisher {
   readonly #xterm: XtermTerminal;
   readonly #writer: StreamWriter;
@@ -35,7 +35,7 @@ export class CursorFinisher {
     if (hasForeign) {
       if (active.savedCharset !== this.#xterm.charset)
         writer.losses.add('a character set of its own');
-      // Only a restored cursor brings a set that its level does not have.
+      // Only restoring a cursor selects a set that is not designated for its level.
       writer.writeMoving(`${charsets}${ESC}8`);
       writer.attributes.forget();
     }
@@ -45,7 +45,7 @@ export class CursorFinisher {
       writer.write(before + modes);
       this.#moveTo(active, repeatable);
       this.#setInForce();
-      const line = active.lines.get(active.ybase + active.y)!;
+      const line = lineAt(active, active.ybase + active.y);
       writer.print(cellText(line, repeatable), cellWidth(line, repeatable));
       return;
     }
@@ -61,7 +61,9 @@ export class CursorFinisher {
     }
   }
 
-  /** The column of the character to the left of the cursor, if printing it last brings back what `CSI b` repeats. */
+  /**
+   * Column of the character before the cursor, if printing it last restores what `CSI b` repeats.
+   */
   #repeatableColumn(active: ScreenBuffer): number | undefined {
     const { joinState } = this.#xterm;
     if (joinState === 0) return undefined;
@@ -89,7 +91,7 @@ export class CursorFinisher {
     return !charset || charset[text] === undefined;
   }
 
-  /** Prints the last character of the row again, which is how the cursor got past it. */
+  /** Prints the last character of the row again, which moves the cursor past it. */
   #waitToWrap(active: ScreenBuffer): void {
     const line = active.lines.get(active.ybase + active.y);
     const last = this.#cols - 1;
@@ -104,7 +106,7 @@ export class CursorFinisher {
       this.#moveTo(active, column);
       this.#writer.attributes.set(attributesAt(line, column));
       this.#writer.print(cellText(line, column), cellWidth(line, column));
-      // Attributes are set again after it in any case: nothing may join this character.
+      // Setting the attributes again keeps combining characters from joining this one.
       this.#writer.attributes.forget();
       return;
     }
@@ -112,7 +114,7 @@ export class CursorFinisher {
     this.#moveTo(active, last);
   }
 
-  /** Rows count from the top margin in origin mode. */
+  /** In origin mode, rows count from the top margin. */
   #moveTo(active: ScreenBuffer, column: number): void {
     const { y, scrollTop, scrollBottom } = active;
     if (!this.#xterm.modes.origin) {
@@ -127,5 +129,5 @@ export class CursorFinisher {
 
 /** Whether more than one code point shares the cell. */
 function isJoined(text: string): boolean {
-  return text.length > (text.codePointAt(0)! > 0xffff ? 2 : 1);
+  return text.length > ((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
 }

@@ -12,8 +12,8 @@ import type { HistoryLine } from '../screen/lineHistory.ts';
 import type { LinkData, TerminalSize } from '../screen/screenTypes.ts';
 
 /**
- * Lines that have left the screen, as a stream that leaves them in the scrollback of a fresh terminal, and its screen blank.
- * A line that continues the one before is printed over the edge again, so that the terminal can reflow them as one.
+ * A stream that fills the scrollback of a fresh terminal and leaves its screen blank. Wrapped lines are
+ * printed over the edge, so that the terminal can reflow them.
  */
 export function historyStream(
   lines: readonly HistoryLine[],
@@ -42,7 +42,7 @@ function historyLine(
   let text = '';
   const attributes = new AttributeWriter((sequence) => (text += sequence));
   let openLinkId = 0;
-  // A line wider than the terminal is cut: it left when the terminal was wider, and what has left is not reflowed.
+  // Cut lines from the time when the terminal was wider: the scrollback is not reflowed.
   const end = isContinued ? targetCols : Math.min(usedColumns(line, cols), targetCols);
   for (let column = 0; column < end; column += cellWidth(line, column) || 1) {
     const wanted = attributesAt(line, column);
@@ -56,7 +56,7 @@ function historyLine(
     }
     if (isReachable(wanted)) attributes.set(wanted);
     const characters = cellText(line, column);
-    // An empty last cell before a wide character on the next line: that character wraps by itself.
+    // An empty last cell before a wide character on the next line, which wraps by itself.
     // Untested: affects only the scrollback a client is shown, as above.
     if (characters === '' && isContinued && column === end - 1) break;
     text += characters || ' ';

@@ -1,12 +1,12 @@
 import { attributesAt } from '../screen/attributes.ts';
 import type { LinkData, LinkService, ScreenLine } from '../screen/screenTypes.ts';
 
-/** Links kept before those no longer on any line are dropped; small enough to forget, large enough to sweep rarely. */
+/** With so many links, those that no line uses are dropped. */
 const SWEEP_AT = 4096;
 
 /**
- * The hyperlinks (OSC 8) a terminal shows. xterm ties a link's life to markers that lose track of a line in scroll regions,
- * so that cells on the screen end up pointing at nothing; here a link lives as long as some cell uses it.
+ * The hyperlinks (OSC 8) of a terminal. xterm's markers lose lines in scroll regions, so that cells on
+ * the screen refer to deleted links; here a link exists as long as a cell uses it.
  */
 export class Hyperlinks implements LinkService {
   readonly #links = new Map<number, LinkData>();
@@ -17,15 +17,15 @@ export class Hyperlinks implements LinkService {
   #sweepAt = SWEEP_AT;
 
   /**
-   * @param liveLines every line whose cells are still needed
-   * @param liveIds links in use outside of lines
+   * @param liveLines all lines that may contain links
+   * @param liveIds links that are in use outside of lines
    */
   constructor(liveLines: () => Iterable<ScreenLine>, liveIds: () => Iterable<number>) {
     this.#liveLines = liveLines;
     this.#liveIds = liveIds;
   }
 
-  /** A link with an explicit id is the same link wherever it is opened again; one without is a new one each time. */
+  /** A link with an explicit ID is the same link each time it is opened; without, a new one. */
   registerLink(data: LinkData): number {
     const key = keyOf(data);
     const known = key === undefined ? undefined : this.#idOfKey.get(key);
@@ -38,7 +38,7 @@ export class Hyperlinks implements LinkService {
   }
 
   addLineToLink(): void {
-    // Which lines a link is on is found in their cells when it matters.
+    // `#sweep` finds the links in the cells instead.
   }
 
   getLinkData(linkId: number): LinkData | undefined {

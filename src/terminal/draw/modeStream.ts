@@ -13,7 +13,7 @@ const MOUSE_ENCODING_MODES: Readonly<Record<string, number>> = { SGR: 1006, SGR_
 const CURSOR_STYLES = { block: 2, underline: 4, bar: 6 } as const;
 const DEFAULT_TAB_WIDTH = 8;
 
-/** Sequences for every mode that is not at its default and that leaves the cursor alone: all but origin mode. */
+/** Sets all modes that differ from their default, except origin mode, which moves the cursor. */
 export function modeStream(xterm: XtermTerminal): string {
   const { modes } = xterm;
   const { options } = xterm.terminal;
@@ -41,7 +41,7 @@ export function modeStream(xterm: XtermTerminal): string {
 function cursorStyle(xterm: XtermTerminal): string {
   const { cursorStyle: style, cursorBlink } = xterm.modes;
   if (style === undefined && cursorBlink === undefined) return '';
-  // A number without a style of its own sets the blinking alone.
+  // Without a style, only the blinking is set.
   const steady = style === undefined ? 8 : CURSOR_STYLES[style];
   return `${CSI}${cursorBlink ? steady - 1 : steady} q`;
 }
@@ -55,7 +55,7 @@ export function titleStream(xterm: XtermTerminal): string {
 const DESIGNATE = ['(', ')', '*', '+'] as const;
 const SHIFT = ['\x0f', '\x0e', `${ESC}n`, `${ESC}o`] as const;
 
-/** Designates `charset` as the set in use, in a terminal where the default one is. */
+/** Selects a character set in a terminal that uses the default one. */
 export function selectCharset(charset: Charset | undefined): string {
   return charset ? `${ESC}(${designatorOf(charset)}` : '';
 }
@@ -70,12 +70,14 @@ export function charsetStream(xterm: XtermTerminal): string {
   return stream + (xterm.charsetLevel === 0 ? '' : SHIFT[xterm.charsetLevel]);
 }
 
-/** Whether the set in use is not the designated one of its level: a restored cursor brings its own. */
+/**
+ * Whether the current set is not the designated one of its level: a restored cursor has its own.
+ */
 export function hasForeignCharset(xterm: XtermTerminal): boolean {
   return xterm.charset !== xterm.designatedCharset(xterm.charsetLevel);
 }
 
-/** Moves the cursor, unless all stops are the usual ones. */
+/** Sets the tab stops. Moves the cursor, unless they are the default ones. */
 export function tabStream(buffer: ScreenBuffer, cols: number): string {
   const stops: number[] = [];
   for (let column = 0; column < cols; column++) if (buffer.tabs[column]) stops.push(column);
@@ -86,7 +88,7 @@ export function tabStream(buffer: ScreenBuffer, cols: number): string {
   return `${CSI}3g${stops.map((stop) => `${CSI}${stop + 1}G${ESC}H`).join('')}`;
 }
 
-/** Moves the cursor, unless the whole screen scrolls. */
+/** Sets the scroll region. Moves the cursor, unless the whole screen scrolls. */
 export function regionStream(buffer: ScreenBuffer, rows: number): string {
   if (buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1) return '';
   return `${CSI}${buffer.scrollTop + 1};${buffer.scrollBottom + 1}r`;

@@ -18,7 +18,7 @@ import type { ScreenBuffer, ScreenLine } from '../screen/screenTypes.ts';
 import type { StreamWriter } from './streamWriter.ts';
 import { cellsOf, type XtermTerminal } from '../screen/xtermInternals.ts';
 
-/** Whether something other than a fresh terminal's home position is saved. */
+/** Whether the saved cursor differs from that of a fresh terminal. */
 export function hasSavedCursor(buffer: ScreenBuffer): boolean {
   const { savedX, savedY, savedCurAttrData, savedCharset } = buffer;
   return (
@@ -30,13 +30,13 @@ export function hasSavedCursor(buffer: ScreenBuffer): boolean {
   );
 }
 
-/** Saves the reader's cursor as the buffer has it saved (DECSC); no attributes are left in force. */
+/** Saves the same cursor in the reader (DECSC), and resets the attributes. */
 export function saveCursor(xterm: XtermTerminal, writer: StreamWriter, buffer: ScreenBuffer): void {
   const { cols } = xterm.size;
   const { savedX, savedY, savedCurAttrData, savedCharset } = buffer;
   const line = buffer.lines.get(buffer.ybase + savedY);
   const attributes = attributesInForce(savedCurAttrData);
-  // A cursor saved while it waits to wrap: only a printed character gets there.
+  // The cursor was saved while it waited to wrap: only printing a character moves it there.
   const restoreEdge = savedX >= cols ? printEdge(xterm, writer, line, savedY) : undefined;
   if (!restoreEdge) writer.moveTo(savedY, Math.min(savedX, cols - 1));
   else if (!isSettable(attributes)) writer.losses.add('a saved cursor that waits to wrap');
@@ -50,8 +50,8 @@ export function saveCursor(xterm: XtermTerminal, writer: StreamWriter, buffer: S
 }
 
 /**
- * Leaves the cursor past the last column of a row.
- * @returns what brings the last cell back to what it was
+ * Moves the cursor past the last column of a row.
+ * @returns restores the last cell
  */
 function printEdge(
   xterm: XtermTerminal,
@@ -61,7 +61,7 @@ function printEdge(
 ): (() => void) | undefined {
   const last = xterm.size.cols - 1;
   if (!line) {
-    // A screen without lines is empty until it is switched to.
+    // xterm creates the lines of a screen when it becomes active.
     writer.moveTo(row, last);
     writer.print(' ', 1);
     return () => {};
@@ -87,7 +87,7 @@ function printEdge(
   return undefined;
 }
 
-/** Whether `setFlags` gets there without moving the cursor. */
+/** Whether `setFlags` can set the attributes without moving the cursor. */
 function isSettable({ fg, bg }: Attributes): boolean {
   return (fg & UNDERLINE) === 0 || (bg & HAS_EXTENDED) !== 0;
 }

@@ -21,7 +21,9 @@ import type { LinkData, ScreenBuffer, ScreenLine, TerminalSize } from '../screen
 import type { StreamWriter } from './streamWriter.ts';
 import { cellsOf, type XtermTerminal } from '../screen/xtermInternals.ts';
 
-/** Any character two columns wide: overwriting its right half empties its left one, with the attributes in force. */
+/**
+ * Any wide character: overwriting its right half empties its left half with the current attributes.
+ */
 const WIDE_SPACE = '\u3000';
 
 interface CellPosition {
@@ -30,8 +32,8 @@ interface CellPosition {
 }
 
 /**
- * Draws the cells of a screen on a blank one of the same size. Only sequences that cannot scroll are used, and no attributes
- * are left in force.
+ * Draws the cells of a screen on a blank one of the same size. Uses only sequences that don't scroll, and
+ * resets the attributes.
  */
 export class ScreenDrawer {
   readonly #xterm: XtermTerminal;
@@ -51,7 +53,7 @@ export class ScreenDrawer {
     this.#writer = writer;
   }
 
-  /** All cells but those of the link that is to stay open. */
+  /** Draws all cells except those of the link that stays open. */
   drawBuffer(buffer: ScreenBuffer, openLinkId: number): void {
     const lines = this.#linesOf(buffer);
     this.#drawWrapMarks(lines);
@@ -64,14 +66,14 @@ export class ScreenDrawer {
     this.#writer.attributes.set(PLAIN);
   }
 
-  /** The cells of a link, and the link left open: what is printed later belongs to it. */
+  /** Draws the cells of a link and leaves it open, because later output belongs to it. */
   drawOpenLink(buffer: ScreenBuffer, urlId: number): void {
     const lines = this.#linesOf(buffer);
     this.#drawLink(lines, urlId, this.#cellsOfLinks(lines).get(urlId) ?? []);
     this.#writer.attributes.set(PLAIN);
   }
 
-  /** A link without an id is a new one each time it is opened: it cannot be on two screens drawn one after the other. */
+  /** A link without an ID is a new one each time it is opened, so it can't be on both screens. */
   #noteLinks(urlIds: ReadonlySet<number>): void {
     for (const urlId of urlIds) {
       if (this.#linkOf(urlId)?.id !== undefined) continue;
@@ -90,7 +92,7 @@ export class ScreenDrawer {
     return lines;
   }
 
-  /** Marks rows that continue the one above, whatever is in them: by printing over the edge, then erasing that. */
+  /** Marks wrapped rows by printing over the edge and erasing the printed characters. */
   #drawWrapMarks(lines: readonly ScreenLine[]): void {
     const { cols, rows } = this.#size;
     if (lines[0]?.isWrapped) {
@@ -163,7 +165,7 @@ export class ScreenDrawer {
     if (!printsInWidth(this.#xterm, cellText(line, column), width)) {
       this.#writer.losses.add('a character wider than it prints');
     }
-    // Without a sequence before it, a combining character would join the one to its left.
+    // Without a sequence before it, a combining character would join the previous one.
     if (width === 0) this.#writer.moveAnew(row, column);
     else this.#writer.moveTo(row, column);
     this.#setAttributes(attributes);
@@ -177,7 +179,9 @@ export class ScreenDrawer {
     else this.#writer.losses.add('a link whose underline comes from a restored cursor');
   }
 
-  /** An empty cell with more than a background colour: what is left of a wide character overwritten in part. */
+  /**
+   * Draws an empty cell with attributes: the rest of a wide character that was half overwritten.
+   */
   #drawStyledEmpty(row: number, column: number, attributes: Attributes): void {
     this.#writer.attributes.set(PLAIN);
     this.#writer.moveTo(row, column);
@@ -187,7 +191,10 @@ export class ScreenDrawer {
     this.#writer.print(' ', 1);
   }
 
-  /** The same in the last column, where no wide character fits: made one column before and pushed over. Goes first. */
+  /**
+   * The same in the last column, where no wide character fits: draws it one column before and
+   * shifts it.
+   */
   #drawStyledEdge(line: ScreenLine, row: number): void {
     if (!this.#isStyledEdge(line)) return;
     const last = this.#size.cols - 1;
@@ -221,14 +228,14 @@ export class ScreenDrawer {
     return links;
   }
 
-  /** All cells of a link in one go, so that they are one link for the reader too. */
+  /** Draws all cells of a link at once, so that they are one link for the reader, too. */
   #drawLink(lines: readonly ScreenLine[], urlId: number, positions: readonly CellPosition[]): void {
     const link = this.#linkOf(urlId);
     if (link) this.#writer.write(openLink(link));
     else this.#writer.losses.add('a link that leads nowhere');
     for (const { row, column } of positions) {
-      const line = lines[row]!;
-      this.#drawCharacter(line, row, column, attributesAt(line, column));
+      const line = lines[row];
+      if (line) this.#drawCharacter(line, row, column, attributesAt(line, column));
     }
   }
 }

@@ -8,17 +8,19 @@ import { StreamWriter } from './streamWriter.ts';
 import type { XtermTerminal } from '../screen/xtermInternals.ts';
 
 export interface SerializedScreen {
-  /** For a fresh terminal of the same size. Holds no query: whoever reads it may be unable to tell who asked. */
+  /**
+   * For a fresh terminal of the same size. Contains no query: its reply would go to the program.
+   */
   readonly stream: string;
-  /** What the stream cannot say, in words; empty when the reader ends up in the very same state. */
+  /** What the stream can't express, in words; empty if it restores the exact state. */
   readonly losses: ReadonlySet<string>;
 }
 
-/** State that xterm does not keep, in streams that leave cursor and attributes alone. */
+/** Streams with state that xterm does not have; they don't change cursor and attributes. */
 export interface PassedOnState {
   /** For the whole terminal. */
   readonly stream: string;
-  /** For one of its screens, while that is shown. */
+  /** For one screen, while it is active. */
   screenStream(screen: 'normal' | 'alternate'): string;
 }
 
@@ -27,8 +29,9 @@ const LEAVE_ALTERNATE = `${CSI}?47l`;
 const ORIGIN_MODE = `${CSI}?6h`;
 
 /**
- * The state of a terminal as a stream: cells of both screens, cursors, attributes, modes, tab stops, margins, character
- * sets, title. What moves the cursor goes first and the cursor last, since several of these sequences reset each other.
+ * The state of a terminal as a stream: cells of both screens, cursors, attributes, modes, tab stops,
+ * margins, character sets, title. Sequences that move the cursor come first and the cursor last,
+ * because several of them reset others.
  */
 export function serializeScreen(
   xterm: XtermTerminal,
@@ -67,7 +70,8 @@ class Serializer {
     if (active === alternate) {
       this.#drawScreen(normal);
       writer.writeMoving(regionStream(normal, this.#rows));
-      // The row of the cursor on the screen that is left decides which rows go when the terminal shrinks.
+      // The cursor's row on the inactive screen decides which rows are dropped when the terminal
+      // shrinks.
       writer.moveTo(normal.y, Math.min(normal.x, this.#cols - 1));
       writer.writeMoving(ENTER_ALTERNATE);
     } else if (hasSavedCursor(alternate) || this.#passedOn.screenStream('alternate') !== '') {

@@ -1,14 +1,14 @@
 import { CSI } from '../screen/attributes.ts';
 import { AttributeWriter } from './attributeWriter.ts';
 
-/** Collects a stream for a terminal, and knows where that terminal's cursor is and which attributes it has in force. */
+/** Collects a stream for a terminal, and tracks that terminal's cursor and attributes. */
 export class StreamWriter {
   readonly attributes = new AttributeWriter((text) => this.write(text));
-  /** What the stream cannot say, in words; empty when the reader ends up with the very same state. */
+  /** What the stream can't express, in words; empty if it restores the exact state. */
   readonly losses = new Set<string>();
   readonly #cols: number;
   readonly #parts: string[] = [];
-  /** Where the reader's cursor is; -1 where it is unknown, e.g. after a character in the last column. */
+  /** The reader's cursor; -1 if unknown, for example after a character in the last column. */
   #row = -1;
   #column = -1;
 
@@ -20,12 +20,12 @@ export class StreamWriter {
     return this.#parts.join('');
   }
 
-  /** Anything that leaves the cursor where it is. */
+  /** Writes text that does not move the cursor. */
   write(text: string): void {
     this.#parts.push(text);
   }
 
-  /** Anything that moves the cursor; nothing if it is empty. */
+  /** Writes text that moves the cursor, unless it is empty. */
   writeMoving(text: string): void {
     if (text === '') return;
     this.#parts.push(text);
@@ -39,20 +39,23 @@ export class StreamWriter {
     this.#column = column;
   }
 
-  /** Moves even if the cursor is there: a sequence ends what could join the character before it. */
+  /**
+   * Writes a sequence even if the cursor is there, so that no combining character joins the
+   * previous one.
+   */
   moveAnew(row: number, column: number): void {
     this.#row = -1;
     this.moveTo(row, column);
   }
 
-  /** Prints at the cursor, which must be known. */
+  /** Prints at the cursor, whose position must be known. */
   print(text: string, width: number): void {
     this.write(text);
     this.#column += width;
     if (this.#column >= this.#cols) this.#row = -1;
   }
 
-  /** Empties cells, with the background colour in force. */
+  /** Empties cells with the current background color. */
   erase(row: number, column: number, count: number): void {
     this.moveTo(row, column);
     this.write(count === 1 ? `${CSI}X` : `${CSI}${count}X`);

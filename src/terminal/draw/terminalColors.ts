@@ -10,7 +10,7 @@ const FOREGROUND = 256;
 const BACKGROUND = 257;
 const CURSOR = 258;
 
-/** What a terminal in a dark VS Code window answers; programs ask in order to choose a light or a dark look. */
+/** The colors of a dark VS Code window; programs query them to choose a light or dark theme. */
 const DEFAULTS: ReadonlyMap<number, Rgb> = new Map([
   [FOREGROUND, [0xcc, 0xcc, 0xcc]],
   [BACKGROUND, [0x1f, 0x1f, 0x1f]],
@@ -20,11 +20,13 @@ const ANSI_COLORS =
   '000000cd31310dbc79e5e5102472c8bc3fbc11a8cde5e5e5666666f14c4c23d18bf5f5433b8eead670d629b8dbe5e5e5';
 const CUBE_LEVELS = [0, 95, 135, 175, 215, 255] as const;
 
-/** The colours a program asks for and changes (OSC 4, 10, 11, 12): a matter of the window, of which xterm's core knows nothing. */
+/**
+ * The colors that programs query and change (OSC 4, 10, 11, 12), which xterm's headless core lacks.
+ */
 export class TerminalColors {
   readonly #changed = new Map<number, Rgb>();
 
-  /** @param reply receives answers to questions */
+  /** @param reply receives the replies to queries */
   constructor(xterm: XtermTerminal, reply: (text: string) => void) {
     xterm.onColorRequest((requests) => {
       for (const request of requests) {
@@ -34,7 +36,7 @@ export class TerminalColors {
     });
   }
 
-  /** Sets the changed colours in a terminal that has its own. */
+  /** Sets the changed colors in another terminal. */
   get stream(): string {
     return [...this.#changed]
       .map(([index, [red, green, blue]]) => {
@@ -71,7 +73,7 @@ function paletteColor(index: number): Rgb {
   }
   if (index < 232) {
     const cube = index - 16;
-    const level = (divisor: number): number => CUBE_LEVELS[Math.floor(cube / divisor) % 6]!;
+    const level = (divisor: number): number => CUBE_LEVELS[Math.floor(cube / divisor) % 6] ?? 0;
     return [level(36), level(6), level(1)];
   }
   const gray = 8 + 10 * (index - 232);

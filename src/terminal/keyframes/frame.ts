@@ -1,6 +1,6 @@
 import type { TerminalModel } from '../screen/terminalModel.ts';
 
-/** What the terminal shows at a moment, independent of the model it was taken from. */
+/** A copy of what the terminal shows at a moment. */
 export interface Frame {
   readonly cols: number;
   readonly rows: number;
@@ -13,7 +13,7 @@ export interface Frame {
 
 export interface FrameLine {
   readonly text: string;
-  /** With colours, attributes and links, none of them in force at its end. */
+  /** With colors, attributes and links, all of them reset at the end. */
   readonly styled: string;
   readonly isWrapped: boolean;
   readonly lastWriteByte: number;
@@ -31,7 +31,7 @@ export function takeFrame(model: TerminalModel): Frame {
   };
 }
 
-/** The frame for printing, one string per row, without the rows at its end that show nothing. */
+/** The rows of a frame for printing, without empty rows at the end. */
 export function frameText(frame: Frame, options: { readonly isColored: boolean }): string[] {
   const rows = frame.lines.map((line) => (options.isColored ? line.styled : line.text));
   while (rows.at(-1)?.trimEnd() === '') rows.pop();

@@ -1,3 +1,4 @@
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import type { Keyframe } from './keyframe.ts';
 import type { KeyframeEntry } from './keyframeFile.ts';
@@ -7,25 +8,27 @@ import { playRecord } from './playRecord.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
 import type { TerminalSize } from '../screen/screenTypes.ts';
 
-/** A recording, read from any record on. A `RecordingReader` is one. */
+/** Reads a recording from any record; implemented by `RecordingReader`. */
 export interface RecordSource {
-  /** @param range short: nothing is worth reading ahead */
+  /** @param range `isShort`: don't read ahead */
   records(range: { readonly from?: number; readonly isShort?: boolean }): AsyncIterable<AhrRecord>;
 }
 
 /**
  * A moment of a recording:
- * - `byteOffset`: these bytes were printed and the next was not;
- * - `tsNs`: everything up to and including this time had happened;
- * - `recordIndex`: this record was the last to happen; -1 for the very start.
+ * - `byteOffset`: after this many bytes of output;
+ * - `tsNs`: after all records up to and including this time;
+ * - `recordIndex`: after this record; -1 for the start.
  */
 export type FrameTarget =
   { readonly byteOffset: number } | { readonly tsNs: bigint } | { readonly recordIndex: number };
 
 export interface FrameOptions {
   readonly source: RecordSource;
-  /** Of the terminal when the recording began. */
+  /** Size of the terminal at the start of the recording. */
   readonly size: TerminalSize;
+  /** As the program's terminal had it; keyframes must be made with the same. */
+  readonly unicodeVersion?: UnicodeVersion;
   readonly target: FrameTarget;
   readonly keyframes?: KeyframeLookup;
   readonly historyLines?: number;
@@ -33,21 +36,22 @@ export interface FrameOptions {
 }
 
 /**
- * The terminal at a moment: the last keyframe before it, then the records since. It equals the terminal that played from the
- * start, cell for cell and row for row, but for the lines that had left the screen before the keyframe.
+ * Builds the terminal at a moment: restores the last keyframe before it, then plays the records since.
+ * The result equals a terminal that played from the start, except for the scrollback before the
+ * keyframe.
  */
 export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
-  const { source, keyframes, target, signal } = options;
+  const { source, keyframes, target, signal, unicodeVersion } = options;
   const historyLines = options.historyLines ?? 0;
   const keyframe = await keyframes?.last((entry) => !isAfter(entry, target));
   if (keyframe) {
-    const model = TerminalModel.restore(keyframe, { historyLines });
-    // Begin with the record the keyframe was made after, to see that it still belongs to this recording.
+    const model = TerminalModel.restore(keyframe, { historyLines, unicodeVersion });
+    // Start with the record before the keyframe, to check that it belongs to this recording.
     const from = keyframe.recordIndex - 1;
     if (await playTo(model, source, { from, keyframe, target, signal })) return model;
     model.dispose();
   }
-  const model = new TerminalModel({ size: options.size, historyLines });
+  const model = new TerminalModel({ size: options.size, historyLines, unicodeVersion });
   await playTo(model, source, { from: 0, keyframe: undefined, target, signal });
   return model;
 }
@@ -65,7 +69,7 @@ interface PlayRange {
   readonly signal: AbortSignal | undefined;
 }
 
-/** @returns whether the keyframe, if there is one, fits the recording */
+/** @returns false if the keyframe does not belong to the recording */
 async function playTo(
   model: TerminalModel,
   source: RecordSource,
@@ -103,7 +107,7 @@ export function isMadeAfter(keyframe: Keyframe, record: AhrRecord): boolean {
   );
 }
 
-/** Plays a recording from the start, or from a keyframe on, and hands out the keyframes that are due on the way. */
+/** Plays a recording from the start or from a keyframe, and yields its keyframes. */
 export async function* makeKeyframes(
   source: RecordSource,
   size: TerminalSize,

@@ -1,18 +1,18 @@
 import { ByteReader, ByteWriter } from '../../base/bytes.ts';
 import type { CapturedState } from '../screen/terminalModel.ts';
 
-/** The state of the terminal at one moment of a recording: a place to start from instead of the beginning. */
+/** The state of the terminal at a moment, so that seeking need not play from the start. */
 export interface Keyframe extends CapturedState {
-  /** Records applied so far; also the index of the next one. */
+  /** Number of applied records, which is the index of the next one. */
   readonly recordIndex: number;
-  /** Time of the last record applied. */
+  /** Time of the last applied record. */
   readonly tsNs: bigint;
 }
 
-/** A state of a few kilobytes is usual; this is a screen of a million cells, each with its own colours. */
+/** Usual states have a few kilobytes; this is for a million cells with a color each. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
-/** The part of a keyframe that its entry's header does not have; see `keyframeFile.ts`. */
+/** Encodes the part of a keyframe that is not in its entry's header; see `keyframeFile.ts`. */
 export function encodeKeyframeBody(keyframe: Keyframe): Uint8Array {
   const writer = new ByteWriter(keyframe.stream.length + 16 * keyframe.size.rows + 64);
   writeOffsets(writer, keyframe.normalLastWriteBytes);
@@ -26,19 +26,20 @@ export type KeyframeBody = Pick<
   'normalLastWriteBytes' | 'alternateLastWriteBytes' | 'stream'
 >;
 
-/** Nothing when the body is not exactly what `encodeKeyframeBody` wrote for a terminal with so many rows. */
+/** @returns undefined if the body is not the encoded state of a terminal with this many rows */
 export function decodeKeyframeBody(body: Uint8Array, rows: number): KeyframeBody | undefined {
   const reader = new ByteReader(body);
   const normalLastWriteBytes = readOffsets(reader);
   const alternateLastWriteBytes = readOffsets(reader);
   const length = reader.u32();
-  if (!normalLastWriteBytes || !alternateLastWriteBytes || length !== reader.remaining)
-    return undefined;
+  if (length !== reader.remaining) return undefined;
+  const stream = reader.bytes(length);
+  if (!normalLastWriteBytes || !alternateLastWriteBytes || !stream) return undefined;
   const isScreen = (count: number): boolean => count === rows;
   if (!isScreen(normalLastWriteBytes.length)) return undefined;
   if (alternateLastWriteBytes.length > 0 && !isScreen(alternateLastWriteBytes.length))
     return undefined;
-  return { normalLastWriteBytes, alternateLastWriteBytes, stream: reader.bytes(length)! };
+  return { normalLastWriteBytes, alternateLastWriteBytes, stream };
 }
 
 function writeOffsets(writer: ByteWriter, offsets: readonly number[]): void {

@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from '../../base/bytes.ts';
+import { areEqualBytes, ByteReader, ByteWriter } from '../../base/bytes.ts';
 import { crc32 } from './checksum.ts';
 import {
   MAX_STATE_BYTES,
@@ -9,32 +9,33 @@ import {
 import { XTERM_VERSION } from '../screen/xtermInternals.ts';
 
 /**
- * `session.keyframes`, little-endian, append only. A cache: whatever does not check out is as good as missing.
+ * `session.keyframes`, little-endian, append only. A cache: invalid entries are ignored.
  *
  *     file   = header entry*
  *     header = magic u32 'AHKF', version u16, xterm u32, fingerprint u64, crc u32 of all before it
  *     entry  = magic u32 'AHKE', recordIndex u64, byteOffset u64, tsNs u64, cols u16, rows u16, bodyLength u32,
  *              bodyCrc u32, crc u32 of all before it, body
  *
- * Bump the version whenever the same recording gives other states, e.g. with a change in the terminal model.
+ * Increase the version whenever the same recording gives different states, for example after a change of
+ * the terminal model.
  */
 const FILE_MAGIC = 0x464b4841;
 const ENTRY_MAGIC = 0x454b4841;
-const VERSION = 1;
+export const KEYFRAMES_VERSION = 2;
 export const FILE_HEADER_LENGTH = 22;
 export const ENTRY_HEADER_LENGTH = 44;
 
-/** The cells, the parser and the stream are xterm's: another version is another cache. */
+/** Another version of xterm may give different states: it does not use this cache. */
 const XTERM_STAMP = crc32(new TextEncoder().encode(XTERM_VERSION));
 
-/** Where a keyframe is in time and in its file. */
+/** Place of a keyframe in the recording and in its file. */
 export interface KeyframeEntry {
   readonly recordIndex: number;
   readonly byteOffset: number;
   readonly tsNs: bigint;
   readonly cols: number;
   readonly rows: number;
-  /** Of the body, in the file. */
+  /** Offset of the body in the file. */
   readonly fileOffset: number;
   readonly bodyLength: number;
   readonly bodyCrc: number;
@@ -43,13 +44,12 @@ export interface KeyframeEntry {
 /** @param fingerprint of the recording, see `recordingFingerprint` */
 export function encodeFileHeader(fingerprint: bigint): Uint8Array {
   const writer = new ByteWriter(FILE_HEADER_LENGTH);
-  writer.u32(FILE_MAGIC).u16(VERSION).u32(XTERM_STAMP).u64(fingerprint);
+  writer.u32(FILE_MAGIC).u16(KEYFRAMES_VERSION).u32(XTERM_STAMP).u64(fingerprint);
   return writer.u32(crc32(writer.toBytes())).toBytes();
 }
 
 export function isFileHeader(bytes: Uint8Array, fingerprint: bigint): boolean {
-  const expected = encodeFileHeader(fingerprint);
-  return bytes.length === expected.length && bytes.every((byte, index) => byte === expected[index]);
+  return areEqualBytes(bytes, encodeFileHeader(fingerprint));
 }
 
 export function encodeEntry(keyframe: Keyframe): Uint8Array {
@@ -68,6 +68,7 @@ export function decodeEntryHeader(
   if (bytes.length < ENTRY_HEADER_LENGTH) return undefined;
   const reader = new ByteReader(bytes.subarray(0, ENTRY_HEADER_LENGTH));
   if (reader.u32() !== ENTRY_MAGIC) return undefined;
+  // The length was checked: no read returns undefined.
   const entry: KeyframeEntry = {
     recordIndex: Number(reader.u64()),
     byteOffset: Number(reader.u64()),

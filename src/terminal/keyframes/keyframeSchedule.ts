@@ -4,23 +4,25 @@ import type { Keyframe } from './keyframe.ts';
 import type { TerminalModel } from '../screen/terminalModel.ts';
 
 /**
- * A seek parses what lies between a keyframe and its target. At 20 MB/s a quarter of a megabyte takes 13 ms at worst, and the
- * states, a few kilobytes each, come to one or two percent of the recording's output.
+ * A seek parses the output between a keyframe and its target: at 20 MB/s, at most 13 ms. The states, a
+ * few kilobytes each, add one or two percent to the recording's output.
  */
 const KEYFRAME_BYTES = 256 * 1024;
-/** Many small records cost more than their bytes: each has its rows hashed. */
+/** Small records take longer than their bytes suggest, because each one hashes its rows. */
 const KEYFRAME_RECORDS = 2048;
-/** So that the time line of a quiet session has places to start from too. */
+/** For the timeline of a session with little output. */
 const KEYFRAME_INTERVAL_NS = 30_000n * NANOSECONDS_PER_MILLISECOND;
 /**
- * A state is a few kilobytes, or tens of them where every cell has its own colours. What is larger was made so, by a title or a
- * cell of megabytes: such states may come to half of the output they belong to, and no more.
+ * Usual states are smaller, even if each cell has its own color. Larger ones come from a hostile title
+ * or cell of megabytes: they may add at most half the length of the output.
  */
 const LARGE_STATE_BYTES = 64 * 1024;
-/** Where no cut is possible, how many bytes to wait before trying again: trying costs as much as a keyframe. */
+/**
+ * Output until the next attempt if no keyframe is possible: an attempt costs as much as a keyframe.
+ */
 const RETRY_BYTES = 8 * 1024;
 
-/** Decides when a model that follows a recording is worth a keyframe, and takes it. */
+/** Takes keyframes of a model that plays a recording. */
 export class KeyframeSchedule {
   #recordIndex: number;
   #keyframeIndex: number;
@@ -29,7 +31,7 @@ export class KeyframeSchedule {
   #stateBytes: number;
   #retryAt = 0;
 
-  /** @param from the keyframe the model was restored from, if it was */
+  /** @param from the keyframe that the model was restored from, if any */
   constructor(from?: Keyframe) {
     this.#recordIndex = from?.recordIndex ?? 0;
     this.#keyframeIndex = this.#recordIndex;
@@ -38,7 +40,7 @@ export class KeyframeSchedule {
     this.#stateBytes = from?.stream.length ?? 0;
   }
 
-  /** To be called after every record of the recording, whatever its kind. */
+  /** Call it after every record of any kind. */
   afterRecord(model: TerminalModel, record: AhrRecord): Keyframe | undefined {
     this.#recordIndex++;
     this.#keyframeTsNs ??= record.tsNs;

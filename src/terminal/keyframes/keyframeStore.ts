@@ -1,3 +1,5 @@
+import { countWhile } from '../../base/binarySearch.ts';
+import { DEFAULT_UNICODE_VERSION, type UnicodeVersion } from '../../base/unicodeVersion.ts';
 import type { ByteSink, ByteSource } from '../../recording/format/ports.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import { WindowedSource } from '../../recording/read/windowedSource.ts';
@@ -15,24 +17,28 @@ import {
 } from './keyframeFile.ts';
 import type { TerminalSize } from '../screen/screenTypes.ts';
 
-/** What {@link frameAt} needs of keyframes. */
+/** Finds keyframes for {@link frameAt}. */
 export interface KeyframeLookup {
-  /** The last keyframe that satisfies `isUsable`, which holds for all keyframes up to some point in time. */
+  /** Returns the last usable keyframe. `isUsable` holds for all keyframes up to some moment. */
   last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined>;
 }
 
 /**
- * Tells recordings apart by how they begin: the size of the terminal and the first record, with its time in nanoseconds.
- * It stays while a recording grows and when its blocks are packed anew.
+ * Identifies a recording by the size and character widths of its terminal and its first record with its
+ * time. Stays the same when the recording grows or is repacked.
  */
-export function recordingFingerprint(size: TerminalSize, first: AhrRecord | undefined): bigint {
-  const place = `${size.cols}x${size.rows} ${first?.kind} ${first?.tsNs}`;
+export function recordingFingerprint(
+  size: TerminalSize,
+  first: AhrRecord | undefined,
+  unicodeVersion: UnicodeVersion = DEFAULT_UNICODE_VERSION,
+): bigint {
+  const place = `${size.cols}x${size.rows} ${first?.kind} ${first?.tsNs} unicode ${unicodeVersion}`;
   const bytes = first?.kind === 'data' || first?.kind === 'input' ? first.bytes : new Uint8Array(0);
   const high = crc32(new TextEncoder().encode(place));
   return (BigInt(high) << 32n) | BigInt(crc32(bytes));
 }
 
-/** The keyframes in a file, known by their headers; states are read when asked for. */
+/** Lists the keyframes of a file by their headers; reads states on request. */
 export class KeyframeIndex implements KeyframeLookup {
   readonly #source: ByteSource;
   readonly #fingerprint: bigint;
@@ -44,7 +50,10 @@ export class KeyframeIndex implements KeyframeLookup {
     this.#fingerprint = fingerprint;
   }
 
-  /** Nothing when the file belongs to another recording or another version, or is no such file: then make a new one. */
+  /**
+   * @returns undefined if the file must be replaced: it is of another recording or version, or
+   * invalid
+   */
   static async open(source: ByteSource, fingerprint: bigint): Promise<KeyframeIndex | undefined> {
     const index = new KeyframeIndex(source, fingerprint);
     return (await index.extend()) ? index : undefined;
@@ -54,12 +63,12 @@ export class KeyframeIndex implements KeyframeLookup {
     return this.#entries;
   }
 
-  /** Bytes of the file that are whole entries: to go on, truncate to it. */
+  /** Length of the complete entries; truncate to it before appending. */
   get goodLength(): number {
     return this.#goodLength;
   }
 
-  /** Takes in what was appended since, and reads nothing else. @returns whether the file is still such a file, and no shorter */
+  /** Reads appended entries. @returns false if the file was replaced or became shorter */
   async extend(): Promise<boolean> {
     const size = await this.#source.size();
     const header = await this.#source.read(0, FILE_HEADER_LENGTH);
@@ -76,14 +85,15 @@ export class KeyframeIndex implements KeyframeLookup {
     return true;
   }
 
-  /** Nothing when the entry is damaged. */
+  /** @returns undefined if the entry is damaged */
   async load(entry: KeyframeEntry): Promise<Keyframe | undefined> {
     return decodeEntryBody(entry, await this.#source.read(entry.fileOffset, entry.bodyLength));
   }
 
   async last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
-    for (let index = countWhile(this.entries, isUsable) - 1; index >= 0; index--) {
-      const keyframe = await this.load(this.entries[index]!);
+    const usable = this.entries.slice(0, countWhile(this.entries, isUsable));
+    for (const entry of usable.reverse()) {
+      const keyframe = await this.load(entry);
       if (keyframe) return keyframe;
     }
     return undefined;
@@ -104,14 +114,14 @@ export class KeyframeWriter {
     this.#sink = sink;
   }
 
-  /** Starts a file, whatever it held. */
+  /** Starts a new file and drops its old content. */
   static async create(sink: ByteSink, fingerprint: bigint): Promise<KeyframeWriter> {
     await sink.truncate(0);
     await sink.append(encodeFileHeader(fingerprint));
     return new KeyframeWriter(sink);
   }
 
-  /** Goes on behind the last whole entry of a file that was read. */
+  /** Continues after the last complete entry of a file. */
   static async resume(sink: ByteSink, index: KeyframeIndex): Promise<KeyframeWriter> {
     await sink.truncate(index.goodLength);
     return new KeyframeWriter(sink);
@@ -122,7 +132,7 @@ export class KeyframeWriter {
   }
 }
 
-/** Keyframes in memory, for a recording that is being played or made. */
+/** Keyframes in memory, for a recording that is being played or recorded. */
 export class MemoryKeyframes implements KeyframeLookup {
   readonly #keyframes: Keyframe[] = [];
 
@@ -134,7 +144,7 @@ export class MemoryKeyframes implements KeyframeLookup {
     this.#keyframes.push(keyframe);
   }
 
-  /** Output up to which there is one. */
+  /** Byte offset of the last keyframe. */
   get reach(): number {
     return this.#keyframes.at(-1)?.byteOffset ?? 0;
   }
@@ -145,16 +155,4 @@ export class MemoryKeyframes implements KeyframeLookup {
     );
     return Promise.resolve(this.#keyframes[count - 1]);
   }
-}
-
-/** How many of the first satisfy a condition that none after them does. */
-function countWhile<T>(items: readonly T[], isIncluded: (item: T) => boolean): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isIncluded(items[middle]!)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

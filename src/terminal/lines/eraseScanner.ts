@@ -1,3 +1,4 @@
+// The `!` here: indexes are within bounds, and this is a hot path.
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 const C1_LEAD = 0xc2;
@@ -8,17 +9,17 @@ const ERASE_IN_DISPLAY = 0x4a;
 const FULL_RESET = 0x63;
 
 /**
- * Looks for what may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`) at many times the speed of the parser: for final
- * characters first, then back from there. It may find too much, e.g. within a string, and never too little: bytes that the
- * parser could pass over, it passes over.
+ * Finds sequences that may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`), many times faster
+ * than the parser: searches for final characters, then backwards from there. May find too many, for
+ * example inside a string, but never misses one.
  */
 export class EraseScanner {
-  /** Where the bytes so far may end. */
+  // The state at the end of the previous bytes.
   #isAfterEscape = false;
   #isInSequence = false;
   #hasThree = false;
 
-  /** Whether such a sequence may have ended within `bytes`; the next call goes on where they end. */
+  /** Whether such a sequence may end in `bytes`, which continue those of the previous call. */
   scan(bytes: Uint8Array): boolean {
     const isFound = this.#find(bytes);
     this.#rememberEnd(bytes);
@@ -55,7 +56,7 @@ export class EraseScanner {
     return this.#isAfterEscape;
   }
 
-  /** Whether parameters of a control sequence end here, and there is a 3 among them. */
+  /** Whether the parameters of a control sequence end here, and whether they contain a 3. */
   #sequenceBefore(bytes: Uint8Array, end: number): 'with 3' | 'without 3' | undefined {
     let hasThree = false;
     for (let at = end - 1; at >= 0; at--) {
@@ -73,7 +74,7 @@ export class EraseScanner {
   }
 }
 
-/** The next `c` or `J` that does not follow a letter, as almost all do. */
+/** Finds the next `c` or `J` that does not follow a letter: almost all do. */
 function nextFinal(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at]!;

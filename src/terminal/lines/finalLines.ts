@@ -1,3 +1,4 @@
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { EraseScanner } from './eraseScanner.ts';
 import type { RecordSource } from '../keyframes/frames.ts';
 import { HeldBlanks } from './heldBlanks.ts';
@@ -7,56 +8,57 @@ import type { RowView } from '../screen/rowView.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
 import type { TerminalSize } from '../screen/screenTypes.ts';
 
-/** A line of what a program printed, as it was in the end. */
+/** A line of the program's output in its final state. */
 export interface FinalLine {
   /** From 0, in the order on the screen. */
   readonly index: number;
-  /** Empty cells at the end left out. */
+  /** Without empty cells at the end. */
   readonly text: string;
   /** End of the last data record that changed it, in bytes from the start of the recording. */
   readonly lastWriteByte: number;
-  /** With colours, attributes and links; undefined unless asked for. */
+  /** With colors, attributes and links; undefined unless `isStyled`. */
   readonly styled: string | undefined;
 }
 
 export interface FinalLinesOptions {
   readonly source: RecordSource;
-  /** Of the terminal when the recording began. */
+  /** Size of the terminal at the start of the recording. */
   readonly size: TerminalSize;
+  readonly unicodeVersion?: UnicodeVersion;
   readonly isStyled?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** What is known when all lines are out. */
+/** Result after all lines. */
 export interface FinalSummary {
   /** Bytes of output in the recording. */
   readonly totalBytes: number;
 }
 
-/** Lines in batches: one at a time, an asynchronous generator would cost as much as the terminal. */
+/** Batches of lines: yielding single lines would take as long as the terminal does. */
 export type FinalLineBatches = AsyncGenerator<readonly FinalLine[], FinalSummary, void>;
 
-/** Lines kept back until a batch is worth handing out. */
+/** Fewest lines of a batch, except for the last one. */
 const BATCH_LINES = 256;
-/** The most in one batch, when a record brought that many blank lines to light. */
+/** Most lines of a batch, if a record releases many held blank lines. */
 const MAX_BATCH_LINES = 65_536;
 
 /**
- * The lines that scrolled off and the screen, top to bottom, as at the end of the recording; blank lines at the end left out.
- * Lines that the program erased with the scrollback are not among them. When the recording ends on the alternate screen, its
- * rows follow those of the main screen. Memory does not grow with the recording.
+ * Yields the scrollback and the screen at the end of the recording, top to bottom, without blank lines
+ * at the end and without erased scrollback. If the recording ends on the alternate screen, its rows
+ * follow those of the main screen. Memory does not grow with the recording.
  */
 export async function* finalLines(options: FinalLinesOptions): FinalLineBatches {
   const lastErase = await findLastErase(options);
   const first = new FinalLinesPass(options, 0);
   const isComplete = await first.playTo(lastErase);
   if (isComplete) return yield* first.emit();
-  // Something looked like an erasure and was none: play again, now knowing how many lines were really erased.
+  // The scanner was wrong. Play again, with the number of lines that were really erased.
   first.dispose();
   return yield* new FinalLinesPass(options, first.erasedLines).emit();
 }
 
-/** Index of the last record that may erase the scrollback; -1 for none, which is usual. */
+/** Index of the last record that may erase the scrollback; -1 if there is none, as usual. */
 async function findLastErase({ source, signal }: FinalLinesOptions): Promise<number> {
   const scanner = new EraseScanner();
   let index = 0;
@@ -77,12 +79,12 @@ class FinalLinesPass {
   #offsets: number[] = [];
   #styles: string[] = [];
   #nextIndex = 0;
-  /** Lines left to pass over: they left the screen and are erased later. */
+  /** Lines to skip, because they are erased later. */
   #toSkip: number;
   #leftLines = 0;
   #nextRecord = 0;
   #isCounting = false;
-  /** Lines that had left when the scrollback was last erased. */
+  /** Number of lines in the scrollback at its last erasure. */
   erasedLines = 0;
 
   constructor(options: FinalLinesOptions, toSkip: number) {
@@ -90,6 +92,7 @@ class FinalLinesPass {
     this.#toSkip = toSkip;
     this.#model = new TerminalModel({
       size: options.size,
+      unicodeVersion: options.unicodeVersion,
       historyLines: 0,
       onLine: (line) => this.#leave(line),
       onHistoryCleared: () => this.#erase(),
@@ -97,8 +100,8 @@ class FinalLinesPass {
   }
 
   /**
-   * Plays up to and including a record, without keeping lines but those of that record.
-   * @returns whether all lines before it were erased, so that none is missing
+   * Plays up to and including a record; keeps only the lines of that record.
+   * @returns whether all earlier lines were erased, so that none is missing
    */
   async playTo(lastRecord: number): Promise<boolean> {
     if (lastRecord < 0) return true;
@@ -137,6 +140,7 @@ class FinalLinesPass {
     let ready: FinalLine[] = [];
     const texts = this.#texts.take();
     for (let at = 0; at < texts.length; at++) {
+      // Both have an entry per row.
       const text = texts[at]!;
       const lastWriteByte = this.#offsets[at]!;
       const styled = this.#styles[at];
@@ -166,7 +170,7 @@ class FinalLinesPass {
     else this.#add(line);
   }
 
-  /** What had left so far is gone; in a pass that skips, none of it was kept. */
+  /** Drops the scrollback. A pass that skips lines has none of it. */
   #erase(): void {
     this.erasedLines = this.#leftLines;
     this.#texts.clear();

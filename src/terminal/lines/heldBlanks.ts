@@ -5,8 +5,8 @@ interface HeldLine {
 }
 
 /**
- * Blank lines that come out only if another line follows. Equal ones are held as a count: a program may print millions, and
- * what is held must not grow with them.
+ * Holds blank lines until another line follows. Counts equal ones, so that millions of them don't take
+ * memory.
  */
 export class HeldBlanks {
   #runs: { readonly line: HeldLine; count: number }[] = [];

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { FollowedSource, ReadFailure } from './recordingContent.ts';
 
-/** A file whose whole content its owner reads and hands over, again and again. */
+/** A file whose content is read by another thread, which sends all of it after each change. */
 export class ReceivedFile implements FollowedSource {
   #bytes: Uint8Array = new Uint8Array(0);
   #failure: ReadFailure | undefined;

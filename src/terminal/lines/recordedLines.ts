@@ -1,3 +1,5 @@
+import { countWhile } from '../../base/binarySearch.ts';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import type { AhrRecord, DataRecord } from '../../recording/format/records.ts';
 import { snapshotMoment, type SnapshotMoment } from '../branchPoints/branchPoints.ts';
 import { DEFAULT_TERMINAL_SIZE } from '../screen/defaultSize.ts';
@@ -6,26 +8,27 @@ import type { TerminalSize } from '../screen/screenTypes.ts';
 import { SettledLines, type LineRow, type SettledLimits } from './settledLines.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
 
-/** A line as it is now, or a moment between two of them. */
+/** A line, or a moment between two lines. */
 export type RecordedItem =
-  /** `styled` holds colours as escape sequences; `number` counts from 1. */
+  /** `styled` contains colors as escape sequences; `number` counts from 1. */
   | { readonly kind: 'line'; readonly number: number; readonly styled: string }
   | { readonly kind: 'moment'; readonly label: string; readonly tsNs: bigint };
 
-/** What a page can show of a million lines, and what a browser's memory bears. */
+/** Limits of what a page can show and a browser can hold in memory. */
 const LIMITS: SettledLimits = { lines: 1_000_000, bytes: 256 * 1024 * 1024 };
-/** One every second for a day; a file made of moments alone must not fill the memory. */
+/** One per second for a day; a hostile file with more must not fill the memory. */
 const MAX_MOMENTS = 100_000;
 const MAX_LABEL_LENGTH = 500;
-/** Bytes given to the terminal at once: a few milliseconds' work. */
+/** The terminal parses this many bytes in a few milliseconds. */
 export const PIECE_BYTES = 32 * 1024;
 
 /**
- * The lines of a recording that is played record by record, and its moments between them: those that have left the screen, then
- * the screen as it is. A moment comes before the first line that was written to after it.
+ * Plays a recording and collects its lines, first the scrollback, then the screen, with its moments
+ * between them. A moment precedes the first line that changed after it.
  */
 export class RecordedLines {
   readonly #settled: SettledLines;
+  readonly #unicodeVersion: UnicodeVersion | undefined;
   #model: TerminalModel | undefined;
   #moments: SnapshotMoment[] = [];
   #droppedMoments = 0;
@@ -33,21 +36,22 @@ export class RecordedLines {
   #screen: readonly LineRow[] | undefined;
   #places: readonly number[] | undefined;
 
-  constructor(limits = LIMITS) {
+  constructor(limits = LIMITS, unicodeVersion?: UnicodeVersion) {
+    this.#unicodeVersion = unicodeVersion;
     this.#settled = new SettledLines(limits);
   }
 
-  /** Moments so far. */
+  /** Number of moments, also dropped ones. */
   get momentCount(): number {
     return this.#droppedMoments + this.#moments.length;
   }
 
-  /** Counts what makes items that were settled be others: erasures, lines dropped, moments found late. */
-  get upheavals(): number {
+  /** Increases whenever settled items change: after erasures, dropped lines, and late moments. */
+  get revision(): number {
     return this.#erasures + this.#settled.start + this.#droppedMoments;
   }
 
-  /** Lines at the beginning that are no longer kept. */
+  /** Number of dropped lines at the start. */
   get omittedLines(): number {
     return this.#settled.start;
   }
@@ -60,10 +64,10 @@ export class RecordedLines {
     return this.#lineEnd() - this.#settled.start + this.#placesOf().length;
   }
 
-  /** Items from the first on that stay as they are, unless there is an upheaval. */
+  /** Number of first items that stay the same until the revision changes. */
   get settledItems(): number {
     const end = Math.min(this.#settled.end, this.#lineEnd());
-    return end - this.#settled.start + countBelow(this.#placesOf(), end);
+    return end - this.#settled.start + countWhile(this.#placesOf(), (place) => place < end);
   }
 
   add(record: Exclude<AhrRecord, DataRecord>): void {
@@ -76,7 +80,7 @@ export class RecordedLines {
     }
   }
 
-  /** The output of a record, piece by piece: what is done between two pieces is the caller's. */
+  /** Writes the output of a record in pieces, so that the caller can pause between them. */
   *write({ bytes, startByteOffset }: DataRecord): Generator<void, void, void> {
     this.#model ??= this.#makeModel(DEFAULT_TERMINAL_SIZE);
     const end = startByteOffset + bytes.length;
@@ -87,19 +91,20 @@ export class RecordedLines {
     }
   }
 
-  /** The items of a range, cut to those there are. */
+  /** Returns the existing items of a range. */
   items(from: number, to: number): RecordedItem[] {
     const places = this.#placesOf();
     const start = this.#settled.start;
     const items: RecordedItem[] = [];
-    // Of the moments before the item `from`, each takes one place that is no line's.
-    let moment = countBelow(
+    // Each moment before item `from` takes one place.
+    let moment = countWhile(
       places.map((place, index) => place - start + index),
-      from,
+      (item) => item < from,
     );
     let line = start + from - moment;
     const lines = this.#lines(line, start + to);
     const first = line;
+    // The `!`s: the moments with a place are the last ones, and both loops check their bounds.
     while (items.length < to - from) {
       if (moment < places.length && places[moment]! <= line) {
         const { label, tsNs } = this.#moments[this.#moments.length - places.length + moment]!;
@@ -119,7 +124,9 @@ export class RecordedLines {
 
   #makeModel(size: TerminalSize): TerminalModel {
     return new TerminalModel({
-      ...{ size, historyLines: 0 },
+      size,
+      unicodeVersion: this.#unicodeVersion,
+      historyLines: 0,
       onLine: (row) => this.#settled.add(screenRow(row)),
       onHistoryCleared: () => {
         this.#settled.clear();
@@ -130,7 +137,7 @@ export class RecordedLines {
 
   #addMoment(moment: SnapshotMoment): void {
     const last = this.#moments.at(-1);
-    // Almost always the newest; one that was announced late takes its place among the others.
+    // Almost always the newest one; a late moment is inserted before others.
     if (!last || last.anchorByte <= moment.anchorByte) this.#moments.push(moment);
     else {
       const at = this.#moments.findIndex(({ anchorByte }) => anchorByte > moment.anchorByte);
@@ -154,7 +161,7 @@ export class RecordedLines {
   #lineEnd(): number {
     const rows = this.#screenRows();
     for (let at = rows.length; at > 0; at--) {
-      if (!rows[at - 1]!.isBlank) return this.#settled.end + at;
+      if (rows[at - 1]?.isBlank === false) return this.#settled.end + at;
     }
     return this.#settled.nonBlankEnd;
   }
@@ -177,7 +184,10 @@ export class RecordedLines {
     return this.#screen;
   }
 
-  /** The number of the line that each moment stands before, in order; those before the first line kept are left out. */
+  /**
+   * For each moment, the number of the line after it; without moments before the first existing
+   * line.
+   */
   #placesOf(): readonly number[] {
     if (this.#places) return this.#places;
     const lineEnd = this.#lineEnd();
@@ -187,7 +197,7 @@ export class RecordedLines {
     for (const { anchorByte } of this.#moments) {
       let place = this.#settled.firstWrittenAfter(anchorByte);
       if (place === this.#settled.end) {
-        while (row < rows.length && rows[row]!.lastWriteByte <= anchorByte) row++;
+        while ((rows[row]?.lastWriteByte ?? Infinity) <= anchorByte) row++;
         place += row;
       }
       if (this.#settled.start === 0 || place > this.#settled.start) {
@@ -199,7 +209,7 @@ export class RecordedLines {
   }
 }
 
-/** Spaces, colours and links, and nothing else. Over at the first character that shows. */
+/** Only spaces, colors and links. */
 const BLANK = /^(?:\s|\x1b\[[\d;:]*m|\x1b\]8;[^\x1b]*\x1b\\)*$/;
 
 function screenRow(row: RowView): LineRow {
@@ -209,16 +219,4 @@ function screenRow(row: RowView): LineRow {
 
 function shortened(label: string): string {
   return label.length > MAX_LABEL_LENGTH ? `${label.slice(0, MAX_LABEL_LENGTH)}…` : label;
-}
-
-/** How many of these ascending numbers are below a limit. */
-function countBelow(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

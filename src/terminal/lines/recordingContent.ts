@@ -2,6 +2,7 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { Sequencer } from '../../base/sequencer.ts';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { endOfBlock } from '../../recording/format/blockInfo.ts';
 import type { ByteSource, Decompressor } from '../../recording/format/ports.ts';
 import type { RecordingProblem } from '../../recording/format/problem.ts';
@@ -9,20 +10,23 @@ import { RecordingReader } from '../../recording/read/reader.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import { RecordedLines, type RecordedItem } from './recordedLines.ts';
 
-/** A recording where it lies. Another may take its place, as when it is repacked. */
+/** The file of a recording. Another file may replace it, for example when it is repacked. */
 export interface FollowedSource extends ByteSource, Disposable {
-  /** Turns to what lies there now; reads see no other meanwhile. Throws a `UserError` when nothing can be read there. */
+  /**
+   * Opens the file that is there now; reads use it until the next call.
+   * @throws UserError if it can't be read
+   */
   follow(): Promise<void>;
 }
 
-/** What is known of a recording, as far as it has been read. */
+/** The state of a recording, as far as it has been read. */
 export interface RecordedState {
-  /** Items that were settled are others when this is. */
+  /** Changes when settled items change. */
   readonly generation: number;
   readonly itemCount: number;
-  /** Items from the first on that stay as they are. */
+  /** Number of first items that stay the same in this generation. */
   readonly settledItems: number;
-  /** Lines at the beginning that are no longer kept. */
+  /** Number of dropped lines at the start. */
   readonly omittedLines: number;
   readonly momentCount: number;
   readonly fileBytes: number;
@@ -31,33 +35,33 @@ export interface RecordedState {
   readonly endedAtNs: bigint | undefined;
   readonly cols: number;
   readonly rows: number;
-  /** Whether its writer ended it. */
+  /** Whether the recording has its last block. */
   readonly isFinished: boolean;
-  /** How much of the file has been read, from 0 to 1. */
+  /** The part of the file that has been read, from 0 to 1. */
   readonly progress: number;
-  /** What is wrong with it. */
+  /** Damage of the recording. */
   readonly problem: RecordingProblem | undefined;
-  /** Why it cannot be read now; the rest is what it was before. */
+  /** Why the file can't be read now; the other fields are from the last read. */
   readonly failure: ReadFailure | undefined;
 }
 
-/** A `UserError` in its parts, as it goes from one thread to another. */
+/** The fields of a `UserError`, which can be sent to another thread. */
 export interface ReadFailure {
   readonly code: string;
   readonly message: string;
 }
 
 export interface RecordedItems {
-  /** Of the time when they were read. */
+  /** The generation when they were read. */
   readonly generation: number;
   readonly from: number;
   readonly items: readonly RecordedItem[];
 }
 
-/** A recording that is open to be read, here or on another thread. */
+/** An open recording, on this or another thread. */
 export interface OpenRecording extends Disposable {
   readonly onDidChange: Event<RecordedState>;
-  /** Looks for what is new, or is there instead. */
+  /** Reads what is new, or the file that replaced it. */
   refresh(): Promise<void>;
   items(from: number, to: number): Promise<RecordedItems>;
 }
@@ -65,11 +69,13 @@ export interface OpenRecording extends Disposable {
 export interface ContentOptions {
   readonly source: FollowedSource;
   readonly decompressor: Decompressor;
-  /** Called often: a promise to wait for when others have waited long enough. */
-  readonly breathe: () => Promise<void> | undefined;
+  /** Finds the character widths of the terminal; without it, VS Code's default. */
+  readonly unicodeVersion?: () => Promise<UnicodeVersion>;
+  /** Called often. Returns a promise to wait for when other work of the thread is due. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
-/** One reading of the file from its start. A file that is replaced is read anew. */
+/** Progress of reading the file from its start; starts over when the file is replaced. */
 interface Reading {
   readonly lines: RecordedLines;
   played: number;
@@ -80,7 +86,7 @@ interface Reading {
   problem: RecordingProblem | undefined;
 }
 
-/** Plays a recording, follows it as it grows, and keeps its lines to be looked at. */
+/** Plays a recording, follows its growth, and serves its lines. */
 export class RecordingContent implements OpenRecording {
   readonly #options: ContentOptions;
   readonly #changes = new Emitter<RecordedState>();
@@ -105,7 +111,7 @@ export class RecordingContent implements OpenRecording {
         await this.#readOn();
         this.#failure = undefined;
       } catch (error) {
-        // What is read while it is closed fails, and nobody waits for it.
+        // Reads fail while the file is closed; no caller needs the result.
         if (this.#isDisposed) return;
         if (!(error instanceof UserError)) throw error;
         this.#failure = { code: error.code, message: error.message };
@@ -146,9 +152,11 @@ export class RecordingContent implements OpenRecording {
     this.#options.source.dispose();
   }
 
-  /** Two counts in one number: neither ever goes back, and a replacement is worth more than any upheaval. */
+  /**
+   * Two counters in one number that never decreases: replacements and the revision of the lines.
+   */
   get #generation(): number {
-    return this.#replacements * 2 ** 40 + this.#shown.lines.upheavals;
+    return this.#replacements * 2 ** 40 + this.#shown.lines.revision;
   }
 
   async #readOn(): Promise<void> {
@@ -158,19 +166,19 @@ export class RecordingContent implements OpenRecording {
     if (!this.#reader) {
       this.#reader = await RecordingReader.open(source, decompressor);
     } else if ((await this.#reader.refresh()) === 'replaced') {
-      // What was there is shown until the other has been read.
-      const reading = newReading();
-      await this.#play(reading);
+      // Show the old file until the new one has been read.
+      const reading = newReading(await this.#options.unicodeVersion?.());
+      await this.#play(this.#reader, reading);
       this.#shown.lines.dispose();
       this.#shown = reading;
       this.#replacements++;
       return;
     }
-    await this.#play(this.#shown);
+    await this.#play(this.#reader, this.#shown);
   }
 
-  async #play(reading: Reading): Promise<void> {
-    for await (const { block, records, problem } of this.#reader!.blocksOf({
+  async #play(reader: RecordingReader, reading: Reading): Promise<void> {
+    for await (const { block, records, problem } of reader.blocksOf({
       from: reading.played,
     })) {
       for (const record of records) {
@@ -190,23 +198,27 @@ export class RecordingContent implements OpenRecording {
     else {
       reading.outputBytes += record.bytes.length;
       const pieces = reading.lines.write(record);
-      while (!this.#isDisposed && pieces.next().done !== true) await this.#breathe(reading);
+      while (!this.#isDisposed && pieces.next().done !== true) await this.#pause(reading);
     }
-    await this.#breathe(reading);
+    await this.#pause(reading);
   }
 
-  async #breathe(reading: Reading): Promise<void> {
-    const pause = this.#options.breathe();
+  async #pause(reading: Reading): Promise<void> {
+    const pause = this.#options.pause();
     if (!pause) return;
     if (reading === this.#shown) this.#changes.fire(this.state);
     await pause;
   }
 }
 
-function newReading(): Reading {
+function newReading(unicodeVersion?: UnicodeVersion): Reading {
   return {
-    lines: new RecordedLines(),
-    ...{ played: 0, playedBytes: 0, outputBytes: 0 },
-    ...{ first: undefined, last: undefined, problem: undefined },
+    lines: new RecordedLines(undefined, unicodeVersion),
+    played: 0,
+    playedBytes: 0,
+    outputBytes: 0,
+    first: undefined,
+    last: undefined,
+    problem: undefined,
   };
 }

@@ -1,14 +1,18 @@
-/** Lines packed together: few objects for the collector to visit, and the text outside its heap. */
+import { firstIndexWhere } from '../../base/binarySearch.ts';
+/**
+ * Lines are packed into bytes: fewer objects for the garbage collector, and text outside of its
+ * heap.
+ */
 const CHUNK_LINES = 1024;
 
 export interface SettledLimits {
   readonly lines: number;
-  /** Of text in UTF-8. */
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
 }
 
 export interface LineRow {
-  /** With colours, as escape sequences. */
+  /** With colors, as escape sequences. */
   readonly styled: string;
   readonly isBlank: boolean;
   /** End of the last data record that changed it, in bytes from the start of the recording. */
@@ -17,15 +21,15 @@ export interface LineRow {
 
 interface Chunk {
   readonly text: Uint8Array;
-  /** For each line, the highest `last_write_byte` of it and all before it. */
+  /** For each line, the highest `last_write_byte` up to this line. */
   readonly reached: Float64Array;
 }
 
 const encoder = new TextEncoder();
-// A line may begin with a byte order mark: it is kept, like every other character.
+// A byte order mark at the start of a line is kept like any other character.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Lines that can no longer change, by their number from 0. The oldest are dropped when there are too many. */
+/** Lines that can no longer change, numbered from 0. Drops the oldest if there are too many. */
 export class SettledLines {
   readonly #limits: SettledLimits;
   #chunks: Chunk[] = [];
@@ -39,17 +43,17 @@ export class SettledLines {
     this.#limits = limits;
   }
 
-  /** Number of the first that is kept. */
+  /** Number of the first line. */
   get start(): number {
     return this.#droppedChunks * CHUNK_LINES;
   }
 
-  /** Number after the last. */
+  /** Number after the last line. */
   get end(): number {
     return this.start + this.#chunks.length * CHUNK_LINES + this.#open.lines.length;
   }
 
-  /** Number after the last that is not blank. */
+  /** Number after the last line that is not blank. */
   get nonBlankEnd(): number {
     return Math.max(this.#nonBlankEnd, this.start);
   }
@@ -71,7 +75,7 @@ export class SettledLines {
     this.#nonBlankEnd = 0;
   }
 
-  /** The lines of a range of numbers, cut to those that are kept. */
+  /** Returns the existing lines of a range of numbers. */
   slice(from: number, to: number): string[] {
     const lines: string[] = [];
     const end = Math.min(to, this.end);
@@ -86,21 +90,14 @@ export class SettledLines {
     return lines;
   }
 
-  /** Number of the first line that was written to after a byte; `end` if none was. */
+  /** Number of the first line that changed after a byte; `end` if there is none. */
   firstWrittenAfter(byte: number): number {
-    let low = this.start;
-    let high = this.end;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (this.#reachedAt(middle) > byte) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndexWhere(this.start, this.end, (number) => this.#reachedAt(number) > byte);
   }
 
   #reachedAt(number: number): number {
     const chunk = this.#chunks[Math.floor(number / CHUNK_LINES) - this.#droppedChunks];
-    return (chunk ? chunk.reached : this.#open.reached)[number % CHUNK_LINES]!;
+    return (chunk ? chunk.reached : this.#open.reached)[number % CHUNK_LINES] ?? 0;
   }
 
   #pack(): void {

@@ -28,23 +28,24 @@ export const ESC = '\x1b';
 export const CSI = '\x1b[';
 export const STRING_END = '\x1b\\';
 
-/** How a cell looks. Two of them with equal members look the same. */
+/** Style of a cell. Equal attributes look the same. */
 export interface Attributes {
-  /** Colour and flags, see `cellBits.ts`. */
+  /** Color and flags, see `cellBits.ts`. */
   readonly fg: number;
   readonly bg: number;
   readonly underlineStyle: number;
   readonly underlineColor: number;
-  /** xterm's number of the hyperlink, 0 for none. */
+  /** xterm's number of the hyperlink; 0 without one. */
   readonly urlId: number;
 }
 
 export const PLAIN: Attributes = { fg: 0, bg: 0, underlineStyle: 0, underlineColor: 0, urlId: 0 };
 
-/** What an unset underline colour (SGR 59) leaves in xterm: all bits set. */
+/** An unset underline color (SGR 59) has all bits set in xterm. */
 const UNDERLINE_COLOR_UNSET = COLOR_MODE_MASK | RGB_MASK;
 
 export function attributesAt(line: ScreenLine, column: number): Attributes {
+  // The `!`s: the column is within the line, and this is a hot path.
   const cells = cellsOf(line);
   const fg = cells[column * CELL_SIZE + 1]!;
   const bg = cells[column * CELL_SIZE + 2]!;
@@ -83,14 +84,14 @@ export function sameAttributes(a: Attributes, b: Attributes): boolean {
   );
 }
 
-/** What a cell keeps of attributes in force: without the flag, the extended part is not stored with the cell. */
+/** The attributes as a cell stores them: without the flag, it does not store the extended part. */
 export function asStored(attributes: Attributes): Attributes {
   return attributes.bg & HAS_EXTENDED
     ? attributes
     : { ...attributes, underlineStyle: 0, underlineColor: 0, urlId: 0 };
 }
 
-/** Whether plain SGR sequences lead to these attributes; a restored cursor (DECRC) can leave others. */
+/** Whether SGR sequences can set these attributes; a restored cursor (DECRC) can have others. */
 export function isReachable({ fg, bg, underlineStyle, urlId }: Attributes): boolean {
   const isUnderlined = (fg & UNDERLINE) !== 0;
   const isExtended = (bg & HAS_EXTENDED) !== 0;
@@ -99,7 +100,7 @@ export function isReachable({ fg, bg, underlineStyle, urlId }: Attributes): bool
   );
 }
 
-/** The sequence that sets everything but the hyperlink, whatever was in force before. */
+/** The sequence that sets all attributes except the hyperlink, independent of the current ones. */
 export function selectGraphicRendition(attributes: Attributes): string {
   const parameters = ['0', ...flagParameters(attributes)];
   if (attributes.underlineStyle === 1) parameters.push('4');

@@ -1,6 +1,6 @@
 /**
- * How xterm packs a cell into three 32-bit numbers: content (code point, width), foreground and background (each a
- * colour and flags). Written out here because xterm does not export its constants.
+ * xterm packs a cell into three 32-bit numbers: content (code point, width), foreground and background
+ * (each a color with flags). xterm does not export these constants.
  */
 export const CELL_SIZE = 3;
 
@@ -18,7 +18,7 @@ export const COLOR_MODE_RGB = 0x3000000;
 export const RGB_MASK = 0xffffff;
 export const PALETTE_MASK = 0xff;
 
-/** In the foreground number. */
+/** Flags of the foreground number. */
 export const INVERSE = 0x4000000;
 export const BOLD = 0x8000000;
 export const UNDERLINE = 0x10000000;
@@ -26,7 +26,7 @@ export const BLINK = 0x20000000;
 export const INVISIBLE = 0x40000000;
 export const STRIKETHROUGH = 0x80000000;
 
-/** In the background number. */
+/** Flags of the background number. */
 export const ITALIC = 0x4000000;
 export const DIM = 0x8000000;
 export const HAS_EXTENDED = 0x10000000;
@@ -41,15 +41,17 @@ export function underlineStyleOf(extended: number): number {
   return (extended & UNDERLINE_STYLE_MASK) >>> UNDERLINE_STYLE_SHIFT;
 }
 
-/** The colour of a foreground, background or underline number, without flags. */
+/** The color of a foreground, background or underline number, without flags. */
 export function colorOf(value: number): number {
-  // A palette colour set over a true colour leaves bits of the latter behind; they mean nothing.
+  // A palette color that replaces an RGB color leaves some of its bits behind.
   const mode = value & COLOR_MODE_MASK;
   if (mode === COLOR_MODE_RGB) return value & (COLOR_MODE_MASK | RGB_MASK);
   return mode === 0 ? 0 : value & (COLOR_MODE_MASK | PALETTE_MASK);
 }
 
-/** A foreground or background number without the meaningless bits: equal numbers look equal. */
+/**
+ * A foreground or background number without meaningless bits, so that equal numbers look the same.
+ */
 export function normalized(value: number): number {
   const flags = value & ~(COLOR_MODE_MASK | RGB_MASK);
   return (flags | colorOf(value)) >>> 0;

@@ -9,8 +9,21 @@ import {
   RGB_MASK,
   WIDTH_SHIFT,
 } from './cellBits.ts';
-import type { ScreenLine } from './screenTypes.ts';
+import type { ScreenBuffer, ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf, type XtermTerminal } from './xtermInternals.ts';
+
+// The `!`s in this file: columns are within the line, and this is a hot path.
+
+/**
+ * xterm has a line for every row of a buffer, unless it is an inactive alternate screen without
+ * lines.
+ */
+export function lineAt(buffer: Pick<ScreenBuffer, 'lines'>, row: number): ScreenLine {
+  const line = buffer.lines.get(row);
+  // Untested: only narrows the type.
+  if (!line) throw new RangeError(`There is no row ${row}.`);
+  return line;
+}
 
 /** The characters of a cell; '' for an empty one and for the right half of a wide one. */
 export function cellText(line: ScreenLine, column: number): string {
@@ -27,7 +40,7 @@ export function hasContent(line: ScreenLine, column: number): boolean {
   return (cellsOf(line)[column * CELL_SIZE]! & HAS_CONTENT_MASK) !== 0;
 }
 
-/** Columns up to the last cell that is not simply empty. */
+/** Number of columns up to the last cell with content or attributes. */
 export function usedColumns(line: ScreenLine, cols: number): number {
   const cells = cellsOf(line);
   let end = Math.min(cols, line.length);
@@ -38,7 +51,7 @@ export function usedColumns(line: ScreenLine, cols: number): number {
   return end;
 }
 
-/** Whether erasing with a background colour makes an empty cell look like that. */
+/** Whether an empty cell with these attributes results from erasing with a background color. */
 export function isErased({ fg, bg }: Attributes): boolean {
   return fg === 0 && (bg & ~(COLOR_MODE_MASK | RGB_MASK)) === 0;
 }
@@ -82,7 +95,10 @@ export function isWholeWide(
   );
 }
 
-/** Whether printing a cell's characters at its place gives that cell, in attributes that plain sequences set. */
+/**
+ * Whether printing a cell's characters, with attributes that sequences can set, results in the same
+ * cell.
+ */
 export function isPrintable(xterm: XtermTerminal, line: ScreenLine, column: number): boolean {
   const attributes = attributesAt(line, column);
   const width = cellWidth(line, column);
@@ -95,9 +111,14 @@ export function isPrintable(xterm: XtermTerminal, line: ScreenLine, column: numb
   );
 }
 
-/** Almost always: but a combining character that found no cell to join got one of its own, and a width it does not have. */
+/**
+ * Whether printing a text results in its cell's width: not so for a combining character alone in
+ * its cell.
+ */
 export function printsInWidth(xterm: XtermTerminal, text: string, width: number): boolean {
   if (text.length === 1 && text < '\x7f') return width === 1;
-  const widths = Array.from(text, (character) => xterm.characterWidth(character.codePointAt(0)!));
+  const widths = Array.from(text, (character) =>
+    xterm.characterWidth(character.codePointAt(0) ?? 0),
+  );
   return widths[0] === width && widths.every((own, index) => index === 0 || own === 0);
 }

@@ -1,2 +1,2 @@
-/** Where nobody says how large the terminal is or was. */
+/** If the size of the terminal is unknown. */
 export const DEFAULT_TERMINAL_SIZE = { cols: 80, rows: 24 };

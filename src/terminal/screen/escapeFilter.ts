@@ -4,20 +4,23 @@ const BACKSLASH = 0x5c;
 const CONTROL_SEQUENCE = 0x5b; // [
 /** OSC, DCS, APC, PM, SOS: strings that end with a bell or ESC \\. */
 const STRINGS = new Set([0x5d, 0x50, 0x5f, 0x5e, 0x58]);
-/** No sequence that is filtered is longer: what is gets passed on. */
+/** Longer sequences are passed on: no sequence to filter is that long. */
 const MAX_SEQUENCE_BYTES = 4096;
 
-/** Takes escape sequences out of a stream of terminal output, wherever the stream is cut. */
+/** Removes escape sequences from terminal output, also those that are split between two calls. */
 export class EscapeFilter {
   readonly #isUnwanted: (sequence: string) => boolean;
   #held: number[] = [];
 
-  /** @param isUnwanted gets a whole sequence, its bytes as characters, without the terminator of a string */
+  /**
+   * @param isUnwanted called with a sequence, its bytes as characters, without the terminator of a
+   * string
+   */
   constructor(isUnwanted: (sequence: string) => boolean) {
     this.#isUnwanted = isUnwanted;
   }
 
-  /** What may be passed on now. */
+  /** Returns the bytes that can be passed on. */
   push(bytes: Uint8Array): Uint8Array {
     const kept = new Uint8Array(this.#held.length + bytes.length);
     let length = 0;
@@ -44,17 +47,17 @@ export class EscapeFilter {
     return kept.subarray(0, length);
   }
 
-  /** What was held back in the hope of more. */
+  /** Returns the held bytes of an incomplete sequence. */
   flush(): Uint8Array {
     return Uint8Array.from(this.#held.splice(0));
   }
 }
 
-/** Whether the sequence is complete, and how many bytes its terminator has. */
+/** Length of a complete sequence's terminator; `open` if the sequence is incomplete. */
 function sequenceEnd(held: readonly number[]): 'open' | number {
   const [, kind] = held;
-  const last = held.at(-1)!;
-  if (kind === undefined) return 'open';
+  const last = held.at(-1);
+  if (kind === undefined || last === undefined) return 'open';
   if (kind === CONTROL_SEQUENCE)
     return held.length > 2 && (last < 0x20 || last > 0x3f) ? 0 : 'open';
   if (!STRINGS.has(kind)) return 0;
@@ -62,14 +65,14 @@ function sequenceEnd(held: readonly number[]): 'open' | number {
   return last === BACKSLASH && held.at(-2) === ESCAPE && held.length > 3 ? 2 : 'open';
 }
 
-/** Colours and attributes: `CSI … m`, but not the private forms, which set keyboard modes. */
+/** Colors and attributes: `CSI … m` without the private forms, which set keyboard modes. */
 export function isColor(sequence: string): boolean {
   return /^\x1b\[[\d;:]*m$/.test(sequence);
 }
 
 /**
- * What a terminal answers by itself: device attributes and status, modes, size, colours, keyboard protocol, version,
- * capabilities. Shown to a terminal that is not the program's own, its answer would be typed into the program, or the shell.
+ * Queries that terminals answer: device attributes and status, modes, size, colors, keyboard protocol,
+ * version, capabilities. The answer of a second terminal would be typed into the program or the shell.
  */
 export function isQuery(sequence: string): boolean {
   return (

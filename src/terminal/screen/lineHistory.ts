@@ -2,12 +2,12 @@ import type { ScreenLine } from './screenTypes.ts';
 
 export interface HistoryLine {
   readonly line: ScreenLine;
-  /** Columns of the terminal when the line left. */
+  /** Columns of the terminal when the line scrolled off. */
   readonly cols: number;
   readonly lastWriteByte: number;
 }
 
-/** The last lines that scrolled off the main screen, oldest first, in constant memory. */
+/** The last lines that scrolled off the main screen, oldest first. */
 export class LineHistory {
   readonly #capacity: number;
   #lines: HistoryLine[] = [];
@@ -21,14 +21,14 @@ export class LineHistory {
     return this.#lines.length;
   }
 
-  /** Copies the line: xterm is about to use it for another row. */
+  /** Copies the line, because xterm reuses it for another row. */
   add(line: ScreenLine, cols: number, lastWriteByte: number): void {
     if (this.#capacity === 0) return;
     if (this.#lines.length < this.#capacity) {
       this.#lines.push({ line: line.clone(), cols, lastWriteByte });
       return;
     }
-    const { line: copy } = this.#lines[this.#oldest]!;
+    const copy = this.#lines[this.#oldest]?.line ?? line.clone();
     copy.copyFrom(line);
     this.#lines[this.#oldest] = { line: copy, cols, lastWriteByte };
     this.#oldest = (this.#oldest + 1) % this.#capacity;

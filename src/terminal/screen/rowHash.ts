@@ -10,18 +10,19 @@ import {
 import type { LinkData, ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf, extendedBits, extendedOf } from './xtermInternals.ts';
 
-/** Bits of a true colour that stay behind when a palette colour replaces it. */
+/** Bits of an RGB color that remain when a palette color replaces it. */
 const STALE_COLOR_BITS = 0xffff00;
 
 /**
- * A number that changes when what a row shows changes: characters, attributes, hyperlinks. Links count by what they point
- * to, not by xterm's number for them, which is another one after a repaint or a restore.
+ * Hashes what a row shows: characters, attributes, hyperlinks. Uses the targets of links, because their
+ * numbers in xterm change after a repaint or restore.
  */
 export function rowHash(
   line: ScreenLine,
   cols: number,
   linkOf: (urlId: number) => LinkData | undefined,
 ): number {
+  // The `!`s: indexes are within the line, and this is a hot path.
   const cells = cellsOf(line);
   let end = Math.min(cols * CELL_SIZE, cells.length);
   while (end > 0 && cells[end - 3] === NULL_CONTENT && (cells[end - 2]! | cells[end - 1]!) === 0) {

@@ -9,13 +9,14 @@ import {
 import type { ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf } from './xtermInternals.ts';
 
+// The `!`s in this file: columns are within the line, and this is a hot path.
 const SPACE = 0x20;
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Rows as text: empty cells within a row as spaces, empty cells at its end left out, written spaces kept. Many rows are turned
- * into strings at once, which takes a quarter of the time that one after the other does.
+ * Rows as text: empty cells inside a row are spaces, empty cells at its end are omitted, printed spaces
+ * are kept. Converting many rows at once takes a quarter of the time.
  */
 export class RowTextBatch {
   #units = new Uint16Array(4096);
@@ -49,7 +50,7 @@ export class RowTextBatch {
     }
   }
 
-  /** The rows added since the last call or `clear`. */
+  /** Returns the rows added since the last call or `clear`. */
   take(): string[] {
     const bytes = new Uint8Array(this.#units.buffer, 0, this.#length * 2);
     const text = decoder.decode(bytes);
@@ -83,11 +84,13 @@ export class RowTextBatch {
   }
 }
 
-/** One column wide, one UTF-16 unit at most: the upper half of the content of almost every cell. */
+/**
+ * Upper half of a cell's content with one column and at most one UTF-16 unit, as almost all have.
+ */
 const SIMPLE_CELL = NULL_CONTENT >>> 16;
 
 /**
- * Copies a row of simple cells. On its own because this loop is half of what a line costs.
+ * Copies a row of simple cells. A function of its own, because this loop takes half the time of a line.
  * @returns the new length, or -1 for a row with other cells
  */
 function copySimpleRow(cells: Uint32Array, end: number, units: Uint16Array, start: number): number {
@@ -102,8 +105,8 @@ function copySimpleRow(cells: Uint32Array, end: number, units: Uint16Array, star
 
 const single = new RowTextBatch();
 
-/** One row as text, see {@link RowTextBatch}. */
+/** Converts one row; see {@link RowTextBatch}. */
 export function rowText(line: ScreenLine, cols: number): string {
   single.add(line, cols);
-  return single.take()[0]!;
+  return single.take()[0] ?? '';
 }

@@ -6,8 +6,9 @@ const TOUCHED = 1;
 const BORN = 2;
 
 /**
- * For each row of one screen buffer: `last_write_byte`, the end of the last data record that changed what the row shows.
- * Rows touched by a record are hashed when it ends (or when they leave); an equal hash means an unchanged row.
+ * Tracks `last_write_byte` of each row of a screen buffer: the end of the last data record that changed
+ * it. Hashes touched rows at the end of a record, or when they leave; a row with an equal hash is
+ * unchanged.
  */
 export class RowTracker {
   readonly #linkOf: (urlId: number) => LinkData | undefined;
@@ -15,7 +16,10 @@ export class RowTracker {
   readonly #hashes: Int32Array;
   readonly #lastWrites: Float64Array;
   readonly #states: Uint8Array;
-  /** Index of the top row: a scroll turns the ring instead of moving what is in it. */
+  /**
+   * Index of the top row: the arrays are rings, which a scroll only turns. The `!`s below: they have an
+   * entry per row.
+   */
   #top = 0;
 
   constructor(
@@ -37,7 +41,7 @@ export class RowTracker {
     return this.#lastWrites[this.#at(row)] ?? 0;
   }
 
-  /** Takes the buffer as it is, with these offsets: nothing of it counts as written by what comes next. */
+  /** Starts with the current rows and these offsets. */
   adopt(buffer: ScreenBuffer, lastWriteBytes: (row: number) => number): void {
     this.#top = 0;
     for (let row = 0; row < this.rows; row++) {
@@ -48,18 +52,18 @@ export class RowTracker {
     }
   }
 
-  /** The rows may have changed; both ends inclusive, and may lie outside. */
+  /** Marks rows that may have changed, both ends inclusive; they may be outside of the screen. */
   touch(start: number, end: number): void {
     const last = Math.min(end, this.rows - 1);
     for (let row = Math.max(start, 0); row <= last; row++) this.#states[this.#at(row)]! |= TOUCHED;
   }
 
-  /** Every row is new: the screen was cleared or switched to. */
-  rebirth(): void {
+  /** Marks all rows as new, after the screen was cleared or became active. */
+  markAllNew(): void {
     this.#states.fill(BORN);
   }
 
-  /** The offset that the top row takes along when it leaves now, in a record that ends at `byteOffset`. */
+  /** `last_write_byte` of the top row, which leaves in the record that ends at `byteOffset`. */
   leavingByte(line: ScreenLine, byteOffset: number): number {
     const state = this.#states[this.#top]!;
     if (state >= BORN) return byteOffset;
@@ -67,12 +71,12 @@ export class RowTracker {
     return isChanged ? byteOffset : this.#lastWrites[this.#top]!;
   }
 
-  /** The top row has left and a new one was born at `bottom`; rows below stay. */
+  /** The top row has left, and a new row was added at `bottom`; rows below stay. */
   shift(bottom: number): void {
     const born = this.#top;
     this.#top = (this.#top + 1) % this.rows;
     this.#states[born] = BORN;
-    // The new row is the last of the ring now: move it up past the rows that stay.
+    // The new row is the last one of the ring: move it up past the rows that stay.
     for (let row = this.rows - 1; row > bottom; row--) this.#swap(row, row - 1);
   }
 
@@ -91,7 +95,7 @@ export class RowTracker {
     return index < this.rows ? index : index - this.rows;
   }
 
-  /** The record that ends at `byteOffset` is done. */
+  /** Ends the record that ends at `byteOffset`. */
   settle(buffer: ScreenBuffer, byteOffset: number): void {
     for (let row = 0; row < this.rows; row++) {
       const at = this.#at(row);

@@ -2,7 +2,7 @@ import type { LinkData, ScreenLine } from './screenTypes.ts';
 import { rowText, type RowTextBatch } from './rowText.ts';
 import { styledText } from '../draw/styledText.ts';
 
-/** One row of a screen or of the history. A view: it is valid until the terminal is written to again. */
+/** A view of a row of a screen or of the scrollback; valid until the next write to the terminal. */
 export class RowView {
   readonly #line: ScreenLine;
   readonly #cols: number;
@@ -22,22 +22,22 @@ export class RowView {
     this.#linkOf = linkOf;
   }
 
-  /** Whether the row continues the one above it. */
+  /** Whether the row continues the row above. */
   get isWrapped(): boolean {
     return this.#line.isWrapped;
   }
 
-  /** Empty cells at the end left out. */
+  /** Without empty cells at the end. */
   get text(): string {
     return rowText(this.#line, this.#cols);
   }
 
-  /** For many rows at once: faster than `text`. */
+  /** Faster than `text` for many rows. */
   addTextTo(batch: RowTextBatch): void {
     batch.add(this.#line, this.#cols);
   }
 
-  /** With colours, attributes and links, and back to none of them at its end; no cursor movement. */
+  /** With colors, attributes and links, all of them reset at the end; without cursor movement. */
   get styled(): string {
     return styledText(this.#line, this.#cols, this.#linkOf);
   }

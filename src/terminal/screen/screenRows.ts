@@ -1,30 +1,31 @@
 import { RowTracker } from './rowTracker.ts';
 import { RowView } from './rowView.ts';
 import { resizeScreen } from './screenResize.ts';
+import { lineAt } from './cells.ts';
 import type { LinkData, ScreenBuffer, ScreenLine, TerminalSize } from './screenTypes.ts';
 import type { XtermTerminal } from './xtermInternals.ts';
 
-/** Told of a line that leaves the main screen at the top. */
-export type LineLeaves = (line: ScreenLine, cols: number, lastWriteByte: number) => void;
+/** Called with a line that leaves the main screen at the top. */
+export type LineListener = (line: ScreenLine, cols: number, lastWriteByte: number) => void;
 
 /**
- * The rows of both screens with the byte that last changed each, and the lines that leave them. Follows xterm while it
- * parses: a single record may scroll thousands of lines through the screen.
+ * Tracks the rows of both screens, the byte that last changed each, and the lines that leave them.
+ * Follows xterm during parsing, because a single record may scroll thousands of lines.
  */
 export class ScreenRows {
   readonly #xterm: XtermTerminal;
   readonly #linkOf: (urlId: number) => LinkData | undefined;
-  readonly #onLeave: LineLeaves;
+  readonly #onLeave: LineListener;
   #normal: RowTracker;
   #alternate: RowTracker;
   #isLineLeaving = false;
-  /** End of the record that is being applied, or was last. */
+  /** End of the current or last record. */
   byteOffset = 0;
 
   constructor(
     xterm: XtermTerminal,
     linkOf: (urlId: number) => LinkData | undefined,
-    onLeave: LineLeaves,
+    onLeave: LineListener,
   ) {
     this.#xterm = xterm;
     this.#linkOf = linkOf;
@@ -35,13 +36,13 @@ export class ScreenRows {
     this.#follow();
   }
 
-  /** Takes the screens as they are, with these offsets; 0 where there is none. */
+  /** Starts with the current screens and these offsets; 0 for rows without one. */
   adopt(normal: readonly number[], alternate: readonly number[]): void {
     this.#normal.adopt(this.#xterm.normal, (row) => normal[row] ?? 0);
     this.#alternate.adopt(this.#xterm.alternate, (row) => alternate[row] ?? 0);
   }
 
-  /** A record was applied: what changed on the active screen was changed by it. */
+  /** Ends a record: it caused all changes on the active screen. */
   settle(): void {
     this.#settle(this.#xterm.active);
   }
@@ -60,12 +61,12 @@ export class ScreenRows {
     this.#alternate = trackers.alternateRows;
   }
 
-  /** Top first; none for an alternate screen that is not active. */
+  /** Rows, top first; none for an inactive alternate screen. */
   viewsOf(buffer: ScreenBuffer): RowView[] {
     const tracker = this.#trackerOf(buffer);
     const { cols } = this.#xterm.size;
     return Array.from({ length: buffer.lines.length }, (_, row) => {
-      return new RowView(buffer.lines.get(row)!, cols, tracker.lastWriteByte(row), this.#linkOf);
+      return new RowView(lineAt(buffer, row), cols, tracker.lastWriteByte(row), this.#linkOf);
     });
   }
 
@@ -76,12 +77,12 @@ export class ScreenRows {
       () => this.#afterScroll(),
     );
     xterm.onBufferSwitch((left) => {
-      // Damage is counted for the active screen only: account for it before it is about another one.
+      // xterm tracks damage of the active screen only: use it before the switch resets it.
       if (left !== xterm.normal) return;
       this.#settle(left);
-      this.#alternate.rebirth();
+      this.#alternate.markAllNew();
     });
-    xterm.onReset(() => this.#normal.rebirth());
+    xterm.onReset(() => this.#normal.markAllNew());
   }
 
   #beforeScroll(): void {
@@ -90,9 +91,9 @@ export class ScreenRows {
     this.#isLineLeaving = active === normal && active.scrollTop === 0;
     if (!this.#isLineLeaving) return;
     const { start, end } = this.#xterm.damage;
-    // A run of text that wraps reports its last row only when it ends: it has come as far as the cursor.
+    // xterm reports the last row of wrapping text only at its end: it has reached the cursor's row.
     this.#normal.touch(start, Math.max(end, active.y));
-    const line = active.lines.get(0)!;
+    const line = lineAt(active, 0);
     this.#leave(line, this.#normal.leavingByte(line, this.byteOffset));
   }
 

@@ -1,11 +1,11 @@
-/** What the rest of the folder sees of xterm's own objects. The names are xterm's. */
+// The parts of xterm's objects that this folder uses, with xterm's names.
 
 export interface TerminalSize {
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Underline style, underline colour and hyperlink of a cell. */
+/** Underline style, underline color and hyperlink of a cell. */
 export interface ExtendedAttributes {
   readonly urlId: number;
   isEmpty(): boolean;
@@ -57,7 +57,10 @@ export interface PrivateModes {
   readonly wraparound: boolean;
 }
 
-/** `index` is a palette index, 256 foreground, 257 background, 258 cursor; absent in a reset of the whole palette. */
+/**
+ * `index` is a palette index, 256 foreground, 257 background, 258 cursor; absent in a reset of the
+ * whole palette.
+ */
 export interface ColorRequest {
   readonly type: 0 | 1 | 2;
   readonly index?: number;

@@ -2,6 +2,7 @@ import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import { WholeCharacters } from '../../base/wholeCharacters.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { ClientModes } from '../draw/clientModes.ts';
 import { historyStream } from '../draw/historyStream.ts';
 import { Hyperlinks } from '../draw/hyperlinks.ts';
@@ -11,26 +12,35 @@ import { ScreenRows } from './screenRows.ts';
 import { serializeScreen, type SerializedScreen } from '../draw/serializer.ts';
 import { TerminalColors } from '../draw/terminalColors.ts';
 import { UnfinishedSequence } from './unfinishedSequence.ts';
+import { lineAt } from './cells.ts';
 import type { ScreenBuffer, ScreenLine, TerminalSize } from './screenTypes.ts';
 import { XtermTerminal } from './xtermInternals.ts';
 
 export interface TerminalModelOptions {
   readonly size: TerminalSize;
-  /** Lines that have left the screen and are kept for clients that attach later. */
+  /** The table of character widths; VS Code's default if undefined. */
+  readonly unicodeVersion?: UnicodeVersion | undefined;
+  /** Number of scrollback lines for attaching clients. */
   readonly historyLines?: number;
-  /** A line left the main screen at the top and can no longer change. The view is valid during the call. */
+  /**
+   * Called with a line that scrolled off the main screen and can no longer change; valid during the
+   * call.
+   */
   readonly onLine?: (line: RowView) => void;
-  /** All lines that have left were erased (ED 3, RIS). */
+  /** Called when the scrollback was erased (ED 3, RIS). */
   readonly onHistoryCleared?: () => void;
 }
 
-/** A moment of a model, complete but for the lines that had left. */
+/** The complete state of a model, without its scrollback. */
 export interface CapturedState {
   readonly size: TerminalSize;
   readonly byteOffset: number;
-  /** For a fresh terminal of that size. */
+  /** Restores the state in a fresh terminal of this size. */
   readonly stream: Uint8Array;
-  /** `last_write_byte` of the rows of either screen; empty for an alternate screen that is not active. */
+  /**
+   * `last_write_byte` of the rows of either screen; empty for an alternate screen that is not
+   * active.
+   */
   readonly normalLastWriteBytes: readonly number[];
   readonly alternateLastWriteBytes: readonly number[];
 }
@@ -40,8 +50,8 @@ const DEFAULT_HISTORY_LINES = 1000;
 const encoder = new TextEncoder();
 
 /**
- * The terminal a program writes to: the screen as it is after every byte so far, and which byte last changed each row. Lines
- * that scroll off the main screen are handed out and, but for the last few, forgotten, so that memory does not grow.
+ * The program's terminal: the current screen, and the byte that last changed each row. Passes lines that
+ * scroll off the main screen to `onLine` and keeps only the last few, so that memory does not grow.
  */
 export class TerminalModel implements Disposable {
   readonly #xterm: XtermTerminal;
@@ -57,11 +67,11 @@ export class TerminalModel implements Disposable {
   readonly #characters = new WholeCharacters();
   readonly #rows: ScreenRows;
 
-  /** Answers to queries of the program (device attributes, cursor position, colours, …); forward them to it, or not. */
+  /** Replies to queries of the program (device attributes, cursor position, colors, …). */
   readonly onReply: Event<Uint8Array> = this.#replies.event;
 
   constructor(options: TerminalModelOptions) {
-    this.#xterm = new XtermTerminal(bounded(options.size));
+    this.#xterm = new XtermTerminal(bounded(options.size), options.unicodeVersion);
     this.#colors = new TerminalColors(this.#xterm, (text) => this.#reply(text));
     this.#clientModes = new ClientModes(this.#xterm);
     this.#history = new LineHistory(options.historyLines ?? DEFAULT_HISTORY_LINES);
@@ -80,7 +90,7 @@ export class TerminalModel implements Disposable {
     this.#followErasures();
   }
 
-  /** As the terminal has it: at least 2 columns and 1 row, and no more than a terminal can have. */
+  /** The actual size: at least 2 columns and 1 row, and limited. */
   get size(): TerminalSize {
     return this.#xterm.size;
   }
@@ -89,7 +99,7 @@ export class TerminalModel implements Disposable {
     return this.#xterm.title;
   }
 
-  /** End of what was written so far, in bytes from the start of the recording. */
+  /** End of the written bytes, counted from the start of the recording. */
   get byteOffset(): number {
     return this.#rows.byteOffset;
   }
@@ -105,8 +115,8 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * Applies the bytes before returning; one call per data record, because rows get their `last_write_byte` per call.
-   * @param endByteOffset bytes of the recording up to and including these
+   * Parses bytes synchronously. Call it once per data record, because `last_write_byte` is set per call.
+   * @param endByteOffset end of these bytes in the recording
    */
   write(bytes: Uint8Array, endByteOffset: number): void {
     this.#rows.byteOffset = endByteOffset;
@@ -126,20 +136,23 @@ export class TerminalModel implements Disposable {
     return this.#rows.viewsOf(this.#xterm.active);
   }
 
-  /** The rows of the main screen, whichever is active. */
+  /** The rows of the main screen, even if it is not active. */
   mainScreenRows(): RowView[] {
     return this.#rows.viewsOf(this.#xterm.normal);
   }
 
   /**
-   * Whether a moment can be restored exactly: between sequences and characters, with nothing on the screen or in force that
-   * no stream can say. Almost always true at the end of a record, and never false for long.
+   * Whether this moment can be restored exactly: it is between sequences and characters, and a stream can
+   * express all of the state. Almost always true at the end of a record, and never false for long.
    */
   canCut(): boolean {
     return this.#isAtRest && this.#serialize().losses.size === 0;
   }
 
-  /** Everything a model needs to go on from here as this one would; nothing where `canCut` is false. */
+  /**
+   * Returns everything that another model needs to continue from here; undefined if not {@link
+   * canCut}.
+   */
   captureState(): CapturedState | undefined {
     if (!this.#isAtRest) return undefined;
     const { stream, losses } = this.#serialize();
@@ -155,7 +168,7 @@ export class TerminalModel implements Disposable {
     };
   }
 
-  /** A model in a captured state. Its history begins there. */
+  /** Creates a model with a captured state and no scrollback. */
   static restore(
     state: CapturedState,
     options: Omit<TerminalModelOptions, 'size'> = {},
@@ -168,9 +181,9 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * The state as a stream for a fresh terminal of the same size, after which it shows and does the same: with the last
-   * `historyLines` lines in its scrollback. It holds no queries, and ends with what there is of an unfinished sequence, so
-   * that the program's next bytes can follow.
+   * A stream that gives a fresh terminal of the same size this state, with the last `historyLines` lines in
+   * its scrollback. Contains no queries, and ends with the unfinished sequence, if any, so that the
+   * program's next bytes can follow.
    */
   serializeState(options: { readonly historyLines?: number } = {}): Uint8Array {
     const history = this.#history.last(options.historyLines ?? 0);
@@ -178,7 +191,7 @@ export class TerminalModel implements Disposable {
     return this.#unfinished.appendTo(encoder.encode(stream));
   }
 
-  /** The emulator behind the model, to look at; writing to it would leave the model behind. */
+  /** The emulator of the model, for reading only: the model does not notice writes to it. */
   get emulator(): XtermTerminal {
     return this.#xterm;
   }
@@ -222,13 +235,13 @@ export class TerminalModel implements Disposable {
 
   *#linesInUse(): Generator<ScreenLine> {
     yield* this.#history.lines();
-    for (const { lines } of [this.#xterm.normal, this.#xterm.alternate]) {
-      for (let row = 0; row < lines.length; row++) yield lines.get(row)!;
+    for (const buffer of [this.#xterm.normal, this.#xterm.alternate]) {
+      for (let row = 0; row < buffer.lines.length; row++) yield lineAt(buffer, row);
     }
   }
 }
 
-/** A recording may claim 65,535 rows of 65,535 cells, which no memory holds. */
+/** A recording may claim 65,535 rows of 65,535 cells, which do not fit into memory. */
 function bounded({ cols, rows }: TerminalSize): TerminalSize {
   return { cols: Math.min(cols, MAX_TERMINAL_SIDE), rows: Math.min(rows, MAX_TERMINAL_SIDE) };
 }

@@ -1,6 +1,9 @@
+import * as unicode11 from '@xterm/addon-unicode11';
 import * as headless from '@xterm/headless';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { SOFT_HYPHEN_BYTE, dropSoftHyphens, type Printer } from '../../base/softHyphens.ts';
 import { limitLinks, limitRepetition, type SequenceParser } from '../../base/terminalLimits.ts';
+import { DEFAULT_UNICODE_VERSION, type UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { CELL_SIZE, HAS_EXTENDED, IS_COMBINED } from './cellBits.ts';
 import type {
   AttributeData,
@@ -15,15 +18,19 @@ import type {
   TerminalSize,
 } from './screenTypes.ts';
 
-// A CommonJS module: its exports are the namespace in a bundle, and the namespace's `default` where Node loads it.
-const { Terminal } =
-  'Terminal' in headless ? headless : (headless as { default: typeof headless }).default;
+const { Terminal } = exportsOf(headless);
 type Terminal = headless.Terminal;
+const { Unicode11Addon } = exportsOf(unicode11);
+
+/** CommonJS modules: in a bundle, the namespace has the exports; in Node, its `default` does. */
+function exportsOf<T extends object>(namespace: T): T {
+  return (Reflect.get(namespace, 'default') as T | undefined) ?? namespace;
+}
 
 /**
- * The only file of the core that reaches behind xterm's public interface. The public one parses in timer-driven batches and shows
- * neither attributes in force, nor saved cursors, nor character sets, and a recording has to be exact about all of them.
- * Everything used is checked once per terminal, so that another xterm version fails here, by name, and nowhere else.
+ * The only file that uses xterm's private interface. The public one parses in batches driven by timers,
+ * and has neither current attributes, nor saved cursors, nor character sets, which must be exact.
+ * Every member is checked once per terminal, so that another version of xterm fails here with its name.
  */
 export const XTERM_VERSION = '6.0.0';
 
@@ -38,7 +45,7 @@ interface PrivateLine extends ScreenLine {
 }
 
 interface PrivateCore {
-  readonly _inputHandler: {
+  readonly _inputHandler: Printer & {
     parse(data: Uint8Array): Promise<boolean> | undefined;
     readonly _parser: SequenceParser & {
       readonly currentState: number;
@@ -76,9 +83,10 @@ interface PrivateCore {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
 }
 
-/** Paths that must exist, with the type each must have. A changed xterm fails on the first that does not. */
+/** Required members of xterm and their types. */
 const EXPECTED: Readonly<Record<string, string>> = {
   '_inputHandler.parse': 'function',
+  '_inputHandler.print': 'function',
   '_inputHandler._parser.currentState': 'number',
   '_inputHandler._parser.precedingJoinState': 'number',
   '_inputHandler._parser.registerCsiHandler': 'function',
@@ -137,7 +145,7 @@ export function cellsOf(line: ScreenLine): Uint32Array {
   return (line as PrivateLine)._data;
 }
 
-/** The whole text of a cell that holds more than one code point. */
+/** The text of a cell with more than one code point. */
 export function combinedTextOf(line: ScreenLine, column: number): string {
   return (line as PrivateLine)._combined[column] ?? '';
 }
@@ -146,16 +154,14 @@ export function extendedOf(line: ScreenLine, column: number): ExtendedAttributes
   return (line as PrivateLine)._extendedAttrs[column];
 }
 
-/** Underline style and colour as stored; xterm's own getter hides the style of a hyperlink. */
+/** Underline style and color as stored; xterm's getter hides the style of a hyperlink. */
 export function extendedBits(extended: ExtendedAttributes): number {
   return (extended as unknown as { _ext: number })._ext;
 }
 
-/**
- * Drops what a line remembers of cells since overwritten: nobody looks at it, but xterm's reflow copies it over what is
- * there now.
- */
+/** Drops data of overwritten cells, which xterm's reflow would copy over the current ones. */
 export function dropStaleCells(line: ScreenLine): void {
+  // The `!`s: keys are columns of the line.
   const { _combined, _extendedAttrs, _data } = line as PrivateLine;
   for (const key of Object.keys(_combined).map(Number)) {
     if ((_data[key * CELL_SIZE]! & IS_COMBINED) === 0) delete _combined[key];
@@ -165,12 +171,13 @@ export function dropStaleCells(line: ScreenLine): void {
   }
 }
 
-/** A headless terminal that parses at once, keeps no scrollback and lets its state be read. */
+/** A headless terminal that parses synchronously, has no scrollback and exposes its state. */
 export class XtermTerminal implements Disposable {
   readonly terminal: Terminal;
   readonly #core: PrivateCore;
+  #hasSoftHyphens = false;
 
-  constructor(size: TerminalSize) {
+  constructor(size: TerminalSize, unicodeVersion: UnicodeVersion = DEFAULT_UNICODE_VERSION) {
     this.terminal = new Terminal({
       cols: size.cols,
       rows: size.rows,
@@ -179,16 +186,21 @@ export class XtermTerminal implements Disposable {
       logLevel: 'off',
       windowOptions: { getWinSizeChars: true },
     });
+    if (unicodeVersion === '11') this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = unicodeVersion;
     this.#core = checkedCore(this.terminal);
     limitRepetition(this.#core._inputHandler._parser, () => this.size);
     limitLinks(this.terminal.parser);
+    dropSoftHyphens(this.#core._inputHandler, () => !this.#hasSoftHyphens);
   }
 
   get size(): TerminalSize {
     return { cols: this.terminal.cols, rows: this.terminal.rows };
   }
 
+  /** @param bytes whole characters */
   parse(bytes: Uint8Array): void {
+    this.#hasSoftHyphens = bytes.includes(SOFT_HYPHEN_BYTE);
     // Untested: no handler of ours is asynchronous; the recording keeps the bytes.
     if (this.#core._inputHandler.parse(bytes)) {
       throw new Error('An asynchronous parser handler was registered: parsing must be synchronous');
@@ -207,7 +219,10 @@ export class XtermTerminal implements Disposable {
     return this.#core._bufferService.buffers.active;
   }
 
-  /** Rows of the active buffer touched since the last call of `parse` began or `clearDamage`, both inclusive. */
+  /**
+   * First and last row of the active buffer that changed since the start of `parse` or
+   * `clearDamage`.
+   */
   get damage(): { readonly start: number; readonly end: number } {
     return this.#core._inputHandler._dirtyRowTracker;
   }
@@ -216,7 +231,7 @@ export class XtermTerminal implements Disposable {
     this.#core._inputHandler._dirtyRowTracker.clearRange();
   }
 
-  /** Calls `before` and `after` around every scroll by one row, of whichever buffer is active. */
+  /** Calls `before` and `after` around every scroll of the active buffer by one row. */
   interceptScroll(before: () => void, after: () => void): void {
     const service = this.#core._bufferService;
     const scroll = service.scroll.bind(service);
@@ -227,12 +242,12 @@ export class XtermTerminal implements Disposable {
     };
   }
 
-  /** After the switch; `left` is the buffer that was active. */
+  /** Called after a switch; `left` is the buffer that was active. */
   onBufferSwitch(listener: (left: ScreenBuffer) => void): void {
     this.#core._bufferService.buffers.onBufferActivate((event) => listener(event.inactiveBuffer));
   }
 
-  /** After a full reset (RIS). */
+  /** Called after a full reset (RIS). */
   onReset(listener: () => void): void {
     this.#core._inputHandler.onRequestReset(listener);
   }
@@ -262,19 +277,21 @@ export class XtermTerminal implements Disposable {
     return this.#core._inputHandler._parser.currentState !== 0;
   }
 
-  /** Bytes of a UTF-8 character whose rest has not arrived. */
+  /** First bytes of an incomplete UTF-8 character. */
   get partialCharacter(): Uint8Array {
     const { interim } = this.#core._inputHandler._utf8Decoder;
     const end = interim.indexOf(0);
     return interim.subarray(0, end < 0 ? interim.length : end);
   }
 
-  /** Not 0 right after a printed character: what `CSI b` repeats and a combining character joins. */
+  /**
+   * Not 0 directly after a printed character, which `CSI b` repeats and combining characters join.
+   */
   get joinState(): number {
     return this.#core._inputHandler._parser.precedingJoinState;
   }
 
-  /** Columns that a character takes when it is printed. */
+  /** Number of columns of a printed character. */
   characterWidth(codePoint: number): number {
     return this.#core.unicodeService.wcwidth(codePoint);
   }

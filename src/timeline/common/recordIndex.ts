@@ -2,14 +2,15 @@ import { lastAtOrBelow } from './sortedNumbers.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 
-/** When each record of a recording happened and how much had been printed by then: 16 bytes per record. Only ever grows. */
+/** Time and byte offset of each record, in 16 bytes per record. Append-only. */
 export class RecordIndex {
   #times = new Float64Array(1024);
   #bytes = new Float64Array(1024);
+  /** Indexes below this are in range of both arrays, hence the `!` behind them. */
   #length = 0;
   readonly startNs: bigint;
 
-  /** @param startNs the time that counts as zero: that of the first record */
+  /** @param startNs time of the first record, which counts as zero */
   constructor(startNs: bigint) {
     this.startNs = startNs;
   }
@@ -18,7 +19,7 @@ export class RecordIndex {
     return this.#length;
   }
 
-  /** Of the last record; 0 when there is none. */
+  /** Time of the last record; 0 without records. */
   get endMs(): number {
     return this.timeOf(this.#length - 1);
   }
@@ -27,13 +28,13 @@ export class RecordIndex {
     return this.byteAfter(this.#length - 1);
   }
 
-  /** @param byteAfter output up to and including the record */
+  /** @param byteAfter bytes of output up to and including the record */
   append(tsNs: bigint, byteAfter: number): void {
     if (this.#length === this.#times.length) {
       this.#times = grown(this.#times);
       this.#bytes = grown(this.#bytes);
     }
-    // A clock that was set back would turn the order around; a recording from elsewhere may have one.
+    // Times must ascend, even if the recording computer's clock was set back.
     this.#times[this.#length] = Math.max(this.endMs, millisecondsSince(this.startNs, tsNs));
     this.#bytes[this.#length] = Math.max(this.totalBytes, byteAfter);
     this.#length++;
@@ -48,27 +49,29 @@ export class RecordIndex {
     return record < 0 ? 0 : this.#bytes[Math.min(record, this.#length - 1)]!;
   }
 
-  /** The last record that had happened at a time; -1 for none. */
+  /** The last record at or before a time; -1 for none. */
   recordAtTime(timeMs: number): number {
     return lastAtOrBelow(this.#times, this.#length, timeMs);
   }
 
-  /** The last record after which no more than so many bytes had been printed; -1 for none. */
+  /** The last record that ends at or before a byte offset; -1 for none. */
   recordAtByte(byteOffset: number): number {
     return lastAtOrBelow(this.#bytes, this.#length, byteOffset);
   }
 
-  /** Output in each of the spans between neighbouring edges, the earlier edge left out of a span and the later one part of it. */
+  /** Bytes of output between neighbouring edges, after the earlier one up to the later one. */
   activity(edgesMs: readonly number[]): number[] {
     const counts: number[] = [];
-    for (let index = 1; index < edgesMs.length; index++) {
-      const before = this.byteAfter(this.recordAtTime(edgesMs[index - 1]!));
-      counts.push(Math.max(0, this.byteAfter(this.recordAtTime(edgesMs[index]!)) - before));
+    let before: number | undefined;
+    for (const edgeMs of edgesMs) {
+      const byte = this.byteAfter(this.recordAtTime(edgeMs));
+      if (before !== undefined) counts.push(Math.max(0, byte - before));
+      before = byte;
     }
     return counts;
   }
 
-  /** Spans of at least `minMs` in which nothing happened, from the record `from` on. */
+  /** Spans of at least `minMs` without records, from the record `from` on. */
   gaps(minMs: number, from = 1): Gap[] {
     const gaps: Gap[] = [];
     for (let record = Math.max(1, from); record < this.#length; record++) {
@@ -80,7 +83,7 @@ export class RecordIndex {
   }
 }
 
-/** A span of time in which the program printed nothing. */
+/** A span of time without output. */
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;

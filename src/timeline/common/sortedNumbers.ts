@@ -1,11 +1,6 @@
-/** Index of the last of the first `length` values that is not above `limit`; -1 when all are. The values ascend. */
+import { countWhile } from '../../base/binarySearch.ts';
+
+/** Index of the last value that is at most `limit`; -1 for none. Values ascend up to `length`. */
 export function lastAtOrBelow(values: ArrayLike<number>, length: number, limit: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countWhile(values, (value) => value <= limit, length) - 1;
 }

@@ -1,4 +1,4 @@
-/** How a run of characters looks, in bits. */
+/** Text attributes, as bits. */
 export const STYLE = {
   bold: 1,
   dim: 2,
@@ -11,17 +11,17 @@ export const STYLE = {
   overline: 256,
 } as const;
 
-/** No colour of its own. */
+/** The default color of the terminal. */
 export const DEFAULT_COLOR = -1;
-/** Added to a true colour, 0xrrggbb; colours below are numbers of the palette. */
+/** Added to an RGB color (0xrrggbb); lower values are palette indexes. */
 export const TRUE_COLOR = 0x1000000;
 
-/** Characters that look the same. */
+/** Consecutive characters with the same style. */
 export interface StyledRun {
   readonly text: string;
   readonly foreground: number;
   readonly background: number;
-  /** Of {@link STYLE}. */
+  /** Bits of {@link STYLE}. */
   readonly style: number;
 }
 
@@ -41,44 +41,44 @@ const STYLE_OF_PARAMETER = new Map<number, number>([
 
 const SEQUENCE = /\x1b(?:\[([\d;:]*)m|\]8;[^\x1b]*\x1b\\)/g;
 
-/** Takes apart what `styledText` made: each colour sequence there says everything that is in force. Links are left out. */
+/** Parses the output of `styledText`, whose SGR sequences set all attributes. Ignores links. */
 export function styledRuns(styled: string): StyledRun[] {
   const runs: StyledRun[] = [];
-  let look = PLAIN;
+  let style = PLAIN;
   let from = 0;
   const add = (to: number): void => {
-    if (to > from) runs.push({ text: styled.slice(from, to), ...look });
+    if (to > from) runs.push({ text: styled.slice(from, to), ...style });
   };
   for (const match of styled.matchAll(SEQUENCE)) {
     add(match.index);
     from = match.index + match[0].length;
-    if (match[1] !== undefined) look = lookOf(match[1]);
+    if (match[1] !== undefined) style = styleOf(match[1]);
   }
   add(styled.length);
   return runs;
 }
 
-function lookOf(sequence: string): typeof PLAIN {
-  const look = { ...PLAIN };
+function styleOf(sequence: string): typeof PLAIN {
+  const result = { ...PLAIN };
   const parameters = sequence.split(';');
   for (let at = 0; at < parameters.length; at++) {
-    // Subparameters, as of `4:3` for a curly underline, change no more than a detail.
-    const code = Number.parseInt(parameters[at]!, 10);
+    // Ignores subparameters, such as `4:3` for a curly underline.
+    const code = Number.parseInt(parameters[at] ?? '', 10);
     const style = STYLE_OF_PARAMETER.get(code);
-    if (style !== undefined) look.style |= style;
+    if (style !== undefined) result.style |= style;
     else if (code === 38 || code === 48) {
       const isPalette = parameters[at + 1] === '5';
       const values = parameters.slice(at + 2, at + (isPalette ? 3 : 5)).map(Number);
-      const color = isPalette ? values[0]! : TRUE_COLOR + rgb(values);
-      if (code === 38) look.foreground = color;
-      else look.background = color;
+      const color = isPalette ? (values[0] ?? 0) : TRUE_COLOR + rgb(values);
+      if (code === 38) result.foreground = color;
+      else result.background = color;
       at += 1 + values.length;
-    } else if (code >= 30 && code < 38) look.foreground = code - 30;
-    else if (code >= 90 && code < 98) look.foreground = code - 82;
-    else if (code >= 40 && code < 48) look.background = code - 40;
-    else if (code >= 100 && code < 108) look.background = code - 92;
+    } else if (code >= 30 && code < 38) result.foreground = code - 30;
+    else if (code >= 90 && code < 98) result.foreground = code - 82;
+    else if (code >= 40 && code < 48) result.background = code - 40;
+    else if (code >= 100 && code < 108) result.background = code - 92;
   }
-  return look;
+  return result;
 }
 
 function rgb([red = 0, green = 0, blue = 0]: readonly number[]): number {

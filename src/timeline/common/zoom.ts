@@ -1,20 +1,20 @@
-/** The part of an axis that is shown. */
+/** The visible part of the time axis. */
 export interface ZoomWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** A tenth of a second across the whole width is more detail than a recording has. */
+/** The smallest window, in milliseconds: recordings have no more detail. */
 export const MIN_WINDOW = 100;
 
-/** In milliseconds: what lacks no more than this of the whole is the whole. Zooming in and out again is not exact. */
+/** Differences to the whole below this (ms) are rounding errors of zooming. */
 const SAME = 0.01;
 
 export function wholeWindow(end: number): ZoomWindow {
   return { from: 0, to: Math.max(end, MIN_WINDOW) };
 }
 
-/** Enlarges (above 1) or shrinks around a place that stays where it is on the screen. */
+/** Zooms in (factor above 1) or out around a place, which keeps its position on the screen. */
 export function zoomAround(
   window: ZoomWindow,
   place: number,
@@ -33,7 +33,7 @@ export function pan(window: ZoomWindow, share: number, end: number): ZoomWindow 
   return clampWindow({ from: window.from + by, to: window.to + by }, end);
 }
 
-/** The window, moved as little as possible so that a place is in it; a little of what surrounds it is shown too. */
+/** Moves the window as little as possible so that it contains a place, with some margin. */
 export function reveal(window: ZoomWindow, place: number, end: number): ZoomWindow {
   const length = window.to - window.from;
   if (place >= window.from && place <= window.to) return clampWindow(window, end);
@@ -42,7 +42,7 @@ export function reveal(window: ZoomWindow, place: number, end: number): ZoomWind
   return clampWindow({ from, to: from + length }, end);
 }
 
-/** The axis has become longer: a window that showed all of it still does, any other stays. */
+/** Adapts the window to a longer axis: one that showed everything still does; others stay. */
 export function extend(window: ZoomWindow, oldEnd: number, end: number): ZoomWindow {
   return isWhole(window, oldEnd) ? wholeWindow(end) : clampWindow(window, end);
 }
@@ -52,7 +52,7 @@ export function isWhole(window: ZoomWindow, end: number): boolean {
   return window.from <= whole.from && window.to >= whole.to;
 }
 
-/** A share of the width, 0 at the left; outside of 0 to 1 for what is not shown. */
+/** Position within the window: 0 at its left edge, 1 at its right; beyond if not visible. */
 export function shareOf(window: ZoomWindow, place: number): number {
   return (place - window.from) / (window.to - window.from);
 }

@@ -5,10 +5,7 @@ import type { RecordSource } from '../../terminal/keyframes/frames.ts';
 
 type Range = Parameters<RecordSource['records']>[0];
 
-/**
- * The records of a recording, each at the place that the headers give it. Where a block is damaged, marks that mean nothing
- * stand for the records that cannot be read, so that the numbers of all others stay right.
- */
+/** Keeps record indexes as in the block headers: empty marks replace damaged records. */
 export class AlignedRecords implements RecordSource {
   readonly #reader: RecordingReader;
   #problem: RecordingProblem | undefined;
@@ -17,7 +14,7 @@ export class AlignedRecords implements RecordSource {
     this.#reader = reader;
   }
 
-  /** The first that was met in what has been read. */
+  /** The first problem found so far. */
   get problem(): RecordingProblem | undefined {
     return this.#problem;
   }
@@ -26,7 +23,7 @@ export class AlignedRecords implements RecordSource {
     for await (const records of this.blocks(range)) yield* records;
   }
 
-  /** The same, block by block. */
+  /** The records, block by block. */
   async *blocks(range: Range): AsyncGenerator<readonly AhrRecord[], void, void> {
     const { from = 0 } = range;
     for await (const { block, records, problem } of this.#reader.blocksOf(range)) {

@@ -1,10 +1,18 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { compileQuery, matchesIn, type SearchQuery } from '../common/searchQuery.ts';
-
-/** Looks for one expression in the texts that it is sent, for as long as that takes: whoever waits may end it. */
+// Matches one regular expression in the texts it receives, for as long as that takes: see
+// patternThread.ts.
+import { workerData } from 'node:worker_threads';
+import { parentTransport } from '../../platform/node/transports/threadTransport.ts';
+import { Channel, type RequesterProtocol } from '../../rpc/channel.ts';
+import { compileQuery, matchesIn, type SearchQuery } from '../common/search/searchQuery.ts';
+import type { PatternThreadProtocol } from './patternProtocol.ts';
 
 const pattern = compileQuery(workerData as SearchQuery);
 
-parentPort!.on('message', (text: string) => parentPort!.postMessage(matchesIn(text, pattern)));
-// From now on time counts: how long a thread takes to start says nothing of the expression.
-parentPort!.postMessage('ready');
+new Channel<PatternThreadProtocol, RequesterProtocol>(
+  parentTransport(),
+  {
+    start: () => Promise.resolve({ body: null }),
+    match: (text) => Promise.resolve({ body: matchesIn(text as string, pattern) }),
+  },
+  {},
+);

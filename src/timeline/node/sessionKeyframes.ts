@@ -9,11 +9,11 @@ import {
 } from '../../terminal/keyframes/keyframeStore.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
 
-/** The keyframes beside a recording, as they come; and those made here, where there are none beside it. */
+/** Keyframes that the recorder writes beside a recording, and those computed here. */
 export class SessionKeyframes implements KeyframeLookup, Disposable {
   readonly #file: string;
   readonly #fingerprint: bigint;
-  readonly #made = new MemoryKeyframes();
+  readonly #computed = new MemoryKeyframes();
   #source: FileSource | undefined;
   #index: KeyframeIndex | undefined;
   #isDisposed = false;
@@ -23,12 +23,12 @@ export class SessionKeyframes implements KeyframeLookup, Disposable {
     this.#fingerprint = fingerprint;
   }
 
-  /** Output up to which a keyframe is there. */
+  /** Byte offset of the last keyframe. */
   get reach(): number {
-    return Math.max(this.#made.reach, this.#index?.entries.at(-1)?.byteOffset ?? 0);
+    return Math.max(this.#computed.reach, this.#index?.entries.at(-1)?.byteOffset ?? 0);
   }
 
-  /** Looks for keyframes that were added. A cache that is missing or damaged is as good as none. */
+  /** Reads new keyframes. A missing or damaged file counts as empty: it is only a cache. */
   async refresh(): Promise<void> {
     if (this.#isDisposed) return;
     try {
@@ -37,27 +37,30 @@ export class SessionKeyframes implements KeyframeLookup, Disposable {
         this.#index = await KeyframeIndex.open(this.#source, this.#fingerprint);
       }
     } catch {
+      // The file is only a cache.
       this.#index = undefined;
     }
     if (this.#isDisposed) this.dispose();
   }
 
-  /** Keeps one that was made here, unless there are some that reach as far. @returns whether it did */
+  /** Adds a computed keyframe. @returns false if there are keyframes that reach further */
   add(keyframe: Keyframe): boolean {
     const isNew = keyframe.byteOffset > this.reach;
-    if (isNew) this.#made.append(keyframe);
+    if (isNew) this.#computed.append(keyframe);
     return isNew;
   }
 
   async last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
-    const kept = await this.#index?.last(isUsable).catch(() => undefined);
-    const made = await this.#made.last(isUsable);
-    return kept && made && made.recordIndex > kept.recordIndex ? made : (kept ?? made);
+    const kept = await this.#index?.last(isUsable).catch(() => undefined); // The file is only a cache.
+    const computed = await this.#computed.last(isUsable);
+    return kept && computed && computed.recordIndex > kept.recordIndex
+      ? computed
+      : (kept ?? computed);
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    void this.#source?.close().catch(() => {});
+    void this.#source?.close().catch(() => {}); // It was only read.
     this.#source = undefined;
   }
 }

@@ -1,32 +1,37 @@
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { t } from '../../base/words.ts';
+import type { ProblemKind } from '../../recording/format/problem.ts';
 import { RecordingReader, type RefreshResult } from '../../recording/read/reader.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
-import type { Moment } from '../common/moment.ts';
-import { RecordedMoments } from '../common/recordedMoments.ts';
+import type { Moment } from '../common/moments/moment.ts';
+import { RecordedMoments } from '../common/moments/recordedMoments.ts';
 import { RecordIndex } from '../common/recordIndex.ts';
-import { TimelineFrames } from '../common/timelineFrames.ts';
+import { TimelineFrames } from '../common/playback/timelineFrames.ts';
 import { DEFAULT_TERMINAL_SIZE } from '../../terminal/screen/defaultSize.ts';
 import { recordingFingerprint } from '../../terminal/keyframes/keyframeStore.ts';
 import type { TerminalSize } from '../../terminal/screen/screenTypes.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { FollowedFile } from '../../platform/node/files/followedFile.ts';
-import { readSessionMeta } from '../../sessions/node/sessionMeta.ts';
+import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';
+import { sessionOfRecording, unicodeVersionOf } from '../../sessions/node/sessionOfRecording.ts';
 import { AlignedRecords } from './alignedRecords.ts';
+import { problemText, unreadableText } from './problemText.ts';
 import { SessionKeyframes } from './sessionKeyframes.ts';
 
-/** One recording, opened: its frames at once, and an index of all its records as it is read through. */
+/** An open recording: computes frames at once, and indexes its records as they are read. */
 export class TimelineRecording implements Disposable {
   readonly #followed: FollowedFile;
   readonly #moments = new RecordedMoments();
   readonly reader: RecordingReader;
   readonly source: AlignedRecords;
   readonly size: TerminalSize;
+  readonly unicodeVersion: UnicodeVersion;
   readonly frames: TimelineFrames;
   readonly keyframes: SessionKeyframes;
-  /** Every record, as far as it was read through. */
+  /** The records read so far. */
   readonly index: RecordIndex;
   readonly moments: Moment[] = [];
   #scannedByte = 0;
@@ -37,13 +42,17 @@ export class TimelineRecording implements Disposable {
     this.reader = reader;
     this.source = new AlignedRecords(reader);
     this.size = start.size;
+    this.unicodeVersion = start.unicodeVersion;
     this.index = new RecordIndex(start.first?.tsNs ?? 0n);
     this.keyframes = start.keyframes;
-    const { source, size, index, keyframes } = this;
-    this.frames = new TimelineFrames({ source, size, index, keyframes });
+    const { source, size, unicodeVersion, index, keyframes } = this;
+    this.frames = new TimelineFrames({ source, size, unicodeVersion, index, keyframes });
   }
 
-  /** @throws UserError that says why it cannot be opened; `empty-recording` when nothing has been recorded yet */
+  /**
+   * @throws UserError when it can't be opened; with code `empty-recording` when it has no records
+   * yet
+   */
   static async open(file: string): Promise<TimelineRecording> {
     const followed = new FollowedFile(file);
     try {
@@ -54,11 +63,11 @@ export class TimelineRecording implements Disposable {
       return new TimelineRecording(followed, reader, start);
     } catch (error) {
       followed.dispose();
-      throw explained(error, file);
+      throw openError(error, file);
     }
   }
 
-  /** Takes in what was appended; whoever reads need not wait. `replaced` when the file is not what it was: see {@link refresh} */
+  /** Reads appended blocks. `replaced` when the file is another one: call {@link refresh}. */
   async extend(): Promise<RefreshResult> {
     if (!(await this.#followed.isCurrent())) return 'replaced';
     const result = await this.reader.extend();
@@ -66,7 +75,7 @@ export class TimelineRecording implements Disposable {
     return result;
   }
 
-  /** Nobody else may read meanwhile. `other` when the path leads to another recording now. */
+  /** Reopens the file; needs the write lock. `other` when the file holds another recording now. */
   async refresh(): Promise<'unchanged' | 'grown' | 'other'> {
     const recordCount = this.reader.recordCount;
     await this.#followed.follow();
@@ -77,21 +86,24 @@ export class TimelineRecording implements Disposable {
     return 'grown';
   }
 
-  /** Reads one more block of the records through: others get their turn in between. @returns whether there is more */
+  /**
+   * Indexes one more block, so that other tasks can run in between.
+   * @returns whether there is more
+   */
   async scan(): Promise<boolean> {
     const known = this.index.length;
     for await (const records of this.source.blocks({ from: known })) {
       for (const record of records) this.#add(record);
-      // The last block may hold nothing, and would be read again for ever.
+      // An empty last block would be read again forever.
       if (this.index.length > known) break;
     }
     return this.index.length > known && this.index.length < this.reader.recordCount;
   }
 
-  /** How far the recording goes, also before it was read through. */
+  /** Length of the recording, known before all records are indexed. */
   async extent(): Promise<{ endMs: number; totalBytes: number }> {
     const ahead = new RecordIndex(this.index.startNs);
-    // The last block may have nothing in it but the word that it is the last.
+    // The last block may be empty: it then only marks the end.
     for (let index = this.reader.blocks.length - 1; index >= 0 && ahead.length === 0; index--) {
       const { block, records } = await this.reader.readBlock(index);
       let byte = block.startByteOffset;
@@ -106,7 +118,14 @@ export class TimelineRecording implements Disposable {
     };
   }
 
-  /** The index, or while that is being made what the headers of the blocks tell. */
+  /** What is wrong with the recording, as far as it has been read; null if nothing is. */
+  async problem(): Promise<string | null> {
+    const found = [this.reader.problem, this.source.problem].filter((each) => each !== undefined);
+    const [first] = found.sort((a, b) => a.fileOffset - b.fileOffset);
+    return first ? problemText(first, await this.#followed.size()) : null;
+  }
+
+  /** The index; while it is incomplete, an index of the block headers. */
   roughIndex(): RecordIndex {
     if (this.index.length >= this.reader.recordCount) return this.index;
     const rough = new RecordIndex(this.index.startNs);
@@ -133,8 +152,8 @@ export class TimelineRecording implements Disposable {
   }
 
   /**
-   * Packed anew it has the same records in other blocks.
-   * @param recordCount it had before; the index may not have got to all of them
+   * Whether the file has the same records in other blocks, as after repacking.
+   * @param recordCount number of records before, which may not all be indexed
    */
   async #isSameRecording(recordCount: number): Promise<boolean> {
     if (this.reader.recordCount < recordCount) return false;
@@ -146,6 +165,7 @@ export class TimelineRecording implements Disposable {
 interface RecordingStart {
   readonly first: AhrRecord | undefined;
   readonly size: TerminalSize;
+  readonly unicodeVersion: UnicodeVersion;
   readonly keyframes: SessionKeyframes;
 }
 
@@ -156,22 +176,26 @@ async function startOf(
 ): Promise<RecordingStart> {
   const first = await firstRecord(reader);
   if (!first) {
-    if (fileSize > 0 && reader.problem?.kind !== 'truncated') {
-      throw new UserError('not-a-recording', t('{0} is not a recording.', path.basename(file)));
+    if (fileSize === 0) {
+      throw new UserError('empty-recording', l10n.t('This recording is still empty.'));
     }
-    throw new UserError('empty-recording', t('Nothing has been recorded yet.'));
+    const kind = reader.problem?.kind ?? (await firstBlockProblem(reader));
+    const code = kind === 'truncated' ? 'empty-recording' : 'not-a-recording';
+    throw new UserError(code, unreadableText(path.basename(file), kind, fileSize));
   }
-  const size = await sizeAtStart(file, first);
-  return { first, size, keyframes: new SessionKeyframes(file, recordingFingerprint(size, first)) };
+  const session = await sessionOfRecording(file);
+  const size = sizeAtStart(session, first);
+  const unicodeVersion = unicodeVersionOf(session);
+  const fingerprint = recordingFingerprint(size, first, unicodeVersion);
+  return { first, size, unicodeVersion, keyframes: new SessionKeyframes(file, fingerprint) };
 }
 
-/** The first record says it, else the session's own notes, else it is a usual one. */
-async function sizeAtStart(file: string, first: AhrRecord): Promise<TerminalSize> {
+/** From the first record, else from the session's metadata, else a default. */
+function sizeAtStart(session: SessionMeta | undefined, first: AhrRecord): TerminalSize {
   if (first.kind === 'resize' && first.cols > 0 && first.rows > 0) {
     return { cols: first.cols, rows: first.rows };
   }
-  const meta = await readSessionMeta(path.dirname(file)).catch(() => undefined);
-  return meta?.recording === file ? { cols: meta.cols, rows: meta.rows } : DEFAULT_TERMINAL_SIZE;
+  return session ? { cols: session.cols, rows: session.rows } : DEFAULT_TERMINAL_SIZE;
 }
 
 async function firstRecord(reader: RecordingReader): Promise<AhrRecord | undefined> {
@@ -179,12 +203,17 @@ async function firstRecord(reader: RecordingReader): Promise<AhrRecord | undefin
   return undefined;
 }
 
-function explained(error: unknown, file: string): unknown {
-  if (!(error instanceof UserError)) return error;
-  return error.code === 'recording-gone' ? goneError(file, error) : error;
+async function firstBlockProblem(reader: RecordingReader): Promise<ProblemKind | undefined> {
+  for await (const { problem } of reader.blocksOf({})) if (problem) return problem.kind;
+  return undefined;
 }
 
-export function goneError(file: string, cause?: unknown): UserError {
-  const text = t('The recording {0} is no longer there.', path.basename(file));
+function openError(error: unknown, file: string): unknown {
+  if (!(error instanceof UserError)) return error;
+  return error.code === 'recording-gone' ? recordingGoneError(file, error) : error;
+}
+
+export function recordingGoneError(file: string, cause?: unknown): UserError {
+  const text = l10n.t('The recording {0} no longer exists.', path.basename(file));
   return new UserError('recording-gone', text, { cause });
 }

@@ -1,37 +1,37 @@
 import type { Timers } from '../../base/clock.ts';
-import type { Moment } from '../common/moment.ts';
+import type { Moment } from '../common/moments/moment.ts';
 import { millisecondsSince } from '../common/recordIndex.ts';
-import { compileQuery, matchesIn, type Matcher } from '../common/searchQuery.ts';
-import type { TextHit } from '../common/textIndex.ts';
-import type { HitBody, HitsBody, SearchParams } from '../common/webviewProtocol.ts';
+import { compileQuery, matchesIn, type Matcher } from '../common/search/searchQuery.ts';
+import type { TextHit } from '../common/search/textIndex.ts';
+import type { SearchHit, SearchHits, SearchRequest } from '../common/search/searchHits.ts';
 import { yieldEvery } from '../../platform/shared/yieldEvery.ts';
 import { PatternThread } from './patternThread.ts';
-import type { TextPass } from './textPass.ts';
+import type { TextPass } from './passes/textPass.ts';
 import type { TimelineRecording } from './timelineRecording.ts';
 
-/** More marks than a scrubber has pixels, and more than anybody steps through. */
+/** More matches than a scrubber has pixels. */
 const MAX_HITS = 2000;
 const EXCERPT_LENGTH = 160;
 const WORK_MS = 8;
 
 export interface SearchOptions {
-  readonly params: SearchParams;
+  readonly params: SearchRequest;
   readonly recording: TimelineRecording;
-  /** All that are known by now. */
+  /** All moments known at the time of the call. */
   readonly moments: () => readonly Moment[];
   readonly pass: TextPass;
-  /** The program of the thread that looks for a regular expression. */
+  /** Script of the thread that runs regular expressions. */
   readonly patternWorkerFile: string;
-  /** End a regular expression that takes too long. */
+  /** Times the limit for a regular expression. */
   readonly timers: Timers;
-  readonly report: (hits: HitsBody) => void;
+  readonly report: (hits: SearchHits) => void;
   readonly signal: AbortSignal;
 }
 
-/** Searches the moments and then everything that was on the screen, as that becomes known. */
+/** Searches the moments and then all screen text, as it becomes indexed. */
 export async function searchTimeline(options: SearchOptions): Promise<void> {
   const { params, patternWorkerFile, timers, signal } = options;
-  // Said at once, and not by a thread that fails.
+  // An invalid expression fails here, not on the thread.
   const pattern = compileQuery(params);
   if (!params.isRegex) {
     return search(options, { matches: (text) => Promise.resolve(matchesIn(text, pattern)) });
@@ -51,32 +51,32 @@ export async function searchTimeline(options: SearchOptions): Promise<void> {
 
 async function search(options: SearchOptions, matcher: Matcher): Promise<void> {
   const { pass, signal, recording } = options;
-  const report = new Report(options);
-  // Of a recording that is only being read through, neither the moments nor the end are known.
+  const reporter = new HitReporter(options);
+  // While a recording is still being indexed, its moments are incomplete.
   const isRead = () => recording.index.length >= recording.reader.recordCount;
   const hasMoments = isRead();
-  if (hasMoments) report.add(await momentHits(options, matcher));
+  if (hasMoments) reporter.add(await momentHits(options, matcher));
   const pause = yieldEvery(WORK_MS);
   let part = 0;
   while (!signal.aborted) {
     while (part < pass.index.closedParts && !signal.aborted) {
-      report.add((await pass.index.searchPart(part++, matcher)).map(hitBody));
+      reporter.add((await pass.index.searchPart(part++, matcher)).map(screenHit));
       await pause();
     }
     if ((pass.isCurrent && isRead()) || pass.isDisposed) break;
-    report.send(false);
+    reporter.send(false);
     await pass.moved();
   }
   if (signal.aborted) return;
-  if (!hasMoments) report.add(await momentHits(options, matcher));
-  report.add((await pass.index.searchPart(part, matcher)).map(hitBody));
-  report.send(true);
+  if (!hasMoments) reporter.add(await momentHits(options, matcher));
+  reporter.add((await pass.index.searchPart(part, matcher)).map(screenHit));
+  reporter.send(true);
 }
 
-/** Sends what was found when there is something to tell, and not for every part. */
-class Report {
+/** Collects matches and sends them together, not for every part. */
+class HitReporter {
   readonly #options: SearchOptions;
-  #hits: HitBody[] = [];
+  #hits: SearchHit[] = [];
   #sent = 0;
   #total = 0;
 
@@ -84,7 +84,7 @@ class Report {
     this.#options = options;
   }
 
-  add(hits: readonly HitBody[]): void {
+  add(hits: readonly SearchHit[]): void {
     this.#total += hits.length;
     this.#hits.push(...hits.slice(0, MAX_HITS - this.#sent - this.#hits.length));
   }
@@ -103,9 +103,9 @@ class Report {
 async function momentHits(
   { moments, recording, signal }: SearchOptions,
   matcher: Matcher,
-): Promise<HitBody[]> {
+): Promise<SearchHit[]> {
   const { index } = recording;
-  const hits: HitBody[] = [];
+  const hits: SearchHit[] = [];
   for (const moment of moments()) {
     if (signal.aborted) break;
     const text = [moment.title, moment.detail ?? ''].join('\n');
@@ -123,12 +123,11 @@ async function momentHits(
   return hits;
 }
 
-function hitBody(hit: TextHit): HitBody {
-  const { recordIndex, byteOffset, timeMs, isPassing, line, start, length } = hit;
-  return { recordIndex, byteOffset, timeMs, isPassing, ...excerptOf(line, start, length) };
+function screenHit({ line, start, length, ...place }: TextHit): SearchHit {
+  return { ...place, ...excerptOf(line, start, length) };
 }
 
-/** The match with some of what surrounds it. */
+/** The match with some text around it. */
 function excerptOf(line: string, start: number, length: number) {
   if (line.length <= EXCERPT_LENGTH) return { excerpt: line, start, length };
   const room = Math.max(0, EXCERPT_LENGTH - length);

@@ -1,47 +1,45 @@
+import * as l10n from '@vscode/l10n';
 import type { Timers } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { t } from '../../base/words.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import { encodeRange, encodeState } from '../common/playbackWire.ts';
-import type { Moment } from '../common/moment.ts';
+import {
+  encodeChunk,
+  encodeState,
+  type EncodedState,
+  type EncodedChunk,
+} from '../common/protocol/playbackCodec.ts';
+import type { Moment, PageMoment } from '../common/moments/moment.ts';
 import { millisecondsSince } from '../common/recordIndex.ts';
 import type { Payload } from '../../rpc/channel.ts';
-import type {
-  ExtentBody,
-  FrameBody,
-  FrameParams,
-  MomentBody,
-  PlaceBody,
-  RangeBody,
-  SearchParams,
-  ThreadEvents,
-} from '../common/webviewProtocol.ts';
+import type { Extent, ThreadEvents } from '../common/protocol/timelineProtocol.ts';
+import type { SeekTarget, Place } from '../common/playback/playback.ts';
+import type { SearchRequest } from '../common/search/searchHits.ts';
 import { SystemClock } from '../../platform/node/systemClock.ts';
-import { Foreground } from './foreground.ts';
-import { KeyframePass } from './keyframePass.ts';
-import { SessionMoments } from './sessionMoments.ts';
-import { SharedGate } from './sharedGate.ts';
-import { TextPass } from './textPass.ts';
-import { goneError, TimelineRecording } from './timelineRecording.ts';
+import { Foreground } from './passes/foreground.ts';
+import { KeyframePass } from './passes/keyframePass.ts';
+import { SessionMoments } from './moments/sessionMoments.ts';
+import { ReadWriteLock } from './passes/readWriteLock.ts';
+import { TextPass } from './passes/textPass.ts';
+import { recordingGoneError, TimelineRecording } from './timelineRecording.ts';
 import { searchTimeline } from './timelineSearch.ts';
 import { Transcription } from './transcription.ts';
 
-/** A recorder writes keyframes on a thread of its own, after what they are of. */
+/** The recorder computes keyframes on another thread, so they arrive after the output. */
 const LATE_MS = 1000;
-/** Shorter pauses are part of the work. */
+/** Shorter pauses do not count as idle. */
 const IDLE_GAP_MS = 2000;
-/** What is longer than this without a keyframe is played through ahead, so that seeking becomes quick. */
+/** Longer stretches without a keyframe are played in the background, for fast seeking. */
 const PASS_BYTES = 2 * 1024 * 1024;
 
-export type Tell = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
+export type Notify = <K extends keyof ThreadEvents>(name: K, body: ThreadEvents[K]) => void;
 
-/** Answers everything about one recording, whatever happens to its file meanwhile. */
+/** Answers requests about one recording, and keeps up with changes of its file. */
 export class TimelineServer {
   readonly #file: string;
-  readonly #tell: Tell;
+  readonly #notify: Notify;
   readonly #patternWorkerFile: string;
   readonly #timers: Timers;
-  readonly #gate = new SharedGate();
+  readonly #lock = new ReadWriteLock();
   readonly #foreground = new Foreground();
   readonly #refreshes = new Sequencer();
   readonly #moments: SessionMoments;
@@ -52,64 +50,64 @@ export class TimelineServer {
   #transcription: Transcription | undefined;
   #isTranscribing = false;
   #hasTrouble = false;
-  /** There are keyframes missing. */
-  #lackingSince: number | undefined;
-  /** The last screen, as long as it is the last. */
-  #end: Promise<Payload<FrameBody>> | undefined;
+  /** Since when keyframes are missing at the end. */
+  #missingSince: number | undefined;
+  /** The last screen, prepared until the recording changes. */
+  #end: Promise<Payload<EncodedState>> | undefined;
 
   /**
-   * @param patternWorkerFile the program of `patternWorker.ts`
-   * @param timers end regular expressions that take too long
+   * @param patternWorkerFile script of the thread in `patternWorker.ts`
+   * @param timers time the limit for regular expressions
    */
   constructor(
     file: string,
-    tell: Tell,
+    notify: Notify,
     patternWorkerFile: string,
     timers: Timers = new SystemClock(),
   ) {
     this.#file = file;
     this.#patternWorkerFile = patternWorkerFile;
     this.#timers = timers;
-    this.#tell = tell;
+    this.#notify = notify;
     this.#moments = new SessionMoments(file);
   }
 
-  /** What can be told at once. The rest comes as events, once {@link refresh} has been called. */
-  async open(): Promise<ExtentBody> {
+  /** Returns the extent of the recording. The rest arrives as events after {@link refresh}. */
+  async open(): Promise<Extent> {
     this.#recording = await TimelineRecording.open(this.#file);
     const extent = await this.#extent(this.#recording);
-    // Almost everybody looks there first: it is ready before the page is that asks for it.
+    // Most pages ask for the end first: it is ready when they do.
     this.#end = this.#frame({ end: true });
-    this.#end.catch(() => (this.#end = undefined));
+    this.#end.catch(() => (this.#end = undefined)); // The next request tries again.
     return extent;
   }
 
-  /** Its writer has ended it: nothing more is expected. */
+  /** Whether the recorder has finished the file. */
   get isFinished(): boolean {
     return this.#recording?.reader.isFinished === true;
   }
 
-  frame(target: FrameParams): Promise<Payload<FrameBody>> {
+  frame(target: SeekTarget): Promise<Payload<EncodedState>> {
     return ('end' in target && this.#end) || this.#frame(target);
   }
 
-  #frame(target: FrameParams): Promise<Payload<FrameBody>> {
+  #frame(target: SeekTarget): Promise<Payload<EncodedState>> {
     return this.#read(async (recording) => {
-      // A step counts outputs: every one of them has to be known.
+      // Stepping by output needs the complete index.
       if ('stepFrom' in target) while (await recording.scan());
       return encodeState(await recording.frames.frame(target));
     });
   }
 
-  range(after: PlaceBody): Promise<Payload<RangeBody>> {
-    return this.#read(async (recording) => encodeRange(await recording.frames.range(after)));
+  range(after: Place): Promise<Payload<EncodedChunk>> {
+    return this.#read(async (recording) => encodeChunk(await recording.frames.range(after)));
   }
 
   activity(edges: readonly number[]): { counts: number[] } {
     return { counts: this.#recording?.roughIndex().activity(edges) ?? [] };
   }
 
-  async search(params: SearchParams): Promise<void> {
+  async search(params: SearchRequest): Promise<void> {
     this.#search?.abort();
     const search = new AbortController();
     this.#search = search;
@@ -117,28 +115,32 @@ export class TimelineServer {
     if (params.text === '') return;
     const pass = this.#startPass(recording);
     await searchTimeline({
-      ...{ params, recording, pass, signal: search.signal },
-      ...{ patternWorkerFile: this.#patternWorkerFile, timers: this.#timers },
+      params,
+      recording,
+      pass,
+      signal: search.signal,
+      patternWorkerFile: this.#patternWorkerFile,
+      timers: this.#timers,
       moments: () => this.#moments.merge(recording.moments, recording.index),
-      report: (hits) => this.#tell('hits', hits),
+      report: (hits) => this.#notify('hits', hits),
     });
   }
 
-  /** From now on tells the session as text, too. */
+  /** From now on also sends the transcript. */
   transcribe(): void {
     this.#isTranscribing = true;
-    this.#goOnTranscribing(this.#opened());
+    this.#updateTranscript(this.#opened());
   }
 
-  /** Looks what has become of the file, and tells. One after the other. */
+  /** Reads what changed in the file and sends it. Calls run one after another. */
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
       try {
-        await this.#look();
-        if (this.#hasTrouble) this.#tell('trouble', { message: null });
+        await this.#readChanges();
+        if (this.#hasTrouble) this.#notify('trouble', { message: null });
         this.#hasTrouble = false;
       } catch (error) {
-        if (!this.#hasTrouble) this.#tell('trouble', { message: this.#sentence(error) });
+        if (!this.#hasTrouble) this.#notify('trouble', { message: this.#sentence(error) });
         this.#hasTrouble = true;
       }
     });
@@ -152,44 +154,44 @@ export class TimelineServer {
     this.#recording?.dispose();
   }
 
-  async #look(): Promise<void> {
+  async #readChanges(): Promise<void> {
     const recording = this.#opened();
     const growth = await recording.extend();
     const result =
-      growth === 'replaced' ? await this.#gate.exclusive(() => recording.refresh()) : growth;
+      growth === 'replaced' ? await this.#lock.write(() => recording.refresh()) : growth;
     if (result !== 'unchanged') this.#end = undefined;
-    if (result === 'other') return this.#startAnew();
+    if (result === 'other') return this.#reopen();
     const haveMoments = await this.#moments.refresh();
     const isFirst = recording.index.length === 0;
     if (result !== 'unchanged' || isFirst || haveMoments) {
-      await this.#readOn(recording, isFirst || haveMoments);
+      await this.#indexAndSend(recording, isFirst || haveMoments);
     }
-    if (!this.#pass) await this.#makeKeyframes(recording);
+    if (!this.#pass) await this.#computeMissingKeyframes(recording);
   }
 
-  async #readOn(recording: TimelineRecording, haveMoments: boolean): Promise<void> {
+  async #indexAndSend(recording: TimelineRecording, haveMoments: boolean): Promise<void> {
     const known = recording.moments.length;
-    // A running session adds little each time; one that is opened is told of in parts, so that something is seen soon.
+    // Indexes block by block, so that requests can run in between.
     do await this.#foreground.whenIdle();
-    while (await this.#gate.shared(() => recording.scan()));
-    if (haveMoments || recording.moments.length !== known) this.#tellMoments(recording);
-    this.#tell('extent', await this.#extent(recording));
+    while (await this.#lock.read(() => recording.scan()));
+    if (haveMoments || recording.moments.length !== known) this.#sendMoments(recording);
+    this.#notify('extent', await this.#extent(recording));
     if (this.#pass) this.#startPass(recording);
-    this.#goOnTranscribing(recording);
+    this.#updateTranscript(recording);
   }
 
-  /** Those that are missing at the end, unless the recorder of a running session is only late. All of them come with the text. */
-  async #makeKeyframes(recording: TimelineRecording): Promise<void> {
-    const isLacking = () =>
+  /** Computes missing keyframes, unless the recorder of a running session is only late. */
+  async #computeMissingKeyframes(recording: TimelineRecording): Promise<void> {
+    const isMissing = () =>
       recording.keyframes.reach < recording.index.totalBytes - PASS_BYTES && !recording.isDisposed;
-    if (isLacking()) await recording.keyframes.refresh();
+    if (isMissing()) await recording.keyframes.refresh();
     const now = performance.now();
-    this.#lackingSince = isLacking() ? (this.#lackingSince ?? now) : undefined;
-    if (this.#lackingSince === undefined) return;
-    if (!this.isFinished && now - this.#lackingSince < LATE_MS) return;
+    this.#missingSince = isMissing() ? (this.#missingSince ?? now) : undefined;
+    if (this.#missingSince === undefined) return;
+    if (!this.isFinished && now - this.#missingSince < LATE_MS) return;
     if (!this.#keyframePass || this.#keyframePass.isDisposed) {
-      const [gate, foreground] = [this.#gate, this.#foreground];
-      const pass = await gate.shared(() => KeyframePass.fromLast(recording, gate, foreground));
+      const [lock, foreground] = [this.#lock, this.#foreground];
+      const pass = await lock.read(() => KeyframePass.fromLast(recording, lock, foreground));
       if (recording.isDisposed) return pass?.dispose();
       this.#keyframePass = pass;
     }
@@ -197,35 +199,37 @@ export class TimelineServer {
     else this.#startPass(recording);
   }
 
-  async #startAnew(): Promise<void> {
+  async #reopen(): Promise<void> {
     const opened = await TimelineRecording.open(this.#file);
     this.dispose();
     this.#pass = undefined;
     this.#keyframePass = undefined;
     this.#transcription = undefined;
     this.#recording = opened;
-    this.#tell('replaced', {});
-    await this.#look();
+    this.#notify('replaced', {});
+    await this.#readChanges();
   }
 
   #startPass(recording: TimelineRecording): TextPass {
-    this.#pass ??= new TextPass(recording, this.#gate, this.#foreground);
+    this.#pass ??= new TextPass(recording, this.#lock, this.#foreground);
     void this.#pass.run();
     return this.#pass;
   }
 
-  #goOnTranscribing(recording: TimelineRecording): void {
+  #updateTranscript(recording: TimelineRecording): void {
     if (!this.#isTranscribing) return;
     this.#transcription ??= new Transcription({
-      ...{ recording, gate: this.#gate, foreground: this.#foreground },
+      recording,
+      lock: this.#lock,
+      foreground: this.#foreground,
       moments: () => this.#moments.merge(recording.moments, recording.index),
-      tell: (body) => this.#tell('transcript', body),
+      send: (body) => this.#notify('transcript', body),
     });
-    void this.#transcription.goOn();
+    void this.#transcription.update();
   }
 
   #read<T>(task: (recording: TimelineRecording) => Promise<T>): Promise<T> {
-    return this.#foreground.run(() => this.#gate.shared(() => task(this.#opened())));
+    return this.#foreground.run(() => this.#lock.read(() => task(this.#opened())));
   }
 
   #opened(): TimelineRecording {
@@ -233,42 +237,41 @@ export class TimelineServer {
     return this.#recording;
   }
 
-  #tellMoments(recording: TimelineRecording): void {
+  #sendMoments(recording: TimelineRecording): void {
     const { startNs } = recording.index;
     const moments = this.#moments
       .merge(recording.moments, recording.index)
-      .map((moment) => momentBody(moment, startNs));
-    this.#tell('moments', { moments });
+      .map((moment) => pageMoment(moment, startNs));
+    this.#notify('moments', { moments });
   }
 
-  async #extent(recording: TimelineRecording): Promise<ExtentBody> {
+  async #extent(recording: TimelineRecording): Promise<Extent> {
     const { index, reader } = recording;
     return {
       startNs: String(index.startNs),
+      unicodeVersion: recording.unicodeVersion,
       ...(await recording.extent()),
       recordCount: reader.recordCount,
       isIndexed: index.length >= reader.recordCount,
       isFinished: reader.isFinished,
-      problem: (reader.problem ?? recording.source.problem)?.message ?? null,
-      gaps: index.gaps(IDLE_GAP_MS).flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+      problem: await recording.problem(),
+      gaps: index.gaps(IDLE_GAP_MS),
     };
   }
 
   #sentence(error: unknown): string {
     const isGone = error instanceof UserError && error.code === 'recording-gone';
-    if (isGone) return goneError(this.#file).message;
+    if (isGone) return recordingGoneError(this.#file).message;
     return error instanceof UserError
       ? error.message
-      : t('The recording cannot be read: {0}', messageOf(error));
+      : l10n.t('Can’t read the recording: {0}', messageOf(error));
   }
 }
 
-/** What was said in full is for those who read, not for a list. */
-function momentBody({ tsNs, ...moment }: Moment, startNs: bigint): MomentBody {
-  const body: MomentBody & { text?: string } = {
-    ...moment,
-    timeMs: Math.max(0, millisecondsSince(startNs, tsNs)),
-  };
-  delete body.text;
-  return body;
+/** The page lists moments without their full text. */
+function pageMoment({ tsNs, ...moment }: Moment, startNs: bigint): PageMoment {
+  const timeMs = Math.max(0, millisecondsSince(startNs, tsNs));
+  const page: PageMoment & { text?: string } = { ...moment, timeMs };
+  delete page.text;
+  return page;
 }

@@ -1,56 +1,52 @@
 import path from 'node:path';
-import { parentPort } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import { UserError } from '../../base/errors.ts';
-import { speak } from '../../base/words.ts';
 import { Channel } from '../../rpc/channel.ts';
-import {
-  parseActivity,
-  parseFrameParams,
-  parseOpen,
-  parsePlace,
-  parseSearch,
-  type TimelineThreadClientProtocol,
-  type TimelineThreadProtocol,
-} from '../common/webviewProtocol.ts';
-import { ThreadTransport } from '../../platform/node/transports/threadTransport.ts';
-import { TimelineServer, type Tell } from './timelineServer.ts';
+import { parseActivity, parseOpen, parseSearch } from '../common/protocol/parseRequests.ts';
+import { parseSeekTarget, parsePlace } from '../common/protocol/playbackCodec.ts';
+import type {
+  TimelineThreadClientProtocol,
+  TimelineThreadProtocol,
+} from '../common/protocol/timelineProtocol.ts';
+import { parentTransport } from '../../platform/node/transports/threadTransport.ts';
+import { TimelineServer, type Notify } from './timelineServer.ts';
 
-/** Reads one recording for a timeline, on a thread of its own: what it does takes longer than an editor may stand still. */
+/** Reads one recording on its own thread, so that the extension host stays responsive. */
 
-/** A running recorder writes every tenth of a second; what has ended may only be replaced or deleted. */
-const LOOK_MS = 150;
-const LOOK_AT_FINISHED_MS = 1500;
-/** Reading all of it through keeps processors busy that a page needs to appear: it waits until there is something to see. */
-const FIRST_LOOK_MS = 2000;
-const LOOK_AFTER_FRAME_MS = 400;
+/** A recorder writes every tenth of a second; a finished recording can only be replaced. */
+const REFRESH_MS = 150;
+const REFRESH_FINISHED_MS = 1500;
+/** Indexing competes with the page that is starting, so it waits until the first frame is drawn. */
+const FIRST_REFRESH_MS = 2000;
+const REFRESH_AFTER_FRAME_MS = 400;
 
-/** Beside this one, and of its kind: a bundle, or the source as it is. */
-const THIS_FILE = process.argv[1]!;
+/** In the same folder and of the same kind: a bundle, or a source file. */
+const THIS_FILE = process.argv[1] ?? '';
 const PATTERN_WORKER_FILE = path.join(
   path.dirname(THIS_FILE),
   `patternWorker${path.extname(THIS_FILE)}`,
 );
 
 let server: TimelineServer | undefined;
-let isLooking = false;
-let hasLooked = false;
+let isRefreshing = false;
+let hasStarted = false;
 
 const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol>(
-  new ThreadTransport(parentPort!),
+  parentTransport(),
   {
     open: async (params) => {
-      const { file, words } = parseOpen(params);
-      speak(words);
-      const tell: Tell = (name, body) => channel.notify(name, body);
-      const opened = new TimelineServer(file, tell, PATTERN_WORKER_FILE);
+      const { file, texts } = parseOpen(params);
+      l10n.config({ contents: texts });
+      const notify: Notify = (name, body) => channel.notify(name, body);
+      const opened = new TimelineServer(file, notify, PATTERN_WORKER_FILE);
       const body = await opened.open();
       server = opened;
-      setTimeout(lookFirst, FIRST_LOOK_MS);
+      setTimeout(startRefreshing, FIRST_REFRESH_MS);
       return { body };
     },
     frame: async (params) => {
-      const frame = await current().frame(parseFrameParams(params));
-      if (!hasLooked) setTimeout(lookFirst, LOOK_AFTER_FRAME_MS);
+      const frame = await current().frame(parseSeekTarget(params));
+      if (!hasStarted) setTimeout(startRefreshing, REFRESH_AFTER_FRAME_MS);
       return frame;
     },
     range: async (params) => current().range(parsePlace(params)),
@@ -59,13 +55,13 @@ const channel = new Channel<TimelineThreadProtocol, TimelineThreadClientProtocol
       return Promise.resolve({ body: current().activity(edges) });
     },
     search: async (params) => {
-      lookFirst();
+      startRefreshing();
       await current().search(parseSearch(params));
       return { body: {} };
     },
     transcribe: () => {
       current().transcribe();
-      lookFirst();
+      startRefreshing();
       return Promise.resolve({ body: {} });
     },
   },
@@ -77,20 +73,20 @@ function current(): TimelineServer {
   return server;
 }
 
-function lookFirst(): void {
-  if (hasLooked) return;
-  hasLooked = true;
-  look();
+function startRefreshing(): void {
+  if (hasStarted) return;
+  hasStarted = true;
+  refresh();
 }
 
-/** Again and again, each time after the one before is done. */
-function look(): void {
-  if (isLooking) return;
-  isLooking = true;
+/** Refreshes repeatedly, each time after the previous refresh has ended. */
+function refresh(): void {
+  if (isRefreshing) return;
+  isRefreshing = true;
   void current()
     .refresh()
     .finally(() => {
-      isLooking = false;
-      setTimeout(look, current().isFinished ? LOOK_AT_FINISHED_MS : LOOK_MS);
+      isRefreshing = false;
+      setTimeout(refresh, current().isFinished ? REFRESH_FINISHED_MS : REFRESH_MS);
     });
 }

@@ -1,52 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Moment } from '../common/moment.ts';
-import { transcriptOf } from '../common/transcript/transcript.ts';
-import type { TranscriptBody } from '../common/webviewProtocol.ts';
-import type { Foreground } from './foreground.ts';
-import type { SharedGate } from './sharedGate.ts';
+import type { Moment } from '../common/moments/moment.ts';
+import { transcriptOf, type TranscriptUpdate } from '../common/transcript/transcript.ts';
+import type { Foreground } from './passes/foreground.ts';
+import type { ReadWriteLock } from './passes/readWriteLock.ts';
 import type { TimelineRecording } from './timelineRecording.ts';
-import { TranscriptPass } from './transcriptPass.ts';
-import { TranscriptTeller } from './transcriptTeller.ts';
+import { TranscriptPass } from './passes/transcriptPass.ts';
+import { TranscriptSender } from './transcriptSender.ts';
 
-/** As often as a text may change under somebody who reads it. */
-const TELL_MS = 700;
+/** Shortest time between two updates, so that the text stays readable. */
+const UPDATE_MS = 700;
 
 export interface TranscriptionParts {
   readonly recording: TimelineRecording;
-  readonly gate: SharedGate;
+  readonly lock: ReadWriteLock;
   readonly foreground: Foreground;
-  /** All that are known now, in the session's order. */
+  /** All moments known now, in session order. */
   readonly moments: () => readonly Moment[];
-  readonly tell: (body: TranscriptBody) => void;
+  readonly send: (body: TranscriptUpdate) => void;
 }
 
-/** A session as text, told while it is being made and as it goes on. */
+/** Builds the transcript of a session and sends it in parts, also while the session runs. */
 export class Transcription implements Disposable {
   readonly #parts: TranscriptionParts;
   readonly #pass: TranscriptPass;
-  readonly #teller: TranscriptTeller;
+  readonly #sender: TranscriptSender;
   #isRunning = false;
-  #isWanted = false;
-  #toldAt = -Infinity;
+  #isOutdated = false;
+  #sentAt = -Infinity;
 
   constructor(parts: TranscriptionParts) {
     this.#parts = parts;
-    const { recording, gate, foreground, moments, tell } = parts;
-    this.#pass = new TranscriptPass(recording, gate, foreground, () =>
+    const { recording, lock, foreground, moments, send } = parts;
+    this.#pass = new TranscriptPass(recording, lock, foreground, () =>
       moments().map(({ byteOffset }) => byteOffset),
     );
-    this.#teller = new TranscriptTeller(tell);
+    this.#sender = new TranscriptSender(send);
   }
 
-  /** The recording has grown, or there are other moments. */
-  async goOn(): Promise<void> {
-    this.#isWanted = true;
+  /** Call this when the recording has grown or its moments have changed. */
+  async update(): Promise<void> {
+    this.#isOutdated = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
-    while (this.#isWanted && !this.#pass.isDisposed) {
-      this.#isWanted = false;
-      await this.#playOn();
+    while (this.#isOutdated && !this.#pass.isDisposed) {
+      this.#isOutdated = false;
+      await this.#playRest();
     }
     this.#isRunning = false;
   }
@@ -55,21 +54,21 @@ export class Transcription implements Disposable {
     this.#pass.dispose();
   }
 
-  async #playOn(): Promise<void> {
+  async #playRest(): Promise<void> {
     void this.#pass.run();
     while (!this.#pass.isCurrent && !this.#pass.isDisposed) {
       await this.#pass.moved();
-      if (performance.now() - this.#toldAt >= TELL_MS) this.#tell();
+      if (performance.now() - this.#sentAt >= UPDATE_MS) this.#send();
     }
-    await sleep(Math.max(0, this.#toldAt + TELL_MS - performance.now()));
-    this.#tell();
+    await sleep(Math.max(0, this.#sentAt + UPDATE_MS - performance.now()));
+    this.#send();
   }
 
-  #tell(): void {
+  #send(): void {
     if (this.#pass.isDisposed) return;
     const { recording, moments } = this.#parts;
     const lines = transcriptOf(this.#pass.lines, moments(), recording.index.startNs);
-    this.#teller.tell(lines, this.#pass.isCurrent);
-    this.#toldAt = performance.now();
+    this.#sender.send(lines, this.#pass.isCurrent);
+    this.#sentAt = performance.now();
   }
 }

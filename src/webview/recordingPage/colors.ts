@@ -1,22 +1,22 @@
 import { DEFAULT_COLOR, TRUE_COLOR } from '../../timeline/common/styledRuns.ts';
 
-/** Colours that the editor's theme has a name for. */
+/** Colors that the editor's theme has a name for. */
 const THEME_COLORS = 16;
 const BRIGHT = 8;
-/** Steps of the palette's colour cube, as xterm has them. */
+/** Steps of the palette's color cube, as xterm has them. */
 const CUBE_STEPS = [0, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
 
-/** A bold one of the first eight colours is drawn as its bright sister, as in the editor's terminal. */
+/** A bold one of the first eight colors is drawn as its bright sister, as in the editor's terminal. */
 export function brightened(color: number): number {
   return color >= 0 && color < BRIGHT ? color + BRIGHT : color;
 }
 
-/** Whether the theme decides what the colour looks like. */
+/** Whether the theme decides what the color looks like. */
 export function isThemeColor(color: number): boolean {
   return color > DEFAULT_COLOR && color < THEME_COLORS;
 }
 
-/** A colour of the palette beyond the theme's, or a true colour, as CSS; undefined for the others. */
+/** A color of the palette beyond the theme's, or a true color, as CSS; undefined for the others. */
 export function fixedColor(color: number): string | undefined {
   const rgb = fixedRgb(color);
   return rgb && `rgb(${rgb.join(' ')})`;

@@ -1,7 +1,27 @@
-import type { PageState, ToPage } from '../../timeline/common/recordingPage.ts';
-import { editor } from './editorApi.ts';
+import { Channel } from '../../rpc/channel.ts';
+import type {
+  PageState,
+  RecordingHostProtocol,
+  RecordingPageProtocol,
+} from '../../timeline/common/protocol/recordingPageProtocol.ts';
+import { PageTransport } from '../pageTransport.ts';
+import { vsCodeApi } from '../vscodeApi.ts';
 import { PageHeader } from './pageHeader.ts';
 import { RowList } from './rowList.ts';
+
+/** The view's state while the page is hidden and after the window is reloaded. */
+interface PageMemory {
+  readonly showsAll: boolean;
+  /** Distance from the top in rows; undefined if the view follows the end. */
+  readonly topRow: number | undefined;
+}
+
+const editor = vsCodeApi();
+const channel = new Channel<RecordingPageProtocol, RecordingHostProtocol>(
+  new PageTransport(editor),
+  {},
+  { state: (body) => show(body as PageState) },
+);
 
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
@@ -11,11 +31,11 @@ const partialText = byId('partial-text');
 const showAll = byId('show-all');
 const empty = byId('empty');
 const header = new PageHeader(byId('header'));
-const rows = new RowList(scroller, (from, to) => editor.postMessage({ kind: 'read', from, to }));
+const rows = new RowList(scroller, (from, to) => void read(from, to));
 
-const memory = editor.getState();
+const memory = editor.getState() as PageMemory | undefined;
 let showsAll = memory?.showsAll ?? false;
-/** Where to go once there is something to go to. */
+/** Where to scroll once there are items. */
 let wanted: number | 'end' | undefined = memory?.topRow ?? 'end';
 let state: PageState | undefined;
 
@@ -54,14 +74,19 @@ showAll.addEventListener('click', () => {
 });
 
 function remember(): void {
-  editor.setState({ showsAll, topRow: rows.isAtEnd ? undefined : rows.topItem });
+  const current: PageMemory = { showsAll, topRow: rows.isAtEnd ? undefined : rows.topItem };
+  editor.setState(current);
 }
 
 scroller.addEventListener('scrollend', remember);
 
-window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
-  if (data.kind === 'state') show(data.state);
-  else rows.receive(data.generation, data.from, data.items);
-});
+async function read(from: number, to: number): Promise<void> {
+  try {
+    const { generation, items } = (await channel.request('items', { from, to })).body;
+    rows.receive(generation, from, items);
+  } catch {
+    // The extension has reported why the recording can't be read.
+  }
+}
 
-editor.postMessage({ kind: 'ready' });
+channel.notify('ready', null);

@@ -1,4 +1,7 @@
-import type { PageNotice, PageState } from '../../timeline/common/recordingPage.ts';
+import type {
+  PageNotice,
+  PageState,
+} from '../../timeline/common/protocol/recordingPageProtocol.ts';
 
 /** Title, facts and notices. What has not changed is left alone, so that nothing is announced twice. */
 export class PageHeader {

@@ -1,4 +1,4 @@
-import type { PageItem, PageRun } from '../../timeline/common/recordingPage.ts';
+import type { PageItem, PageRun } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import { STYLE } from '../../timeline/common/styledRuns.ts';
 import { brightened, fixedColor, isThemeColor } from './colors.ts';
 
@@ -40,7 +40,7 @@ function runNode([text, foreground, background, style]: PageRun): Node {
   return span;
 }
 
-/** The theme's colours by class, others directly: a script may do that where the page's policy forbids style attributes. */
+/** The theme's colors by class, others directly: a script may do that where the page's policy forbids style attributes. */
 function setColor(span: HTMLElement, side: 'color' | 'backgroundColor', color: number): void {
   const prefix = side === 'color' ? 'ink' : 'paper';
   if (isThemeColor(color)) span.classList.add(`${prefix}-${color}`);

@@ -1,4 +1,4 @@
-import type { PageItem } from '../../timeline/common/recordingPage.ts';
+import type { PageItem } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import { rowElement } from './rowElements.ts';
 
 /** Rows that come and go together: large enough to be few, small enough to be built within a frame. */

@@ -1,14 +1,14 @@
 import { element } from './element.ts';
 
-/** Tells those who do not see the page what has happened. */
+/** Announces changes to screen readers. */
 export class Announcer {
   readonly root = element('div', {
     class: 'visually-hidden',
     attributes: { role: 'status', 'aria-live': 'polite' },
   });
 
-  say(text: string): void {
-    // The same words twice would not be said again.
+  announce(text: string): void {
+    // A screen reader ignores a text that stays the same: a trailing space changes it.
     this.root.textContent = this.root.textContent === text ? `${text}\u00a0` : text;
   }
 }

@@ -1,8 +1,8 @@
-import { SPEEDS } from '../../timeline/common/player.ts';
-import { element, iconButton } from './element.ts';
+import * as l10n from '@vscode/l10n';
+import { SPEEDS } from '../../timeline/common/playback/player.ts';
+import { element, icon, iconButton } from './element.ts';
 import type { KeyAction } from './keys.ts';
 import { bytesText, positionText } from './timeText.ts';
-import { t } from './words.ts';
 
 export interface ControlsState {
   readonly isPlaying: boolean;
@@ -15,7 +15,7 @@ export interface ControlsState {
   readonly endMs: number;
   readonly byteOffset: number;
   readonly totalBytes: number;
-  /** Keys to be remembered, for what can be done. */
+  /** Keys for the actions that are available. */
   readonly hints: readonly (readonly [keys: string, text: string])[];
 }
 
@@ -38,12 +38,12 @@ export class ControlsView {
   #shownHints = '';
 
   constructor({ onAction, onSpeed }: ControlsHandlers) {
-    const button = (icon: string, label: string, action: KeyAction, extra = '') =>
-      iconButton({ icon, label, class: extra, onClick: () => onAction(action) });
-    this.#play = button('play', t('Play (Space)'), 'toggle', 'play');
+    const button = (name: string, label: string, action: KeyAction, extra = '') =>
+      iconButton({ icon: name, label, class: extra, onClick: () => onAction(action) });
+    this.#play = button('play', l10n.t('Play (Space)'), 'toggle', 'play');
     this.#speed = element('select', {
-      attributes: { 'aria-label': t('Speed') },
-      title: t('Speed (< and >)'),
+      attributes: { 'aria-label': l10n.t('Speed') },
+      title: l10n.t('Speed (< and >)'),
     });
     for (const speed of SPEEDS) {
       this.#speed.append(
@@ -51,23 +51,19 @@ export class ControlsView {
       );
     }
     this.#speed.addEventListener('change', () => onSpeed(Number(this.#speed.value)));
-    this.#idle = toggle(
-      t('Skip idle'),
-      t('Pass over the time in which nothing happened (d)'),
-      () => {
-        onAction('toggleIdle');
-      },
-    );
-    this.#follow = toggle(t('Follow'), t('Show the session as it goes on (f)'), () =>
+    this.#idle = toggle(l10n.t('Skip idle'), l10n.t('Skip idle time (d)'), () => {
+      onAction('toggleIdle');
+    });
+    this.#follow = toggle(l10n.t('Follow'), l10n.t('Follow the running session (f)'), () =>
       onAction('follow'),
     );
-    this.#zoomAll = button('screen-normal', t('Show all of it (0)'), 'zoomReset');
+    this.#zoomAll = button('screen-normal', l10n.t('Zoom to fit (0)'), 'zoomReset');
     this.root = element(
       'div',
-      { class: 'controls', attributes: { role: 'toolbar', 'aria-label': t('Player') } },
-      button('chevron-left', t('One output back (J)'), 'stepBack'),
+      { class: 'controls', attributes: { role: 'toolbar', 'aria-label': l10n.t('Player') } },
+      button('chevron-left', l10n.t('Previous output (J)'), 'stepBack'),
       this.#play,
-      button('chevron-right', t('One output further (K)'), 'stepForward'),
+      button('chevron-right', l10n.t('Next output (K)'), 'stepForward'),
       this.#speed,
       this.#idle,
       this.#follow,
@@ -75,20 +71,20 @@ export class ControlsView {
       this.#bytes,
       element('span', { class: 'spacer' }),
       this.#hints,
-      button('zoom-out', t('Zoom out (-)'), 'zoomOut'),
-      button('zoom-in', t('Zoom in (+)'), 'zoomIn'),
+      button('zoom-out', l10n.t('Zoom out (-)'), 'zoomOut'),
+      button('zoom-in', l10n.t('Zoom in (+)'), 'zoomIn'),
       this.#zoomAll,
-      button('keyboard', t('Keys (?)'), 'help'),
+      button('keyboard', l10n.t('Keys (?)'), 'help'),
     );
   }
 
   show(state: ControlsState): void {
     const isMoving = state.isPlaying || state.isFollowing;
-    const label = isMoving ? t('Pause (Space)') : t('Play (Space)');
+    const label = isMoving ? l10n.t('Pause (Space)') : l10n.t('Play (Space)');
     if (this.#play.title !== label) {
       this.#play.title = label;
       this.#play.setAttribute('aria-label', label);
-      this.#play.firstElementChild!.className = `codicon codicon-${isMoving ? 'debug-pause' : 'play'}`;
+      this.#play.replaceChildren(icon(isMoving ? 'debug-pause' : 'play'));
     }
     this.#speed.value = String(state.speed);
     this.#idle.setAttribute('aria-pressed', String(state.isIdleSkipped));
@@ -96,7 +92,7 @@ export class ControlsView {
     this.#follow.setAttribute('aria-pressed', String(state.isFollowing));
     this.#zoomAll.disabled = !state.isZoomed;
     this.#time.textContent = `${positionText(state.positionMs, true)} / ${positionText(state.endMs)}`;
-    this.#bytes.textContent = t(
+    this.#bytes.textContent = l10n.t(
       '@{0} of {1}',
       state.byteOffset.toLocaleString('en'),
       bytesText(state.totalBytes),
@@ -109,8 +105,8 @@ export class ControlsView {
     if (text === this.#shownHints) return;
     this.#shownHints = text;
     this.#hints.replaceChildren(
-      ...hints.map(([keys, what]) =>
-        element('span', {}, element('kbd', { text: keys }), document.createTextNode(` ${what}`)),
+      ...hints.map(([keys, text]) =>
+        element('span', {}, element('kbd', { text: keys }), document.createTextNode(` ${text}`)),
       ),
     );
   }
@@ -118,7 +114,9 @@ export class ControlsView {
 
 function toggle(text: string, title: string, onClick: () => void): HTMLButtonElement {
   const button = element('button', {
-    ...{ class: 'chip', text, title },
+    class: 'chip',
+    text,
+    title,
     attributes: { type: 'button', 'aria-pressed': 'false' },
   });
   button.addEventListener('click', onClick);

@@ -5,24 +5,24 @@ export interface ElementOptions {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** An element with its children. Text is only ever set as text: nothing that was recorded becomes markup. */
+/** Creates an element. Text is never parsed as HTML, since it can come from a recording. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   options: ElementOptions = {},
   ...children: readonly Node[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  if (options.class !== undefined) made.className = options.class;
-  if (options.text !== undefined) made.textContent = options.text;
-  if (options.title !== undefined) made.title = options.title;
+  const created = document.createElement(tag);
+  if (options.class !== undefined) created.className = options.class;
+  if (options.text !== undefined) created.textContent = options.text;
+  if (options.title !== undefined) created.title = options.title;
   for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    made.setAttribute(name, value);
+    created.setAttribute(name, value);
   }
-  made.append(...children);
-  return made;
+  created.append(...children);
+  return created;
 }
 
-/** One of the editor's icons; what it means is said by whatever it is in. */
+/** A codicon, hidden from screen readers: its parent has the label. */
 export function icon(name: string): HTMLElement {
   return element('span', {
     class: `codicon codicon-${name}`,
@@ -32,7 +32,7 @@ export function icon(name: string): HTMLElement {
 
 export interface IconButtonOptions {
   readonly icon: string;
-  /** Said by screen readers, and shown when the pointer rests on it. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly class?: string;
   readonly onClick: () => void;

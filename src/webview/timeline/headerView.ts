@@ -1,9 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { element, icon } from './element.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { clockText } from './timeText.ts';
-import { t } from './words.ts';
 
-/** Whose timeline it is, in one line. */
+/** Name, state and facts of the session, search, and the Branch button. */
 export class HeaderView {
   readonly root: HTMLElement;
   readonly #name = element('h1');
@@ -14,9 +14,9 @@ export class HeaderView {
   constructor(search: HTMLElement, onBranch: () => void) {
     this.#branch = element(
       'button',
-      { class: 'button primary', title: t('Branch here (i)'), attributes: { type: 'button' } },
+      { class: 'button primary', title: l10n.t('Branch here (i)'), attributes: { type: 'button' } },
       icon('git-branch-create'),
-      document.createTextNode(t('Branch here')),
+      document.createTextNode(l10n.t('Branch here')),
     );
     this.#branch.hidden = true;
     this.#branch.addEventListener('click', onBranch);
@@ -42,9 +42,9 @@ export class HeaderView {
     this.#state.hidden = session.stateText === '';
     this.#state.classList.toggle('is-live', isLive);
     const snapshots = moments.filter(({ kind }) => kind === 'snapshot').length;
-    const facts = extent.startNs === '0' ? [] : [t('since {0}', clockText(extent.startNs, 0))];
+    const facts = extent.startNs === '0' ? [] : [l10n.t('since {0}', clockText(extent.startNs, 0))];
     if (snapshots > 0)
-      facts.push(snapshots === 1 ? t('1 snapshot') : t('{0} snapshots', snapshots));
+      facts.push(snapshots === 1 ? l10n.t('1 snapshot') : l10n.t('{0} snapshots', snapshots));
     this.#facts.textContent = facts.join(' · ');
   }
 }

@@ -1,6 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { element } from './element.ts';
 import { KEY_HELP } from './keys.ts';
-import { t } from './words.ts';
 
 /** The list of keys. */
 export class HelpView {
@@ -13,14 +13,14 @@ export class HelpView {
     ]);
     const close = element('button', {
       class: 'button',
-      text: t('Close'),
+      text: l10n.t('Close'),
       attributes: { type: 'button' },
     });
     close.addEventListener('click', () => this.root.close());
     this.root = element(
       'dialog',
-      { class: 'help', attributes: { 'aria-label': t('Keys') } },
-      element('h2', { text: t('Keys') }),
+      { class: 'help', attributes: { 'aria-label': l10n.t('Keys') } },
+      element('h2', { text: l10n.t('Keys') }),
       element('dl', {}, ...rows),
       close,
     );

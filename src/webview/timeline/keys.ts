@@ -1,6 +1,6 @@
-import { t } from './words.ts';
+import * as l10n from '@vscode/l10n';
 
-/** Everything that a key can do. */
+/** The actions of keys and buttons. */
 export type KeyAction =
   | 'toggle'
   | 'play'
@@ -10,7 +10,7 @@ export type KeyAction =
   | 'nextMoment'
   | 'previousSnapshot'
   | 'nextSnapshot'
-  | 'intervene'
+  | 'branch'
   | 'openSnapshot'
   | 'search'
   | 'nextHit'
@@ -40,7 +40,7 @@ interface KeyHelp {
   readonly text: string;
 }
 
-/** As `KeyboardEvent.key` names them. Letters are what was typed, so that a shifted one is another key. */
+/** Keys as in `KeyboardEvent.key`: an upper-case letter is another key than a lower-case one. */
 const BINDINGS: readonly Binding[] = [
   { keys: [' '], action: 'toggle' },
   { keys: ['l', 'L'], action: 'play' },
@@ -50,7 +50,7 @@ const BINDINGS: readonly Binding[] = [
   { keys: [']'], action: 'nextMoment' },
   { keys: ['{'], action: 'previousSnapshot' },
   { keys: ['}'], action: 'nextSnapshot' },
-  { keys: ['i'], action: 'intervene' },
+  { keys: ['i'], action: 'branch' },
   { keys: ['s'], action: 'openSnapshot' },
   { keys: ['/'], action: 'search' },
   { keys: ['n'], action: 'nextHit' },
@@ -71,25 +71,25 @@ const BINDINGS: readonly Binding[] = [
   { keys: ['?'], action: 'help' },
 ];
 
-/** What `?` lists. */
+/** The key help, which `?` opens. */
 export const KEY_HELP: readonly KeyHelp[] = [
-  { keys: 'Space', text: t('Play or pause') },
-  { keys: 'J  K', text: t('One output back, one further') },
-  { keys: 'L', text: t('Play') },
-  { keys: '[  ]', text: t('Previous, next moment') },
-  { keys: '{  }', text: t('Previous, next snapshot of the files') },
-  { keys: 'i', text: t('Intervene: branch from here') },
-  { keys: 's', text: t('Open the snapshot of the files here') },
-  { keys: '/', text: t('Search all that was ever shown') },
-  { keys: 'n  N', text: t('Next, previous hit') },
-  { keys: 'g  G', text: t('To the start, to the end (also Home, End)') },
-  { keys: 'PgUp  PgDn', text: t('A tenth of the shown time back, further') },
-  { keys: '←  →', text: t('A little back, further') },
-  { keys: '<  >', text: t('Slower, faster') },
-  { keys: 'f', text: t('Follow the running session') },
-  { keys: 'd', text: t('Skip idle time, or not') },
-  { keys: '+  -  0', text: t('Zoom in, out, all') },
-  { keys: '?', text: t('These keys') },
+  { keys: 'Space', text: l10n.t('Play or pause') },
+  { keys: 'J  K', text: l10n.t('Previous, next output') },
+  { keys: 'L', text: l10n.t('Play') },
+  { keys: '[  ]', text: l10n.t('Previous, next moment') },
+  { keys: '{  }', text: l10n.t('Previous, next snapshot') },
+  { keys: 'i', text: l10n.t('Branch here') },
+  { keys: 's', text: l10n.t('Open the snapshot at this position') },
+  { keys: '/', text: l10n.t('Search the terminal output') },
+  { keys: 'n  N', text: l10n.t('Next, previous hit') },
+  { keys: 'g  G', text: l10n.t('To the start, to the end (also Home, End)') },
+  { keys: 'PgUp  PgDn', text: l10n.t('Back, forward by a tenth of the visible range') },
+  { keys: '←  →', text: l10n.t('Skip a little back, forward') },
+  { keys: '<  >', text: l10n.t('Slower, faster') },
+  { keys: 'f', text: l10n.t('Follow the running session') },
+  { keys: 'd', text: l10n.t('Toggle skipping of idle time') },
+  { keys: '+  -  0', text: l10n.t('Zoom in, out, to fit') },
+  { keys: '?', text: l10n.t('Show these keys') },
 ];
 
 export interface PressedKey {
@@ -101,7 +101,7 @@ export interface PressedKey {
 
 const ACTIONS = new Map(BINDINGS.flatMap(({ keys, action }) => keys.map((key) => [key, action])));
 
-/** Nothing for keys that belong to the editor or the browser: those with Ctrl, Alt or the system's own. */
+/** Undefined for key combinations with Ctrl, Alt or Meta, which belong to the editor. */
 export function actionOf(pressed: PressedKey): KeyAction | undefined {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return undefined;
   return ACTIONS.get(pressed.key);

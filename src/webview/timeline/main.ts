@@ -1,3 +1,4 @@
+import './pageLanguage.ts';
 import { vsCodeApi } from '../vscodeApi.ts';
 import { actionOf } from './keys.ts';
 import './style.css';
@@ -5,13 +6,13 @@ import { TimelineApp } from './timelineApp.ts';
 
 const app = new TimelineApp(vsCodeApi(), document.body.dataset['recording'] ?? '');
 
-// Before the terminal sees them: it has no use for keys.
+// In the capture phase, before the terminal handles the key.
 addEventListener(
   'keydown',
   (event) => {
     const target = event.target as HTMLElement;
     if (target.closest('input[type="text"], select, dialog')) return;
-    // These keys press a button that has the focus.
+    // Space and Enter press the focused button.
     if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return;
     const action = actionOf(event);
     if (!action) return;

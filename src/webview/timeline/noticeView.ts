@@ -1,8 +1,8 @@
 import { element, icon } from './element.ts';
 
-const SAID_MS = 6000;
+const MESSAGE_MS = 6000;
 
-/** What a person must know before trusting what is shown, in a sentence above it. */
+/** A warning above the screen: about the recording, or a failed action. */
 export class NoticeView {
   readonly #text = element('span');
   readonly root = element(
@@ -13,34 +13,34 @@ export class NoticeView {
   );
   #trouble: string | null = null;
   #problem: string | null = null;
-  #said: string | null = null;
+  #message: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The recording cannot be read; null when it can. */
+  /** Why the recording can't be read; null when it can. */
   setTrouble(message: string | null): void {
     this.#trouble = message;
-    this.#show();
+    this.#update();
   }
 
-  /** Something is wrong with the recording itself. */
+  /** What is wrong with the recording itself. */
   setProblem(message: string | null): void {
     this.#problem = message;
-    this.#show();
+    this.#update();
   }
 
-  /** Something that was asked for could not be done. */
-  say(message: string): void {
-    this.#said = message;
+  /** Shows for a while why an action failed. */
+  show(message: string): void {
+    this.#message = message;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#said = null;
-      this.#show();
-    }, SAID_MS);
-    this.#show();
+      this.#message = null;
+      this.#update();
+    }, MESSAGE_MS);
+    this.#update();
   }
 
-  #show(): void {
-    const text = this.#said ?? this.#trouble ?? this.#problem;
+  #update(): void {
+    const text = this.#message ?? this.#trouble ?? this.#problem;
     this.root.hidden = text === null;
     if (text !== null && this.#text.textContent !== text) this.#text.textContent = text;
   }

@@ -1,11 +1,11 @@
-/** Runs a task soon, and however often it is asked for no more than once in a while. */
+/** Runs a task soon, at most once per interval. */
 export class Throttle {
   readonly #intervalMs: number;
   readonly #task: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ranAt = -Infinity;
 
-  /** @param intervalMs between two runs; 0 for once in each frame of the screen */
+  /** @param intervalMs shortest time between two runs; 0 for once per frame */
   constructor(intervalMs: number, task: () => void) {
     this.#intervalMs = intervalMs;
     this.#task = task;

@@ -1,6 +1,6 @@
-import { language } from './words.ts';
+import { language } from './pageLanguage.ts';
 
-/** `0:07`, `12:07.4`, `1:02:03`: a place of a recording. */
+/** Formats a position, such as `0:07`, `12:07.4` or `1:02:03`. */
 export function positionText(timeMs: number, hasTenths = false): string {
   const tenths = Math.floor(Math.max(0, timeMs) / 100);
   const seconds = Math.floor(tenths / 10);
@@ -11,7 +11,7 @@ export function positionText(timeMs: number, hasTenths = false): string {
   return `${start}:${two(seconds % 60)}${hasTenths ? `.${tenths % 10}` : ''}`;
 }
 
-/** `8 s`, `9 min`, `1 h 04 min`: how long nothing happened. */
+/** Formats a duration, such as `8 s`, `9 min` or `1 h 04 min`. */
 export function spanText(spanMs: number): string {
   const seconds = Math.round(spanMs / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -27,10 +27,12 @@ export function bytesText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
 }
 
-/** The time of day at a place of the recording. */
+/** The time of day at a position of the recording. */
 export function clockText(startNs: string, timeMs: number): string {
   const date = new Date(Number(BigInt(startNs) / 1_000_000n) + timeMs);
   return date.toLocaleTimeString(language, {
-    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
 }

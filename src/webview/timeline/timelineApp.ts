@@ -1,6 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { messageOf } from '../../base/errors.ts';
-import { Player } from '../../timeline/common/player.ts';
-import type { HelloBody, MomentAction } from '../../timeline/common/webviewProtocol.ts';
+import { Player } from '../../timeline/common/playback/player.ts';
+import type {
+  Hello,
+  MomentAction,
+  Extent,
+} from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { VsCodeApi } from '../vscodeApi.ts';
 import { Announcer } from './announcer.ts';
 import { ControlsView } from './controlsView.ts';
@@ -9,41 +14,46 @@ import { HeaderView } from './headerView.ts';
 import { PIXELS_PER_BUCKET } from './scrubber/heatView.ts';
 import { HelpView } from './helpView.ts';
 import { HostLink } from './host/hostLink.ts';
+import { HostWatch } from './host/hostWatch.ts';
 import { HoverCard } from './scrubber/hoverCard.ts';
+import { LostNotice } from './host/lostNotice.ts';
 import { momentAt } from './moments/momentSteps.ts';
 import { MomentsView } from './moments/momentsView.ts';
 import { NoticeView } from './noticeView.ts';
 import { pageClock } from './host/pageClock.ts';
-import type { PageExtent, PageMoment } from './host/parseEvents.ts';
+import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import { parseSavedState, type SavedState } from './host/savedState.ts';
 import { ScreenView } from './screen/screenView.ts';
 import { ScrubberView } from './scrubber/scrubberView.ts';
-import { SearchSession } from './searchSession.ts';
-import { SearchView } from './searchView.ts';
+import { SearchSession } from './search/searchSession.ts';
+import { SearchView } from './search/searchView.ts';
 import { Throttle } from './throttle.ts';
 import { TimelineModel } from './timelineModel.ts';
 import { TimelineNavigation } from './timelineNavigation.ts';
 import { clockText } from './timeText.ts';
-import { t } from './words.ts';
 
 const SAVE_MS = 300;
 const ACTIVITY_MS = 400;
 const SEARCH_AGAIN_MS = 2000;
 
-/** The timeline: puts what the views show together with what the player does. */
+/** The timeline's page: connects the views with the player and the extension. */
 export class TimelineApp {
   readonly #api: VsCodeApi;
   readonly #model = new TimelineModel();
   readonly #saved: SavedState;
   readonly #host: HostLink;
-  readonly #answer: Promise<HelloBody>;
+  readonly #helloReply: Promise<Hello>;
   readonly #screen = new ScreenView();
   readonly #player: Player;
   readonly #card = new HoverCard();
   readonly #announcer = new Announcer();
   readonly #help = new HelpView();
   readonly #notice = new NoticeView();
-  /** What keys and buttons do. */
+  readonly #lost = new LostNotice(() => ({
+    recording: this.#saved.recording,
+    byteOffset: this.#player.state === 'following' ? null : this.#player.place.byteOffset,
+  }));
+  /** Runs the actions of keys and buttons. */
   readonly navigation: TimelineNavigation;
   readonly #search: SearchSession;
   readonly #searchView: SearchView;
@@ -53,11 +63,11 @@ export class TimelineApp {
   readonly #controls: ControlsView;
   readonly #save = new Throttle(SAVE_MS, () => this.#saveState());
   readonly #askActivity = new Throttle(ACTIVITY_MS, () => this.#showActivity());
-  readonly #searchAgain = new Throttle(SEARCH_AGAIN_MS, () => void this.#search.again());
+  readonly #searchAgain = new Throttle(SEARCH_AGAIN_MS, () => void this.#search.refresh());
   readonly #draw = new Throttle(0, () => this.#show());
   readonly #drawPosition = new Throttle(0, () => this.#showPosition());
   #shownMoments: readonly PageMoment[] | undefined;
-  #hello: HelloBody | undefined;
+  #hello: Hello | undefined;
   #isPlaced = false;
 
   constructor(api: VsCodeApi, recording: string) {
@@ -80,12 +90,14 @@ export class TimelineApp {
       },
       onReveal: (target) => this.navigation.goTo(target),
     });
-    // Before anything is made to be seen: the answer takes as long.
-    this.#answer = this.#host.hello();
-    if (this.#saved.at === undefined || this.#saved.at === 'live') this.#host.askForEnd();
+    // Sent before the views are created, since the reply takes a while.
+    this.#helloReply = this.#host.hello();
+    if (this.#saved.at === undefined || this.#saved.at === 'live') this.#host.prefetchEnd();
     this.#player = new Player({
-      ...{ source: this.#host, screen: this.#screen, clock: pageClock },
-      onError: (error) => this.#notice.say(messageOf(error)),
+      source: this.#host,
+      screen: this.#screen,
+      clock: pageClock,
+      onError: (error) => this.#notice.show(messageOf(error)),
     });
     this.#search = new SearchSession({
       search: (params) => this.#host.search(params),
@@ -103,13 +115,18 @@ export class TimelineApp {
       onLeave: () => this.#screen.root.focus(),
     });
     this.navigation = new TimelineNavigation({
-      ...{ model: this.#model, player: this.#player, screen: this.#screen, host: this.#host },
-      ...{ search: this.#search, notice: this.#notice, announcer: this.#announcer },
+      model: this.#model,
+      player: this.#player,
+      screen: this.#screen,
+      host: this.#host,
+      search: this.#search,
+      notice: this.#notice,
+      announcer: this.#announcer,
       onMoved: () => this.#save.call(),
       onSearch: () => this.#searchView.focus(),
       onHelp: () => this.#help.toggle(),
     });
-    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('intervene'));
+    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('branch'));
     this.#moments = new MomentsView(this.#model, {
       onMoment: (id) => this.navigation.goToMoment(id),
       onAction: (action, moment) => void this.navigation.run(action, moment),
@@ -118,15 +135,15 @@ export class TimelineApp {
       onSeek: (timeMs) => this.navigation.goTo({ timeMs }),
       onMoment: (id) => this.navigation.goToMoment(id),
       onBranch: (sessionId) =>
-        void this.#host.openSession(sessionId).catch(this.navigation.complain),
+        void this.#host.openSession(sessionId).catch(this.navigation.showError),
     });
     this.#controls = new ControlsView({
       onAction: (action) => this.navigation.do(action),
       onSpeed: (speed) => this.navigation.setSpeed(speed),
     });
-    this.#restoreLook();
+    this.#restoreSettings();
     this.#model.onDidChange(() => {
-      this.#player.setSchedule(this.#model.schedule);
+      this.#player.setTimeAxis(this.#model.playbackAxis);
       this.#draw.call();
       this.#askActivity.call();
       this.#save.call();
@@ -140,6 +157,7 @@ export class TimelineApp {
   async start(): Promise<void> {
     document.body.append(
       this.#header.root,
+      this.#lost.root,
       this.#notice.root,
       element('main', { class: 'stage' }, this.#screen.root, this.#moments.root),
       element('footer', { class: 'foot' }, this.#scrubber.root, this.#controls.root),
@@ -151,9 +169,15 @@ export class TimelineApp {
       this.#draw.call();
       this.#askActivity.call();
     }).observe(this.#scrubber.root);
+    new HostWatch({
+      timers: pageClock,
+      ask: () => this.#host.ping(),
+      onLost: () => this.#lost.show(),
+      onBack: () => this.#lost.hide(),
+    });
     addEventListener('pagehide', () => this.#saveState());
     try {
-      this.#hello = await this.#answer;
+      this.#hello = await this.#helloReply;
     } catch (error) {
       this.#notice.setTrouble(messageOf(error));
       return;
@@ -164,28 +188,29 @@ export class TimelineApp {
     this.#screen.open(this.#hello.font, this.#hello.minimumContrast);
     this.#screen.root.focus();
     if (this.#saved.searchText !== '') this.#searchView.text = this.#saved.searchText;
-    // The recording may have been told of before it was known whether its session runs.
+    // The extent may have arrived before the state of the session.
     this.#setExtent(this.#model.extent);
   }
 
-  #restoreLook(): void {
+  #restoreSettings(): void {
     this.#model.isIdleSkipped = this.#saved.isIdleSkipped;
     this.#model.filter = this.#saved.filter;
     this.#player.setSpeed(this.#saved.speed);
   }
 
-  #setExtent(extent: PageExtent): void {
+  #setExtent(extent: Extent): void {
     const hasGrown = extent.totalBytes > this.#model.extent.totalBytes;
     this.#model.setExtent(extent);
+    this.#screen.unicodeVersion = extent.unicodeVersion;
     const { endMs, totalBytes } = extent;
     this.#player.setExtent({ endMs, totalBytes, isLive: this.#model.isLive });
     this.#notice.setProblem(this.#model.isLive ? null : extent.problem);
     if (hasGrown && this.#search.isActive) this.#searchAgain.call();
-    this.#place();
+    this.#goToStart();
   }
 
-  /** Where one was before, where a link leads, or the end: once, when there is something to show. */
-  #place(): void {
+  /** Goes once to the position of a link, the saved one, or the end. */
+  #goToStart(): void {
     if (this.#isPlaced || !this.#hello || this.#model.extent.startNs === '0') return;
     this.#isPlaced = true;
     const { at, zoom } = this.#saved;
@@ -210,7 +235,7 @@ export class TimelineApp {
     if (buckets < 1 || !this.#isPlaced) return;
     this.#host.activity(this.#scrubber.edges(buckets)).then(
       (counts) => this.#scrubber.heat.show(counts),
-      () => undefined, // The next look asks again.
+      () => undefined, // The next update requests it again.
     );
   }
 
@@ -225,7 +250,7 @@ export class TimelineApp {
     this.#showPosition();
   }
 
-  /** What changes sixty times a second while it plays, and no more. */
+  /** Draws only what changes with each frame while playing. */
   #showPosition(): void {
     const { place, positionMs, state, speed } = this.#player;
     const { extent, isIdleSkipped, isZoomed, isLive, visibleMoments } = this.#model;
@@ -235,21 +260,28 @@ export class TimelineApp {
     const { cols, rows } = this.#screen.size;
     this.#screen.caption = `${cols} × ${rows} · ${clockText(extent.startNs, positionMs)}`;
     this.#controls.show({
-      ...{ isPlaying: state === 'playing', isFollowing: state === 'following', isLive },
-      ...{ speed, isIdleSkipped, isZoomed, positionMs },
-      ...{ endMs: extent.endMs, byteOffset: place.byteOffset, totalBytes: extent.totalBytes },
+      isPlaying: state === 'playing',
+      isFollowing: state === 'following',
+      isLive,
+      speed,
+      isIdleSkipped,
+      isZoomed,
+      positionMs,
+      endMs: extent.endMs,
+      byteOffset: place.byteOffset,
+      totalBytes: extent.totalBytes,
       hints: this.#hints(),
     });
   }
 
   #hints(): [string, string][] {
     const hints: [string, string][] = [];
-    if (this.#model.moments.length > 0) hints.push(['[ ]', t('moments')]);
+    if (this.#model.moments.length > 0) hints.push(['[ ]', l10n.t('moments')]);
     if (this.#model.moments.some(({ kind }) => kind === 'snapshot'))
-      hints.push(['{ }', t('snapshots')]);
-    if (this.navigation.actions.includes('branch')) hints.push(['i', t('intervene')]);
-    if (this.navigation.actions.includes('snapshot')) hints.push(['s', t('open files')]);
-    return [...hints, ['/', t('search')], ['?', t('keys')]];
+      hints.push(['{ }', l10n.t('snapshots')]);
+    if (this.navigation.actions.includes('branch')) hints.push(['i', l10n.t('branch here')]);
+    if (this.navigation.actions.includes('snapshot')) hints.push(['s', l10n.t('open snapshot')]);
+    return [...hints, ['/', l10n.t('search')], ['?', l10n.t('keys')]];
   }
 
   #saveState(): void {
@@ -265,7 +297,10 @@ export class TimelineApp {
           : isAtOutput
             ? { byteOffset: place.byteOffset }
             : { timeMs: positionMs },
-      ...{ speed, isIdleSkipped, filter, zoom: isZoomed ? zoom : undefined },
+      speed,
+      isIdleSkipped,
+      filter,
+      zoom: isZoomed ? zoom : undefined,
       searchText: this.#searchView.text,
     };
     this.#api.setState(saved);

@@ -1,5 +1,6 @@
 import { Emitter } from '../../base/emitter.ts';
-import { Schedule } from '../../timeline/common/schedule.ts';
+import { DEFAULT_UNICODE_VERSION } from '../../base/unicodeVersion.ts';
+import { TimeAxis } from '../../timeline/common/playback/timeAxis.ts';
 import {
   clampWindow,
   extend,
@@ -10,45 +11,53 @@ import {
   zoomAround,
   type ZoomWindow,
 } from '../../timeline/common/zoom.ts';
-import type { HitBody, SessionBody } from '../../timeline/common/webviewProtocol.ts';
-import { passes, type MomentFilter } from './moments/momentFilter.ts';
-import type { PageExtent, PageMoment } from './host/parseEvents.ts';
+import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
+import type { SessionHeader, Extent } from '../../timeline/common/protocol/timelineProtocol.ts';
+import { matchesFilter, type MomentFilter } from './moments/momentFilter.ts';
+import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 
-/** A pause that is skipped is still to be noticed. */
+/** Length of a skipped gap while playing: long enough to notice. */
 const SKIPPED_GAP_MS = 300;
-/** On the axis a gap has to be wide enough to be seen, and all gaps together must leave room for what happened. */
+/** Share of the axis for one gap, and for all gaps together, which must leave room for the rest. */
 const GAP_SHARE = 0.05;
 const ALL_GAPS_SHARE = 0.3;
 
-const NOTHING: PageExtent = {
-  ...{ startNs: '0', endMs: 0, totalBytes: 0, isIndexed: false, isFinished: false },
-  ...{ problem: null, gaps: [] },
+const EMPTY: Extent = {
+  startNs: '0',
+  unicodeVersion: DEFAULT_UNICODE_VERSION,
+  endMs: 0,
+  totalBytes: 0,
+  recordCount: 0,
+  isIndexed: false,
+  isFinished: false,
+  problem: null,
+  gaps: [],
 };
 
-/** What the page shows, apart from where the player is. */
+/** The state of the page, except the player's. */
 export class TimelineModel {
   readonly #changes = new Emitter<void>();
-  #axis = Schedule.plain(0);
-  #schedule = Schedule.plain(0);
+  #axis = TimeAxis.plain(0);
+  #playbackAxis = TimeAxis.plain(0);
   #visible: readonly PageMoment[] = [];
-  extent = NOTHING;
-  session: SessionBody = { sessionId: null, name: '', isRunning: false, stateText: '' };
+  extent = EMPTY;
+  session: SessionHeader = { sessionId: null, name: '', isRunning: false, stateText: '' };
   moments: readonly PageMoment[] = [];
   filter: MomentFilter = 'all';
-  hits: readonly HitBody[] = [];
+  hits: readonly SearchHit[] = [];
   isIdleSkipped = true;
   zoom: ZoomWindow = wholeWindow(0);
 
   readonly onDidChange = this.#changes.event;
 
-  /** Recorded time to places on the scrubber, and back. */
-  get axis(): Schedule {
+  /** Converts between recorded time and the scrubber. */
+  get axis(): TimeAxis {
     return this.#axis;
   }
 
-  /** How the player counts time. */
-  get schedule(): Schedule {
-    return this.#schedule;
+  /** Converts between recorded time and playing time. */
+  get playbackAxis(): TimeAxis {
+    return this.#playbackAxis;
   }
 
   get isLive(): boolean {
@@ -59,32 +68,32 @@ export class TimelineModel {
     return !isWhole(this.zoom, this.#axis.foldedEndMs);
   }
 
-  /** Those that the filter lets through, in the session's order. */
+  /** Moments that match the filter, in session order. */
   get visibleMoments(): readonly PageMoment[] {
     return this.#visible;
   }
 
-  setExtent(extent: PageExtent): void {
+  setExtent(extent: Extent): void {
     this.extent = extent;
-    this.#layOut();
+    this.#updateAxis();
   }
 
-  setSession(session: SessionBody): void {
+  setSession(session: SessionHeader): void {
     this.session = session;
     this.#changes.fire();
   }
 
   setMoments(moments: readonly PageMoment[]): void {
     this.moments = moments;
-    this.#select();
+    this.#applyFilter();
   }
 
   setFilter(filter: MomentFilter): void {
     this.filter = filter;
-    this.#select();
+    this.#applyFilter();
   }
 
-  setHits(hits: readonly HitBody[]): void {
+  setHits(hits: readonly SearchHit[]): void {
     this.hits = hits;
     this.#changes.fire();
   }
@@ -92,7 +101,7 @@ export class TimelineModel {
   setIdleSkipped(isIdleSkipped: boolean): void {
     this.isIdleSkipped = isIdleSkipped;
     this.zoom = wholeWindow(this.#axis.foldedEndMs);
-    this.#layOut();
+    this.#updateAxis();
   }
 
   setZoom(zoom: ZoomWindow): void {
@@ -113,27 +122,27 @@ export class TimelineModel {
     this.setZoom(wholeWindow(this.#axis.foldedEndMs));
   }
 
-  /** Moves what is shown of the axis if the place is not in it. */
+  /** Scrolls the axis so that a position is visible. */
   reveal(timeMs: number): void {
     const moved = reveal(this.zoom, this.#axis.toFolded(timeMs), this.#axis.foldedEndMs);
     if (moved.from !== this.zoom.from) this.setZoom(moved);
   }
 
-  #layOut(): void {
+  #updateAxis(): void {
     const oldEnd = this.#axis.foldedEndMs;
     const { gaps, endMs } = this.extent;
     const skipped = this.isIdleSkipped ? gaps : [];
     const idleMs = skipped.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
     const busyMs = Math.max(1000, endMs - idleMs);
     const share = Math.min(GAP_SHARE, ALL_GAPS_SHARE / Math.max(1, skipped.length));
-    this.#axis = new Schedule(skipped, busyMs * share, endMs);
-    this.#schedule = new Schedule(skipped, SKIPPED_GAP_MS, endMs);
+    this.#axis = new TimeAxis(skipped, busyMs * share, endMs);
+    this.#playbackAxis = new TimeAxis(skipped, SKIPPED_GAP_MS, endMs);
     this.zoom = extend(this.zoom, oldEnd, this.#axis.foldedEndMs);
     this.#changes.fire();
   }
 
-  #select(): void {
-    this.#visible = this.moments.filter((moment) => passes(moment, this.filter));
+  #applyFilter(): void {
+    this.#visible = this.moments.filter((moment) => matchesFilter(moment, this.filter));
     this.#changes.fire();
   }
 }

@@ -1,21 +1,22 @@
+import * as l10n from '@vscode/l10n';
 import { messageOf } from '../../base/errors.ts';
-import { SPEEDS, type Player } from '../../timeline/common/player.ts';
-import type { SeekTarget } from '../../timeline/common/playback.ts';
-import type { HitBody, MomentAction } from '../../timeline/common/webviewProtocol.ts';
+import { SPEEDS, type Player } from '../../timeline/common/playback/player.ts';
+import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
+import type { MomentAction } from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { Announcer } from './announcer.ts';
 import type { HostLink } from './host/hostLink.ts';
 import type { KeyAction } from './keys.ts';
-import { momentBeside } from './moments/momentSteps.ts';
+import { adjacentMoment } from './moments/momentSteps.ts';
 import type { NoticeView } from './noticeView.ts';
-import type { PageMoment } from './host/parseEvents.ts';
+import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import type { ScreenView } from './screen/screenView.ts';
-import type { SearchSession } from './searchSession.ts';
+import type { SearchSession } from './search/searchSession.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { positionText } from './timeText.ts';
-import { t } from './words.ts';
 
 const ZOOM_STEP = 1.6;
-/** Shares of what is shown of the line. */
+/** Steps, as shares of the visible part of the axis. */
 const SMALL_STEP = 0.01;
 const PAGE_STEP = 0.1;
 
@@ -32,24 +33,24 @@ export interface NavigationParts {
   readonly onHelp: () => void;
 }
 
-/** Going from place to place, and what can be done there. */
+/** Moves the player, and runs actions at the current moment. */
 export class TimelineNavigation {
   readonly #parts: NavigationParts;
-  /** Those that are possible here. */
+  /** The available actions. */
   actions: readonly MomentAction[] = [];
-  /** The moment that was gone to last, while it is what is shown. */
+  /** The moment that the user went to last, while its screen is shown. */
   momentId: string | undefined;
 
   readonly #do: Readonly<Record<KeyAction, () => void>> = {
-    toggle: () => this.#goOn((player) => player.toggle()),
-    play: () => this.#goOn((player) => player.play()),
+    toggle: () => this.#startPlaying((player) => player.toggle()),
+    play: () => this.#startPlaying((player) => player.play()),
     stepBack: () => this.#stepOutput(-1),
     stepForward: () => this.#stepOutput(1),
     previousMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, -1),
     nextMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, 1),
     previousSnapshot: () => this.#stepMoment(this.#snapshots(), -1),
     nextSnapshot: () => this.#stepMoment(this.#snapshots(), 1),
-    intervene: () => void this.run('branch', undefined),
+    branch: () => void this.run('branch', undefined),
     openSnapshot: () => this.#openSnapshot(),
     search: () => this.#parts.onSearch(),
     nextHit: () => this.stepHit(1),
@@ -93,49 +94,51 @@ export class TimelineNavigation {
     if (!moment) return;
     this.goTo({ byteOffset: moment.byteOffset });
     this.momentId = id;
-    this.#parts.announcer.say(`${moment.title}, ${positionText(moment.timeMs)}`);
+    this.#parts.announcer.announce(`${moment.title}, ${positionText(moment.timeMs)}`);
   }
 
   stepHit(direction: 1 | -1): void {
     this.#parts.search.step(direction, this.#parts.player.place.byteOffset);
   }
 
-  async showHit(hit: HitBody): Promise<void> {
+  async showHit(hit: SearchHit): Promise<void> {
     const { player, screen, model, announcer, onMoved } = this.#parts;
     this.momentId = hit.momentId;
     if (!(await player.seek(hitTarget(hit)))) return;
     screen.highlight(hit.excerpt.slice(hit.start, hit.start + hit.length));
     model.reveal(player.positionMs);
-    announcer.say(`${hit.excerpt}, ${positionText(hit.timeMs)}`);
+    announcer.announce(`${hit.excerpt}, ${positionText(hit.timeMs)}`);
     onMoved();
   }
 
   setSpeed(speed: number): void {
     this.#parts.player.setSpeed(speed);
-    this.#parts.announcer.say(t('{0} times', speed));
+    this.#parts.announcer.announce(l10n.t('Speed {0}×', speed));
     this.#parts.onMoved();
   }
 
-  /** @param moment what it is about; the place that is shown when there is none */
+  /** @param moment undefined for the current position */
   async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
-    const { notice, host } = this.#parts;
-    if (!this.actions.includes(action)) return notice.say(t('This cannot be done here yet.'));
+    const { notice, host, model } = this.#parts;
+    if (model.session.sessionId === null) return this.#showNoFiles();
+    if (!this.actions.includes(action))
+      return notice.show(l10n.t('This action is not available in this window.'));
     const { timeMs, byteOffset } = moment ?? this.#place;
     const momentId = moment?.id ?? this.momentId ?? null;
-    await host.runAction({ action, momentId, timeMs, byteOffset }).catch(this.complain);
+    await host.runAction({ action, momentId, timeMs, byteOffset }).catch(this.showError);
   }
 
-  readonly complain = (error: unknown): void => this.#parts.notice.say(messageOf(error));
+  readonly showError = (error: unknown): void => this.#parts.notice.show(messageOf(error));
 
-  /** What is shown: the moment that was gone to, for several may share one place in the output. */
+  /** The current moment, since several can share a byte offset; else the player's position. */
   get #place(): { readonly timeMs: number; readonly byteOffset: number } {
     const { player, model } = this.#parts;
     const moment = model.moments.find(({ id }) => id === this.momentId);
     return moment ?? { timeMs: player.positionMs, byteOffset: player.place.byteOffset };
   }
 
-  /** What plays leaves the moment that was gone to. */
-  #goOn(act: (player: Player) => void): void {
+  /** Playing leaves the current moment. */
+  #startPlaying(act: (player: Player) => void): void {
     this.momentId = undefined;
     act(this.#parts.player);
   }
@@ -149,9 +152,10 @@ export class TimelineNavigation {
   #stepMoment(moments: readonly PageMoment[], direction: 1 | -1): void {
     const { player, announcer } = this.#parts;
     const from = { byteOffset: player.place.byteOffset, current: this.momentId };
-    const moment = momentBeside(moments, from, direction);
+    const moment = adjacentMoment(moments, from, direction);
     if (moment) this.goToMoment(moment.id);
-    else announcer.say(direction > 0 ? t('No later moment') : t('No earlier moment'));
+    else
+      announcer.announce(direction > 0 ? l10n.t('No later moment') : l10n.t('No earlier moment'));
   }
 
   #goToEnd(): void {
@@ -182,6 +186,12 @@ export class TimelineNavigation {
     return this.#parts.model.moments.filter(({ kind }) => kind === 'snapshot');
   }
 
+  #showNoFiles(): void {
+    this.#parts.notice.show(
+      l10n.t('This recording has no snapshots: it can be played, not branched from.'),
+    );
+  }
+
   #openSnapshot(): void {
     const { byteOffset, timeMs } = this.#place;
     const snapshot = this.#parts.model.moments.findLast(
@@ -191,10 +201,11 @@ export class TimelineNavigation {
         moment.timeMs <= timeMs,
     );
     if (snapshot) void this.run('snapshot', snapshot);
-    else this.#parts.notice.say(t('No snapshot of the files had been taken here.'));
+    else if (this.#parts.model.session.sessionId === null) this.#showNoFiles();
+    else this.#parts.notice.show(l10n.t('No snapshot exists before this position.'));
   }
 }
 
-function hitTarget({ isPassing, recordIndex, excerpt, byteOffset }: HitBody): SeekTarget {
+function hitTarget({ isPassing, recordIndex, excerpt, byteOffset }: SearchHit): SeekTarget {
   return isPassing ? { recordIndex, text: excerpt } : { byteOffset };
 }

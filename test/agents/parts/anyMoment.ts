@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/agents/common/events.ts';
+import type { AgentEvent } from '../../../src/agents/common/events/events.ts';
 import { readRecording } from '../../support/ah.ts';
 import type { LoggedCall } from '../../mockProvider/mockProvider.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';
 import { afterTools, type Original } from '../useOriginal.ts';
 
-/** Whatever a shell, a parser of options or a terminal would make of it: the agent is told just this. */
+/** A message with characters that shells, option parsers and terminals treat specially. */
 const AWKWARD = `--help "q" 'r' \`touch pwned\` $(touch pwned) \\ %s 👩‍👩‍👧\n\t-x  ünï 2 007 @@hello`;
 
-/** Moments other than the one after a tool. */
+/** Branches from moments other than those after a tool. */
 export function agentAtAnyMoment(
   lab: { readonly current: AgentLab },
   original: { readonly current: Original },
 ): void {
-  it('starts anew before its first prompt, and is told an awkward message to the letter', async () => {
+  it('starts anew before its first prompt, and gets a message with special characters', async () => {
     const [call] = await branched(lab.current, original.current.session.id, {
-      ...{ name: 'first', at: ['--snapshot', '1'], message: AWKWARD },
+      name: 'first',
+      at: ['--snapshot', '1'],
+      message: AWKWARD,
     });
     const { steps } = call!.conversation;
     assert.deepEqual(
@@ -27,7 +29,7 @@ export function agentAtAnyMoment(
     );
     assert.ok(!steps.some((step) => 'text' in step && step.text.includes('@@three-tools')));
     const told = steps.flatMap((step) => (step.by === 'user' ? step.text : []));
-    // This one puts quotes around whatever it is told on its command line.
+    // This agent adds quotes around a message from its command line.
     const isQuoted = lab.current.setup.agent === 'opencode';
     const expected = isQuoted ? `"${AWKWARD.replaceAll('"', '\\"')}"` : AWKWARD;
     assert.ok(
@@ -37,7 +39,7 @@ export function agentAtAnyMoment(
     assert.ok(!existsSync(path.join(folderOf(lab.current, 'first'), 'pwned')));
   });
 
-  it('knows in the middle of its first tool what it was asked, and of no call', async () => {
+  it('knows the prompt but no call in the middle of its first tool call', async () => {
     const { session, events } = original.current;
     const begun = events.find((event) => event.kind === 'tool.call')!;
     const isItsEnd = (event: AgentEvent) =>
@@ -46,7 +48,9 @@ export function agentAtAnyMoment(
     const { reader } = await readRecording(session.recording);
     const seconds = Number(middleNs - reader.blocks[0]!.startTsNs) / 1e9;
     const [call] = await branched(lab.current, session.id, {
-      ...{ name: 'middle', at: ['--at', seconds.toFixed(9)], message: '@@hello there' },
+      name: 'middle',
+      at: ['--at', seconds.toFixed(9)],
+      message: '@@hello there',
     });
     const { steps } = call!.conversation;
     assert.ok(steps.some((step) => step.by === 'user' && step.text.includes('@@three-tools')));
@@ -57,12 +61,14 @@ export function agentAtAnyMoment(
     );
   });
 
-  it('knows at the end all of it, and what was said since in one that is made of that', async () => {
+  it('knows everything at the end, also in a branch of that branch', async () => {
     const { cwd } = lab.current;
     const { session, snapshots, known } = original.current;
     const end = snapshots.at(-1)!;
     const [first] = await branched(lab.current, session.id, {
-      ...{ name: 'end', at: ['--snapshot', String(end.id)], message: '@@hello at the end' },
+      name: 'end',
+      at: ['--snapshot', String(end.id)],
+      message: '@@hello at the end',
     });
     const folder = folderOf(lab.current, 'end');
     const whole = historyOf(first!, [folder, folder]);
@@ -74,14 +80,16 @@ export function agentAtAnyMoment(
     assert.equal(whole.at(-1), 'user @@hello at the end');
     const parent = await branchNamed(lab.current, 'end');
     const [second] = await branched(lab.current, parent, {
-      ...{ name: 'grandchild', at: ['--at', 'now'], message: '@@hello again' },
+      name: 'grandchild',
+      at: ['--at', 'now'],
+      message: '@@hello again',
     });
     const inner = path.join(`${folder}.branches`, 'grandchild');
     const expected = [...whole, 'model Hello from the branch. ', 'user @@hello again'];
     const moved = expected.map((line) => line.replaceAll(folder, inner));
     assert.deepEqual(historyOf(second!, [inner, inner]), moved);
     assert.equal(readFileSync(path.join(inner, 'hello.txt'), 'utf8'), 'hello\nmoon\n');
-    assert.ok(afterTools(original.current).length >= 3, 'and the original has its three tools');
+    assert.ok(afterTools(original.current).length >= 3, 'the original has its three tool calls');
   });
 }
 
@@ -91,7 +99,7 @@ interface Wanted {
   readonly message: string;
 }
 
-/** @returns what the provider was asked in it */
+/** @returns the conversation that the provider got */
 async function branched(lab: AgentLab, session: string, wanted: Wanted): Promise<LoggedCall[]> {
   const before = lab.provider.scripted.length;
   const { exitCode, stdout, stderr } = await lab.ah(

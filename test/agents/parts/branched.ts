@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { inOrder } from '../../../src/agents/common/events.ts';
+import { inOrder } from '../../../src/agents/common/events/events.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
-import { readSnapshots } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import type { LoggedCall } from '../../mockProvider/mockProvider.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';
@@ -13,12 +13,12 @@ import { afterTools, type Original } from '../useOriginal.ts';
 
 const MESSAGE = '@@go-on, please';
 
-/** The whole way by the command line, as a person goes it. */
+/** Records, branches and removes the branch with the command line. */
 export function branchedAgent(
   lab: { readonly current: AgentLab },
   original: { readonly current: Original },
 ): void {
-  it('goes on after its second tool with a message, in a branch', async () => {
+  it('resumes after its second tool call with a message, in a branch', async () => {
     const { cwd, branch, provider, home } = lab.current;
     const { session, known } = original.current;
     const before = { tree: treeOf(cwd), sessions: agentFiles(home, 'sessions') };
@@ -31,17 +31,17 @@ export function branchedAgent(
     );
     const said = `${stdout.toString()}\n${stderr}`;
     assert.equal(exitCode, 0, said);
-    assert.match(stderr, /goes on with a copy of its memory/);
+    assert.match(stderr, /continues with a copy of its memory/);
     await lab.current.settled();
 
-    // Exactly what it had been told by then, and the message.
+    // The conversation up to the moment, and the message.
     const calls = provider.scripted.slice(callsBefore);
     assert.equal(calls.length, 3, said);
     const expected = [...historyOf(known, [cwd, branch]), `user ${MESSAGE}`];
     assert.deepEqual(historyOf(calls[0]!, [cwd, branch]), expected);
     knowsOnlyTheBranch(calls[0]!, lab.current);
 
-    // Its tools ran in the branch, on the files of that moment.
+    // Its tools ran in the branch, with the files of that moment.
     assert.equal(readFileSync(path.join(branch, 'where.txt'), 'utf8'), `${branch}\n`);
     assert.equal(readFileSync(path.join(branch, 'hello.txt'), 'utf8'), 'hello\nsun\n');
     assert.equal(readFileSync(path.join(branch, 'notes.txt'), 'utf8'), 'one\n');
@@ -52,15 +52,15 @@ export function branchedAgent(
       assert.equal(git(branch, ...state), git(cwd, ...state));
     }
 
-    // Nothing of the original has changed, but for what the agent keeps of all its sessions together.
+    // The original is unchanged, except for the agent's data that all its sessions share.
     assert.deepEqual(treeOf(cwd), before.tree);
     sameFiles(agentFiles(home, 'sessions'), before.sessions);
     assert.deepEqual(sessionRows(home, rows), rows);
 
     await isRelated(lab.current, session.id);
-    // With the branch goes what the agent wrote down of it, and that is said before.
+    // Removing the branch lists and removes the agent's record of it.
     const losses = await lab.current.ah('branch', 'rm', 'other way', '--dry-run');
-    const named = /^What the agent wrote down of it: (.*)$/gm;
+    const named = /^The agent's record of this session: (.*)$/gm;
     const own = [...losses.stdout.toString().matchAll(named)].map(([, what]) => what!);
     const made = own.filter((file) => file.endsWith('.jsonl'));
     assert.ok(made.every((file) => existsSync(file)) && own.length > 0, own.join('\n'));
@@ -76,18 +76,21 @@ export function branchedAgent(
 
 export function knowsOnlyTheBranch({ body }: LoggedCall, { cwd, branch }: AgentLab): void {
   const asked = JSON.stringify(body);
-  assert.ok(!asked.includes(`${cwd}/`) && !asked.includes(`${cwd}"`), 'the old folder is told of');
+  assert.ok(
+    !asked.includes(`${cwd}/`) && !asked.includes(`${cwd}"`),
+    'the old folder is not in the conversation',
+  );
   assert.ok(asked.includes(branch));
 }
 
-/** Both sessions say where they belong, and the new one is recorded as any other. */
+/** Both sessions refer to each other, and the new one is recorded. */
 async function isRelated({ catalogue }: AgentLab, parent: string): Promise<void> {
   const sessions = await catalogue.list();
   const child = sessions.find(({ meta }) => meta.branchOf !== undefined)!;
   assert.equal(child.meta.branchOf?.method, 'resume');
   assert.equal(child.meta.branchOf?.fromSessionId, parent);
   const from = sessions.find(({ meta }) => meta.id === parent);
-  assert.ok(from, 'the parent is still there');
+  assert.ok(from, 'the parent still exists');
   for (const { folder } of [from, child]) {
     const kinds = (await readEvents(folder)).map(({ kind }) => kind);
     assert.ok(kinds.includes('timeline.sessionBranch.created'), folder);

@@ -8,12 +8,12 @@ import type { Original } from '../useOriginal.ts';
 
 const MESSAGE = '@@hello once more';
 
-/** Codex's own fork points into the file of its parent. */
+/** Codex's own forks refer to the file of their parent. */
 export function forkedAgent(
   lab: { readonly current: AgentLab },
   original: { readonly current: Original },
 ): void {
-  it('goes on from a fork of its own making, when the files of both are gone', async () => {
+  it('resumes its own fork when the files of fork and parent are gone', async () => {
     const { setup, provider, cwd, env, home } = lab.current;
     const parent = original.current.events.find(({ agentSession }) => agentSession)!.agentSession!;
     const [prompt = '', ...options] = setup.headless('@@hi there', provider.url).toReversed();
@@ -27,7 +27,11 @@ export function forkedAgent(
     rmSync(path.join(home, '.codex/sessions'), { recursive: true });
     const last = forked.events.findLast(({ kind }) => kind === 'turn.completed')!;
     const request: ContinueRequest = {
-      ...{ agent: setup.agent, sessionFolder: forked.session.folder, message: MESSAGE, env, home },
+      agent: setup.agent,
+      sessionFolder: forked.session.folder,
+      message: MESSAGE,
+      env,
+      home,
       meta: { cmd: [setup.program, ...setup.headless('x', provider.url)], cwd },
       moment: { byte: last.byte!, timeNs: last.timeNs + 1_000_000_000n },
       workspace: { from: cwd, to: cwd },

@@ -8,7 +8,7 @@ import { afterTools, type Original } from '../useOriginal.ts';
 
 const IMPORT_MS = 90_000;
 
-/** A session that only the agent itself can take in, by a program that may be killed as ours may. */
+/** Kills `ah branch`, and opencode's import too, at several moments. */
 export function killedImport(
   lab: { readonly current: AgentLab },
   original: { readonly current: Original },
@@ -16,11 +16,11 @@ export function killedImport(
   const isImporting = (pid: number): boolean => commandOf(pid).includes('opencode-import.json');
 
   for (const [what, when, isKilledToo] of [
-    ['before it has begun', 'started', true],
-    ['when it is half in, both of them', 'half in', true],
-    ['while it goes on', 'started', false],
+    ['before the import begins', 'started', true],
+    ['together with a half-done import', 'half in', true],
+    ['during the import', 'started', false],
   ] as const) {
-    it(`killed ${what}, a branch is listed, and goes with all that was made`, async () => {
+    it(`lists a branch that was killed ${what}, and removes all of it`, async () => {
       const { home, cwd, branch } = lab.current;
       const before = { rows: sessionRows(home), tree: treeOf(cwd) };
       const moment = afterTools(original.current)[1]!;
@@ -43,7 +43,7 @@ export function killedImport(
 
       assert.deepEqual(await statesAt(lab.current, branch), ['interrupted']);
       const isIn = Object.keys(sessionRows(home)).length > Object.keys(before.rows).length;
-      if (!isKilledToo) assert.ok(isIn, 'opencode has taken it in');
+      if (!isKilledToo) assert.ok(isIn, 'opencode has imported it');
       const losses = await lab.current.ah('branch', 'rm', 'killed', '--dry-run');
       assert.equal(/opencode session ses_/.test(losses.stdout.toString()), isIn);
       const removed = await lab.current.ah('branch', 'rm', 'killed', '--yes');
@@ -57,7 +57,7 @@ export function killedImport(
   }
 }
 
-/** What is said of the branches at a place; others of the lab have theirs elsewhere. */
+/** The listed branches in a folder; other tests use other folders. */
 async function statesAt(lab: AgentLab, destination: string): Promise<string[]> {
   const { stdout } = await lab.ah('branches', '--json');
   const all = JSON.parse(stdout.toString()) as { destination: string; stateText: string }[];

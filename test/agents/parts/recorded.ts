@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { AgentEvent } from '../../../src/agents/common/events.ts';
-import { openSnapshotProvider } from '../../../src/snapshots/node/snapshotProviders.ts';
+import type { AgentEvent } from '../../../src/agents/common/events/events.ts';
+import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
-import { THREE_TOOLS, told } from '../../unit/agents/common/told.ts';
+import { THREE_TOOLS, conversationOf } from '../../unit/agents/common/conversation.ts';
 import type { AgentLab, RecordedAgent } from '../agentLab.ts';
 import { saveRecorded } from '../saveFixture.ts';
 import { afterTools, type Original } from '../useOriginal.ts';
 
-/** Of the scenario `branching`, which says a little more. */
-const TOLD = [...THREE_TOOLS.slice(0, 7), 'message Now I change it.', ...THREE_TOOLS.slice(7)];
+/** The events of the scenario `branching`. */
+const CONVERSATION = [
+  ...THREE_TOOLS.slice(0, 7),
+  'message Now I change it.',
+  ...THREE_TOOLS.slice(7),
+];
 
 export function recordedAgent(
   lab: { readonly current: AgentLab },
   original: { readonly current: Original },
 ): void {
-  it('is written down as it works, once and in order, and its files kept after each tool', async () => {
+  it('is recorded once and in order, with a snapshot after each tool call', async () => {
     saveRecorded(original.current, lab.current.setup.agent, 'branching');
     await isComplete(original.current, lab.current);
   });
 
-  it('of two calls in one answer both are told, and their files kept', async () => {
+  it('is recorded with both of two parallel calls and their snapshots', async () => {
     const { setup, provider, cwd } = lab.current;
     const before = provider.scripted.length;
     const recorded = await lab.current.record(setup.headless('@@parallel please', provider.url));
@@ -36,10 +40,10 @@ export function recordedAgent(
   });
 }
 
-/** Everything that is to be known of the session of three tools, and nothing twice. */
+/** Asserts that all events of the session with three tool calls are there, each once. */
 async function isComplete(recorded: RecordedAgent, { cwd, setup }: AgentLab): Promise<void> {
   const { events, screen } = recorded;
-  assert.deepEqual(told(events), TOLD, screen);
+  assert.deepEqual(conversationOf(events), CONVERSATION, screen);
   const bytes = events.map(({ byte }) => byte!);
   assert.ok(bytes.every((byte) => Number.isSafeInteger(byte)));
   assert.deepEqual(
@@ -87,7 +91,7 @@ function toolsAreTold(events: readonly AgentEvent[], cwd: string): void {
   );
 }
 
-/** What the agent made, as it was. */
+/** The contents of the wanted files that a snapshot has. */
 async function filesOf(
   workspace: string,
   { files }: SnapshotLine,

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentEvent, AgentStatus } from '../../../src/agents/common/events.ts';
+import type { AgentEvent, AgentStatus } from '../../../src/agents/common/events/events.ts';
 import type { AgentLab } from '../agentLab.ts';
 import type { AgentSetup } from '../agentSetup.ts';
 import { ShownAgent } from '../shownAgent.ts';
 
-/** Longer than any agent pauses by itself. */
+/** Longer than any agent pauses on its own. */
 const SILENCE_MS = 10_000;
-/** From what the status is concluded from to everybody seeing it. */
+/** The longest delay from the evidence to the shown status. */
 const SHOWN_MS = 500;
 const ESCAPE = '\x1b';
 
-/** What an agent is said to do, all through a session of the real one, as the editor shows it. */
+/** The status of a real agent throughout a session. */
 export function statesOfAgent(setup: AgentSetup, lab: { readonly current: AgentLab }): void {
-  // The hooks of one of them run only where the user allows unreviewed ones; its title has to do otherwise.
+  // Codex runs hooks only if the user allows unreviewed ones; otherwise its title must suffice.
   for (const allowsUnreviewedHooks of setup.agent === 'codex' ? [true, false] : [false]) {
     const how = allowsUnreviewedHooks ? ' with unreviewed hooks' : '';
-    it(`shows what it does${how}: prompt, question, yes, no, a failing provider, silence, Esc, crash`, async () => {
+    it(`has the right status${how}: prompt, question, yes, no, a failing provider, silence, Esc, crash`, async () => {
       const { cwd, provider } = lab.current;
       setup.prepare({ home: lab.current.home, cwd, hooks: () => 'true' });
       const args = setup.interactive(provider.url);
@@ -29,7 +29,7 @@ export function statesOfAgent(setup: AgentSetup, lab: { readonly current: AgentL
         assert.ok(!['running', 'waiting_approval'].includes(String(agent.status)));
         const tellsQuestions = setup.tellsQuestions || allowsUnreviewedHooks;
         await asksAndHears(agent, path.join(cwd, 'asked.txt'), setup, tellsQuestions);
-        // Its faults happen once.
+        // The provider's faults happen once.
         if (!allowsUnreviewedHooks) await outlivesItsProvider(agent, lab.current);
         await isStopped(agent, setup);
         await crashes(agent, setup);
@@ -71,7 +71,7 @@ async function asksAndHears(
   const requests = agent.events.filter((event) => event.kind === 'approval.requested');
   assert.equal(requests.length, 2);
   for (const { input } of requests) assert.match(JSON.stringify(input), /touch asked\.txt/);
-  // It may write down that it stopped before it does what it was told.
+  // The agent may record the stop before it stops.
   const isDenial = (event: AgentEvent): boolean =>
     event.kind === 'approval.resolved' && event.decision === 'denied';
   await agent.untilEvent(isDenial, 'the answer no');
@@ -82,7 +82,7 @@ async function asksAndHears(
   );
 }
 
-/** "Later", then a line that breaks: each answer is told once, or there is none. */
+/** After the answer breaks off, the agent retries or fails. */
 async function outlivesItsProvider(
   agent: ShownAgent,
   { provider, setup }: AgentLab,
@@ -116,11 +116,11 @@ async function isStopped(agent: ShownAgent, setup: AgentSetup): Promise<void> {
   await startsLongWork(agent, setup, '@@sleep now');
   await agent.staysFor(SILENCE_MS, 'running');
   agent.type(ESCAPE);
-  // Some want it twice, in case it was a slip.
+  // Some agents need Esc twice.
   await sleep(500);
   if (agent.status === 'running') agent.type(ESCAPE);
   await agent.untilStatus('waiting');
-  // A key right behind an Esc is another key: the first letter would be lost.
+  // A key right after Esc forms another key, so the first letter would be lost.
   await sleep(500);
 
   await agent.say('@@hi again');
@@ -128,7 +128,7 @@ async function isStopped(agent: ShownAgent, setup: AgentSetup): Promise<void> {
   await agent.untilStatus('waiting');
 }
 
-/** In the middle of a tool, and without a word. */
+/** Kills the agent in the middle of a tool call. */
 async function crashes(agent: ShownAgent, setup: AgentSetup): Promise<void> {
   await startsLongWork(agent, setup, '@@sleep again');
   agent.crash();

@@ -3,7 +3,7 @@ import { messageOf } from '../../../src/base/errors.ts';
 import type { MomentAnnouncer } from '../agentContext.ts';
 import { decodeSnapshotReply, encodeSnapshotNotice, type SnapshotReply } from './snapshotNotice.ts';
 
-/** A recorder takes its snapshot before it answers, and is allowed to be slow on a big tree. */
+/** The recorder answers after its snapshot, which is slow for a big tree. */
 const REPLY_TIMEOUT_MS = 30_000;
 
 /** @param address path of a socket, or `tcp:host:port`; `undefined` when nobody records */

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from '../../../src/base/bytes.ts';
 
-/** What the recorder answers to a snapshot notice. */
+/** The recorder's reply to a snapshot notice. */
 export type SnapshotReply =
   | { readonly ok: true; readonly id: bigint; readonly anchorByte: bigint; readonly tsNs: bigint }
   | { readonly ok: false; readonly error: string };
@@ -8,10 +8,10 @@ export type SnapshotReply =
 const SNAPSHOT_REQUEST = 0;
 const REPLY_SUCCESS = 0;
 const REPLY_FAILURE = 1;
-/** Length of the container's fixed part, the u64 id and the u32 offset: where the label starts. */
+/** The length of the fixed part (u64 ID and u32 offset), after which the label starts. */
 const LABEL_OFFSET = 12;
 
-/** A length-prefixed SSZ union: the request that tells a recorder of a snapshot. */
+/** A length-prefixed SSZ union: the request for a snapshot. */
 export function encodeSnapshotNotice(id: bigint, label: string): Uint8Array {
   const labelBytes = new TextEncoder().encode(label);
   return new ByteWriter()

@@ -5,7 +5,10 @@ import type { Step } from './step.ts';
 /** Reads steps nested in a field and reports their problems on its own. */
 export type ParseSteps = (value: unknown, field: string) => readonly Step[];
 
-/** A kind of value: `accept` returns `undefined` for a wrong one, and `expected` completes "must be …". */
+/**
+ * A kind of value: `accept` returns `undefined` for an invalid one; `expected` completes "must be
+ * …".
+ */
 export interface FieldType<T> {
   readonly expected: string;
   accept(value: unknown, parseSteps: ParseSteps, field: string): T | undefined;
@@ -65,7 +68,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): FieldTy
   };
 }
 
-/** How long, in milliseconds of scenario time. */
+/** A duration in milliseconds of scenario time. */
 export const milliseconds = wholeNumber(0);
 
 export function oneOf<const T extends string>(...choices: readonly T[]): FieldType<T> {
@@ -75,7 +78,7 @@ export function oneOf<const T extends string>(...choices: readonly T[]): FieldTy
   };
 }
 
-/** A list; a single value stands for a list of one. */
+/** A list; a single value becomes a list of one. */
 export function listOf<T>(type: FieldType<T>): FieldType<readonly T[]> {
   return {
     expected: `${type.expected}, or a list of such`,
@@ -93,7 +96,7 @@ export const steps: FieldType<readonly Step[]> = {
     Array.isArray(value) ? parseSteps(value, field) : undefined,
 };
 
-/** A path that cannot lead out of the workspace. */
+/** A path inside the workspace. */
 export const workspacePath: FieldType<string> = {
   expected: 'a relative path inside the folder',
   accept(value) {

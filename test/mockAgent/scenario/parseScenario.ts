@@ -128,7 +128,7 @@ function reportUnknown(
   }
 }
 
-/** `null` for what is no pattern. */
+/** `null` for an invalid pattern. */
 function asPattern(value: unknown): RegExp | null {
   try {
     return typeof value === 'string' ? new RegExp(value, 'i') : null;
@@ -137,7 +137,7 @@ function asPattern(value: unknown): RegExp | null {
   }
 }
 
-/** Names the kind that was probably meant: same letters but for a few, wherever they are. */
+/** Suggests a kind with nearly the same letters. */
 function suggestion(name: string): string {
   const unlike = (other: string): number =>
     [...other].filter((letter) => !name.includes(letter)).length +

@@ -1,8 +1,8 @@
 import type { Step } from './step.ts';
 
-/** What to do when the agent is started with an instruction (`--prompt`). */
+/** The steps for a start with an instruction (`--prompt`). */
 export interface Answer {
-  /** Which instructions it is for; without it, for any. */
+  /** Matches instructions; undefined matches all. */
   readonly match: RegExp | undefined;
   readonly steps: readonly Step[];
 }
@@ -11,9 +11,9 @@ export interface TranscriptSettings {
   /** Relative to the workspace folder, or absolute. */
   readonly path: string | undefined;
   readonly sessionId: string | undefined;
-  /** Time of the first record, in milliseconds since the epoch; `undefined` takes the wall clock for every record. */
+  /** The first record's time in milliseconds since the epoch; `undefined` uses the wall clock. */
   readonly startTimeMs: number | undefined;
-  /** Whether each line reaches the file in two writes, some milliseconds apart. */
+  /** Whether each line is written in two parts, some milliseconds apart. */
   readonly partialLines: boolean;
   /** Bytes to cut off the end when the agent ends. */
   readonly truncateBytes: number;
@@ -27,7 +27,7 @@ export interface Scenario {
   readonly answers: readonly Answer[];
 }
 
-/** What is wrong with a scenario: one sentence per problem. */
+/** The problems of a scenario, one sentence each. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
   readonly problems: readonly string[];

@@ -4,16 +4,16 @@ import type { Field, Fields, ParseSteps, ValuesOf } from './fields.ts';
 /** A step of a scenario, checked and ready to play. */
 export interface Step {
   readonly kind: string;
-  /** Where it stands: "4", or "4.yes.2" for the second step in the field `yes` of step 4. */
+  /** The step's place: "4", or "4.yes.2" for the second step in the field `yes` of step 4. */
   readonly position: string;
   play(context: AgentContext): Promise<void>;
 }
 
-/** A kind of step, whatever its fields. */
+/** A kind of step with any fields. */
 export interface StepKind {
   readonly name: string;
   readonly fieldNames: readonly string[];
-  /** Returns what plays the step, or reports every problem. */
+  /** Returns the function that plays the step, or reports all problems. */
   parse(
     value: unknown,
     tools: { readonly parseSteps: ParseSteps; readonly report: (problem: string) => void },
@@ -23,9 +23,9 @@ export interface StepKind {
 interface Definition<F extends Fields> {
   readonly name: string;
   readonly fields: F;
-  /** The field that is meant when the step has a bare value instead of fields. */
+  /** The field of a step with a bare value instead of fields. */
   readonly shorthand?: keyof F & string;
-  /** A sentence about fields that do not go together. */
+  /** An error sentence about conflicting fields. */
   check?(values: ValuesOf<F>): string | undefined;
   play(values: ValuesOf<F>, context: AgentContext): Promise<void>;
 }

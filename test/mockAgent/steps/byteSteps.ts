@@ -42,7 +42,7 @@ const floodStep = defineStep({
   },
 });
 
-/** Whether the terminal makes `\r\n` of `\n`: off, every byte arrives as it was written. */
+/** Whether the terminal converts `\n` to `\r\n`. */
 const outputProcessingStep = defineStep({
   name: 'outputProcessing',
   shorthand: 'enabled',

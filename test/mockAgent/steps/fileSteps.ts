@@ -72,7 +72,7 @@ const editStep = defineStep({
       const target = path.join(context.folder, file);
       const before = await readFile(target, 'utf8');
       if (!before.includes(find)) throw new Error(`${file} does not contain the text to replace`);
-      // Functions, so that "$&" in a scenario stays as it is.
+      // Functions, so that "$&" in a scenario is not special.
       const after = all
         ? before.replaceAll(find, () => replace)
         : before.replace(find, () => replace);
@@ -140,7 +140,7 @@ const chmodStep = defineStep({
     }),
 });
 
-/** The target is taken as it is, so that a link may dangle or lead out of the folder. */
+/** The target is not checked, so that a link may be broken or lead outside. */
 const symlinkStep = defineStep({
   name: 'symlink',
   fields: { path: required(workspacePath), target: required(text), ...toolFields },

@@ -30,7 +30,7 @@ const repeatStep = defineStep({
   },
 });
 
-/** A point that a person may want to come back to. */
+/** A moment that the user may return to. */
 const momentStep = defineStep({
   name: 'moment',
   shorthand: 'label',

@@ -18,7 +18,7 @@ import { queryNames, queryTerminal } from '../terminal/queryTerminal.ts';
 import { showControl } from '../terminal/showControl.ts';
 import { askApproval } from '../tools/approval.ts';
 
-/** Real time, not scenario time: a person or a terminal does not get faster with `--speed`. */
+/** Real time: users and terminals do not get faster with `--speed`. */
 const realTimeout = wholeNumber(1);
 
 const inputStep = defineStep({
@@ -60,7 +60,7 @@ const approvalStep = defineStep({
   },
 });
 
-/** Asks the terminal about itself, as agents do when they start. */
+/** Queries the terminal, as agents do at their start. */
 const queryStep = defineStep({
   name: 'query',
   shorthand: 'ask',

@@ -42,7 +42,7 @@ const crashStep = defineStep({
   },
 });
 
-/** While the steps play, the signals do nothing but print `reply`. */
+/** While the steps play, the signals only print `reply`. */
 const ignoreSignalsStep = defineStep({
   name: 'ignoreSignals',
   fields: {
@@ -76,7 +76,7 @@ const backgroundStep = defineStep({
   },
 });
 
-/** Prints the new size whenever the terminal changes it, while the steps play. */
+/** Prints each new terminal size while the steps play. */
 const reportResizesStep = defineStep({
   name: 'reportResizes',
   shorthand: 'steps',

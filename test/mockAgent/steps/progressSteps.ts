@@ -13,7 +13,7 @@ import { print } from '../terminal/print.ts';
 import { spinnerGlyphs, spinnerLine } from '../terminal/spinnerLine.ts';
 import { withoutCursor } from '../terminal/terminalModes.ts';
 
-/** The agent thinks: one line, redrawn from its start many times a second. */
+/** A line that is redrawn many times per second while the agent thinks. */
 const spinnerStep = defineStep({
   name: 'spinner',
   shorthand: 'text',
@@ -38,13 +38,13 @@ const spinnerStep = defineStep({
         );
         await pace.pause(Math.min(intervalMs, durationMs - elapsedMs));
       }
-      // Without a last word the line goes away, and the empty one above it.
+      // Without a final text, removes the line and the empty one above it.
       await print(context, done === undefined ? '\r\x1b[K\x1b[A' : `\r\x1b[K${done}{{/}}\n`);
     });
   },
 });
 
-/** A bar that fills in one line. */
+/** A progress bar in one line. */
 const progressStep = defineStep({
   name: 'progress',
   shorthand: 'text',

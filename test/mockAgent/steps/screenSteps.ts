@@ -12,7 +12,7 @@ import { playSteps } from '../playSteps.ts';
 import { print } from '../terminal/print.ts';
 import { render } from '../terminal/styles.ts';
 
-/** Steps on the screen that editors and pagers use; what was there before comes back afterwards. */
+/** Plays steps on the alternate screen and restores the main screen. */
 const alternateScreenStep = defineStep({
   name: 'alternateScreen',
   shorthand: 'steps',
@@ -48,7 +48,7 @@ const clearStep = defineStep({
   },
 });
 
-/** Without a text, gives the bottom line back. */
+/** Without a text, releases the bottom line. */
 const statusLineStep = defineStep({
   name: 'statusLine',
   shorthand: 'text',

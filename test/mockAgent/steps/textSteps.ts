@@ -31,7 +31,7 @@ const textStep = defineStep({
   },
 });
 
-/** A message of the agent, as it streams in word by word. */
+/** A message of the agent, streamed word by word. */
 const messageStep = defineStep({
   name: 'message',
   shorthand: 'text',
@@ -47,7 +47,7 @@ const messageStep = defineStep({
   },
 });
 
-/** What the person asks of the agent, typed into its prompt. */
+/** A prompt of the user, typed. */
 const promptStep = defineStep({
   name: 'prompt',
   shorthand: 'text',
@@ -65,7 +65,7 @@ const promptStep = defineStep({
   },
 });
 
-/** Several lines that are drawn again and again in the same place. */
+/** Several lines that are redrawn in place. */
 const regionStep = defineStep({
   name: 'region',
   shorthand: 'frames',
@@ -79,7 +79,7 @@ const regionStep = defineStep({
       if (index > 0) await context.pace.pause(intervalMs);
       const lines = frame.trimEnd().split('\n');
       const up = height > 0 ? `\x1b[${height}A` : '';
-      // Clears what is left of a taller frame before it.
+      // Clears the rest of a taller previous frame.
       const rest = '\x1b[J';
       await print(
         context,
@@ -97,7 +97,7 @@ const titleStep = defineStep({
   play: ({ text: title }, context) => context.output.write(`\x1b]0;${title}\x07`),
 });
 
-/** Marks that shells print round prompts and commands (OSC 133). */
+/** Marks that shells print around prompts and commands (OSC 133). */
 const shellMarkStep = defineStep({
   name: 'shellMark',
   shorthand: 'mark',
@@ -111,12 +111,12 @@ const shellMarkStep = defineStep({
   },
 });
 
-/** Paragraphs are told apart by an empty line; line ends within one are the scenario's, not the message's. */
+/** Empty lines separate paragraphs; other line ends are not part of the message. */
 function joinLines(text: string): string {
   return text.replace(/(?<!\n)\n(?!\n)/g, ' ');
 }
 
-/** One write per piece, with a pause after each: `separator` must capture, so that nothing gets lost. */
+/** Writes each piece, with a pause after it. `separator` must capture, so that nothing is lost. */
 async function printSlowly(
   context: AgentContext,
   markup: string,

@@ -20,9 +20,9 @@ import { withoutCursor } from '../terminal/terminalModes.ts';
 import { runCommand, type CommandResult } from '../tools/runCommand.ts';
 import { performTool, toolFields, type ToolOutcome } from '../tools/toolCall.ts';
 
-/** Times per second that the line of a running command is redrawn. */
+/** How often per second the line of a running command is redrawn. */
 const RUNNING_INTERVAL_MS = 100;
-/** Lines kept from the start of long output; the rest come from its end, where results stand. */
+/** Lines kept from the start of long output; the others come from its end, where results are. */
 const HEAD_LINES = 3;
 
 const runStep = defineStep({
@@ -51,7 +51,7 @@ const runStep = defineStep({
         inTerminal,
         timeoutMs,
       });
-      // A failure while the seconds are drawn is reported once they are over.
+      // A failure is reported when the drawing ends.
       running.catch(() => undefined);
       if (!values.quiet) await drawRunning(context, durationMs);
       const result = await running;
@@ -65,7 +65,7 @@ const runStep = defineStep({
   },
 });
 
-/** Any other tool: it does nothing but say so, on the screen and in the transcript. */
+/** Any other tool: only shown and recorded. */
 const toolStep = defineStep({
   name: 'tool',
   fields: {
@@ -93,7 +93,7 @@ const toolStep = defineStep({
   },
 });
 
-/** "Running…" with the seconds, redrawn in place until the time is over; then the line is gone. */
+/** Redraws "Running…" with the seconds in place, then removes the line. */
 async function drawRunning(context: AgentContext, durationMs: number): Promise<void> {
   if (durationMs === 0) return;
   await withoutCursor(context.modes, async () => {

@@ -3,7 +3,7 @@ import { render } from './styles.ts';
 
 export type FloodPattern = 'lines' | 'random' | 'sequence';
 
-/** Endless bytes, in pieces of the length asked for. The lengths do not change what comes. */
+/** An endless stream of bytes, in pieces of any length. */
 export function floodSource(pattern: FloodPattern, random: Random): (length: number) => Uint8Array {
   if (pattern === 'lines') return lineSource(random);
   let position = 0;
@@ -32,12 +32,28 @@ function lineSource(random: Random): (length: number) => Uint8Array {
 }
 
 const words = [
-  ...['session', 'queue', 'retry', 'index', 'cursor', 'buffer', 'snapshot', 'parser', 'token'],
-  ...['socket', 'timeout', 'worker', 'schema', 'record', 'branch', 'merge', 'config', 'loader'],
+  'session',
+  'queue',
+  'retry',
+  'index',
+  'cursor',
+  'buffer',
+  'snapshot',
+  'parser',
+  'token',
+  'socket',
+  'timeout',
+  'worker',
+  'schema',
+  'record',
+  'branch',
+  'merge',
+  'config',
+  'loader',
 ] as [string, ...string[]];
 const extensions = ['ts', 'js', 'json', 'md'] as [string, ...string[]];
 
-/** A line as coding agents print them: a tool call, a diff line, a test result, a log line. */
+/** A typical line of a coding agent: a tool call, a diff, a test result or a log line. */
 function agentLine(random: Random): string {
   const word = (): string => random.pick(words);
   const file = (): string => `src/${word()}/${word()}.${random.pick(extensions)}`;

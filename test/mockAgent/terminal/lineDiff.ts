@@ -1,11 +1,11 @@
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
-  /** From 1: in the new text, or in the old one for a removed line. */
+  /** 1-based line number in the new text, or in the old text for a removed line. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Lines that tell the two texts apart, by longest common subsequence: meant for files of a few hundred lines. */
+/** The differing lines by longest common subsequence, for files of a few hundred lines. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const old = splitLines(before);
   const next = splitLines(after);
@@ -59,7 +59,7 @@ function at(table: readonly number[][], row: number, column: number): number {
   return table[row]?.[column] ?? 0;
 }
 
-/** `[i][j]`: length of the longest common subsequence of what follows `i` in `old` and `j` in `next`. */
+/** `[i][j]`: length of the longest common subsequence after `i` in `old` and `j` in `next`. */
 function commonLengths(old: readonly string[], next: readonly string[]): number[][] {
   const table = Array.from({ length: old.length + 1 }, () =>
     new Array<number>(next.length + 1).fill(0),

@@ -1,7 +1,7 @@
 import { toDisposable } from '../../../src/base/lifecycle.ts';
 import type { TerminalInput, TerminalOutput, TerminalSize } from '../agentContext.ts';
 
-/** What a program without a terminal may assume. */
+/** The size without a terminal. */
 const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 /** This process's own output. */
@@ -23,7 +23,7 @@ export function processOutput(): TerminalOutput {
   };
 }
 
-/** This process's own input. Bytes that arrive while nobody reads are kept for the next read. */
+/** This process's own input. Buffers bytes until the next read. */
 export function processInput(): TerminalInput {
   const { stdin } = process;
   let pending = Buffer.alloc(0);

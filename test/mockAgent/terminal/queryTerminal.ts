@@ -1,6 +1,6 @@
 import type { AgentContext } from '../agentContext.ts';
 
-/** What agents ask, and what an answer looks like. */
+/** Queries of agents, and the patterns of answers. */
 const queries = {
   da1: { question: '\x1b[c', answer: /\x1b\[\?[\d;]*c/ },
   cpr: { question: '\x1b[6n', answer: /\x1b\[\d+;\d+R/ },
@@ -12,7 +12,7 @@ const queries = {
 export type QueryName = keyof typeof queries;
 export const queryNames = Object.keys(queries) as QueryName[];
 
-/** The terminal's answer, or `undefined` when none came within `timeoutMs` of real time. */
+/** The terminal's answer; `undefined` after `timeoutMs` of real time. */
 export async function queryTerminal(
   context: AgentContext,
   name: QueryName,

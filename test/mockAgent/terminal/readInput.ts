@@ -2,10 +2,10 @@ import type { AgentContext } from '../agentContext.ts';
 import { AgentExit } from '../playSteps.ts';
 
 const CONTROL_C = 0x03;
-/** What a shell reports for a program that ended by Ctrl+C. */
+/** The exit code that a shell reports after Ctrl+C. */
 const INTERRUPTED = 130;
 
-/** A line without its end, echoed by the terminal. `undefined` after the timeout or at the end of the input. */
+/** Reads a line, echoed by the terminal. `undefined` after the timeout or the end of input. */
 export async function readLine(
   context: AgentContext,
   timeoutMs?: number,
@@ -20,7 +20,7 @@ export async function readLine(
   return bytes?.toString('utf8').replace(/[\r\n]$/, '');
 }
 
-/** One key: a character, or the whole escape sequence of a function or arrow key. Ctrl+C ends the agent. */
+/** Reads one key: a character or an escape sequence. Ctrl+C ends the agent. */
 export async function readKey(
   context: AgentContext,
   timeoutMs?: number,

@@ -14,10 +14,10 @@ export interface SpinnerState {
   readonly tokens: number;
 }
 
-/** Letters either side of the light that runs through the label. */
+/** The width of the highlight on each side. */
 const GLOW = 2;
 
-/** One frame, from the start of the line to its end, cut to one row: a wrapped line could not be redrawn by `\r`. */
+/** One frame, cut to one row, since `\r` can't redraw a wrapped line. */
 export function spinnerLine(state: SpinnerState, columns: number): string {
   const { label, glyphs, frame, elapsedMs, tokens } = state;
   const lightAt = (frame % (label.length + 8)) - 2;

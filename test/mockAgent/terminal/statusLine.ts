@@ -2,7 +2,7 @@ import { MutableDisposable } from '../../../src/base/lifecycle.ts';
 import type { TerminalOutput } from '../agentContext.ts';
 import type { TerminalModes } from './terminalModes.ts';
 
-/** Keeps the bottom line for a status, by a scroll region: everything above it scrolls on its own. */
+/** Reserves the bottom line for a status with a scroll region. */
 export class StatusLine {
   readonly #output: TerminalOutput;
   readonly #modes: TerminalModes;

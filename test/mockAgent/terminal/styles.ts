@@ -43,7 +43,7 @@ export function unknownStyle(markup: string): string | undefined {
   return undefined;
 }
 
-/** Markup to escape sequences. Styles add up until `{{/}}`, which ends them all. */
+/** Converts markup to escape sequences. Styles add up until `{{/}}`. */
 export function render(markup: string): string {
   return markup.replace(TAG, (_tag, names: string) => {
     if (names === '/') return '\x1b[0m';
@@ -51,17 +51,17 @@ export function render(markup: string): string {
   });
 }
 
-/** Text that is no markup, in a style: braces in it stay as they are. */
+/** Styles plain text; braces in it are not markup. */
 export function styled(names: string, text: string): string {
   return `${render(`{{${names}}}`)}${text}\x1b[0m`;
 }
 
-/** Columns that `markup` takes, if every character takes one. */
+/** The width of `markup` in columns, with one per character. */
 export function visibleLength(markup: string): number {
   return [...markup.replace(TAG, '')].length;
 }
 
-/** The start of `markup` that fits into `columns`; tags after the cut are kept, so that styles still end. */
+/** The start of `markup` that fits into `columns`, with later tags, so that styles end. */
 export function clip(markup: string, columns: number): string {
   let left = columns;
   return markup

@@ -1,6 +1,6 @@
 import type { TerminalOutput } from '../agentContext.ts';
 
-/** Remembers what must be undone so that the person gets the terminal back as it was, however the agent ends. */
+/** Tracks terminal modes to reset when the agent ends in any way. */
 export class TerminalModes {
   readonly #output: TerminalOutput;
   readonly #entered = new Map<string, string>();
@@ -9,7 +9,7 @@ export class TerminalModes {
     this.#output = output;
   }
 
-  /** Writes `on`; `off` is what undoes it. Entering the same mode again only writes. */
+  /** Writes `on`, and later `off`. Entering the same mode again only writes. */
   async enter(name: string, on: string, off: string): Promise<void> {
     this.#entered.set(name, off);
     await this.#output.write(on);
@@ -26,7 +26,7 @@ export class TerminalModes {
     return this.#entered.has(name);
   }
 
-  /** What undoes everything still entered, last one first. */
+  /** The sequences that reset all active modes, in reverse order. */
   undoSequence(): string {
     return [...this.#entered.values()].reverse().join('');
   }
@@ -35,7 +35,7 @@ export class TerminalModes {
 const HIDE_CURSOR = '\x1b[?25l';
 const SHOW_CURSOR = '\x1b[?25h';
 
-/** Runs `draw` without a blinking cursor in the drawing. */
+/** Runs `draw` with a hidden cursor. */
 export async function withoutCursor(
   modes: TerminalModes,
   draw: () => Promise<void>,

@@ -1,6 +1,6 @@
 import { visibleLength } from './styles.ts';
 
-/** Breaks markup into lines of at most `columns`, at spaces; words longer than a line stay whole. */
+/** Breaks markup at spaces into lines of at most `columns`; longer words stay whole. */
 export function wrapText(markup: string, columns: number): string[] {
   return markup.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];

@@ -2,12 +2,13 @@ import type { AgentContext } from '../agentContext.ts';
 import { fillVariables } from '../terminal/print.ts';
 import { styled } from '../terminal/styles.ts';
 
-/** Tells the recorder, if there is one, and then prints the label, so that the snapshot stands before its own line. */
+/** Notifies the recorder, if any, and then prints the label, so that the snapshot comes first. */
 export async function announceMoment(
   context: AgentContext,
   label: string,
   options: { readonly quiet?: boolean; readonly id?: bigint | undefined } = {},
 ): Promise<void> {
+  if (!context.moments) return;
   const filled = fillVariables(label, context.variables);
   const { problem } = await context.moments.announce(filled, options.id);
   if (options.quiet && problem === undefined) return;

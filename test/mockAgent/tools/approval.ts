@@ -5,13 +5,13 @@ import { readKey } from '../terminal/readInput.ts';
 export interface ApprovalRequest {
   readonly question: string;
   readonly timeoutMs?: number | undefined;
-  /** Taken after the timeout, at the end of the input, and for Enter. */
+  /** The answer after the timeout, at the end of input, and for Enter. */
   readonly fallback?: 'yes' | 'no' | undefined;
 }
 
 const NO_KEYS = ['n', 'N', '\x1b'];
 
-/** Shows the question and waits for y or n; other keys are passed over. */
+/** Shows the question and waits for y or n; ignores other keys. */
 export async function askApproval(
   context: AgentContext,
   { question, timeoutMs, fallback = 'yes' }: ApprovalRequest,

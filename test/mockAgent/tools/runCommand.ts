@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** What it printed to both outputs, in the order it arrived. */
+  /** The text of both outputs, in the order of arrival. */
   readonly output: string;
   /** `undefined` when a signal ended it. */
   readonly exitCode: number | undefined;
@@ -11,13 +11,13 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it prints to the agent's own terminal; then `output` is empty. */
+  /** Whether the command prints to the agent's terminal; then `output` is empty. */
   readonly inTerminal: boolean;
-  /** Real time; the command is killed afterwards. */
+  /** Real time after which the command is killed. */
   readonly timeoutMs: number;
 }
 
-/** A program with arguments runs as it is; a text runs in the shell. `node` is the Node that plays the scenario. */
+/** Runs a program with arguments, or a text in the shell. `node` is the scenario's Node. */
 export async function runCommand(
   command: string | readonly [string, ...string[]],
   { cwd, env, inTerminal, timeoutMs }: CommandOptions,

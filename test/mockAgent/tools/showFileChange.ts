@@ -2,12 +2,12 @@ import { diffLines, hunks } from '../terminal/lineDiff.ts';
 import type { DiffLine } from '../terminal/lineDiff.ts';
 import { styled } from '../terminal/styles.ts';
 
-/** Unchanged lines shown either side of a change. */
+/** Unchanged lines shown on each side of a change. */
 const CONTEXT_LINES = 2;
-/** A new file is shown only this far. */
+/** Limits the lines shown of a new file. */
 const NEW_FILE_LINES = 10;
 
-/** A changed file for the screen: a summary, then the changed lines in colour. */
+/** Formats a changed file: a summary, then the changed lines in colour. */
 export function showEdit(file: string, before: string, after: string): string[] {
   const lines = diffLines(before, after);
   const count = (kind: DiffLine['kind']): number =>

@@ -1,53 +1,57 @@
 import type { AgentContext } from '../agentContext.ts';
-import { flag, optional, text, withDefault } from '../scenario/fields.ts';
-import { askApproval } from './approval.ts';
+import { flag, optional, text, wholeNumber, withDefault } from '../scenario/fields.ts';
+import { askApproval, type ApprovalRequest } from './approval.ts';
 import { announceMoment } from './announceMoment.ts';
 import { styled } from '../terminal/styles.ts';
 
-/** Fields that every step that plays a tool has. */
+/** Fields of every step that plays a tool call. */
 export const toolFields = {
   ask: optional(text),
+  askTimeoutMs: optional(wholeNumber(1)),
   moment: optional(text),
   quiet: withDefault(flag, false),
 };
 
 export interface ToolCall {
-  /** As the transcript has it, e.g. `Edit`. */
+  /** The tool's name in the transcript, for example `Edit`. */
   readonly name: string;
-  /** As the transcript has it. */
+  /** The input in the transcript. */
   readonly input: object;
-  /** What the screen shows between the parentheses. */
+  /** The text in parentheses on the screen. */
   readonly title: string;
 }
 
 export interface ToolOutcome {
   /** Lines for the screen, escape sequences included. */
   readonly shown: readonly string[];
-  /** What the model gets to read. */
+  /** The result for the model. */
   readonly result: string;
   readonly isError?: boolean;
 }
 
 interface ToolOptions {
-  /** A question to the person, who may say no: then nothing is done. */
+  /** A question to the user; when denied, nothing is done. */
   readonly ask: string | undefined;
-  /** Label of the moment to announce once it is done. */
+  /** After this time without an answer the answer is yes. */
+  readonly askTimeoutMs: number | undefined;
+  /** Label of the moment to announce afterwards. */
   readonly moment: string | undefined;
-  /** Whether nothing is printed; the transcript stays silent too. */
+  /** Whether to print and record nothing. */
   readonly quiet: boolean;
 }
 
-/** Asks if need be, acts, shows and writes down what came of it. */
+/** Asks if needed, runs the tool, then shows and records the result. */
 export async function performTool(
   context: AgentContext,
   call: ToolCall,
-  { ask, moment, quiet }: ToolOptions,
+  { ask, askTimeoutMs, moment, quiet }: ToolOptions,
   act: () => Promise<ToolOutcome>,
 ): Promise<void> {
   if (quiet) {
     await act();
   } else {
-    await performVisibly(context, call, ask, act);
+    const approval = ask === undefined ? undefined : { question: ask, timeoutMs: askTimeoutMs };
+    await performVisibly(context, call, approval, act);
   }
   if (moment !== undefined) await announceMoment(context, moment, { quiet });
 }
@@ -55,13 +59,14 @@ export async function performTool(
 async function performVisibly(
   context: AgentContext,
   call: ToolCall,
-  ask: string | undefined,
+  approval: ApprovalRequest | undefined,
   act: () => Promise<ToolOutcome>,
 ): Promise<void> {
   const { output, transcript } = context;
   await output.write(`\n${styled('green', '●')} ${styled('bold', call.name)}(${call.title})\n`);
   const id = await transcript.toolUse(call.name, call.input);
-  if (ask !== undefined && !(await askApproval(context, { question: ask }))) {
+  if (approval) await transcript.permissionAsked(id);
+  if (approval && !(await askApproval(context, approval))) {
     await output.write(`  ${styled('dim', '⎿')}  ${styled('red', 'Rejected')}\n`);
     return transcript.toolRejected(id);
   }

@@ -4,19 +4,20 @@ import type { CommandLine } from '../commandLine.ts';
 import type { Pace } from '../pace.ts';
 import { Random } from '../random.ts';
 import type { TranscriptSettings } from '../scenario/scenario.ts';
-import { Transcript } from './transcript.ts';
+import { Transcript, type TranscriptListener } from './transcript.ts';
 import { noTranscriptFile, openTranscriptFile, readTranscriptEnd } from './transcriptFile.ts';
 
-type TranscriptOptions = Pick<
+export type TranscriptOptions = Pick<
   CommandLine,
   'transcript' | 'sessionId' | 'resume' | 'transcriptPartial' | 'transcriptTruncate'
 >;
 
-/** The transcript that scenario and command line ask for; the command line wins. Without a path nothing is written. */
+/** Opens the transcript of the scenario or, preferably, the command line; none without a path. */
 export async function openTranscript(
   settings: TranscriptSettings,
   options: TranscriptOptions,
   { folder, seed, pace }: { folder: string; seed: number; pace: Pace },
+  listener?: TranscriptListener,
 ): Promise<Transcript> {
   const { startTimeMs } = settings;
   const nowMs = (): number =>
@@ -31,13 +32,14 @@ export async function openTranscript(
     cwd: folder,
     parentUuid: lastUuid,
   };
-  if (file === undefined) return new Transcript(noTranscriptFile, random, identity, nowMs);
+  if (file === undefined)
+    return new Transcript(noTranscriptFile, random, identity, nowMs, listener);
   if (!earlier) await rm(file, { force: true });
   const damage = {
     partialLines: options.transcriptPartial || settings.partialLines,
     truncateBytes: options.transcriptTruncate ?? settings.truncateBytes,
   };
-  return new Transcript(await openTranscriptFile(file, damage), random, identity, nowMs);
+  return new Transcript(await openTranscriptFile(file, damage), random, identity, nowMs, listener);
 }
 
 function transcriptPath(
@@ -50,8 +52,8 @@ function transcriptPath(
 }
 
 /**
- * Numbers for ids alone, so that what the screen shows does not depend on the transcript;
- * and others for a continued session, so that no id comes twice.
+ * Random numbers only for IDs, so that the screen does not depend on the transcript. A continued
+ * session uses others, so that no ID is repeated.
  */
 function idSource(seed: number, lastUuid: string | null): Random {
   const continued = lastUuid === null ? 0 : Number.parseInt(lastUuid.slice(0, 8), 16);

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for a watching reader to see the first half of a line alone. */
+/** Long enough for a reader to see the first half of a line alone. */
 const HALF_LINE_PAUSE_MS = 15;
 
 export interface TranscriptFile {
@@ -16,13 +16,13 @@ export interface TranscriptDamage {
   readonly truncateBytes: number;
 }
 
-/** For an agent that keeps no transcript. */
+/** The transcript of an agent without one. */
 export const noTranscriptFile: TranscriptFile = {
   appendLine: () => Promise.resolve(),
   end: () => Promise.resolve(),
 };
 
-/** One JSON object per line, on disk as soon as `appendLine` returns, readable for the owner alone. */
+/** One JSON object per line, written when `appendLine` returns, readable only for the owner. */
 export async function openTranscriptFile(
   file: string,
   { partialLines, truncateBytes }: TranscriptDamage,
@@ -47,7 +47,7 @@ export async function openTranscriptFile(
   };
 }
 
-/** Session and last record of a transcript that is to be continued; a torn last line is passed over. */
+/** The session and last record of a transcript to continue; skips an incomplete last line. */
 export async function readTranscriptEnd(
   file: string,
 ): Promise<{ sessionId: string | undefined; lastUuid: string | null }> {

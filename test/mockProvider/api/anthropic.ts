@@ -8,7 +8,7 @@ import {
 import { objects, record, text } from './readRequest.ts';
 import { sse } from './sse.ts';
 
-/** Anthropic's Messages API: Claude Code, and opencode and Copilot when told to. */
+/** Anthropic's Messages API: Claude Code; also opencode and Copilot with settings. */
 export const anthropic: ModelApi = {
   name: 'anthropic',
   isModelCall: (path) => /\/messages(\?|$)/.test(path),
@@ -87,7 +87,7 @@ function emptied(block: Block): object {
   return block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
 }
 
-/** Two pieces, so that who reads the stream has to put them together. */
+/** Two pieces, so that the agent has to join them. */
 function deltas(block: Block): object[] {
   const whole = block.type === 'text' ? block.text : JSON.stringify(block.input);
   const middle = Math.ceil(whole.length / 2);

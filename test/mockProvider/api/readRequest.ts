@@ -1,4 +1,4 @@
-/** Requests come from programs that change: whatever is not there reads as empty. */
+/** Reads a request; missing fields are empty, since agents change their formats. */
 type Fields = Readonly<Record<string, unknown>>;
 
 export function record(value: unknown): Fields {

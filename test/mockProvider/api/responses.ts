@@ -52,7 +52,10 @@ function whole(reply: Reply) {
   const output: Fields[] = [];
   if (reply.text) {
     output.push({
-      ...{ type: 'message', id: `msg_${reply.id}`, role: 'assistant', status: 'completed' },
+      type: 'message',
+      id: `msg_${reply.id}`,
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text: reply.text, annotations: [] }],
     });
   }
@@ -66,13 +69,11 @@ function whole(reply: Reply) {
   }
   const outputTokens = tokensOf(JSON.stringify(output));
   return {
-    ...{
-      id: `resp_${reply.id}`,
-      object: 'response',
-      status: 'completed',
-      model: reply.model,
-      output,
-    },
+    id: `resp_${reply.id}`,
+    object: 'response',
+    status: 'completed',
+    model: reply.model,
+    output,
     usage: {
       input_tokens: 100,
       input_tokens_details: { cached_tokens: 0 },
@@ -99,7 +100,7 @@ function deltas(item: Fields): [string, string][] {
   ]);
 }
 
-/** An answer is a run of items by the model: its message and its calls come one by one. */
+/** The output items of an answer: its message, then its calls. */
 function stepsOf(items: readonly Fields[]): Step[] {
   const steps: Step[] = [];
   for (const item of items) {
@@ -130,7 +131,7 @@ function addToAnswer(steps: Step[], more: { text: string; calls: readonly string
   };
 }
 
-/** Tools may come in namespaces, and those as an item of the conversation. */
+/** Tools may be in namespaces, or in an item of the conversation. */
 function toolNames(tools: unknown): string[] {
   return objects(tools).flatMap((tool) =>
     tool['tools'] === undefined ? [text(tool['name'])] : toolNames(tool['tools']),

@@ -5,7 +5,7 @@ import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
-/** Calls its hooks as the real one does, asks, and ends when it is answered. */
+/** A fake agent that calls its hooks, asks for approval, and ends when it is answered. */
 const AGENT = `#!/bin/bash
 relay="\${2%/*}/hooks/relay.sh"
 tell() { printf '%s' "$2" | /bin/sh "$relay" "$1"; }
@@ -42,7 +42,7 @@ describe('ah agent sessions', function () {
     return session?.agent;
   }
 
-  it('says what an agent is doing, why, and whether it waits for a person', async () => {
+  it('shows the status of an agent, its evidence, and whether it waits for the user', async () => {
     const program = path.join(sandbox.current.folder, 'bin/claude');
     mkdirSync(path.dirname(program));
     writeFileSync(program, AGENT, { mode: 0o755 });
@@ -50,7 +50,7 @@ describe('ah agent sessions', function () {
     const client = await RecorderClient.connect(session.hostSocket);
     await until(async () => (await listed())?.status === 'waiting_approval', 'the question');
     const asked = await listed();
-    assert.equal(asked?.evidence, 'Permission is asked for: TOKEN=[redacted] make');
+    assert.equal(asked?.evidence, 'Waiting for approval: TOKEN=[redacted] make');
     assert.equal(asked.waitsForUser, true);
     const table = await sandbox.current.run('agent', 'sessions');
     assert.match(table.stdout.toString(), /AGENT.*\n.*running +waiting approval/);
@@ -66,7 +66,7 @@ describe('ah agent sessions', function () {
     client.dispose();
   });
 
-  it('says nothing of a program that is no agent', async () => {
+  it('shows no status for a program that is not an agent', async () => {
     await sandbox.current.launch(['/bin/true']);
     await sandbox.current.settled();
     assert.equal(await listed(), undefined);

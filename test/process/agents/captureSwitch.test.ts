@@ -9,7 +9,7 @@ import { readSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
-/** For each line that is typed: a prompt, an open tool, and a line of its transcript that say it. */
+/** A fake agent: each typed line becomes a prompt, an open tool call and a transcript line. */
 const AGENT = `#!/bin/bash
 relay="\${2%/*}/hooks/relay.sh"
 tell() { printf '%s' "$2" | /bin/sh "$relay" "$1"; }
@@ -54,7 +54,7 @@ describe('capture of a running session', function () {
     client.input(Buffer.from(`${line}\n`));
     await until(() => shown.includes(`took ${line}`), line);
   }
-  /** Says something while capture is on, and waits until all of it is kept. */
+  /** Types a line while capture is on, and waits until all of it is stored. */
   async function sayAndKeep(line: string): Promise<void> {
     await say(line);
     const isKept = async () => {
@@ -78,7 +78,7 @@ describe('capture of a running session', function () {
   const status = async () =>
     (await readLiveSession(session.folder))?.status(BigInt(Date.now()) * 1_000_000n).status;
 
-  it('can be turned off and on again: what happens meanwhile is in no file but the recording', async () => {
+  it('can be turned off and on; activity in between is only in the recording', async () => {
     await start();
     await sayAndKeep('first');
     const isCopied = () => existsSync(copyOf()) && readFileSync(copyOf()).includes('first');
@@ -86,9 +86,9 @@ describe('capture of a running session', function () {
     assert.equal(await status(), 'running');
     await capture('off');
     assert.equal((await readSessionNotes(session.folder)).isCaptureOff, true);
-    assert.equal(await status(), 'unknown', 'nobody knows what it does');
+    assert.equal(await status(), 'unknown', 'the status is unknown without capture');
     await say('private');
-    // Keys are kept 150 ms after they were typed, and transcripts are read when they change: nothing is to come of either.
+    // Keys are stored after 150 ms, transcripts when they change: neither may appear.
     await sleep(300);
     assert.equal(await status(), 'unknown');
     await capture('on');
@@ -103,7 +103,7 @@ describe('capture of a running session', function () {
     const tools = events.flatMap((event) => (event.kind === 'tool.call' ? [event.title] : []));
     assert.deepEqual(tools, ['make first', 'make third']);
     assert.equal(events.at(-1)?.kind, 'session.exited');
-    // A copy with a hole in it would be none: what was kept before stays, and is all.
+    // The copy of the transcript ends here for good, since a copy with a gap would be useless.
     const copy = readFileSync(copyOf(), 'utf8');
     assert.equal(copy.trim().split('\n').length, 1);
     assert.match(copy, /first/);

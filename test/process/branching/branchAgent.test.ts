@@ -9,13 +9,13 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const mockAgent = path.resolve(import.meta.dirname, '../../mockAgent/main.ts');
 
-/** The whole way, with an agent that plays a scenario and answers to an instruction. */
-describe('an agent that is branched', function () {
+/** The whole workflow, with an agent that plays a scenario and follows an instruction. */
+describe('an agent in a branch', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
 
-  it('goes on in the branch with the new instruction and the files of that moment', async () => {
+  it('continues with the new instruction and the files of that moment', async () => {
     const workspace = path.join(place.path, 'the project');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
@@ -74,8 +74,8 @@ describe('an agent that is branched', function () {
     assert.match(outputOf(said.records).toString(), /use a queue/);
 
     const taken = await ah(workspace, 'branch', 'take', 'queue', '--yes');
-    // The original went on to another plan, in the same line of the same file.
-    assert.match(taken.stdout.toString(), /M {2}plan\.txt {2}\(conflicts/);
+    // The original changes the same line of the same file.
+    assert.match(taken.stdout.toString(), /M {2}plan\.txt {2}\(skipped: conflicts/);
     const removed = await ah(workspace, 'branch', 'rm', 'queue', '--yes');
     assert.equal(removed.exitCode, 0, removed.stderr);
     assert.deepEqual(filesOnDisk(workspace), before);

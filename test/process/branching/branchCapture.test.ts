@@ -15,7 +15,10 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const KEY = 'sk-ant-api03-planted0123456789abcdef';
 
-/** Says a secret by hook, transcript and screen, in the session as in the branch; in the session it goes on until it is stopped. */
+/**
+ * Reveals a secret by hook, transcript and screen, in the session and in the branch; in the session
+ * it runs until it is stopped.
+ */
 const AGENT = `#!/bin/bash
 while [ $# -gt 0 ] && [ "$1" != --settings ]; do shift; done
 relay="\${2%/*}/hooks/relay.sh"
@@ -34,8 +37,8 @@ echo "used ${KEY}"
 read -r line
 `;
 
-/** A branch is the same work gone on with: what was private stays private. */
-describe('what is kept of a branch', function () {
+/** A branch continues the same work, so what was private stays private. */
+describe('the capture of a branch', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -50,7 +53,11 @@ describe('what is kept of a branch', function () {
     writeFileSync(program, AGENT, { mode: 0o755 });
     const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: folder };
     const session = await sandbox.current.launch([program], {
-      ...{ agent: 'claudeCode', cwd: workspace, workspace, env, ...options },
+      agent: 'claudeCode',
+      cwd: workspace,
+      workspace,
+      env,
+      ...options,
     });
     const client = await RecorderClient.connect(session.hostSocket);
     const isTold = async () =>
@@ -65,7 +72,9 @@ describe('what is kept of a branch', function () {
     await sandbox.current.settled(60_000);
     const args = ['branch', '--session', session.id, '--at', 'now', '--message', 'go on'];
     const child = spawn(process.execPath, [cliFile, 'agent', ...args], {
-      ...{ env: { ...env, AH_DATA_DIR: folder }, cwd: workspace, stdio: 'pipe' },
+      env: { ...env, AH_DATA_DIR: folder },
+      cwd: workspace,
+      stdio: 'pipe',
     });
     child.stdin.end();
     const { exitCode, stderr, stdout } = await collect(child);
@@ -78,7 +87,7 @@ describe('what is kept of a branch', function () {
   const kindsIn = async ({ folder }: CataloguedSession) =>
     (await readEvents(folder)).map(({ kind }) => kind);
 
-  it('is nothing but its terminal where capture was paused in the session, until it is resumed', async () => {
+  it('is paused if it was paused in the original session, until it is resumed', async () => {
     const branch = await branched({}, true);
     assert.equal((await readSessionNotes(branch.folder)).isCaptureOff, true);
     const kinds = await kindsIn(branch);
@@ -87,14 +96,14 @@ describe('what is kept of a branch', function () {
     assert.deepEqual(await placesOf([path.join(branch.folder, 'agent')], KEY), []);
   });
 
-  it('has no secrets in it where they were taken out of the session, though nobody asks for it again', async () => {
+  it('redacts secrets if the original session did, even without the option', async () => {
     const branch = await branched({ redacts: true }, false);
     assert.equal(branch.meta.redacts, true);
     assert.deepEqual(await placesOf([branch.folder], KEY), []);
     assert.ok((await kindsIn(branch)).includes('user.prompt'));
   });
 
-  it('is everything otherwise, and never what is typed unless that is asked for now', async () => {
+  it('is complete otherwise, with input only if the option asks for it', async () => {
     const branch = await branched({ capturesInput: true }, false);
     assert.equal((await readSessionNotes(branch.folder)).isCaptureOff, undefined);
     assert.equal(branch.meta.redacts, undefined);

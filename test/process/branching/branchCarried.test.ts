@@ -29,7 +29,7 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const MIB = 1024 * 1024;
-/** Files come under another name first, and go: what a compiler does. */
+/** Creates files under temporary names and deletes files, like a compiler. */
 const BUILDER = `
   const fs = require('node:fs'), at = (i) => process.argv[1] + '/tmp' + (i % 400);
   for (let i = 0; ; i++) {
@@ -39,8 +39,8 @@ const BUILDER = `
     if (i === 100) fs.writeSync(1, 'building');
   }`;
 
-/** `.env`, packages and what was built are ignored, and needed all the same. */
-describe('ignored files that come along with a branch', function () {
+/** `.env`, packages and build output are ignored, but a branch needs them. */
+describe('ignored files that a branch carries', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -70,7 +70,7 @@ describe('ignored files that come along with a branch', function () {
   }
 
   async function planned(carried: readonly string[]): Promise<readonly string[]> {
-    const at = { kind: 'snapshot', id: 1n } as const;
+    const at = { snapshotId: 1n };
     const { signal } = new AbortController();
     const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
     const request = { at, carried, carryMode: 'copy', env: {}, signal } as const;
@@ -87,7 +87,7 @@ describe('ignored files that come along with a branch', function () {
       registry: new BranchRegistry(path.join(sandbox.current.folder, 'branches')),
       memory: relaunch,
     };
-    const at = { kind: 'snapshot', id: 1n } as const;
+    const at = { snapshotId: 1n };
     const plan = await planBranch(files, { at, carried, carryMode, env: {}, signal }, parts);
     const options = { signal, isWaiting: false };
     const { workspace } = await makeBranch(files, plan, parts, {
@@ -97,7 +97,7 @@ describe('ignored files that come along with a branch', function () {
     return workspace;
   }
 
-  it('are copies with all that belongs to them, of what is configured and nothing else', async () => {
+  it('are copied with their modes and times, but only the configured ones', async () => {
     const said: string[] = [];
     const workspace = await branch(['.env*', 'node_modules', 'packages/*/dist'], 'copy', (what) =>
       said.push(what),
@@ -122,9 +122,9 @@ describe('ignored files that come along with a branch', function () {
     assert.equal(await userGit(workspace, 'status', '--porcelain'), '?? .gitignore\n?? a\n');
   });
 
-  it('are links to the original’s where that is wanted', async () => {
+  it('are links to the original’s files with --link', async () => {
     const workspace = await branch(['.env', 'node_modules'], 'link');
-    // This rule is about folders alone, and a link is none.
+    // This rule matches only folders, not links.
     put('.gitignore', 'node_modules/\n.env*\nlogs\ndist\n', workspace);
     for (const name of ['.env', 'node_modules/x', 'node_modules/link']) {
       assert.equal(readlinkSync(path.join(workspace, name)), path.join(folder, name));
@@ -134,7 +134,7 @@ describe('ignored files that come along with a branch', function () {
     assert.ok(!existsSync(path.join(workspace, '.env.local')));
   });
 
-  it('go into a folder that the branch has, and over nothing in it', async () => {
+  it('are added to a folder of the branch without replacing files', async () => {
     put('.gitignore', 'build/*\n!build/.gitkeep\n');
     mkdirSync(path.join(folder, 'build/lib'), { recursive: true });
     for (const name of ['.gitkeep', 'app.js', 'b.js', 'lib/c.js']) put(`build/${name}`, 'then\n');
@@ -150,12 +150,12 @@ describe('ignored files that come along with a branch', function () {
   });
 
   for (const what of ['a repository with one inside', 'a folder with one inside']) {
-    it(`come along whatever else is ignored, in ${what}`, async () => {
+    it(`are carried among many other ignored files, in ${what}`, async () => {
       if (what.startsWith('a folder')) rmSync(path.join(folder, '.git'), { recursive: true });
       put('.gitignore', 'node_modules\n.env*\n*.o\n');
       mkdirSync(path.join(folder, 'src'));
       put('src/main.c', 'int main;\n');
-      // As a build makes them beside its sources: more than a snapshot names.
+      // Build output beside the sources: more files than a snapshot lists.
       for (let each = 0; each < 1200; each++) put(`src/${each}.o`, 'x');
       mkdirSync(path.join(folder, 'web/node_modules'), { recursive: true });
       for (const name of ['index.html', '.env', 'node_modules/x']) put(`web/${name}`, 'w');
@@ -172,7 +172,7 @@ describe('ignored files that come along with a branch', function () {
     });
   }
 
-  it('come along from folders with nothing but ignored files, and what is named from any', async () => {
+  it('are found in folders with only ignored files; named paths are found anywhere', async () => {
     put('.gitignore', '.env*\ndist\n/cache/\n*.log\n');
     const outside = path.join(place.path, 'outside');
     const repository = path.join(folder, 'cache/other');
@@ -195,7 +195,7 @@ describe('ignored files that come along with a branch', function () {
     assert.deepEqual(await planned(['.env*', 'dist']), [...own, ...found].sort());
     assert.deepEqual(
       await planned(['config/.env', 'cache/*/*.bin', 'cache/x/dist', 'cache/way/*']),
-      [...['cache/e/big.bin', 'cache/x/dist', 'config/.env']],
+      ['cache/e/big.bin', 'cache/x/dist', 'config/.env'],
     );
     const many = await planned(['cache/many/*']);
     assert.equal(many.length, 1500, 'named: all of it');
@@ -203,7 +203,7 @@ describe('ignored files that come along with a branch', function () {
     assert.deepEqual(readdirSync(path.join(workspace, 'config')), ['.env']);
   });
 
-  it('come along while something builds in them', async () => {
+  it('are carried while a build changes them', async () => {
     for (let each = 0; each < 2000; each++) put(`packages/ä/dist/${each}.o`, 'x');
     const builder = spawn(process.execPath, ['-e', BUILDER, path.join(folder, 'packages/ä/dist')]);
     try {
@@ -215,7 +215,7 @@ describe('ignored files that come along with a branch', function () {
     }
   });
 
-  it('are told of when they were gone before they could come; other trouble ends it', async () => {
+  it('cause a warning when they vanish during the copy; other errors abort the branch', async () => {
     const target = path.join(place.path, 'target');
     mkdirSync(target);
     const { signal } = new AbortController();
@@ -225,17 +225,18 @@ describe('ignored files that come along with a branch', function () {
     assert.equal(readFileSync(path.join(target, '.env'), 'utf8'), 'SECRET=1\n');
     mkdirSync(path.join(target, 'logs'));
     await assert.rejects(copyTrees([at('gone'), at('logs')], target, signal), {
-      ...{ code: 'carry-failed', message: /cannot be brought along: cp: cannot overwrite/ },
+      code: 'carry-failed',
+      message: /Can.t copy .* into the branch: cp: cannot overwrite/,
     });
   });
 
-  it('are none where none are wanted, or the original has them no longer', async () => {
+  it('are none if none are configured or the original no longer has them', async () => {
     assert.ok(!existsSync(path.join(await branch([], 'copy'), '.env')));
     execFileSync('rm', ['-rf', path.join(folder, 'node_modules')]);
     assert.ok(!existsSync(path.join(await branch(['node_modules'], 'copy'), 'node_modules')));
   });
 
-  it('leave nothing when bringing them along is cancelled', async () => {
+  it('leave nothing behind when the copy is cancelled', async () => {
     const stop = new AbortController();
     const making = branch(
       ['.env*', 'node_modules'],
@@ -248,7 +249,7 @@ describe('ignored files that come along with a branch', function () {
     assert.ok(!existsSync(path.join(folder, '.git/worktrees')));
   });
 
-  it('never lead out of the workspace', async () => {
+  it('are never outside of the workspace', async () => {
     const outside = path.join(place.path, 'outside');
     mkdirSync(outside);
     writeFileSync(path.join(outside, 'secret'), 'x');
@@ -265,7 +266,7 @@ describe('ignored files that come along with a branch', function () {
     assert.ok(!existsSync(path.join(outside, 'file')));
   });
 
-  describe('on a disk that can', () => {
+  describe('on a disk that shares blocks', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
     it('share their blocks with the original’s', async () => {

@@ -13,35 +13,23 @@ import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { committedRepository, filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 
 describe('branches on the command line', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   let workspace = '';
   let files: SessionFiles;
-  const { ah, out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path },
-  }));
+  const { sandbox, place, ah, out } = useSessionCommands(() => files);
 
   const write = (name: string, text: string) => writeFileSync(path.join(workspace, name), text);
   const read = (name: string) => readFileSync(path.join(workspace, name), 'utf8');
 
   beforeEach(async () => {
     workspace = path.join(place.path, 'my pröject');
-    mkdirSync(workspace);
-    await userGit(workspace, 'init', '-q');
-    await userGit(workspace, 'config', 'user.email', 'a@example.com');
-    await userGit(workspace, 'config', 'user.name', 'A');
-    write('a.txt', '1\n2\n3\n4\n5\n');
-    await userGit(workspace, 'add', '.');
-    await userGit(workspace, 'commit', '-qm', 'first');
+    await committedRepository(workspace, { 'a.txt': '1\n2\n3\n4\n5\n' });
     files = await placeBranchable(sandbox.current, workspace, {
       cmd: ['/bin/sh', '-c', 'echo "here: $PWD, told: $AH_BRANCH_MESSAGE" | tee said'],
       steps: [
@@ -51,9 +39,8 @@ describe('branches on the command line', function () {
       ],
     });
   });
-  afterEach(() => files.dispose());
 
-  it('make one at a moment, start it there recorded, and say so in both sessions', async () => {
+  it('create a branch at a moment, start it, and list it in both sessions', async () => {
     const made = await json('branch', '--at', '@250', '--name', 'näch ste', '--message', 'do "it"');
     assert.deepEqual(
       [made['name'], made['kind'], made['method'], made['snapshot'], made['fromByte']],
@@ -88,7 +75,7 @@ describe('branches on the command line', function () {
     assert.match(await out('branches'), /näch ste +finished/);
   });
 
-  it('show what they would do, and do it nowhere', async () => {
+  it('show the plan with --dry-run and change nothing', async () => {
     const before = readdirSync(place.path);
     const { exitCode, stderr } = await ah(
       'branch',
@@ -102,20 +89,20 @@ describe('branches on the command line', function () {
     assert.match(stderr, /of snapshot 3.*step 3/);
     assert.doesNotMatch(stderr, /before that moment/);
     assert.match(stderr, /a git worktree/);
-    assert.match(stderr, /memory +replay: the program starts anew\n/);
-    assert.match(stderr, /ah: AH does not know this program: it starts anew, without its memory/);
+    assert.match(stderr, /memory +replay: the program starts again\n/);
+    assert.match(stderr, /ah: AH does not know this program: it starts without memory/);
     const told = async (...args: string[]) =>
       (await ah('branch', '--at', ...args, '--dry-run')).stderr;
-    assert.match(await told('@250'), /of snapshot 2.*step 2: the last one before that moment/);
+    assert.match(await told('@250'), /of snapshot 2.*step 2 \(the last one before that moment\)/);
     assert.match(
       await told('@50', '--message', 'one\ntwo\tthree'),
-      /of snapshot 1.*: a later one, for there is none before.*\n[^]*message +one ⏎ two three\n/,
+      /of snapshot 1.*\(later than that moment: no earlier one exists\)\n[^]*message +one ⏎ two three\n/,
     );
     assert.deepEqual(readdirSync(place.path), before);
     assert.match(await out('branches'), /No branches yet/);
   });
 
-  it('refuse in a sentence what cannot be, and leave nothing', async () => {
+  it('refuse impossible requests with a sentence, and leave nothing behind', async () => {
     await out('branch', '--snapshot', '1', '--name', 'taken', '--no-launch', '--json');
     const exists = path.join(place.path, 'exists');
     mkdirSync(exists);
@@ -131,28 +118,28 @@ describe('branches on the command line', function () {
       ],
       [['--snapshot', '1', '--name', 'a/b'], /cannot be the name/],
       [['--snapshot', '1', '--dest', exists], /exists already/],
-      [['--snapshot', '1', '--dest', path.join(workspace, 'x')], /inside the workspace/],
-      // A name may begin with two dots, and a link may lead there.
-      [['--snapshot', '1', '--dest', path.join(workspace, '..x')], /inside the workspace/],
-      [['--snapshot', '1', '--dest', path.join(link, 'x/y')], /inside the workspace/],
+      [['--snapshot', '1', '--dest', path.join(workspace, 'x')], /inside the original workspace/],
+      // A name that starts with two dots, and a link into the workspace.
+      [['--snapshot', '1', '--dest', path.join(workspace, '..x')], /inside the original workspace/],
+      [['--snapshot', '1', '--dest', path.join(link, 'x/y')], /inside the original workspace/],
       [
         ['--snapshot', '1', '--dest', path.join(nowhere, 'x')],
-        /A link on the way .* leads nowhere/,
+        /The path .* contains a broken link/,
       ],
-      [['--snapshot', '1', '--dest', path.join(workspace, 'a.txt/x')], /a\.txt is no folder/],
-      [['--snapshot', '1', '--dest', path.join(taken, 'x')], /is inside the branch in/],
+      [['--snapshot', '1', '--dest', path.join(workspace, 'a.txt/x')], /a\.txt is not a folder/],
+      [['--snapshot', '1', '--dest', path.join(taken, 'x')], /is inside the branch/],
       [['--snapshot', '1', '--dest', path.join(place.path, 'x'.repeat(300))], /is too long/],
       [['--snapshot', '1', '--message', 'x'.repeat(70_000)], /longer than 64 KiB/],
       [['--snapshot', '9'], /no snapshot 9/],
       [['--snapshot', '1', '--clone'], /Leave out --clone/],
-      [['--snapshot', '1', '--at', '5'], /Say from where/],
-      [[], /Say from where/],
+      [['--snapshot', '1', '--at', '5'], /Name the moment/],
+      [[], /Name the moment/],
       [['--at', '2001-01-01T00:00:00'], /began after that time/],
     ] as const) {
       const { exitCode, stderr } = await ah('branch', ...args);
       assert.notEqual(exitCode, 0, args.join(' '));
       assert.match(stderr, message);
-      assert.doesNotMatch(stderr, /should not have happened/);
+      assert.doesNotMatch(stderr, /Internal error/);
     }
     assert.deepEqual(filesOnDisk(place.path), before);
     for (const command of ['rm', 'take', 'start']) {
@@ -160,28 +147,28 @@ describe('branches on the command line', function () {
     }
   });
 
-  it('propose the nearest snapshot for one that is gone or damaged', async () => {
+  it('use the nearest snapshot for a missing or damaged one', async () => {
     const lines = await SnapshotsFile.open(files.session.folder);
     await lines.append({ ...files.find(3n), files: { state: 'removed' } });
     await lines.close();
     const refused = await ah('branch', '--snapshot', '3', '--no-launch');
-    assert.match(refused.stderr, /removed to free disk space.*nearest one that can be used is 2/);
+    assert.match(refused.stderr, /removed, to free disk space.*nearest usable snapshot is 2/);
     assert.match(refused.stderr, /--snapshot 2, or add --nearest/);
     const made = await json('branch', '--snapshot', '3', '--nearest', '--no-launch');
-    // What the agent knows is cut where the files are.
+    // The memory is trimmed to the moment of the snapshot.
     assert.deepEqual([made['snapshot'], made['fromByte']], [2, 200]);
     const kept = files.kept(2n);
     await (await files.provider()).remove([kept.ref]);
     const atByte = await ah('branch', '--at', '@210', '--no-launch', '--json');
-    assert.match(atByte.stderr, /Snapshot 2 cannot be used: .*nearest one that can be used is 1/);
+    assert.match(atByte.stderr, /Can't use snapshot 2: .*nearest usable snapshot is 1/);
     assert.equal((JSON.parse(atByte.stdout.toString()) as { snapshot: number }).snapshot, 1);
   });
 
-  it('say so when the project has moved, and work when told where to', async () => {
+  it('report a moved project, and work with --moved-to', async () => {
     renameSync(workspace, path.join(place.path, 'moved'));
     const { exitCode, stderr } = await ah('branch', '--snapshot', '1');
     assert.equal(exitCode, 1);
-    assert.match(stderr, /The folder of this session, .*my pröject, is not there any more/);
+    assert.match(stderr, /my pröject does not exist any more/);
     const moved = path.join(place.path, 'moved');
     const before = filesOnDisk(moved);
     const made = await json('branch', '--snapshot', '2', '--moved-to', moved, '--no-launch');
@@ -198,7 +185,7 @@ describe('branches on the command line', function () {
     assert.deepEqual(filesOnDisk(moved), before);
   });
 
-  it('are protected from pruning for as long as they are there', async () => {
+  it('are protected from pruning as long as they exist', async () => {
     await out('branch', '--snapshot', '1', '--name', 'kept', '--no-launch', '--json');
     const pruneAll = ['fs', 'prune', '--max-age-days', '0.0001', '--json'] as const;
     await out(...pruneAll);
@@ -211,7 +198,7 @@ describe('branches on the command line', function () {
     assert.deepEqual(states(), ['removed', 'removed', 'kept']);
   });
 
-  it('work in place with the present state kept first, and undone', async () => {
+  it('work in place, after a snapshot of the current files, and can be undone', async () => {
     const before = filesOnDisk(workspace);
     const made = await json(
       'branch',
@@ -231,7 +218,7 @@ describe('branches on the command line', function () {
     assert.deepEqual(filesOnDisk(workspace), before);
   });
 
-  it('are taken back file by file, merged with what changed meanwhile, and that is undone', async () => {
+  it('are applied file by file, merged with other changes, and can be undone', async () => {
     await out('branch', '--snapshot', '3', '--name', 'work', '--no-launch', '--json');
     const folder = path.join(`${workspace}.branches`, 'work');
     writeFileSync(path.join(folder, 'a.txt'), 'one\n2\n3\n4\n5\n');
@@ -243,7 +230,7 @@ describe('branches on the command line', function () {
     const before = filesOnDisk(workspace);
     const expected = [
       'M  a.txt  (merged with your changes)',
-      'M  b.txt  (conflicts with your changes: left alone)',
+      'M  b.txt  (skipped: conflicts with your changes)',
       'D  c',
       'A  d',
       'A  new',
@@ -253,7 +240,7 @@ describe('branches on the command line', function () {
     assert.deepEqual(filesOnDisk(workspace), before);
     const taken = await ah('branch', 'take', 'work', '--yes');
     assert.equal(taken.exitCode, 1);
-    assert.match(taken.stderr, /1 file left alone/);
+    assert.match(taken.stderr, /Skipped 1 file/);
     assert.equal(read('a.txt'), 'one\n2\n3\n4\nfive\n');
     assert.deepEqual([read('b.txt'), read('d'), read('new')], ['ours\n', 'c\n', 'new\n']);
     assert.ok(!existsSync(path.join(workspace, 'c')));
@@ -262,20 +249,20 @@ describe('branches on the command line', function () {
     assert.deepEqual(filesOnDisk(workspace), before);
   });
 
-  it('are merged by git when their work is committed', async () => {
+  it('are merged by git when their changes are committed', async () => {
     await userGit(workspace, 'add', '.');
     await userGit(workspace, 'commit', '-qm', 'all');
     await files.dispose();
     files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
     await out('branch', '--snapshot', '1', '--name', 'topic', '--no-launch', '--json');
     const folder = path.join(`${workspace}.branches`, 'topic');
-    assert.match((await ah('branch', 'take', 'topic', '--merge')).stderr, /Nothing was committed/);
+    assert.match((await ah('branch', 'take', 'topic', '--merge')).stderr, /Nothing to merge/);
     writeFileSync(path.join(folder, 'topic.txt'), 'done\n');
     await userGit(folder, 'add', '.');
     await userGit(folder, 'commit', '-qm', 'the topic');
     assert.match(
       await out('branch', 'rm', 'topic', '--dry-run'),
-      /1 commit that nothing else has:\n.*the topic/,
+      /1 commit only in this branch:\n.*the topic/,
     );
     assert.match(await out('branch', 'take', 'topic', '--merge', '--dry-run'), /the topic/);
     await out('branch', 'take', 'topic', '--merge', '--yes');
@@ -284,7 +271,7 @@ describe('branches on the command line', function () {
     assert.doesNotMatch(await out('branch', 'rm', 'topic', '--dry-run'), /commit/);
   });
 
-  it('are several when they are made at the same moment, each with a name of its own', async () => {
+  it('get different names when several are created at the same time', async () => {
     const args = ['branch', '--snapshot', '2', '--message', 'go', '--no-launch'] as const;
     const made = await Promise.all(Array.from({ length: 4 }, () => json(...args)));
     const names = made.map((branch) => String(branch['name']));
@@ -301,7 +288,7 @@ describe('branches on the command line', function () {
     assert.ok(existsSync(path.join(`${workspace}.branches`, 'same/b.txt')));
   });
 
-  it('start one that waits for a window, which then finds nothing to start', async () => {
+  it('start a branch that waits for a window, which then does not start it again', async () => {
     const made = await json('branch', '--snapshot', '2', '--name', 'waits', '--no-launch');
     const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
     const record = await registry.find('waits');
@@ -310,28 +297,28 @@ describe('branches on the command line', function () {
     assert.equal(started.exitCode, 0, started.stderr);
     assert.ok(existsSync(path.join(String(made['workspace']), 'said')));
     assert.equal(await registry.claimLaunch(record.id), undefined);
-    assert.match((await ah('branch', 'start', 'waits')).stderr, /has been started before/);
+    assert.match((await ah('branch', 'start', 'waits')).stderr, /has already been started/);
   });
 
-  it('start once, however many start them at the same moment', async () => {
+  it('start a branch once, even if several processes try at the same time', async () => {
     const made = await json('branch', '--snapshot', '2', '--name', 'once', '--no-launch');
     const started = await Promise.all([1, 2, 3].map(() => ah('branch', 'start', 'once')));
     const said = started.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`).sort();
     assert.match(said[0]!, /^0 /, said.join('\n'));
-    for (const other of said.slice(1)) assert.match(other, /^1 .*has been started before/);
+    for (const other of said.slice(1)) assert.match(other, /^1 .*has already been started/);
     await sandbox.current.settled();
     const { meta } = await sandbox.current.catalogue.get(String(made['id']));
     assert.equal(meta.exitCode, 0);
     assert.ok(existsSync(meta.recording));
   });
 
-  it('are discarded with what will be lost named first', async () => {
+  it('list what will be lost before they discard a branch', async () => {
     await out('branch', '--snapshot', '2', '--name', 'gone', '--message', 'x', '--json');
     await sandbox.current.settled();
     const refused = await ah('branch', 'rm', 'gone');
     assert.match(refused.stdout.toString(), /Changes to 1 file:\n {2}A {2}said/);
     assert.match(refused.stdout.toString(), /The session .* with its recording and snapshots/);
-    assert.match(refused.stderr, /add --yes/);
+    assert.match(refused.stderr, /Add --yes/);
     assert.ok(existsSync(path.join(`${workspace}.branches`, 'gone')));
     await out('branch', 'rm', 'gone', '--yes');
     assert.ok(!existsSync(`${workspace}.branches`));

@@ -22,12 +22,12 @@ import { isSoak } from '../../support/soak.ts';
 
 const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
 const RUNS = isSoak ? 100 : 3;
-/** One needs its own program to take a session in; it is tested with that. */
+/** opencode imports sessions with its own program, so it has a test of its own. */
 const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
 const { signal } = new AbortController();
 
-/** Whatever is in a workspace, with an agent whose memory comes along. */
-describe('branches leave the original as it is, and are what it was', function () {
+/** Random workspaces, with an agent whose memory is restored. */
+describe('branches equal the original’s snapshot and leave the original unchanged', function () {
   this.timeout(isSoak ? 3_600_000 : 240_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -47,27 +47,33 @@ describe('branches leave the original as it is, and are what it was', function (
 
   async function branch(files: SessionFiles, id: bigint): Promise<BranchRecord> {
     const request = {
-      ...({ at: { kind: 'snapshot', id }, carried: [], carryMode: 'copy' } as const),
-      ...{ message: 'Go on.', env: { HOME: home }, signal },
+      ...({ at: { snapshotId: id }, carried: [], carryMode: 'copy' } as const),
+      message: 'Go on.',
+      env: { HOME: home },
+      signal,
     };
     const plan = await planBranch(files, request, parts());
     assert.equal(plan.memory.method, 'resume');
     return makeBranch(files, plan, parts(), { signal, isWaiting: false });
   }
 
-  /** All that must not change: the session's files, and those of the agent, also when it got new ones. */
+  /**
+   * Everything that must not change: the files of the session and of the agent, which may get new
+   * files.
+   */
   function originals(files: SessionFiles, before?: { home: Record<string, string> }) {
     const session = fingerprint(files.session.folder);
-    // It says that there are branches now.
+    // The events list the new branches.
     session.delete('session.events.jsonl');
     const now = treeOf(home);
     if (before) sameFiles(now, before.home);
     return { session, home: before?.home ?? now };
   }
 
-  /** When all branches are gone, nothing of them is left. */
+  /** After all branches are removed, nothing of them is left. */
   async function removeAll(made: readonly BranchRecord[], folder: string, homeBefore: string[]) {
-    // The newest first: a folder of the agent's that several share goes with the one it was made for.
+    // Newest first: a shared folder of the agent is removed with the branch that it was created
+    // for.
     for (const record of made.toReversed()) {
       assert.ok(record.made?.files.every((file) => existsSync(file)));
       assert.deepEqual(await removeBranch(record, parts().registry), []);
@@ -77,7 +83,7 @@ describe('branches leave the original as it is, and are what it was', function (
     assert.deepEqual(everythingIn(home), homeBefore);
   }
 
-  it(`with git, whatever is in the repository: ${RUNS} times, seed ${SEED}`, async () => {
+  it(`with git, for random repositories: ${RUNS} times, seed ${SEED}`, async () => {
     const random = new Random(SEED);
     for (let run = 0; run < RUNS; run++) {
       const folder = path.join(place.path, `wörk ${run}`);
@@ -89,7 +95,8 @@ describe('branches leave the original as it is, and are what it was', function (
         for (let count = 0; count < 12; count++) await workspace.step();
         states.push({
           head: await userGit(folder, 'rev-parse', 'HEAD').catch(() => ''),
-          ...{ index: await indexOf(folder), files: filesOnDisk(folder) },
+          index: await indexOf(folder),
+          files: filesOnDisk(folder),
         });
       });
       const agent = AGENTS[run % AGENTS.length]!;
@@ -125,11 +132,14 @@ describe('branches leave the original as it is, and are what it was', function (
     }
   });
 
-  it('with git, in a submodule with a sparse checkout too', async () => {
+  it('with git, also in a submodule with a sparse checkout', async () => {
     await expectSeparateSubmodule(path.join(place.path, 'wörk'));
   });
 
-  /** Its settings lead to its folder from the repository: what git does there in a branch is not done to either of the original's. */
+  /**
+   * A submodule's repository names its folder: git commands in a branch must change neither of the
+   * original's.
+   */
   async function expectSeparateSubmodule(folder: string): Promise<void> {
     const library = path.join(place.path, 'library');
     for (const at of [library, folder]) {
@@ -170,7 +180,7 @@ describe('branches leave the original as it is, and are what it was', function (
   describe('on Btrfs', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
-    it(`whatever is in the folder, git and ignored files included: ${RUNS} times, seed ${SEED}`, async () => {
+    it(`for random folders, with git and ignored files: ${RUNS} times, seed ${SEED}`, async () => {
       const random = new Random(SEED + 1);
       for (let run = 0; run < RUNS; run++) {
         const folder = disk.current.subvolume(`prö ject ${run}`);
@@ -207,11 +217,11 @@ describe('branches leave the original as it is, and are what it was', function (
       }
     });
 
-    it('in a submodule with a sparse checkout too', async () => {
+    it('also in a submodule with a sparse checkout', async () => {
       await expectSeparateSubmodule(disk.current.subvolume('prö ject'));
     });
 
-    it('with working trees inside of it, in which git is not git in the original either', async () => {
+    it('with working trees inside of it, whose git commands do not change the original', async () => {
       const folder = disk.current.subvolume('prö ject');
       await userGit(folder, 'init', '-q');
       writeFileSync(path.join(folder, '.gitignore'), '.worktrees\n');
@@ -243,7 +253,7 @@ describe('branches leave the original as it is, and are what it was', function (
   });
 });
 
-/** The files, and the repository but for the working trees that are ours. */
+/** The files and the repository, without the worktrees of branches. */
 function repositoryOf(workspace: string) {
   const repository = fingerprint(path.join(workspace, '.git'));
   for (const name of repository.keys())
@@ -251,7 +261,7 @@ function repositoryOf(workspace: string) {
   return { files: filesOnDisk(workspace), repository };
 }
 
-/** What a snapshot does not have is said by it. */
+/** The snapshot lists the files that it lacks. */
 function withoutOmitted(files: ReadonlyMap<string, string>, omissions: readonly Omission[]) {
   const isOmitted = (file: string): boolean =>
     omissions.some(
@@ -260,7 +270,7 @@ function withoutOmitted(files: ReadonlyMap<string, string>, omissions: readonly 
   return new Map([...files].filter(([file]) => !isOmitted(file)));
 }
 
-/** Empty folders too. */
+/** All paths, including empty folders. */
 function everythingIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { NOBODY } from '../../../src/branching/common/branchRecord.ts';
+import { NO_OWNER } from '../../../src/branching/common/branchRecord.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../../support/ah.ts';
@@ -15,8 +15,8 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const standIn = path.resolve(import.meta.dirname, '../../support/standInOpencode.ts');
 
-/** opencode's program starts another one that does the work, and takes a session into a database of its own. */
-describe('a branch whose agent takes in its session, cancelled meanwhile', function () {
+/** opencode's program starts another one that imports a session into its own database. */
+describe('a branch that is cancelled while its agent imports the session', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -33,7 +33,8 @@ describe('a branch whose agent takes in its session, cancelled meanwhile', funct
     });
     await userGit(workspace, 'init', '-q');
     files = await placeBranchable(sandbox.current, workspace, {
-      ...{ agent: 'opencode', cmd: [at('opencode')] },
+      agent: 'opencode',
+      cmd: [at('opencode')],
       steps: [() => writeFileSync(path.join(workspace, 'file'), 'content\n')],
     });
   });
@@ -41,7 +42,9 @@ describe('a branch whose agent takes in its session, cancelled meanwhile', funct
 
   function ah(...args: string[]) {
     const env = {
-      ...{ ...sandbox.current.env, HOME: at('home'), STAND_IN: at('signs') },
+      ...sandbox.current.env,
+      HOME: at('home'),
+      STAND_IN: at('signs'),
       AH_SESSION_ID: files.session.meta.id,
     };
     const options = { env, stdio: 'pipe', detached: true } as const;
@@ -50,14 +53,14 @@ describe('a branch whose agent takes in its session, cancelled meanwhile', funct
     return { child, ended: collect(child) };
   }
 
-  /** @param isByKey all that runs in the terminal is told, as by Ctrl-C */
+  /** @param isByKey signals all processes of the terminal, like Ctrl-C */
   async function branchCancelled(isByKey = false) {
     const args = ['--snapshot', '1', '--message', 'Go on.', '--name', 'x', '--no-launch'];
     const { child, ended } = ah('branch', ...args);
     await until(() => existsSync(at('signs/begun')), 'the import to begin');
     process.kill(isByKey ? -child.pid! : child.pid!, 'SIGINT');
     const result = await ended;
-    // What was left to itself would come in now.
+    // A process that was left running would import the session now.
     await until(() => !processes().some((pid) => commandOf(pid).includes(standIn)), 'its end');
     return result;
   }
@@ -88,18 +91,18 @@ describe('a branch whose agent takes in its session, cancelled meanwhile', funct
     });
   }
 
-  it('is listed where the agent does not give it back, and is removed later', async () => {
+  it('is listed when the agent can’t delete the session, and can be removed later', async () => {
     writeFileSync(at('signs/refuses'), '');
     const { exitCode, stderr } = await branchCancelled();
     assert.equal(exitCode, 1, stderr);
-    assert.match(stderr, /Cancelled\. What was made until then could not be removed: opencode did/);
-    assert.match(stderr, /did not delete the session ses_\w+: .*database is locked/);
+    assert.match(stderr, /Cancelled\. Can't remove the incomplete branch: opencode/);
+    assert.match(stderr, /couldn't delete the session ses_\w+: .*database is locked/);
     const [session, ...more] = sessions();
     assert.deepEqual(more, []);
     const [left, ...others] = await registry().list();
     assert.deepEqual([others, left?.made?.session], [[], session]);
-    // Also where whoever made it lives on, as an editor does.
-    assert.equal(left?.owner, NOBODY);
+    // Even if the process that created it is still running, like an editor.
+    assert.equal(left?.owner, NO_OWNER);
     assert.equal(await registry().isLeftover(left), true);
     const losses = await ah('branch', 'rm', 'x', '--dry-run').ended;
     assert.match(losses.stdout.toString(), new RegExp(`opencode session ${session}`));

@@ -11,20 +11,14 @@ import path from 'node:path';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 
-/** The agent's memory is put where a person works, and goes with the branch. */
+/** The files of the agent's memory are in the user's folder, and are removed with the branch. */
 describe('a branch in place, with the memory of an agent', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   let workspace = '';
   let files: SessionFiles;
-  const { ah, out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path, home: path.join(place.path, 'home') },
-  }));
+  const { sandbox, place, ah, out } = useSessionCommands(() => files, 'home');
 
   beforeEach(async () => {
     workspace = path.join(place.path, 'prö ject');
@@ -35,13 +29,12 @@ describe('a branch in place, with the memory of an agent', function () {
     const cmd = [process.execPath];
     files = await placeBranchable(sandbox.current, workspace, { agent: 'claudeCode', cmd, steps });
   });
-  afterEach(() => files.dispose());
 
   const inPlace = (name: string) =>
     out('branch', '--snapshot', '1', '--in-place', '--name', name, '--no-launch', '--json');
   const restored = () => readdirSync(path.join(workspace, '.ah/restore'));
 
-  it('leaves nothing of it when it is discarded, and all of another’s', async () => {
+  it('leaves no memory behind when it is discarded, and keeps that of other branches', async () => {
     const before = filesOnDisk(workspace);
     await inPlace('one');
     const ofOne = restored();
@@ -55,7 +48,7 @@ describe('a branch in place, with the memory of an agent', function () {
     assert.deepEqual(filesOnDisk(workspace), before);
   });
 
-  it('leaves what somebody else put beside it, and what a link leads to', async () => {
+  it('leaves files of others, and targets of links, alone', async () => {
     const own = path.join(workspace, '.ah');
     await inPlace('one');
     writeFileSync(path.join(own, 'mine'), 'mine\n');
@@ -69,11 +62,8 @@ describe('a branch in place, with the memory of an agent', function () {
     assert.equal(readdirSync(moved).length, 1);
   });
 
-  it('says beforehand that HEAD and index stay as they are', async () => {
+  it('says in the plan that HEAD and index stay', async () => {
     const args = ['branch', '--snapshot', '1', '--in-place', '--dry-run'];
-    assert.match(
-      (await ah(...args)).stderr,
-      /in the original folder.*HEAD and index stay as they are/,
-    );
+    assert.match((await ah(...args)).stderr, /the original folder.*HEAD and index stay/);
   });
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import { lossesOf } from '../../../src/branching/node/remove/branchLosses.ts';
+import { findLosses } from '../../../src/branching/node/remove/branchLosses.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { treeOf } from '../../agents/originals.ts';
@@ -18,11 +18,14 @@ import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
 
 const program = path.resolve(import.meta.dirname, '../../support/dyingBranch.ts');
-/** Every step takes about a second: by default some of them, others for each agent. */
+/** Each step takes about a second, so each agent gets a different selection by default. */
 const STRIDE = isSoak ? 1 : 7;
 const { signal } = new AbortController();
 
-/** A kill at any step leaves nothing, or what is listed; then nothing of it is left anywhere, the agent's home included. */
+/**
+ * After a kill nothing is left, or a listed branch whose removal leaves nothing, not even in the
+ * agent's home.
+ */
 describe('a branch that is killed at any step', function () {
   this.timeout(600_000);
   const sandbox = useSandbox();
@@ -83,7 +86,7 @@ describe('a branch that is killed at any step', function () {
         if (left) {
           const isWhole = exitCode === 0;
           assert.equal(await registry.isLeftover(left), !isWhole && left.state !== 'ready', stderr);
-          const { agentFiles } = await lossesOf(left, registry, signal);
+          const { agentFiles } = await findLosses(left, registry, signal);
           assert.equal(agentFiles.length > 0, isTouched, `step ${limit}`);
           assert.deepEqual(await removeBranch(left, registry), []);
         }
@@ -105,7 +108,7 @@ describe('a branch that is killed at any step', function () {
   }
 });
 
-/** What was started by a process that was killed may go on for a moment. */
+/** Children of a killed process may run a little longer. */
 function noStragglers(folder: string): Promise<void> {
   return until(
     () => !processes().some((pid) => commandOf(pid).includes(folder)),

@@ -6,22 +6,16 @@ import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 
 const NAMES = ['a', 'b', 'c', 'd'];
 
-/** Whenever it is stopped, the original is merged or as it was. */
+/** Wherever the merge is interrupted, the original is merged completely or not at all. */
 describe('merging the commits of a branch', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   let workspace = '';
   let files: SessionFiles;
-  const { out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path },
-  }));
+  const { sandbox, place, out } = useSessionCommands(() => files);
   const inBranch = (name: string) => path.join(`${workspace}.branches/x`, name);
   const marked = () => path.join(place.path, 'marked');
   const head = (folder: string) => userGit(folder, 'rev-parse', 'HEAD');
@@ -39,7 +33,6 @@ describe('merging the commits of a branch', function () {
     await out('branch', '--snapshot', '1', '--name', 'x', '--no-launch', '--json');
     await commit(inBranch(''), '2\n');
   });
-  afterEach(() => files.dispose());
 
   async function commit(folder: string, text: string): Promise<void> {
     for (const name of NAMES) writeFileSync(path.join(folder, name), text);
@@ -47,11 +40,11 @@ describe('merging the commits of a branch', function () {
     await userGit(folder, 'commit', '-qm', `all ${text}`);
   }
 
-  /** Every file that git reads or writes takes a while, and the first leaves a mark. */
+  /** Slows down every file that git reads or writes, and marks the first. */
   const beSlow = (direction: 'clean' | 'smudge') =>
     userGit(workspace, 'config', `filter.slow.${direction}`, `touch '${marked()}'; sleep 0.5; cat`);
 
-  /** Begins to merge as in a terminal, and sends all that runs there a signal once git is at work. */
+  /** Starts the merge in a terminal, and signals all its processes once git is running. */
   async function interrupted(signal: NodeJS.Signals) {
     const args = [cliFile, 'agent', 'branch', 'take', 'x', '--merge', '--yes'];
     const { env } = sandbox.current;
@@ -68,17 +61,17 @@ describe('merging the commits of a branch', function () {
     assert.ok(!existsSync(path.join(workspace, '.git/index.lock')));
   }
 
-  it('comes to its end when it is interrupted after it has begun, and says so', async () => {
+  it('completes when it is interrupted after git has started, and says so', async () => {
     await beSlow('smudge');
     const { exitCode, stderr } = await interrupted('SIGINT');
     assert.deepEqual(
       [exitCode, stderr],
-      [0, 'ah: It was too late to cancel: the branch is merged.\n'],
+      [0, 'ah: Too late to cancel: the branch is already merged.\n'],
     );
     await isMerged();
   });
 
-  it('comes to its end when whoever began it is killed', async () => {
+  it('completes when the process that started it is killed', async () => {
     await beSlow('smudge');
     const lock = path.join(workspace, '.git/index.lock');
     assert.equal((await interrupted('SIGKILL')).exitCode, null);
@@ -87,27 +80,27 @@ describe('merging the commits of a branch', function () {
     await isMerged();
   });
 
-  it('is taken back when it is interrupted and cannot be finished', async () => {
+  it('is aborted when it is interrupted and there is a conflict', async () => {
     await commit(workspace, '3\n');
-    // Only what the branch alone has is written, and slowly.
+    // Only files of the branch are written, and slowly.
     writeFileSync(inBranch('new'), 'new\n');
     await userGit(inBranch(''), 'add', '.');
     await userGit(inBranch(''), 'commit', '-qm', 'new');
     await beSlow('smudge');
     const before = [await head(workspace), filesOnDisk(workspace)];
     const { exitCode, stderr } = await interrupted('SIGINT');
-    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled: nothing was changed.\n']);
+    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled; nothing was changed.\n']);
     assert.deepEqual([await head(workspace), filesOnDisk(workspace)], before);
     assert.equal(await userGit(workspace, 'status', '--porcelain'), '');
   });
 
-  it('does not begin when it is interrupted before, and says so', async () => {
+  it('does not start when it is interrupted before, and says so', async () => {
     await beSlow('clean');
-    // git has to read it to know that it is the same.
+    // git has to read the file to know that it is unchanged.
     utimesSync(inBranch('a'), 1, 1);
     const before = [await head(workspace), filesOnDisk(workspace)];
     const { exitCode, stderr } = await interrupted('SIGINT');
-    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled: nothing was changed.\n']);
+    assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled; nothing was changed.\n']);
     rmSync(marked());
     await userGit(workspace, 'config', '--unset', 'filter.slow.clean');
     assert.deepEqual([await head(workspace), filesOnDisk(workspace)], before);

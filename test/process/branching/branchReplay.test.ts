@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { printedBefore } from '../../../src/branching/node/plan/printedBefore.ts';
+import { outputBefore } from '../../../src/branching/node/plan/outputBefore.ts';
 import { cliFile, collect } from '../../support/ah.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** As somebody would write it around an agent of which AH knows nothing. */
+/** A script around an agent that AH does not know. */
 const WRAPPER = `
 if [ -n "$AH_BRANCH_REPLAY" ]; then cat "$AH_BRANCH_REPLAY" > told; printf '%s' "$AH_BRANCH_MESSAGE" >> told; exit; fi
 printf '\\033[1mFirst I look\\033[0m around, \\303\\274ber.\\r\\nhalf\\rwhole line\\r\\n'
@@ -16,7 +16,7 @@ printf '\\033[1mFirst I look\\033[0m around, \\303\\274ber.\\r\\nhalf\\rwhole li
 echo 'Then I write.' ; "$AH" agent fs snapshot --label two > /dev/null
 `;
 
-describe('a program that is not known, in a branch', function () {
+describe('an unknown program in a branch', function () {
   this.timeout(60_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -33,7 +33,7 @@ describe('a program that is not known, in a branch', function () {
     return collect(child);
   }
 
-  it('can be told again what was printed until then, and not a word more', async () => {
+  it('gets the output before the moment in a file, and nothing after it', async () => {
     const workspace = path.join(place.path, 'project');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
@@ -41,7 +41,7 @@ describe('a program that is not known, in a branch', function () {
     assert.equal(recorded.exitCode, 0, recorded.stderr);
     const made = await ah('branch', '--snapshot', '2', '--name', 'x', '--message', ' now "this" ');
     assert.equal(made.exitCode, 0, made.stderr);
-    assert.match(made.stderr, /AH_BRANCH_REPLAY is a file with what was printed until then/);
+    assert.match(made.stderr, /AH_BRANCH_REPLAY names a file with the output before the moment/);
     const branch = path.join(`${workspace}.branches`, 'x');
     const told = readFileSync(path.join(branch, 'told'), 'utf8');
     assert.equal(told, 'First I look around, über.\nwhole line\nnow "this"');
@@ -51,12 +51,12 @@ describe('a program that is not known, in a branch', function () {
       agentDetails: { printed: string };
     };
     assert.ok(existsSync(path.join(branch, '.ah', json.agentDetails.printed)));
-    // In the original folder, nothing of ours is put.
+    // Nothing is written into the original folder.
     const dry = await ah('branch', '--snapshot', '2', '--in-place', '--dry-run');
     assert.doesNotMatch(dry.stderr, /AH_BRANCH_REPLAY/);
   });
 
-  it('works in the branch, also where its options name the original’s folder', async () => {
+  it('works in the branch, even if its options name the original’s folder', async () => {
     const workspace = path.join(place.path, 'project');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
@@ -73,7 +73,7 @@ describe('a program that is not known, in a branch', function () {
     assert.equal(readFileSync(path.join(branch, 'out.txt'), 'utf8'), `${branch}\n`);
   });
 
-  it('starts without that where the files have a link in the place of our folder', async () => {
+  it('starts without the file if the snapshot has a link in place of .ah', async () => {
     const workspace = path.join(place.path, 'project');
     const outside = path.join(place.path, 'outside');
     for (const folder of [workspace, outside]) mkdirSync(folder);
@@ -85,14 +85,14 @@ describe('a program that is not known, in a branch', function () {
     assert.ok(!existsSync(path.join(outside, 'restore')) && !existsSync(`${outside}/branch.json`));
   });
 
-  it('is told the end of what was printed, in whole lines', async () => {
+  it('gets the end of a long output, in whole lines', async () => {
     const script = 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); echo "line $i"; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', script]);
     await sandbox.current.settled();
-    const all = await printedBefore(launched.recording, Number.MAX_SAFE_INTEGER);
+    const all = await outputBefore(launched.recording, Number.MAX_SAFE_INTEGER);
     assert.ok(Buffer.byteLength(all) <= 48_000);
     assert.match(all, /^line \d+\n[^]*\nline 20000$/);
-    assert.equal(await printedBefore(launched.recording, 16), 'line 1\nline 2');
-    assert.equal(await printedBefore(`${launched.recording}.gone`, 8), '');
+    assert.equal(await outputBefore(launched.recording, 16), 'line 1\nline 2');
+    assert.equal(await outputBefore(`${launched.recording}.gone`, 8), '');
   });
 });

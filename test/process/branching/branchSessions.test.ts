@@ -4,21 +4,15 @@ import path from 'node:path';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 
-/** A person may record whatever they like in the folder of a branch. */
+/** Other programs may be recorded in the folder of a branch. */
 describe('other sessions in the folder of a branch', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   let workspace = '';
   let branch = '';
   let files: SessionFiles;
-  const { ah, out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path },
-  }));
+  const { sandbox, place, ah, out } = useSessionCommands(() => files);
 
   beforeEach(async () => {
     workspace = path.join(place.path, 'prö ject');
@@ -32,7 +26,6 @@ describe('other sessions in the folder of a branch', function () {
     files = await placeBranchable(sandbox.current, workspace, { steps });
     await out('branch', '--snapshot', '1', '--name', 'x', '--no-launch', '--json');
   });
-  afterEach(() => files.dispose());
 
   async function refuses(id: string, ...args: string[]): Promise<void> {
     const { exitCode, stderr } = await ah(...args);
@@ -41,7 +34,7 @@ describe('other sessions in the folder of a branch', function () {
     assert.match(stderr, new RegExp(`ah agent stop ${id}`));
   }
 
-  it('keep it for as long as they run, by whatever way they got there', async () => {
+  it('keep the branch from being removed while they run, even through a link', async () => {
     const link = path.join(place.path, 'link');
     symlinkSync(branch, link);
     const cwd = path.join(link, 'deep');
@@ -54,7 +47,7 @@ describe('other sessions in the folder of a branch', function () {
     assert.ok(!existsSync(branch));
   });
 
-  it('are named with their snapshots, and know later that these are gone', async () => {
+  it('are listed with their snapshots, which are marked as removed later', async () => {
     const steps = [() => writeFileSync(path.join(branch, 'mine'), 'work\n'), () => {}];
     const other = await placeBranchable(sandbox.current, branch, { steps });
     await other.dispose();
@@ -69,7 +62,7 @@ describe('other sessions in the folder of a branch', function () {
     assert.match(stderr, /Snapshot 1 has been removed/);
   });
 
-  it('can be read where their folder is gone and nobody told them', async () => {
+  it('can be read after their folder was deleted by hand', async () => {
     const step = () => writeFileSync(path.join(branch, 'deep/file'), 'kept\n');
     const other = await placeBranchable(sandbox.current, `${branch}/deep`, { steps: [step] });
     await other.dispose();
@@ -79,7 +72,7 @@ describe('other sessions in the folder of a branch', function () {
     assert.deepEqual([exitCode, stdout.toString()], [0, 'kept\n'], stderr);
   });
 
-  it('do not get other files in place while they run', async () => {
+  it('prevent an in-place branch while they run', async () => {
     const { id } = await sandbox.current.launch(['/bin/sleep', '60'], {
       cwd: workspace,
       workspace,

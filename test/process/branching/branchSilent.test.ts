@@ -10,8 +10,8 @@ import { userGit } from '../../support/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-/** An agent without a person may print nothing until it is done: its moments differ by their time alone. */
-describe('a branch of a session in which nothing was printed', function () {
+/** An agent without a user may print nothing until the end: its moments differ only in time. */
+describe('a branch of a session without output', function () {
   this.timeout(60_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -33,8 +33,11 @@ describe('a branch of a session in which nothing was printed', function () {
     const tsNs = files.session.meta.startedAtNs + BigInt(seconds * 1000) * 1_000_000n;
     const { signal } = new AbortController();
     const request: BranchRequest = {
-      at: { kind: 'moment', byteOffset: 0, tsNs },
-      ...{ carried: [], carryMode: 'copy', env: process.env, signal },
+      at: { byte: 0, timeNs: tsNs },
+      carried: [],
+      carryMode: 'copy',
+      env: process.env,
+      signal,
     };
     const plan = await planBranch(files, request, { registry, memory: knownMemory });
     assert.deepEqual(plan.moment, { byte: 0, timeNs: tsNs }, 'what the agent knew ends there');

@@ -10,7 +10,7 @@ import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { launchRecorder } from '../../../src/sessions/node/recorderLauncher.ts';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { openSnapshotProvider } from '../../../src/snapshots/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import { preStartName, snapshotName } from '../../../src/snapshots/common/snapshotName.ts';
 import { hostFile } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
@@ -24,26 +24,30 @@ describe('the files that a branch starts with', () => {
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
 
-  /** A branch whose program runs after `meanwhile`. @returns the snapshots' references */
+  /** Starts a branch whose program runs after `meanwhile`. @returns the snapshots' references */
   async function startedBranch(meanwhile: (record: BranchRecord) => void | Promise<void>) {
     const workspace = path.join(place.path, 'project');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
     const write = () => writeFileSync(path.join(workspace, 'a.txt'), 'one\n');
     const files = await placeBranchable(sandbox.current, workspace, {
-      ...{ steps: [write], cmd: ['/bin/sh', '-c', 'sleep 0.2'] },
+      steps: [write],
+      cmd: ['/bin/sh', '-c', 'sleep 0.2'],
     });
     const parts = { registry: new BranchRegistry(), memory: relaunch };
     const env = { PATH: process.env['PATH'] ?? '' };
-    const at = { kind: 'snapshot', id: 1n } as const;
+    const at = { snapshotId: 1n };
     const request = { at, carried: [], carryMode: 'copy', env, signal } as const;
     const plan = await planBranch(files, request, parts);
     const record = await makeBranch(files, plan, parts, { signal, isWaiting: false });
     await files.dispose();
     await meanwhile(record);
     const spec = branchLaunchSpec(record, {
-      ...{ sessionsFolder: path.join(sandbox.current.folder, 'sessions'), env },
-      ...{ brotliQ: 4, keepsFiles: true, waitForClient: false },
+      sessionsFolder: path.join(sandbox.current.folder, 'sessions'),
+      env,
+      brotliQ: 4,
+      keepsFiles: true,
+      waitForClient: false,
     });
     await launchRecorder(hostFile, spec, { cols: 80, rows: 24 });
     await sandbox.current.settled();
@@ -59,13 +63,13 @@ describe('the files that a branch starts with', () => {
     return { id: record.id, record, refs, ref: first.files.ref, names };
   }
 
-  it('are kept once, before its session and for it', async () => {
+  it('are snapshotted once, before its session starts', async () => {
     const { id, refs, ref } = await startedBranch(prewarmFirstSnapshot);
     assert.deepEqual(refs, [ref]);
     assert.ok(ref.startsWith(`${preStartName(id)}@`), ref);
   });
 
-  it('are those that its session has kept, should that have been faster', async () => {
+  it('are in the snapshot of its session if that was faster', async () => {
     const { id, record, ref } = await startedBranch(() => {});
     assert.ok(ref.startsWith(`${snapshotName(id, 1n)}@`), ref);
     writeFileSync(path.join(record.workspace, 'made by the agent'), '');
@@ -76,7 +80,7 @@ describe('the files that a branch starts with', () => {
     assert.deepEqual(refs, [ref]);
   });
 
-  it('are those that it finds, should somebody have changed them in between', async () => {
+  it('are snapshotted again if they changed in between', async () => {
     const { id, refs, ref, names } = await startedBranch(async (record) => {
       await prewarmFirstSnapshot(record);
       writeFileSync(path.join(record.workspace, 'b.txt'), 'two\n');

@@ -8,25 +8,19 @@ import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
-import { indexOf, userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { committedRepository, indexOf, userGit } from '../../support/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 
-const ALONE = 'The branch has the files, but is no git working tree';
-const BELOW = 'sub has its files in the branch, but is no git working tree there';
+const ALONE = 'The branch has the files but is not a git working tree';
+const BELOW = 'sub has its files in the branch but is not a git working tree there';
 
-/** HEAD and index need the repository that they were of; the files do not. */
-describe('a branch whose repository is not what it was', function () {
+/** HEAD and index need their repository; the files do not. */
+describe('a branch whose repository has changed', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   const { signal } = new AbortController();
   let workspace = '';
   let files: SessionFiles;
-  const { ah, out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path },
-  }));
+  const { sandbox, place, ah, out } = useSessionCommands(() => files);
 
   beforeEach(async () => {
     workspace = path.join(place.path, 'project');
@@ -40,24 +34,17 @@ describe('a branch whose repository is not what it was', function () {
     };
     files = await placeBranchable(sandbox.current, workspace, { steps: [work] });
   });
-  afterEach(() => files.dispose());
 
-  async function repository(folder: string): Promise<void> {
-    mkdirSync(folder, { recursive: true });
-    await userGit(folder, 'init', '-q');
-    writeFileSync(path.join(folder, 'a.txt'), 'a\n');
-    await userGit(folder, 'add', '.');
-    await userGit(folder, 'commit', '-qm', 'first');
-  }
+  const repository = (folder: string) => committedRepository(folder, { 'a.txt': 'a\n' });
 
-  /** What is said before is said again, once, of what is made. */
+  /** Expects the same sentences in the plan and, once, after the branch was created. */
   async function expectSaid(kind: string, ...sentences: string[]): Promise<void> {
     const dry = await ah('branch', '--snapshot', '1', '--name', 'x', '--dry-run');
     const made = await ah('branch', '--snapshot', '1', '--name', 'x', '--no-launch');
     for (const { exitCode, stderr } of [dry, made]) {
       assert.equal(exitCode, 0, stderr);
       assert.ok(stderr.includes(`(${kind})`), stderr);
-      assert.equal(stderr.split('no git working tree').length, sentences.length + 1, stderr);
+      assert.equal(stderr.split('not a git working tree').length, sentences.length + 1, stderr);
       for (const sentence of sentences) assert.ok(stderr.includes(sentence), stderr);
     }
     assert.equal(readFileSync(inBranch('staged.txt'), 'utf8'), 'staged\n');
@@ -69,16 +56,16 @@ describe('a branch whose repository is not what it was', function () {
     return path.join(`${workspace}.branches`, 'x', name);
   }
 
-  it('is called a clone, and says why, after the project was cloned anew', async () => {
+  it('is a clone, with the reason, after the project was cloned again', async () => {
     rmSync(workspace, { recursive: true });
     await userGit(place.path, 'clone', '-q', 'upstream', workspace);
     await expectSaid('a clone', ALONE, BELOW);
     const refused = await ah('branch', '--snapshot', '1', '--worktree', '--dry-run');
     assert.notEqual(refused.exitCode, 0);
-    assert.match(refused.stderr, /there is no repository now that has its commit\. Leave out --w/);
+    assert.match(refused.stderr, /no repository has its commit any more\. Leave out --w/);
   });
 
-  it('is called a clone, and says why, after the repository was made anew or is gone', async () => {
+  it('is a clone, with the reason, after the repository was created again or deleted', async () => {
     for (const isMadeAnew of [true, false]) {
       rmSync(path.join(workspace, '.git'), { recursive: true });
       if (isMadeAnew) await userGit(workspace, 'init', '-q');
@@ -86,14 +73,14 @@ describe('a branch whose repository is not what it was', function () {
     }
   });
 
-  it('is a working tree, and says of which folder in it that is not so', async () => {
+  it('is a worktree, and names the nested folder that is not', async () => {
     rmSync(path.join(workspace, 'sub/.git'), { recursive: true });
     await expectSaid('a git worktree', BELOW);
     rmSync(path.join(workspace, 'sub'), { recursive: true });
     await expectSaid('a git worktree', BELOW);
   });
 
-  it('is called a clone where the snapshot is from before there was a repository', async () => {
+  it('is a clone if the snapshot is older than the repository', async () => {
     await files.dispose();
     workspace = path.join(place.path, 'plain');
     mkdirSync(workspace);
@@ -103,12 +90,14 @@ describe('a branch whose repository is not what it was', function () {
     await expectSaid('a clone');
   });
 
-  it('says so also when that turns out only while it is made', async () => {
+  it('has the warnings even if the repository changes while it is created', async () => {
     const registry = new BranchRegistry(path.join(sandbox.current.folder, 'branches'));
     const parts = { registry, memory: relaunch };
     const request = {
-      ...({ at: { kind: 'snapshot', id: 1n }, carried: [], carryMode: 'copy' } as const),
-      ...{ name: 'x', env: {}, signal },
+      ...({ at: { snapshotId: 1n }, carried: [], carryMode: 'copy' } as const),
+      name: 'x',
+      env: {},
+      signal,
     };
     const plan = await planBranch(files, request, parts);
     assert.equal(plan.kind, 'worktree');

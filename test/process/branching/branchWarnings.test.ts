@@ -5,34 +5,20 @@ import path from 'node:path';
 import { DEFAULT_CARRIED } from '../../../src/branching/common/carriedFiles.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { sessionCommands } from '../../support/sessionCommands.ts';
-import { useSandbox } from '../../support/useSandbox.ts';
-import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+import { committedRepository, userGit } from '../../support/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/useSessionCommands.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const MIB = 1024 * 1024;
 
-/** Whatever a branch lacks, or has that leads back to the original, is said before it is made. */
+/** The plan warns of missing files, and of files that refer to the original. */
 describe('the plan of a branch', function () {
   this.timeout(120_000);
-  const sandbox = useSandbox();
-  const place = useTemporaryFolder();
   let files: SessionFiles;
-  const { ah, out } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: place.path },
-  }));
-  afterEach(() => files.dispose());
+  const { sandbox, place, ah, out } = useSessionCommands(() => files);
 
-  async function repository(folder: string): Promise<void> {
-    mkdirSync(folder, { recursive: true });
-    await userGit(folder, 'init', '-q');
-    await userGit(folder, 'config', 'user.email', 'a@example.com');
-    await userGit(folder, 'config', 'user.name', 'A');
-    writeFileSync(path.join(folder, '.gitignore'), '.venv\nbuild\nnode_modules\n');
-    await userGit(folder, 'add', '.');
-    await userGit(folder, 'commit', '-qm', 'first');
-  }
+  const repository = (folder: string) =>
+    committedRepository(folder, { '.gitignore': '.venv\nbuild\nnode_modules\n' });
 
   function pythonEnvironment(workspace: string, name: string): void {
     const bin = path.join(workspace, name, 'bin');
@@ -46,7 +32,7 @@ describe('the plan of a branch', function () {
   const make = (...more: string[]) =>
     ah('branch', '--snapshot', '1', '--name', 'x', '--no-launch', ...more);
 
-  it('names files that the snapshot does not have, and so does what is made', async () => {
+  it('lists files that the snapshot lacks, and so does the result', async () => {
     const workspace = path.join(place.path, 'project');
     await repository(workspace);
     for (const name of ['a.bin', 'b.bin', 'c.bin', 'd.bin']) {
@@ -56,10 +42,13 @@ describe('the plan of a branch', function () {
     execFileSync('mkfifo', [path.join(workspace, 'aa pipe')]);
     files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
     const said =
-      'The branch lacks what the snapshot does not have: a.bin (too large), aa pipe (no ordinary file), b.bin (too large) and 2 more.';
+      'The branch lacks files that are not in the snapshot: a.bin (too large), aa pipe (not a regular file), b.bin (too large) and 2 more.';
     assert.ok((await plan()).includes(said), await plan());
     const inPlace = await plan('--in-place');
-    assert.match(inPlace, /What the snapshot does not have stays as it is: a\.bin \(too large\)/);
+    assert.match(
+      inPlace,
+      /Files that are not in the snapshot stay as they are: a\.bin \(too large\)/,
+    );
     const made = await make();
     assert.equal(made.stderr.split(said).length, 2, made.stderr);
     assert.ok(!existsSync(path.join(`${workspace}.branches`, 'x/a.bin')));
@@ -69,7 +58,7 @@ describe('the plan of a branch', function () {
     assert.ok(dry.warnings.includes(said));
   });
 
-  it('leaves out folders that have their own place written into them, and says so', async () => {
+  it('leaves out folders that contain absolute paths, with a warning', async () => {
     const workspace = path.join(place.path, 'project');
     await repository(workspace);
     pythonEnvironment(workspace, '.venv');
@@ -80,12 +69,12 @@ describe('the plan of a branch', function () {
     files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
     for (const carry of [[], ['--carry', ...DEFAULT_CARRIED, '.venv']]) {
       const said = await plan(...carry);
-      assert.equal(said.split('.venv is not brought along').length, 2, said);
-      assert.equal(said.split('build is not brought along').length, 2, said);
-      assert.match(said, /env that nobody ignores has its place in the original written into it/);
-      assert.match(said, /brought along +node_modules\n/);
+      assert.equal(said.split('.venv is not copied').length, 2, said);
+      assert.equal(said.split('build is not copied').length, 2, said);
+      assert.match(said, /env that nobody ignores contains absolute paths/);
+      assert.match(said, /copied +node_modules\n/);
     }
-    // Links say that they are the original's own.
+    // Links are meant to lead to the original.
     assert.match(await plan('--carry', '.venv', '--link'), /linked +\.venv /);
     const made = await make('--carry', '.venv', 'build');
     assert.equal(made.exitCode, 0, made.stderr);
@@ -94,22 +83,22 @@ describe('the plan of a branch', function () {
     }
   });
 
-  it('says which of the names that were given fit nothing, and only of those', async () => {
+  it('lists the given patterns without a match, and only those', async () => {
     const workspace = path.join(place.path, 'project');
     await repository(workspace);
     writeFileSync(path.join(workspace, '.gitignore'), '.env*\n');
     mkdirSync(path.join(workspace, 'config'));
     writeFileSync(path.join(workspace, 'config/.env'), '');
     files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
-    assert.doesNotMatch(await plan(), /Nothing that is ignored/);
+    assert.doesNotMatch(await plan(), /No ignored file matches/);
     const said = await plan('--carry', 'config/.env', 'config/.envrc', 'node_modules');
-    assert.match(said, /brought along +config\/\.env\n/);
-    assert.match(said, /Nothing that is ignored is called config\/\.envrc: nothing is brought/);
-    assert.match(said, /Nothing that is ignored is called node_modules: nothing is brought/);
-    assert.equal(said.split('Nothing that is ignored').length, 3, said);
+    assert.match(said, /copied +config\/\.env\n/);
+    assert.match(said, /No ignored file matches config\/\.envrc, so nothing is carried/);
+    assert.match(said, /No ignored file matches node_modules, so nothing is carried/);
+    assert.equal(said.split('No ignored file matches').length, 3, said);
   });
 
-  it('leaves out what is in such a folder, though something else of it is in the snapshot', async () => {
+  it('leaves out such a folder even if the snapshot has some of its files', async () => {
     const workspace = path.join(place.path, 'project');
     await repository(workspace);
     writeFileSync(path.join(workspace, '.gitignore'), 'build/*\n!build/.gitkeep\n');
@@ -119,21 +108,21 @@ describe('the plan of a branch', function () {
     }
     files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
     const said = await plan();
-    assert.equal(said.split('build is not brought along').length, 2, said);
+    assert.equal(said.split('build is not copied').length, 2, said);
     assert.doesNotMatch(said, /Makefile/);
   });
 
   describe('of a clone', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
-    it('says that it has such a folder, and once that it is no working tree', async () => {
+    it('warns of such a folder, and once that it is not a git working tree', async () => {
       await repository(path.join(place.path, 'main'));
       const workspace = disk.current.subvolume('linked');
       await userGit(path.join(place.path, 'main'), 'worktree', 'add', '-q', workspace);
       pythonEnvironment(workspace, '.venv');
       files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
-      const bound = '.venv has its place in the original written into it';
-      const alone = 'The branch has the files, but is no git working tree';
+      const bound = '.venv contains absolute paths';
+      const alone = 'The branch has the files but is not a git working tree';
       const dry = await plan();
       const made = await make();
       assert.equal(made.exitCode, 0, made.stderr);

@@ -9,7 +9,7 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
-describe('branches on Btrfs that are made at the same moment', function () {
+describe('branches on Btrfs created at the same moment', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const disk = useBtrfsDisk({ sizeMib: 512 });
@@ -18,7 +18,9 @@ describe('branches on Btrfs that are made at the same moment', function () {
   let workspace = '';
   let files: SessionFiles;
   const { ah } = sessionCommands(() => ({
-    ...{ sandbox: sandbox.current, files, cwd: disk.current.folder },
+    sandbox: sandbox.current,
+    files,
+    cwd: disk.current.folder,
   }));
 
   beforeEach(async () => {
@@ -33,7 +35,7 @@ describe('branches on Btrfs that are made at the same moment', function () {
     await files.dispose();
   });
 
-  /** All of them have looked for a free name before one of them has a folder there. */
+  /** Every process has looked for a free name before one of them creates a folder there. */
   function slowDown(): void {
     const btrfs = execFileSync('which', ['btrfs'], { encoding: 'utf8' }).trim();
     const text = `#!/bin/sh\n[ "$2" = snapshot ] && sleep 0.4\nexec ${btrfs} "$@"\n`;
@@ -48,7 +50,7 @@ describe('branches on Btrfs that are made at the same moment', function () {
     return known.filter((name) => !name.endsWith('.json'));
   };
 
-  it('are all there, each with a name of its own', async () => {
+  it('all exist, each with its own name', async () => {
     const args = [
       'branch',
       '--snapshot',
@@ -80,13 +82,14 @@ describe('branches on Btrfs that are made at the same moment', function () {
     }
   });
 
-  it('are one where all are to have the same name, and the others say that it is taken', async () => {
+  it('yield one branch if all want the same name; the others report that it is taken', async () => {
     const args = ['branch', '--snapshot', '1', '--name', 'same', '--no-launch'] as const;
     const answers = await Promise.all([1, 2, 3].map(() => ah(...args)));
     const said = answers.map(({ stderr }) => stderr).join('');
     assert.deepEqual(answers.map(({ exitCode }) => exitCode).sort(), [0, 1, 1], said);
     for (const { exitCode, stderr } of answers) {
-      if (exitCode !== 0) assert.match(stderr, /exists already|There is a branch “same”/);
+      if (exitCode !== 0)
+        assert.match(stderr, /exists already|already exists|There is a branch “same”/);
     }
     assert.equal(readFileSync(path.join(branchesFolder(), 'same/file'), 'utf8'), 'content\n');
     assert.deepEqual(claimsLeft(), []);

@@ -11,17 +11,17 @@ import { openBtrfs } from '../../support/volumes/openBtrfs.ts';
 
 const { signal } = new AbortController();
 const LARGE = 20_000_000;
-/** Beside the files themselves; and what a small change is. */
+/** The size of files that count, and of a small change. */
 const LITTLE = 200_000;
 
-describe('what snapshots on Btrfs cost', function () {
+describe('the cost of snapshots on Btrfs', function () {
   this.timeout(60_000);
   const disk = useBtrfsDisk({ sizeMib: 512, mountOptions: 'commit=1' });
   const elsewhere = useTemporaryFolder();
   let workspace: string;
   let programs: string[];
 
-  /** As only root may, or as everybody. */
+  /** Runs as root, or as an ordinary user. */
   const asRoot: Exec = (program, args, options) => {
     programs.push(`${program} ${args[0]}`);
     return nodeExec(program, args, options);
@@ -55,14 +55,14 @@ describe('what snapshots on Btrfs cost', function () {
     ['root', asRoot],
     ['others', asUser],
   ] as const) {
-    /** Whether or not somebody has watched, it comes to the same. */
+    /** The result is the same with and without reported paths. */
     const take = async (provider: SnapshotProvider, name: string, ...changedPaths: string[]) => {
       fs.appendFileSync(`${workspace}/small`, name);
       const watched = changedPaths.length > 0 ? { changedPaths: ['small', ...changedPaths] } : {};
       return (await provider.take({ name, label: '', signal, ...watched })).ref;
     };
 
-    it(`is right for ${who} where several hold what is gone: what goes with all of them`, async () => {
+    it(`is right for ${who} if several snapshots share deleted content`, async () => {
       const provider = await open(exec);
       const zero = await take(provider, 'zero');
       write('large', LARGE);
@@ -86,7 +86,7 @@ describe('what snapshots on Btrfs cost', function () {
       assertAbout(await cost(zero, three), 0, 'what is left');
     });
 
-    it(`is right for ${who} when those in the middle have gone, or the last`, async () => {
+    it(`is right for ${who} after middle snapshots or the last one were removed`, async () => {
       const provider = await open(exec);
       write('large', LARGE);
       const one = await take(provider, 'one');
@@ -102,7 +102,7 @@ describe('what snapshots on Btrfs cost', function () {
       assertAbout(await provider.cost([one]), LARGE, 'after the workspace');
     });
 
-    it(`is that of what was replaced of a large file, for ${who}`, async () => {
+    it(`covers only the replaced part of a large file, for ${who}`, async () => {
       const provider = await open(exec);
       write('log', LARGE);
       const refs = [await take(provider, 'zero')];
@@ -116,11 +116,11 @@ describe('what snapshots on Btrfs cost', function () {
       assertAbout(await provider.cost(refs.slice(0, 4)), 0, 'moved');
       write('moved', LARGE);
       await take(provider, 'written', 'moved');
-      // Others are told only what one of them has alone.
+      // Ordinary users can query only what one snapshot has alone.
       assertAbout(await provider.cost(refs), who === 'root' ? LARGE : 0, 'written as a whole');
     });
 
-    it(`counts all that was in a folder that is gone, for ${who}`, async () => {
+    it(`covers all content of a deleted folder, for ${who}`, async () => {
       const provider = await open(exec);
       fs.mkdirSync(`${workspace}/folder/deep`, { recursive: true });
       for (const name of ['a', 'b']) write(`folder/deep/${name}`, LARGE / 2);
@@ -131,7 +131,7 @@ describe('what snapshots on Btrfs cost', function () {
     });
   }
 
-  it('is known without a look at the files, once the next has been taken', async () => {
+  it('is known without reading files once the next snapshot is taken', async () => {
     const provider = await open(asRoot);
     const refs: string[] = [];
     for (let number = 0; number < 5; number++) {

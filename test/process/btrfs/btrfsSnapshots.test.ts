@@ -53,14 +53,14 @@ describe('snapshots on Btrfs', function () {
     return detection.provider;
   }
 
-  it('keep the contract for a subvolume, with the snapshots beside it', async () => {
+  it('fulfil the contract for a subvolume, with the snapshots beside it', async () => {
     const workspace = disk.current.subvolume('project');
     await checkContract(await open(workspace), disk.current.folder);
     assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
     assert.equal(fs.statSync(`${disk.current.folder}/.ah-snapshots`).mode & 0o777, 0o700);
   });
 
-  it('keep the contract for a folder in a subvolume, with the snapshots among private data', async () => {
+  it('fulfil the contract for a folder in a subvolume, with the snapshots in the data folder', async () => {
     const home = disk.current.subvolume('home');
     const workspace = disk.current.folderOf('home/me/project');
     fs.writeFileSync(`${home}/outside`, 'not of the workspace');
@@ -68,7 +68,7 @@ describe('snapshots on Btrfs', function () {
     assert.deepEqual(disk.current.subvolumes(), ['home', 'home/me/data/.ah-snapshots']);
   });
 
-  it('keep the contract where clones are wanted on another file system', async () => {
+  it('fulfil the contract for clones on another file system', async () => {
     const workspace = disk.current.folderOf('project');
     await checkContract(await open(workspace), elsewhere.path);
     assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots']);
@@ -82,7 +82,7 @@ describe('snapshots on Btrfs', function () {
     }
   });
 
-  it('do not take changes elsewhere in the subvolume, reads and new times of folders for a change', async () => {
+  it('ignore changes elsewhere in the subvolume, reads and folder times', async () => {
     const workspace = disk.current.folderOf('home/project');
     fs.writeFileSync(`${workspace}/file`, 'content');
     const provider = await open(workspace);
@@ -98,23 +98,23 @@ describe('snapshots on Btrfs', function () {
     assert.equal((await provider.take({ name: 'three', label: '', signal })).isUnchanged, false);
   });
 
-  it('see a file with several names change under all of them', async () => {
+  it('detect a change of a file under all of its hard links', async () => {
     const workspace = disk.current.folderOf('home/project');
     await checkHardLinks(await open(workspace), `${disk.current.folder}/home`);
   });
 
-  it('are put back with empty folders and modes, and leave repositories alone', async () => {
+  it('restore empty folders and modes, and leave repositories alone', async () => {
     await checkRestore(await open(disk.current.folderOf('home/project')));
   });
 
-  it('know the snapshot before them when another process took it', async () => {
+  it('compare with the snapshot of another process', async () => {
     const workspace = disk.current.subvolume('project');
     const ref = await take(await open(workspace), 'one');
     const next = await (await open(workspace)).take({ name: 'two', label: '', signal });
     assert.deepEqual([next.ref, next.isUnchanged], [ref, true]);
   });
 
-  it('name the subvolumes and mounts inside, and give clones plain folders there', async () => {
+  it('list nested subvolumes and mounts, and give clones plain folders there', async () => {
     const workspace = disk.current.subvolume('project');
     fs.mkdirSync(`${workspace}/a`);
     disk.current.subvolume('project/a/nested');
@@ -124,10 +124,10 @@ describe('snapshots on Btrfs', function () {
     const provider = await open(workspace);
     const taken = await provider.take({ name: 'one', label: '', signal });
     assert.deepEqual(taken.omissions, [
-      { path: 'a/nested', reason: 'special', detail: 'a Btrfs subvolume of its own' },
-      { path: 'mounted here', reason: 'special', detail: 'a tmpfs file system is mounted there' },
+      { path: 'a/nested', reason: 'special', detail: 'a separate Btrfs subvolume' },
+      { path: 'mounted here', reason: 'special', detail: 'a mounted tmpfs file system' },
     ]);
-    // Not known to have been gone: a plain folder in its place is not emptied by going back.
+    // Not known to have been missing: a restore does not empty a plain folder in its place.
     const tree = await provider.open(taken.ref);
     assert.deepEqual([await tree.mayLack('a/nested/lost'), await tree.mayLack('a')], [true, false]);
     const destination = `${disk.current.folder}/clone`;
@@ -138,7 +138,7 @@ describe('snapshots on Btrfs', function () {
     assert.ok(!fs.existsSync(destination));
   });
 
-  it('name the subvolumes inside whatever they are called, and wherever the subvolume is mounted', async () => {
+  it('list nested subvolumes with any name, wherever the subvolume is mounted', async () => {
     const project = disk.current.subvolume('project');
     disk.current.subvolume('beside');
     const mounted = `${elsewhere.path}/mounted`;
@@ -160,7 +160,7 @@ describe('snapshots on Btrfs', function () {
     }
   });
 
-  it('are found again after the workspace moved', async () => {
+  it('are found after the workspace moved', async () => {
     const home = disk.current.subvolume('home');
     const workspace = disk.current.folderOf('home/project');
     fs.writeFileSync(`${workspace}/file`, 'content');
@@ -176,7 +176,7 @@ describe('snapshots on Btrfs', function () {
     assert.deepEqual(await moved.list(), [next]);
   });
 
-  it('do not mix up two workspaces of one subvolume', async () => {
+  it('keep two workspaces of one subvolume apart', async () => {
     const one = await open(disk.current.folderOf('one'));
     const other = await open(disk.current.folderOf('other'));
     const refs = [await take(one, 'same'), await take(other, 'same')];
@@ -185,20 +185,20 @@ describe('snapshots on Btrfs', function () {
     assert.deepEqual(await other.list(), [refs[1]]);
   });
 
-  it('do not mix up who keeps them in the same place', async () => {
+  it('keep two owners in one store apart', async () => {
     const workspace = disk.current.subvolume('project');
     const mine = await open(workspace, `${elsewhere.path}/mine`);
     await checkOwners(mine, await open(workspace, `${elsewhere.path}/others`));
     assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
   });
 
-  it('are shared by all who keep the same folder, and never on the point of going', async () => {
+  it('are shared by all processes with the same folder, and never about to be removed', async () => {
     const workspace = disk.current.subvolume('project');
     await checkSharing((exec) => open(workspace, elsewhere.path, exec));
     assert.deepEqual(disk.current.subvolumes(), ['.ah-snapshots', 'project']);
   });
 
-  it('refuse names that would lead elsewhere', async () => {
+  it('refuse names that lead elsewhere', async () => {
     const provider = await open(disk.current.folderOf('project'));
     for (const name of ['../x', 'a/b', '', 'x'.repeat(300)]) {
       await assert.rejects(provider.take({ name, label: '', signal }), { code: 'bad-ref' });
@@ -210,7 +210,7 @@ describe('snapshots on Btrfs', function () {
     });
   });
 
-  it('are refused off Btrfs and without the tool, with the reason', async () => {
+  it('are refused with a reason outside of Btrfs and without the tool', async () => {
     const off = await detect(elsewhere.path, elsewhere.path);
     assert.deepEqual(off, { refusal: `${elsewhere.path} is not on a Btrfs file system.` });
     const withoutTool: Exec = (program, args, options) =>
@@ -222,10 +222,13 @@ describe('snapshots on Btrfs', function () {
     });
   });
 
-  it('are refused where they would have to be among the user’s own files', async () => {
+  it('are refused if they would be among the user’s own files', async () => {
     const refusal = await detect(disk.current.folder, elsewhere.path);
     assert.ok('refusal' in refusal);
-    assert.match(refusal.refusal, /^There is no place for snapshots of .*not a btrfs filesystem/i);
+    assert.match(
+      refusal.refusal,
+      /^Snapshots of .* can't be stored anywhere\. .*not a btrfs filesystem/i,
+    );
     assert.deepEqual(fs.readdirSync(disk.current.folder), []);
     assert.deepEqual(fs.readdirSync(elsewhere.path), []);
     assert.deepEqual(fs.readdirSync(path.dirname(disk.current.folder)).sort(), ['image', 'mnt']);

@@ -20,7 +20,7 @@ describe('snapshots on Btrfs as an ordinary user', function () {
     const elsewhere = useTemporaryFolder();
     const disk = useBtrfsDisk({ sizeMib: 512, mountOptions: 'user_subvol_rm_allowed' });
 
-    it('keep the contract in a subvolume of their own', () => {
+    it('fulfil the contract in a subvolume of the user', () => {
       const home = disk.current.subvolume('home', SOME_USER);
       const workspace = disk.current.folderOf('home/project', SOME_USER);
       const answer = program.run(['btrfs', workspace, `${home}/data`, home], SOME_USER);
@@ -28,7 +28,7 @@ describe('snapshots on Btrfs as an ordinary user', function () {
       assert.deepEqual(disk.current.subvolumes(), ['home', 'home/data/.ah-snapshots']);
     });
 
-    it('keep the contract when the workspace is the subvolume', () => {
+    it('fulfil the contract if the workspace is the subvolume', () => {
       const home = disk.current.folderOf('home', SOME_USER);
       const workspace = disk.current.subvolume('home/project', SOME_USER);
       fs.chownSync(elsewhere.path, SOME_USER, SOME_USER);
@@ -37,7 +37,7 @@ describe('snapshots on Btrfs as an ordinary user', function () {
       assert.deepEqual(disk.current.subvolumes(), ['home/.ah-snapshots', 'home/project']);
     });
 
-    it('are refused in a subvolume of somebody else, with the reason, and leave nothing', () => {
+    it("are refused with a reason in another user's subvolume, leaving nothing behind", () => {
       disk.current.subvolume('home');
       const workspace = disk.current.folderOf('home/project', SOME_USER);
       const data = disk.current.folderOf('home/data', SOME_USER);
@@ -53,7 +53,7 @@ describe('snapshots on Btrfs as an ordinary user', function () {
   describe('who may not delete subvolumes', () => {
     const disk = useBtrfsDisk({ sizeMib: 512 });
 
-    it('are refused, with the reason, and leave nothing', () => {
+    it('are refused with a reason, leaving nothing behind', () => {
       const home = disk.current.subvolume('home', SOME_USER);
       const workspace = disk.current.folderOf('home/project', SOME_USER);
       assert.match(
@@ -63,14 +63,14 @@ describe('snapshots on Btrfs as an ordinary user', function () {
       assert.deepEqual(disk.current.subvolumes(), ['home']);
     });
 
-    it('are refused for a folder that a mount cuts off from its subvolume', () => {
+    it('are refused for a folder that a mount separates from its subvolume', () => {
       disk.current.subvolume('home', SOME_USER);
       const project = disk.current.folderOf('home/project', SOME_USER);
       const bound = disk.current.folderOf('bound', SOME_USER);
       execFileSync('mount', ['--bind', project, bound]);
       assert.match(
         program.run(['btrfs', bound, bound, bound], SOME_USER),
-        /^refused: .*not within reach/,
+        /^refused: .*can't be accessed/,
       );
     });
   });

@@ -16,7 +16,7 @@ import { isSoak } from '../../support/soak.ts';
 const program = path.resolve(import.meta.dirname, '../../support/volumes/takeAtOnce.ts');
 const PROCESSES = 3;
 const ROUNDS = isSoak ? 400 : 25;
-/** Time for a removal to try a few times. */
+/** Enough time for a few attempts at removal. */
 const COMPARING_MS = 300;
 
 describe('snapshots on Btrfs by several processes at once', function () {
@@ -26,7 +26,10 @@ describe('snapshots on Btrfs by several processes at once', function () {
 
   const open = (workspace: string) => openBtrfs(workspace, elsewhere.path);
 
-  /** By all of them; there is no place for snapshots yet when they start. @param answers gets them as they come */
+  /**
+   * Runs several processes, which start without a store.
+   * @param answers receives their answers as they come
+   */
   async function takenAtOnce(workspace: string, answers: Answer[] = []): Promise<Answer[]> {
     const runs = Array.from({ length: PROCESSES }, (_, number) => {
       const args = [program, workspace, elsewhere.path, `p${number}`, String(ROUNDS)];
@@ -46,7 +49,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
     return [...new Set(answers.flatMap(({ ref }) => ref ?? []))].sort();
   }
 
-  it('are all there, each whole, and nothing else is', async () => {
+  it('all exist, complete, and nothing else does', async () => {
     const workspace = disk.current.folderOf('home/project');
     fs.writeFileSync(`${workspace}/file`, 'content');
     const answers = await takenAtOnce(workspace);
@@ -57,7 +60,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
     assert.deepEqual(listed, refs);
     assert.equal(answers.length, PROCESSES * ROUNDS);
     for (const ref of refs) assert.ok((await stateOf(provider, ref)).has('file'), ref);
-    // A change may be kept by each who takes it at the same time; what has not changed is not.
+    // Several processes may store the same change at once, but none stores an unchanged workspace.
     assert.ok(refs.length < (answers.length * 3) / 4, `${refs.length} of ${answers.length}`);
   });
 
@@ -72,7 +75,7 @@ describe('snapshots on Btrfs by several processes at once', function () {
     const removing = (async () => {
       while (!isOver) {
         await sleep(50);
-        // As pruning does: what is just being taken is nobody's to remove, and the newest stays.
+        // As pruning does: snapshots being taken and the newest one are not removed.
         const answered = refsOf(answers);
         const newest = newestOf(answered);
         const going = answered.filter((ref) => ref !== newest && !removed.has(ref));
@@ -88,18 +91,18 @@ describe('snapshots on Btrfs by several processes at once', function () {
     assert.ok(removed.size > 0);
   });
 
-  /** The one that the next is compared with. */
+  /** The snapshot that the next one is compared with. */
   function newestOf([ref]: readonly string[]): string | undefined {
     if (ref === undefined) return undefined;
     const file = `${disk.current.folder}/.ah-snapshots/${path.dirname(ref)}/newest`;
     return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
   }
 
-  it('are removed as soon as nobody compares them any more', async () => {
+  it('are removed as soon as no process compares them', async () => {
     const workspace = disk.current.folderOf('home/project');
     const provider = await open(workspace);
     const first = await take(provider, 'first');
-    // More to say about it than a pipe holds, so that the comparison stands still until it is read.
+    // More differences than a pipe holds, so that the comparison blocks until they are read.
     for (let count = 0; count < 1000; count++)
       fs.writeFileSync(`${workspace}/${count}${'x'.repeat(200)}`, '');
     const second = await take(provider, 'second');

@@ -19,13 +19,13 @@ const KILLS = isSoak ? 200 : 8;
 
 describe('snapshots on Btrfs in trouble', function () {
   this.timeout(60_000 + KILLS * 3_000);
-  // About the smallest there is.
+  // About the smallest possible disk.
   const disk = useBtrfsDisk({ sizeMib: 120 });
   const elsewhere = useTemporaryFolder();
 
   const open = (workspace: string) => openBtrfs(workspace, elsewhere.path);
 
-  /** Runs {@link program} for that long; the references that it said it had taken. */
+  /** Runs {@link program} for some time and returns the references that it printed. */
   async function takeAndKill(
     workspace: string,
     prefix: string,
@@ -33,7 +33,7 @@ describe('snapshots on Btrfs in trouble', function () {
   ): Promise<string[]> {
     const child = spawn(process.execPath, [program, workspace, elsewhere.path, prefix], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // With the `btrfs` that it may be running.
+      // Also kills the `btrfs` command that it may be running.
       detached: true,
     });
     let output = '';
@@ -46,7 +46,7 @@ describe('snapshots on Btrfs in trouble', function () {
     return output.split('\n').slice(0, -1);
   }
 
-  slowTest('leave after a kill only what is listed and can be removed', async () => {
+  slowTest('leave only listed, removable snapshots after a kill', async () => {
     const workspace = disk.current.folderOf('project');
     const random = new Random(7);
     for (let kill = 0; kill < KILLS; kill++) {
@@ -54,7 +54,7 @@ describe('snapshots on Btrfs in trouble', function () {
       const provider = await open(workspace);
       const listed = await provider.list();
       const last = taken.at(-1)!;
-      // The last one may just have been removed again by the program itself.
+      // The program may just have removed the last one itself.
       const number = Number(last.split('-').at(-1));
       if (number % 5 !== 4 && (number + 1) % 5 !== 4) assert.ok(listed.includes(last), last);
       await provider.remove(listed);
@@ -64,7 +64,7 @@ describe('snapshots on Btrfs in trouble', function () {
     }
   });
 
-  it('say that the disk is full, leave nothing of the attempt, and go on when there is room', async () => {
+  it('report a full disk, leave nothing of the attempt, and continue when there is room', async () => {
     const workspace = disk.current.folderOf('home/project');
     fs.writeFileSync(`${workspace}/file`, 'before');
     const provider = await open(workspace);

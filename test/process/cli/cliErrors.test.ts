@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { useSandbox } from '../../support/useSandbox.ts';
 
-describe('what cannot be done', () => {
+describe('errors of the command line', () => {
   const sandbox = useSandbox();
 
   async function refuses(args: string[], exitCode: number, message: RegExp): Promise<void> {
@@ -14,7 +14,7 @@ describe('what cannot be done', () => {
     assert.doesNotMatch(result.stderr, /^\s+at /m, 'no stack trace');
   }
 
-  it('bad arguments get a sentence and exit code 2', async () => {
+  it('reports bad arguments with exit code 2', async () => {
     await refuses(['agent', 'record'], 2, /missing required argument/);
     await refuses(
       ['agent', 'record', '--brotli-q', '12', '--', 'true'],
@@ -25,35 +25,35 @@ describe('what cannot be done', () => {
     await refuses(
       ['agent', 'record', '--ipc', 'pigeon', '--', 'true'],
       2,
-      /auto, uds, tcp:host:port/,
+      /must be auto, uds or tcp:HOST:PORT/,
     );
     await refuses(
       ['agent', 'record', '--ipc', 'tcp:0.0.0.0:99', '--', 'true'],
       2,
-      /this machine alone/,
+      /Other machines could reach/,
     );
     await refuses(['agent', 'record', '--colour', '--', 'true'], 2, /unknown option '--colour'/);
-    await refuses(['agent', 'replay', '--at', 'noon'], 2, /It must be @BYTE/);
+    await refuses(['agent', 'replay', '--at', 'noon'], 2, /Use @BYTE/);
     await refuses(['agent', 'replay', '--speed', '0'], 2, /above 0/);
     await refuses(['agent', 'branch-points', '--format', 'pdf'], 2, /md, json, csv/);
     await refuses(['agent', 'fly'], 2, /unknown command 'fly'/);
   });
 
-  it('a command that does not exist, or cannot be run, gets what a shell would give it', async () => {
+  it('exits like a shell for a command that does not exist or cannot run', async () => {
     await refuses(
       ['agent', 'record', '--', 'no-such-command'],
       127,
-      /no command "no-such-command"/,
+      /the command "no-such-command"/,
     );
-    await refuses(['agent', 'record', '--', './nothing/here'], 127, /no command/);
+    await refuses(['agent', 'record', '--', './nothing/here'], 127, /find the command/);
     await refuses(['agent', 'record', '--', sandbox.current.folder], 126, /is a folder/);
     const plain = path.join(sandbox.current.folder, 'plain.txt');
     writeFileSync(plain, 'text');
     await refuses(['agent', 'record', '--', plain], 126, /not executable/);
-    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'and nothing is left of it');
+    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'no session is left behind');
   });
 
-  it('files that are no recordings are named', async () => {
+  it('names files that are not recordings', async () => {
     const file = path.join(sandbox.current.folder, 'notes.ahr');
     writeFileSync(file, 'Dear diary, this is not a recording at all.');
     mkdirSync(path.join(sandbox.current.folder, 'folder.ahr'));
@@ -63,20 +63,20 @@ describe('what cannot be done', () => {
         1,
         /notes\.ahr is not an \.ahr recording/,
       );
-      await refuses(['agent', command, '--session', `${file}x`], 1, /no session|no file/i);
-      await refuses(['agent', command, '--session', './nowhere.ahr'], 1, /There is no file/);
+      await refuses(['agent', command, '--session', `${file}x`], 1, /no session|no such file/i);
+      await refuses(['agent', command, '--session', './nowhere.ahr'], 1, /no such file/);
       await refuses(
         ['agent', command, '--session', path.join(sandbox.current.folder, 'folder.ahr')],
         1,
-        /cannot be opened/,
+        /Can't open/,
       );
     }
     await refuses(['agent', 'validate', file], 1, /is not an \.ahr recording/);
-    await refuses(['agent', 'validate', `${file}x`], 1, /There is no file/);
+    await refuses(['agent', 'validate', `${file}x`], 1, /no such file/);
   });
 
-  it('sessions that are unknown, ambiguous, or over are named', async () => {
-    await refuses(['agent', 'replay'], 1, /no sessions yet/);
+  it('names sessions that are unknown, ambiguous, or not running', async () => {
+    await refuses(['agent', 'replay'], 1, /No sessions yet/);
     await refuses(['agent', 'attach', 'abc'], 1, /no session "abc"/);
     await refuses(['agent', 'stop', 'abc'], 1, /no session "abc"/);
     await sandbox.current.run('agent', 'record', '--', 'true');
@@ -88,10 +88,10 @@ describe('what cannot be done', () => {
     await refuses(['agent', 'replay', '--session', '20'], 1, /2 sessions match "20"/);
   });
 
-  it('files that exist are not overwritten unless told to', async () => {
+  it('overwrites existing files only with --overwrite', async () => {
     const file = path.join(sandbox.current.folder, 'mine.ahr');
     writeFileSync(file, 'precious');
-    await refuses(['agent', 'record', '--out-file', file, '--', 'true'], 2, /exists already/);
+    await refuses(['agent', 'record', '--out-file', file, '--', 'true'], 2, /already exists/);
     await refuses(
       ['agent', 'record', '--out-file', '/no/such/folder/x.ahr', '--', 'true'],
       2,
@@ -100,9 +100,9 @@ describe('what cannot be done', () => {
     await refuses(
       ['agent', 'record', '--out-file', '/proc/nothing.ahr', '--', 'true'],
       1,
-      /cannot be written/,
+      /Can't create the recording/,
     );
-    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'and nothing is left of it');
+    assert.deepEqual(await sandbox.current.catalogue.list(), [], 'no session is left behind');
     const result = await sandbox.current.run(
       'agent',
       'record',
@@ -116,11 +116,10 @@ describe('what cannot be done', () => {
     assert.equal(result.exitCode, 0);
   });
 
-  it('damage is described: what, where, and how much is good', async () => {
+  it('describes the kind, place and extent of damage', async () => {
     const file = path.join(sandbox.current.folder, 'torn.ahr');
     await sandbox.current.run('agent', 'record', '--out-file', file, '--', 'seq', '1', '5000');
     await sandbox.current.settled();
-    const { readFileSync } = await import('node:fs');
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.concat([whole, whole.subarray(0, 60)]));
     const result = await sandbox.current.run('agent', 'validate', file);
@@ -128,17 +127,20 @@ describe('what cannot be done', () => {
     const text = result.stdout.toString();
     assert.match(text, /damaged/);
     assert.match(text, new RegExp(`error: The first ${whole.length} .*bytes are good`));
-    assert.match(text, new RegExp(`Good: the first ${whole.length} of ${whole.length + 60} bytes`));
+    assert.match(
+      text,
+      new RegExp(`The first ${whole.length} of ${whole.length + 60} bytes are intact`),
+    );
     const replayed = await sandbox.current.run('agent', 'replay', '--fast', '--session', file);
     assert.equal(
       replayed.stdout.toString().trim().split('\n').length,
       5000,
-      'the good part is all there',
+      'the intact part is complete',
     );
     assert.match(replayed.stderr, /are good; the block after them lacks/);
   });
 
-  it('every command explains itself', async () => {
+  it('has help for each command', async () => {
     const commands = [
       [],
       ['agent'],
@@ -151,5 +153,13 @@ describe('what cannot be done', () => {
       assert.equal(exitCode, 0, command.join(' '));
       assert.match(stdout.toString(), /^Usage: ah/);
     }
+  });
+
+  it('prints its version, and completions for a shell', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const printed = await sandbox.current.run('--version');
+    assert.equal(printed.stdout.toString(), `${version}\n`);
+    const completion = await sandbox.current.run('completion', 'bash');
+    assert.match(completion.stdout.toString(), /^complete .* ah$/m);
   });
 });

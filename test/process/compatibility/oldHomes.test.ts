@@ -13,7 +13,7 @@ interface Listed {
   readonly agent?: { readonly status: string; readonly turns: number };
 }
 
-/** What the agent printed. */
+/** The agent's output. */
 const LINES = [
   'wrote notes.txt with tool 1',
   'wrote pool.txt with tool 2',
@@ -21,12 +21,12 @@ const LINES = [
   'wrote pool.txt with tool 4',
   'The pool is mended.',
 ];
-/** Snapshots of the session: 1 is its start, 2 its prompt, each tool has one, 7 is its end. */
+/** Snapshots: 1 at the start, 2 at the prompt, one after each tool call, 7 at the end. */
 const PINNED = '3';
 const OF_BRANCH = '4';
 const LAST = '7';
 
-// Nothing here needs a module of the sources: commands of the built CLI, and what they leave on the disk.
+// Uses only the built CLI and its files, no modules of src, whose formats may change.
 for (const kind of ['git', 'btrfs'] as const) {
   describe(`a home that an old build wrote, with ${kind}`, function () {
     this.timeout(60_000);
@@ -34,7 +34,7 @@ for (const kind of ['git', 'btrfs'] as const) {
     const read = (name: string) => readFileSync(path.join(home.project, name), 'utf8');
     const branch = (name: string) => `${home.project}.branches/${name}`;
 
-    it('is listed: sessions with their ends and agents, and the branch', async () => {
+    it('lists sessions with their ends and agents, and the branch', async () => {
       const [child, parent] = await sessionsOf(home);
       const program = path.join(home.folder, 'bin/claude');
       assert.deepEqual(parent!.cmd, [program, 'Mend the pool']);
@@ -45,7 +45,7 @@ for (const kind of ['git', 'btrfs'] as const) {
       assert.match(await home.out('branches'), /\bqueue\b/);
     });
 
-    it('has its timeline: what was printed, and the files of each moment', async () => {
+    it('shows the output, and the files of each moment', async () => {
       const { id } = (await sessionsOf(home))[1]!;
       const points = await home.out('branch-points', '--session', id, '--format', 'md');
       for (const text of [...LINES, 'Prompt: Mend the pool', 'Session end']) {
@@ -66,7 +66,7 @@ for (const kind of ['git', 'btrfs'] as const) {
       );
     });
 
-    it('gives a new branch, with the files and the memory of the moment', async () => {
+    it('creates a new branch with the files and the memory of the moment', async () => {
       const { id } = (await sessionsOf(home))[1]!;
       const before = filesOnDisk(home.project);
       const from = ['--session', id, '--snapshot', PINNED, '--name', 'again'];
@@ -84,12 +84,13 @@ for (const kind of ['git', 'btrfs'] as const) {
       assert.deepEqual(filesOnDisk(home.project), before, 'the original is as it was');
       const made = (await sessionsOf(home))[0]!;
       assert.deepEqual([made.exitCode, made.cmd.at(-1)], [0, 'Try again']);
-      const memory = memoryOf(home, branch('again'), made.cmd[2]!);
+      const resumed = made.cmd[made.cmd.indexOf('--resume') + 1] ?? '';
+      const memory = memoryOf(home, branch('again'), resumed);
       assert.match(memory, /Mend the pool[^]*first idea/);
       assert.doesNotMatch(memory, /all wrong/, 'what came after the moment');
     });
 
-    it('has a branch that can be applied, and taken back again', async () => {
+    it('applies its branch, and undoes that', async () => {
       const before = filesOnDisk(home.project);
       const shown = await home.out('branch', 'take', 'queue', '--dry-run');
       assert.equal(shown, 'D  notes.txt\nM  pool.txt  (merged with your changes)\nA  queue.txt\n');
@@ -103,7 +104,7 @@ for (const kind of ['git', 'btrfs'] as const) {
       assert.deepEqual(filesOnDisk(home.project), before);
     });
 
-    it('is pruned but for what is pinned, what the branch needs, and the last', async () => {
+    it('prunes all but pinned snapshots, those of the branch, and the last', async () => {
       const { id } = (await sessionsOf(home))[1]!;
       await home.out('fs', 'prune', '--max-count', '1', '--max-age-days', '36500');
       const show = (snapshot: string, file: string) =>
@@ -123,7 +124,7 @@ for (const kind of ['git', 'btrfs'] as const) {
       }
     });
 
-    it('has a branch that can be discarded', async () => {
+    it('discards its branch', async () => {
       await home.out('branch', 'rm', 'queue', '--yes');
       assert.ok(!existsSync(branch('queue')));
       assert.deepEqual(
@@ -139,7 +140,7 @@ async function sessionsOf(home: OldHome): Promise<Listed[]> {
   return JSON.parse(await home.out('sessions', '--json')) as Listed[];
 }
 
-/** The agent's own record of a session in a folder. */
+/** The agent's own records in a folder. */
 function memoryOf(home: OldHome, folder: string, session: string): string {
   const project = folder.replace(/[^A-Za-z0-9]/g, '-');
   return readFileSync(path.join(home.user, `.claude/projects/${project}/${session}.jsonl`), 'utf8');

@@ -10,14 +10,14 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const CTRL_RIGHT_BRACKET = '\x1d';
-/** Answers each line that is typed. */
+/** A program that answers each typed line. */
 const PROGRAM = 'echo ready; while read -r line; do echo "answer to $line"; done';
 
-/** An update of the extension leaves agents running, whose recorders are those of the build before. */
-describe('a recorder of an old build that runs', function () {
+/** After an update of the extension, agents keep running under recorders of the previous build. */
+describe('a running recorder of an old build', function () {
   this.timeout(60_000);
   let recorder: OldRecorder | undefined;
-  // Before the folders go that it writes to.
+  // Runs before the hook that deletes the folders that the recorder writes to.
   afterEach(() => recorder?.kill());
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
@@ -39,12 +39,12 @@ describe('a recorder of an old build that runs', function () {
     return stdout.toString();
   }
 
-  /** Types lines as soon as the one before is answered, then leaves. @returns what was shown */
+  /** Types each line after the answer to the previous one, then detaches. @returns the output */
   async function attach(...lines: string[]): Promise<string> {
     const args = [cliFile, 'agent', 'attach', recorder!.id];
     const options = { cwd: workspace.path, env: sandbox.current.env };
     const terminal = runInPty(process.execPath, args, options);
-    // A command that fails ends, and shows nothing more.
+    // A failed command exits without further output.
     const shows = (text: string) =>
       until(() => terminal.output().includes(text), `"${text}" on the screen`, 10_000);
     await shows('ready');
@@ -65,10 +65,10 @@ describe('a recorder of an old build that runs', function () {
     return session;
   }
 
-  it('is listed, shows its output, takes what is typed, and is stopped', async () => {
+  it('can be listed, attached to, typed into, and stopped', async () => {
     const { id, state, cmd } = await listed();
     assert.deepEqual([id, state, cmd], [recorder!.id, 'running', ['/bin/sh', '-c', PROGRAM]]);
-    assert.match(await attach('one', 'two'), /Left session .* running/);
+    assert.match(await attach('one', 'two'), /Detached; session .* keeps running/);
     assert.match(await attach('three'), /ready[^]*answer to one[^]*answer to two/, 'its screen');
     assert.match(await out('stop', recorder!.id), /has ended/);
     await recorder!.ended;
@@ -81,7 +81,7 @@ describe('a recorder of an old build that runs', function () {
     );
   });
 
-  it('keeps files when it is asked to, for a branch', async () => {
+  it('takes a snapshot on request, for a branch', async () => {
     writeFileSync(path.join(workspace.path, 'file'), 'one\n');
     await out('fs', 'snapshot', '--session', recorder!.id, '--label', 'mine');
     writeFileSync(path.join(workspace.path, 'file'), 'two\n');
@@ -94,18 +94,22 @@ describe('a recorder of an old build that runs', function () {
     await out('branch', 'rm', 'x', '--yes');
   });
 
-  it('is told to keep nothing but the terminal, and to keep the rest again', async () => {
-    await attach('one');
-    await out('capture', recorder!.id, 'off');
-    await attach('two');
-    await out('capture', recorder!.id, 'on');
-    await attach('three');
+  it('pauses and resumes capture', async () => {
     const typed = async () => {
       const { records } = await readRecording(recorder!.recording);
       const keys = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
       return Buffer.concat(keys).toString();
     };
-    await until(async () => (await typed()).includes('three'), 'what was typed last');
+    /** The recorder decides on keys after 150 ms, and drops waiting ones when capture pauses. */
+    const isRecorded = (line: string) =>
+      until(async () => (await typed()).includes(line), `"${line}" in the recording`);
+    await attach('one');
+    await isRecorded('one');
+    await out('capture', recorder!.id, 'off');
+    await attach('two');
+    await out('capture', recorder!.id, 'on');
+    await attach('three');
+    await isRecorded('three');
     assert.equal(await typed(), 'one\rthree\r');
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import path from 'node:path';
+import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../mockAgent/random.ts';
 import { runInPty, type PtyRun } from '../../support/ptyRun.ts';
@@ -20,7 +21,7 @@ describe('mock agent: in a real terminal', () => {
       try {
         run.pty.kill('SIGKILL');
       } catch {
-        // Has ended by itself.
+        // It ended by itself.
       }
     }
   });
@@ -28,7 +29,7 @@ describe('mock agent: in a real terminal', () => {
   function start(scenario: string, args: string[] = [], socket?: string): PtyRun {
     const run = runInPty(process.execPath, [main, scenario, '--dir', folder.path, ...args], {
       cwd: folder.path,
-      // Explicitly none, should the tests themselves run in a recorded session.
+      // Explicitly none, in case the tests run in a recorded session.
       env: { ...process.env, AH_IPC_SOCKET: socket },
     });
     running.push(run);
@@ -71,13 +72,13 @@ describe('mock agent: in a real terminal', () => {
     });
   }
 
-  it('dies by an exception that nobody catches', async () => {
+  it('dies by an uncaught exception', async () => {
     const run = await startSteps('- crash: { exception: out of luck }');
     assert.equal((await run.ended).exitCode, 1);
     assert.match(run.output().toString(), /Error: out of luck/);
   });
 
-  it('gives the terminal back when it is terminated on the alternate screen', async () => {
+  it('resets the terminal when it is terminated on the alternate screen', async () => {
     const run = await startSteps('- alternateScreen: [{ text: here }, { pause: 60000 }]');
     await run.waitFor('here');
     run.pty.kill('SIGTERM');
@@ -85,7 +86,7 @@ describe('mock agent: in a real terminal', () => {
     assert.ok(run.output().toString().endsWith('\x1b[?1049l'));
   });
 
-  it('shrugs off signals for a while, and then does not', async () => {
+  it('ignores signals for a while', async () => {
     const run = await startSteps(`
 - ignoreSignals:
     signals: [SIGINT, SIGTERM]
@@ -101,7 +102,7 @@ describe('mock agent: in a real terminal', () => {
     assert.equal((await run.ended).signal, constants.signals.SIGINT);
   });
 
-  it('leaves a process behind that keeps the terminal', async () => {
+  it('leaves a background process that keeps the terminal open', async () => {
     const run = await startSteps(
       '- background: { text: survivor, intervalMs: 30, durationMs: 5000 }\n- text: waiting\n- pause: 60000',
     );
@@ -111,7 +112,7 @@ describe('mock agent: in a real terminal', () => {
     await run.waitFor(new RegExp(`[^]{${soFar}}[^]*survivor`));
   });
 
-  it('waits for a person: a line, keys, an approval', async () => {
+  it('waits for the user: a line, keys, an approval', async () => {
     const run = start(shipped('interactive'), ['--speed', '4']);
     await run.waitFor('What shall I do?');
     run.pty.write('sing\r');
@@ -131,7 +132,7 @@ describe('mock agent: in a real terminal', () => {
     assert.ok(existsSync(path.join(folder.path, '.agent/session.jsonl')));
   });
 
-  it('asks the terminal and prints what came back', async () => {
+  it('queries the terminal and prints the answers', async () => {
     const run = start(shipped('queries'));
     await run.waitFor('\x1b[c');
     run.pty.write('\x1b[?62;4c');
@@ -148,8 +149,8 @@ describe('mock agent: in a real terminal', () => {
     assert.equal((await run.ended).exitCode, 0);
   });
 
-  it('prints every byte as it is, broken UTF-8 included', async () => {
-    // The last words keep the terminal open until all of it has been read.
+  it('prints every byte unchanged, including invalid UTF-8', async () => {
+    // The last step keeps the terminal open until everything has been read.
     const run = await startSteps(`
 - outputProcessing: false
 - raw: { hex: c3 28 ff fe 0a }
@@ -187,7 +188,7 @@ describe('mock agent: in a real terminal', () => {
     }
   });
 
-  it('goes on when the recorder refuses or is gone', async () => {
+  it('continues when the recorder refuses or is gone', async () => {
     const socket = path.join(folder.path, 'ipc.sock');
     const server = await SnapshotServer.listen({ path: socket }, 'no space');
     const refused = await startSteps('- moment: a\n- text: went on', [], socket);
@@ -199,7 +200,7 @@ describe('mock agent: in a real terminal', () => {
     assert.match(gone.output().toString(), /not recorded: connect ENOENT[^]*went on/);
   });
 
-  it('leaves a torn transcript when it crashes', async () => {
+  it('leaves an incomplete transcript when it crashes', async () => {
     const run = start(shipped('crash'), ['--speed', '0']);
     assert.equal((await run.ended).signal, constants.signals.SIGSEGV);
     const lines = readFileSync(path.join(folder.path, '.agent/session.jsonl'), 'utf8').split('\n');
@@ -210,7 +211,11 @@ describe('mock agent: in a real terminal', () => {
   it('continues a session with an instruction', async () => {
     const transcript = path.join(folder.path, 'session.jsonl');
     const args = ['--speed', '0', '--transcript', transcript];
-    assert.equal((await start(shipped('demo'), args).ended).exitCode, 0);
+    makeDemoProject(folder.path, '# Demo\n');
+    const first = start(shipped('demo'), args);
+    await first.waitFor('Run the tests 200 times?');
+    first.pty.write('y');
+    assert.equal((await first.ended).exitCode, 0);
     const before = readFileSync(transcript, 'utf8');
     const run = start(shipped('demo'), [...args, '--resume', '--prompt', 'Fix the pool, please']);
     assert.equal((await run.ended).exitCode, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
 import { playSteps } from '../../mockAgent/playSteps.ts';
 import { parseScenario } from '../../mockAgent/scenario/parseScenario.ts';
 import type { Step } from '../../mockAgent/scenario/step.ts';
@@ -10,12 +11,13 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 const file = new URL('../../mockAgent/scenarios/demo.yaml', import.meta.url);
 const { steps, answers } = parseScenario(readFileSync(file, 'utf8'), 'demo.yaml');
 
-/** The terminal is faked; the commands that the demo runs are real. */
+/** Uses a fake terminal and real commands. */
 describe('mock agent: the demo', () => {
   const folder = useTemporaryFolder();
 
   async function play(played: readonly Step[], into: string): Promise<FakeAgent> {
     const agent = fakeAgent({ folder: path.join(folder.path, into), seed: 7 });
+    makeDemoProject(agent.context.folder, '# Demo\n');
     await playSteps(played, agent.context);
     return agent;
   }
@@ -37,7 +39,7 @@ describe('mock agent: the demo', () => {
     assert.ok(labels.length > changes);
   });
 
-  it('answers an instruction from wherever a person branches', async () => {
+  it('answers an instruction at any branch point', async () => {
     const answer = answers[0]?.steps ?? [];
     const start = steps.findIndex(({ kind }) => kind === 'prompt');
     const ends = steps.flatMap((step, index) =>

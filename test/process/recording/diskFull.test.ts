@@ -27,7 +27,7 @@ describe('a disk that fills up', () => {
     rmdirSync(disk);
   });
 
-  it('is told to whoever watches; the program lives on, and nothing is lost once there is room', async function () {
+  it('is reported to clients; the program continues, and nothing is lost once there is space', async function () {
     this.timeout(60_000);
     const filler = path.join(disk, 'filler');
     writeFileSync(filler, Buffer.alloc(3 * MIB));
@@ -52,7 +52,7 @@ describe('a disk that fills up', () => {
     assert.match(told[0]!, /ENOSPC|no space/i);
     assert.match((await client.status()).trouble ?? '', /ENOSPC|no space/i);
 
-    // What was written before stays readable all the while, and the program goes on.
+    // Written blocks stay readable, and the program continues.
     const during = await readRecording(recording);
     const goodBytes = outputOf(during.records);
     assert.ok(goodBytes.length > 0);

@@ -37,7 +37,7 @@ describe('recording what is typed', function () {
     const typed = records.flatMap((record) => (record.kind === 'input' ? [record.bytes] : []));
     return Buffer.concat(typed).toString();
   }
-  /** @param last what is recorded last, some time after it was typed */
+  /** @param last the last input, which is recorded some time after it was typed */
   async function typedInTheEnd(last = ''): Promise<string> {
     await until(async () => (await typedSoFar()).endsWith(last), `"${last}" in the recording`);
     writeFileSync(path.join(sandbox.current.folder, 'end'), '');
@@ -50,7 +50,7 @@ describe('recording what is typed', function () {
     return typedSoFar();
   }
 
-  it('keeps what the terminal shows, in order', async () => {
+  it('records what the terminal shows, in order', async () => {
     await start('echo ready; read a; read b; echo "$a and $b"');
     await shows('ready');
     for (const key of 'one\ntwo\n') type(key);
@@ -58,14 +58,14 @@ describe('recording what is typed', function () {
     assert.equal(await typedInTheEnd('two\n'), 'one\ntwo\n');
   });
 
-  it('keeps nothing unless it was asked to', async () => {
+  it('records no input by default', async () => {
     await start('read a; echo "got $a"', false);
     type('visible\n');
     await shows('got visible');
     assert.equal(await typedInTheEnd(), '');
   });
 
-  /** Each asks for a secret in its own way; what is pasted whole has no second chance to be noticed. */
+  /** Programs that prompt for a secret in different ways; pasted input arrives at once. */
   const hidden: readonly [string, string][] = [
     ['read -s', `bash -c 'read -r -s -p "Say it: " s; echo; echo "heard \${#s}"'`],
     ['stty -echo', 'stty -echo; echo "Say it: "; read s; stty echo; echo "heard ${#s}"'],
@@ -107,7 +107,7 @@ describe('recording what is typed', function () {
     await until(() => /Say it:|heard/.test(shown), 'sudo');
     await untilEcho(client, 'off');
     type(`${SECRET}\n`);
-    // It takes its time to find the password wrong, and asks again.
+    // sudo rejects the password after a delay and prompts again.
     await until(() => /Sorry|heard|Say it:[\s\S]*Say it:/.test(shown), 'its answer', 20_000);
     type('\u0003');
     await shows('heard');
@@ -116,7 +116,7 @@ describe('recording what is typed', function () {
     assert.match(await typedInTheEnd(), /^(?:before\n)?\u0003*$/);
   });
 
-  it('keeps nothing at a question for a secret that shows what is typed', async () => {
+  it('records nothing at a prompt for a secret that echoes input', async () => {
     await start(
       'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
     );
@@ -131,7 +131,7 @@ describe('recording what is typed', function () {
     assert.equal(typed, 'before\nafter\n');
   });
 
-  it('keeps nothing of an answer to such a question that comes key by key', async () => {
+  it('records nothing of an answer to such a prompt that is typed key by key', async () => {
     await start(
       'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
     );
@@ -152,7 +152,7 @@ describe('recording what is typed', function () {
     assert.match(typed, /^(?:before\n)?\n?after\n$/);
   });
 
-  it('keeps nothing of an answer that is pasted together with what leads to the question', async () => {
+  it('records nothing of an answer that is pasted together with the command', async () => {
     await start(
       'echo ready; read a; printf "API key: "; read k; echo "heard ${#k}"; read b; echo "bye $b"',
     );

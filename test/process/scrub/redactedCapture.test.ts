@@ -10,7 +10,7 @@ import { untilFile } from '../../support/shellScripts.ts';
 import { untilEcho } from '../../support/terminalEcho.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
-/** Made up, in the shape of the real ones; the last three are secret by their name, their place and how they are typed. */
+/** Fake secrets. The last three are recognized by their name, position and hidden input. */
 const PLANTED = {
   key: 'sk-ant-api03-planted0123456789abcdef',
   github: 'ghp_plantedplantedplanted0123456789',
@@ -23,7 +23,7 @@ const PLANTED = {
 };
 const LABELLED = 'glpat-plantedplanted012345';
 
-/** Says them all in every way that an agent has, and prints them whole, in colour, over two lines, and bit by bit. */
+/** A fake agent that reports all secrets in every way, and prints them in several forms. */
 const AGENT = `#!/bin/bash
 relay="\${2%/*}/hooks/relay.sh"
 tell() { printf '%s' "$2" | /bin/sh "$relay" "$1"; }
@@ -69,9 +69,16 @@ describe('capture with redaction on', function () {
     const session = await sandbox.current.launch(
       [program, '--token', PLANTED.password, `--api-key=${PLANTED.key}`],
       {
-        ...{ agent: 'claudeCode', cwd: workspace, workspace, redacts, capturesInput: true },
+        agent: 'claudeCode',
+        cwd: workspace,
+        workspace,
+        redacts,
+        capturesInput: true,
         env: {
-          ...{ ...env, NODE: process.execPath, CLI: cliFile, AH_DATA_DIR: folder },
+          ...env,
+          NODE: process.execPath,
+          CLI: cliFile,
+          AH_DATA_DIR: folder,
           MY_API_KEY: PLANTED.environment,
         },
       },
@@ -92,7 +99,7 @@ describe('capture with redaction on', function () {
     return session;
   }
 
-  it('leaves none of a planted set in any file of the session, and everything else as it was', async () => {
+  it('stores no planted secret in any file of the session, and keeps everything else', async () => {
     const session = await recorded(true);
     const found: string[] = [];
     for (const [name, secret] of Object.entries({ ...PLANTED, label: LABELLED })) {
@@ -115,7 +122,7 @@ describe('capture with redaction on', function () {
     }
   });
 
-  it('leaves no line of a long private key, and nothing of what else comes bit by bit', async () => {
+  it('stores no line of a long private key, and no secret that is printed in pieces', async () => {
     const lines = Array.from({ length: 150 }, (_, at) =>
       createHash('sha384').update(`planted ${at}`).digest('base64'),
     );
@@ -141,14 +148,14 @@ echo harmless words stay
     assert.match(text, /\r\n\*{30,}\r\n/);
     assert.match(text, /login --password "?\*+ --now\r\n/);
     assert.match(text, /harmless words stay\r\n$/);
-    // It is in the command too, which is kept for a start once more.
+    // The command has it too, which is stored for a restart.
     const planted = [...lines, token.slice(0, 40), token.slice(40, 87), clipboard];
     for (const secret of planted) assert.ok(!text.includes(secret), secret);
     assert.ok(!text.includes('battery'), text.slice(-600));
     for (const secret of lines) assert.deepEqual(await placesOf([session.folder], secret), []);
   });
 
-  it('leaves none behind when the recorder is killed', async () => {
+  it('stores no secret when the recorder is killed', async () => {
     const say = `printf 'x ${PLANTED.key} y\\n'; sleep 60`;
     const session = await sandbox.current.launch(['/bin/sh', '-c', say], { redacts: true });
     const isWritten = async () => {
@@ -160,21 +167,22 @@ echo harmless words stay
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
   });
 
-  it('leaves nothing that a hook said behind when the recorder is killed before it heard it', async () => {
+  it('leaves no hook payload behind when the recorder is killed before it reads it', async () => {
     const { folder } = sandbox.current;
     const program = path.join(folder, 'bin/claude');
     const [go, giveUp] = ['go', 'giveUp'].map((name) => path.join(folder, name));
     mkdirSync(path.dirname(program), { recursive: true });
     const payload = `{\\"session_id\\":\\"s\\",\\"prompt\\":\\"use ${PLANTED.key}\\"}`;
     const hook = `printf '%s' "${payload}" | /bin/sh "\${2%/*}/hooks/relay.sh" UserPromptSubmit 1000`;
-    // It outlives its terminal, as a background process of an agent may.
+    // The process outlives its terminal, as a background process of an agent may.
     const script = `#!/bin/bash\ntrap '' HUP\n${untilFile(go!)}\n${hook}\n`;
     writeFileSync(program, script, { mode: 0o755 });
-    // The relay gives up after a long sleep, which ends here when the test says so.
+    // The relay gives up after a long sleep, which the test ends here.
     const sleep = `#!/bin/sh\n[ "$1" = 8 ] || exec /bin/sleep "$@"\nuntil [ -e '${giveUp}' ]; do /bin/sleep 0.02; done\n`;
     writeFileSync(path.join(folder, 'bin/sleep'), sleep, { mode: 0o755 });
     const session = await sandbox.current.launch([program], {
-      ...{ agent: 'claudeCode', redacts: true },
+      agent: 'claudeCode',
+      redacts: true,
       env: { PATH: `${folder}/bin:${process.env['PATH']}`, TERM: 'xterm-256color', HOME: folder },
     });
     const [recorder] = sandbox.current.recorders();
@@ -185,14 +193,14 @@ echo harmless words stay
     await until(isSaid, 'the hook');
     await sandbox.current.killRecorders();
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
-    // Nobody takes it: the hook gives up, and takes away what it made.
+    // Without a receiver, the hook gives up and deletes its pipes.
     assert.ok(isSaid());
     writeFileSync(giveUp!, '');
     await until(() => !isSaid(), 'the end of the hook', 20_000);
     assert.deepEqual(await placesOf([session.folder], PLANTED.key), []);
   });
 
-  it('would find them all otherwise', async () => {
+  it('finds all secrets without redaction', async () => {
     const session = await recorded(false);
     for (const [name, secret] of Object.entries({ ...PLANTED, label: LABELLED })) {
       const places = await placesOf([session.folder], secret);

@@ -23,7 +23,7 @@ import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const SECRETS = ['sk-ant-api03-planted0123456789', 'hunter2 "quoted" pässword'];
 
-/** Says the secrets in every way: as they are, in colour, letter by letter, in its title, in hooks and in a transcript. */
+/** Prints the secrets plain, in colour and by letter, and in its title, hooks and transcript. */
 const AGENT = `#!/bin/bash
 relay="\${2%/*}/hooks/relay.sh"
 tell() { printf '%s' "$2" | /bin/sh "$relay" "$1"; }
@@ -66,14 +66,16 @@ describe('ah agent scrub', function () {
     mkdirSync(path.dirname(program), { recursive: true });
     writeFileSync(program, AGENT, { mode: 0o755 });
     const session = await sandbox.current.launch([program], {
-      ...{ agent: 'claudeCode', cwd, workspace: cwd },
+      agent: 'claudeCode',
+      cwd,
+      workspace: cwd,
       env: {
-        ...{
-          PATH: process.env['PATH'] ?? '',
-          TERM: 'xterm-256color',
-          HOME: sandbox.current.folder,
-        },
-        ...{ NODE: process.execPath, CLI: cliFile, AH_DATA_DIR: sandbox.current.folder },
+        PATH: process.env['PATH'] ?? '',
+        TERM: 'xterm-256color',
+        HOME: sandbox.current.folder,
+        NODE: process.execPath,
+        CLI: cliFile,
+        AH_DATA_DIR: sandbox.current.folder,
       },
     });
     await sandbox.current.settled(60_000);
@@ -87,13 +89,13 @@ describe('ah agent scrub', function () {
   }
   const snapshotStore = () => path.join(sandbox.current.folder, 'snapshots');
 
-  it('leaves a planted secret in no file, block, object or index, and everything else as it was', async () => {
+  it('removes a secret from all files, blocks, objects and indexes, and keeps everything else', async () => {
     const session = await recorded();
     const before = await session.session();
     const index = await FactIndex.open(path.join(sandbox.current.folder, 'search.sqlite'), []);
     const searched = [{ id: session.id, folder: session.folder }];
     await index.update(searched);
-    // Another window has it open, and what it wrote last is in the log beside it.
+    // Another window has the index open, with its latest writes in the log file.
     const database = ['', '-wal', '-shm'].map((end) =>
       path.join(sandbox.current.folder, `search.sqlite${end}`),
     );
@@ -155,13 +157,13 @@ describe('ah agent scrub', function () {
     assert.equal(Buffer.from(await tree.read('deep/keep.txt')).toString(), 'harmless\n');
     assert.equal(Buffer.from(await tree.read('.env')).toString(), `KEY=${'*'.repeat(30)}\n`);
     await files.dispose();
-    // The user's own files are the user's.
+    // The user's own files are unchanged.
     assert.ok(readFileSync(path.join(workspace.path, '.env'), 'utf8').includes(SECRETS[0]!));
     const git = path.join(snapshotStore(), readdirSync(snapshotStore())[0]!, 'store.git');
     execFileSync('git', ['--git-dir', git, 'fsck', '--full', '--no-dangling'], { stdio: 'pipe' });
   });
 
-  it('removes snapshots on Btrfs that have it, and no others', async () => {
+  it('deletes Btrfs snapshots with the text, and no others', async () => {
     const cwd = disk.current.subvolume('project');
     const kept = async (launched: LaunchedSession) => {
       const files = await SessionFiles.open(await launched.session());
@@ -188,12 +190,13 @@ describe('ah agent scrub', function () {
     assert.ok(readFileSync(path.join(cwd, '.env'), 'utf8').includes(SECRETS[0]!));
   });
 
-  it('is followed by snapshots that are whole', async () => {
+  it('is followed by complete snapshots', async () => {
     const session = await recorded();
     assert.equal((await scrub(session.id, SECRETS[0]!)).exitCode, 0);
     writeFileSync(path.join(workspace.path, '.env'), 'KEY=new\n');
     const next = await sandbox.current.launch(['/bin/sh', '-c', 'echo hi > made.txt'], {
-      ...{ cwd: workspace.path, workspace: workspace.path },
+      cwd: workspace.path,
+      workspace: workspace.path,
     });
     await sandbox.current.settled(60_000);
     const files = await SessionFiles.open(await next.session());
@@ -209,7 +212,7 @@ describe('ah agent scrub', function () {
     await files.dispose();
   });
 
-  it('leaves the recording as it was when it is stopped meanwhile', async () => {
+  it('leaves the recording unchanged when aborted', async () => {
     const session = await sandbox.current.launch(['/bin/echo', SECRETS[0]!]);
     await sandbox.current.settled();
     const before = readFileSync(session.recording);
@@ -223,7 +226,7 @@ describe('ah agent scrub', function () {
     );
   });
 
-  it('says what is in the way, and changes nothing then', async () => {
+  it('reports why it cannot run, and changes nothing', async () => {
     const running = await sandbox.current.launch(['/bin/cat']);
     const client = await RecorderClient.connect(running.hostSocket);
     const refused = await scrub(running.id, SECRETS[0]!);
@@ -234,7 +237,7 @@ describe('ah agent scrub', function () {
     const short = await scrub(running.id, 'abc');
     assert.match(short.stderr, /at least 4 characters/);
     const nothing = await scrub(running.id, '');
-    assert.match(nothing.stderr, /no text to remove/);
+    assert.match(nothing.stderr, /No text was given/);
     assert.equal((await scrub('nobody', 'some text')).exitCode, 1);
   });
 });

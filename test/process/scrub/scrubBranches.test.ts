@@ -15,7 +15,7 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 const SECRET = 'planted "quoted" <pässword>/42';
 const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
 
-/** What a session leaves in its branches, in the agents' homes, and in the registry of all branches. */
+/** The text in branches, in the agents' homes, and in the registry of branches. */
 describe('ah agent scrub, of a session with branches', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
@@ -42,7 +42,7 @@ describe('ah agent scrub, of a session with branches', function () {
       assert.ok(text.includes(words), file);
       writeFileSync(file, text.replaceAll(words, `use ${coded}`));
     }
-    // The agent still has its own.
+    // The agent's own file still exists.
     const original = path.join(home, 'original.jsonl');
     writeFileSync(original, readFileSync(kept));
     const index = `${JSON.stringify({ file: '1.jsonl', source: original })}\n`;
@@ -60,7 +60,7 @@ describe('ah agent scrub, of a session with branches', function () {
   }
 
   for (const agent of AGENTS) {
-    it(`is gone from all that was made for a branch of ${agent}`, async () => {
+    it(`is removed from all files of a branch of ${agent}`, async () => {
       const { files, original } = await planted(agent);
       const { id } = files.session.meta;
       await files.dispose();
@@ -85,7 +85,7 @@ describe('ah agent scrub, of a session with branches', function () {
 
       const said = await ah(['scrub', id], `${SECRET}\n`);
       assert.deepEqual(await placesOf([...ours, path.join(workspace, '.ah')], SECRET), []);
-      // Nothing of ours has forgotten what it is.
+      // All files of the extension are still valid.
       for (const file of [...transcripts, ...restored.flatMap(filesIn)]) {
         const text = readFileSync(file, 'utf8').trim();
         if (!/\.jsonl?$/.test(file)) continue;
@@ -96,15 +96,15 @@ describe('ah agent scrub, of a session with branches', function () {
         lines,
       );
       assert.match(await ah(['branches']), /aside[^]*here|here[^]*aside/);
-      // What is the agent's own is named, and stays.
-      assert.match(said, /It is still in:\n/);
-      assert.ok(said.includes(`  ${original}, which is the agent's own\n`), said);
+      // The agent's own files are listed and unchanged.
+      assert.match(said, /The text is still in:\n/);
+      assert.ok(said.includes(`  ${original} (the agent's own file)\n`), said);
       assert.ok(readFileSync(original, 'utf8').includes('planted'));
-      assert.match(said, /The files of your workspace, and of branches, were not touched\./);
+      assert.match(said, /Files of the workspace and of branches were not changed\./);
     });
   }
 
-  it('does not destroy a session whose format has the word, or whose folder has it in its name', async () => {
+  it('does not destroy a session when the text is a word of the format or in its path', async () => {
     const { files } = await planted('claudeCode');
     const { session } = files;
     const { id } = session.meta;
@@ -113,7 +113,7 @@ describe('ah agent scrub, of a session with branches', function () {
     const inPath = path.basename(place.path);
     for (const word of ['finished', 'tool.call', 'recording', 'high', inPath]) {
       const said = await ah(['scrub', id], `${word}\n`);
-      assert.equal(said.includes('the name of the folder'), word === inPath, said);
+      assert.equal(said.includes('the name of folder'), word === inPath, said);
       const { meta } = await sandbox.current.catalogue.get(id);
       assert.equal(meta.state, 'finished');
       assert.ok(existsSync(meta.recording));

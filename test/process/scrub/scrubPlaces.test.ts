@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSnapshots } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { AhSandbox, cliFile, collect, type LaunchedSession } from '../../support/ah.ts';
 import { placesOf } from '../../support/secretPlaces.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
@@ -13,8 +13,8 @@ import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 const SECRET = 'planted:0123456789/abcdef';
 const KEEP = '"$NODE" "$CLI" agent fs snapshot --label';
 
-/** Places where a text stays behind unless somebody thinks of them. */
-describe('ah agent scrub, in places that are easily forgotten', function () {
+/** Places of a text that are easily overlooked. */
+describe('ah agent scrub, in places that are easily overlooked', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
@@ -43,7 +43,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     );
   const btrfsStore = () => path.join(disk.current.folder, '.ah-snapshots');
 
-  it('is gone from the snapshots of a folder that is gone itself', async () => {
+  it('is removed from snapshots of a deleted folder', async () => {
     const cwd = path.join(workspace.path, 'gone');
     mkdirSync(cwd);
     const session = await run(`echo "$SECRET" > a.txt; ${KEEP} one; rm a.txt`, cwd);
@@ -57,7 +57,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     assert.deepEqual(await placesOf([session.folder, store], SECRET), []);
   });
 
-  it('is gone from objects that nothing refers to, packed or not, and from what kills have left', async () => {
+  it('is removed from unreferenced objects and packs, and from files that kills left', async () => {
     const session = await run(
       `echo "$SECRET" > a.txt; ${KEEP} one; echo shown "$SECRET"`,
       workspace.path,
@@ -70,14 +70,14 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
       input: lost,
     });
     const name = oid.toString().trim();
-    // In a pack that is kept, and on the way into another.
+    // In an existing pack, and in the temporary file of another.
     execFileSync('git', ['--git-dir', git, 'pack-objects', '-q', `${git}/objects/pack/pack`], {
       input: oid,
     });
     rmSync(path.join(git, 'objects', name.slice(0, 2), name.slice(2)));
     writeFileSync(path.join(git, 'objects/pack/tmp_pack_abcdef'), SECRET);
     assert.match(inStore('cat-file', '-p', name).toString(), /of nobody/);
-    // A recorder that was killed while it packed its recording leaves a second one.
+    // A recorder that is killed while it repacks leaves a temporary recording.
     const leftover = path.join(session.folder, '.session.ahr.0a1b2c3d.repack');
     copyFileSync(session.recording, leftover);
 
@@ -88,7 +88,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     assert.ok(!existsSync(leftover));
   });
 
-  it('is gone from the label of a Btrfs snapshot that has nothing else of it', async () => {
+  it('is removed from the label of a Btrfs snapshot without the text in its files', async () => {
     const cwd = disk.current.subvolume('labelled');
     const session = await run(`echo 1 > a.txt; ${KEEP} "with $SECRET"; echo 2 > a.txt`, cwd);
     const before = await labels(session);
@@ -99,12 +99,12 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     assert.equal((await labels(session)).length, before.length);
   });
 
-  it('is gone with Btrfs snapshots that have it in objects of a repository alone, loose and packed', async () => {
+  it('is deleted with Btrfs snapshots that have it only in git objects, loose and packed', async () => {
     const cwd = disk.current.subvolume('repository');
     await userGit(cwd, 'init', '-q');
     const steps = [
       `${KEEP} before`,
-      // 64 KB before it: a chunk's border must not matter either.
+      // Across the border of a 64 KB chunk.
       `head -c 65530 /dev/zero > a.bin; echo "$SECRET" >> a.bin; git add a.bin; rm a.bin; ${KEEP} loose`,
       `git -c user.name=A -c user.email=a@b commit -qm x; git gc -q; ${KEEP} packed`,
       `rm -rf .git; echo 2 > b.txt; ${KEEP} after`,
@@ -120,7 +120,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     assert.ok(!left.includes('loose') && !left.includes('packed'), left.join());
   });
 
-  it('is gone with Btrfs snapshots that were taken for the folder next door, and beside the workspace', async () => {
+  it('is deleted with Btrfs snapshots for another folder of the volume', async () => {
     const top = disk.current.subvolume('both');
     const [here, there] = ['here', 'there'].map((name) => path.join(top, name)) as [string, string];
     for (const folder of [here, there]) mkdirSync(folder);
@@ -136,7 +136,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     assert.ok(!(await labels(neighbour)).includes('neighbour'));
   });
 
-  it('is gone with Btrfs snapshots in which our own recording is', async () => {
+  it('is deleted with Btrfs snapshots that contain the recording', async () => {
     const top = disk.current.subvolume('home');
     const where = new AhSandbox(path.join(top, 'data'));
     mkdirSync(where.folder);
@@ -144,7 +144,7 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     mkdirSync(cwd);
     try {
       const session = await run(
-        // What is printed is in the recording after 100 ms.
+        // Output is in the recording after 100 ms.
         `echo shown "$SECRET"; sleep 0.3; echo 1 > a.txt; ${KEEP} late`,
         cwd,
         where,
@@ -161,16 +161,13 @@ describe('ah agent scrub, in places that are easily forgotten', function () {
     }
   });
 
-  it('says what it could not reach, and does the rest', async () => {
+  it('reports unreachable places, and scrubs the others', async () => {
     const cwd = disk.current.subvolume('vanishing');
     const session = await run(`echo "$SECRET" > a.txt; ${KEEP} one; echo shown "$SECRET"`, cwd);
     execFileSync('btrfs', ['subvolume', 'delete', cwd], { stdio: 'ignore' });
     const { exitCode, stderr } = await scrub(session.id);
     assert.equal(exitCode, 1);
-    assert.match(
-      stderr,
-      /gone but for what is out of reach\. \d+ snapshots by btrfs: .* not there any more/,
-    );
+    assert.match(stderr, /except from these places: \d+ snapshots by btrfs: .* no longer exists/);
     assert.deepEqual(await placesOf([session.folder], SECRET), []);
   });
 });

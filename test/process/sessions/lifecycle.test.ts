@@ -38,7 +38,7 @@ describe('a recorded program', () => {
     assert.equal(session!.meta.signal, 11);
   });
 
-  it('knows its session, and finds the socket and folder it is told', async () => {
+  it('gets its session’s ID, socket and folder in its environment', async () => {
     const script =
       'echo $AH_SESSION_ID $AH_SESSION_DIR; test -S $AH_IPC_SOCKET && stat -c %a $AH_IPC_SOCKET $AH_SESSION_DIR';
     const { stdout } = await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', script);
@@ -46,7 +46,7 @@ describe('a recorded program', () => {
     assert.equal(stdout.toString(), `${session!.meta.id} ${session!.folder}\r\n600\r\n700\r\n`);
   });
 
-  it('leaves files that only their owner can read, and no process, socket or temporary file', async () => {
+  it('leaves files that only their owner can read, but no process, socket or temporary file', async () => {
     const { exitCode } = await sandbox.current.run(
       'agent',
       'record',
@@ -69,7 +69,7 @@ describe('a recorded program', () => {
       assert.equal(statSync(path.join(session!.folder, file)).mode & 0o077, 0, file);
   });
 
-  it('is recorded into the file that was asked for, and nothing else is kept', async () => {
+  it('is recorded into the given file, and nothing else stays', async () => {
     const file = path.join(sandbox.current.folder, 'my run.ahr');
     const { exitCode } = await sandbox.current.run(
       'agent',
@@ -131,11 +131,39 @@ describe('a recorded program', () => {
     assert.ok(!processes().includes(pid));
     await sandbox.current.settled();
     const { meta } = await launched.session();
-    assert.deepEqual([meta.state, meta.signal], ['finished', 9]);
+    assert.deepEqual([meta.state, meta.signal, meta.stoppedByUser], ['finished', 9, true]);
     assert.ok(!existsSync(launched.hostSocket));
   });
 
-  it('may leave a child on its terminal: the session ends with the program', async () => {
+  it('is not called a failure when its user stopped it', async () => {
+    const { current } = sandbox;
+    const stopped = await current.launch(['/bin/sh', '-c', 'echo ready; exec cat']);
+    const own = await RecorderClient.connect(stopped.hostSocket);
+    own.onOutput((bytes) => own.acknowledge(bytes.length));
+    const exits = new Promise((resolve) => own.onDidExit(resolve));
+    await own.attach({
+      from: 'start',
+      answersQueries: false,
+      lossless: true,
+      windowBytes: 65536,
+      historyLines: 0,
+    });
+    await current.run('agent', 'stop', stopped.id);
+    assert.deepEqual(await exits, { exitCode: 0, signal: 1, stoppedByUser: true });
+    own.dispose();
+    // A signal to the recorder is no user's stop: a machine that shuts down sends it too.
+    const ended = await current.launch(['/bin/sh', '-c', 'echo ready; exec cat']);
+    process.kill((await ended.session()).meta.host.pid, 'SIGTERM');
+    await current.settled();
+    assert.equal((await stopped.session()).meta.stoppedByUser, true);
+    assert.equal((await ended.session()).meta.stoppedByUser, undefined);
+    const { stdout } = await current.run('agent', 'sessions');
+    const [second, first] = stdout.toString().trim().split('\n').slice(1);
+    assert.match(first!, / stopped /);
+    assert.match(second!, / signal 1 /);
+  });
+
+  it('may leave a child on its terminal; the session ends with the program', async () => {
     const script = '(trap "" HUP; sleep 20) & echo started';
     const { exitCode, stdout } = await sandbox.current.run(
       'agent',
@@ -150,7 +178,7 @@ describe('a recorded program', () => {
     await sandbox.current.settled();
   });
 
-  it('can have a session folder whose path is too long for a socket', async () => {
+  it('may have a session folder whose path is too long for a socket', async () => {
     const folder = path.join(sandbox.current.folder, 'x'.repeat(120), 'session');
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo deep'], {
       folder,

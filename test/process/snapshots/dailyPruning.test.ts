@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pruneDaily } from '../../../src/snapshots/node/dailyPruning.ts';
+import { pruneDaily } from '../../../src/snapshots/node/prune/dailyPruning.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { sessionCost, workspaceCost } from '../../../src/snapshots/node/snapshotCosts.ts';
+import { sessionCost, workspaceCost } from '../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { retention } from '../../../src/snapshots/common/retention.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
@@ -41,15 +41,18 @@ describe('pruning once a day', function () {
   const takenMs = () => Number(files.snapshots[0]!.tsNs / 1_000_000n);
   const prune = (nowMs: number) =>
     pruneDaily({
-      ...{ catalogue: sandbox.current.catalogue, policy: retention(7, 10), nowMs },
-      ...{ dataFolder: sandbox.current.folder, log: (text: string) => log.push(text) },
+      catalogue: sandbox.current.catalogue,
+      policy: retention(7, 10),
+      nowMs,
+      dataFolder: sandbox.current.folder,
+      log: (text: string) => log.push(text),
     });
   const states = async () => {
     await files.refresh();
     return files.snapshots.map((line) => line.files.state);
   };
 
-  it('removes what is older than a week, but for the last, and what it cost is free', async () => {
+  it('removes snapshots older than a week except the last, and frees their space', async () => {
     const provider = await files.provider();
     const { count, bytes } = await sessionCost(files.session, [provider]);
     assert.equal(count, 3);
@@ -66,7 +69,7 @@ describe('pruning once a day', function () {
     assert.deepEqual(await workspaceCost([provider]), left);
   });
 
-  it('goes on with the others when a workspace cannot be looked at, and says so', async () => {
+  it("continues and reports when a workspace can't be read", async () => {
     const gone = path.join(place.path, 'gone');
     mkdirSync(gone);
     await userGit(gone, 'init', '-q');
@@ -77,6 +80,10 @@ describe('pruning once a day', function () {
     await userGit(place.path, 'init', '-q', '--bare', 'gone');
     await prune(takenMs() + 8 * DAY_MS);
     assert.deepEqual(await states(), ['removed', 'removed', 'kept']);
-    assert.equal(log.filter((text) => /gone were left alone/.test(text)).length, 1, log.join('\n'));
+    assert.equal(
+      log.filter((text) => /Can't prune the snapshots of .*gone: /.test(text)).length,
+      1,
+      log.join('\n'),
+    );
   });
 });

@@ -26,7 +26,7 @@ const MANY = isSoak ? 100_000 : 20_000;
 const IGNORED = 150_000;
 const NOBODY = 65534;
 
-describe('git snapshots in real trouble', () => {
+describe('git snapshots in trouble', () => {
   const folder = useTemporaryFolder();
   let workspace = '';
   let storage = '';
@@ -44,7 +44,7 @@ describe('git snapshots in real trouble', () => {
   });
   afterEach(() => provider?.dispose());
 
-  it('says that the disk is full, leaves what it has whole, and goes on when there is room', async function () {
+  it('report a full disk, stay intact, and continue when there is room', async function () {
     this.timeout(60_000);
     const disk = mkdtempSync(path.join(tmpdir(), 'ah-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]);
@@ -74,7 +74,7 @@ describe('git snapshots in real trouble', () => {
     }
   });
 
-  it('names what it may not read, as an ordinary user', async function () {
+  it('list files that an ordinary user may not read', async function () {
     this.timeout(60_000);
     mkdirSync(path.join(workspace, 'closed'));
     for (const name of ['secret', 'closed/inside', 'open'])
@@ -96,13 +96,13 @@ describe('git snapshots in real trouble', () => {
       ['secret', 'unreadable'],
     ]);
     assert.deepEqual(fingerprint(path.join(workspace, '.git')), before);
-    // Somebody else's repository is not trusted, as git itself does not.
+    // Repositories of other users are not trusted, as in git.
     await assert.rejects(openReal(workspace, path.join(folder.path, 'other')), {
       code: 'repository-not-trusted',
     });
   });
 
-  it('names a folder that was closed, told of a path in it as by a scan', function () {
+  it('list an unreadable folder, incrementally and by a full scan', function () {
     this.timeout(60_000);
     mkdirSync(path.join(workspace, 'd/sub'), { recursive: true });
     for (const name of ['d/f', 'd/sub/g']) writeFileSync(path.join(workspace, name), name);
@@ -131,7 +131,7 @@ describe('git snapshots in real trouble', () => {
     }
   });
 
-  slowTest(`is whole after each of ${KILLS} kills at any moment`, async function () {
+  slowTest(`are intact after each of ${KILLS} kills at any moment`, async function () {
     this.timeout(isSoak ? 3_600_000 : 120_000);
     const random = new Random(99);
     for (let number = 0; number < 60; number += 1)
@@ -144,7 +144,7 @@ describe('git snapshots in real trouble', () => {
       child.stdout.on('data', (text: Buffer) => {
         for (const line of text.toString().split('\n')) if (line.includes('@')) told.add(line);
       });
-      // The first ones are killed while they start, later ones in the middle of their work.
+      // The first processes are killed while they start, later ones in the middle of their work.
       await sleep(150 + random.below(1200));
       child.kill('SIGKILL');
       await new Promise((resolve) => child.on('close', resolve));
@@ -166,14 +166,14 @@ describe('git snapshots in real trouble', () => {
     assert.equal(readdirSync(path.join(storage, 'indexes')).length, 1);
   });
 
-  slowTest(`keeps ${MANY} untracked files, in little memory`, async function () {
+  slowTest(`include ${MANY} untracked files, using little memory`, async function () {
     this.timeout(600_000);
     for (let number = 0; number < MANY; number += 1) {
       const name = path.join(workspace, `d${Math.floor(number / 500)}`);
       if (number % 500 === 0) mkdirSync(name);
       writeFileSync(path.join(name, `f${number}`), `file ${number}\n`);
     }
-    // More than a call can have arguments.
+    // More than the maximum number of function arguments.
     mkdirSync(path.join(workspace, 'logs'));
     writeFileSync(path.join(workspace, '.gitignore'), '*.log\n');
     writeFileSync(path.join(workspace, 'logs/kept'), '');
@@ -197,7 +197,7 @@ describe('git snapshots in real trouble', () => {
     ]);
   });
 
-  it("does not mind that the user's index is locked", async () => {
+  it("work while the user's index is locked", async () => {
     writeFileSync(path.join(workspace, '.git/index.lock'), 'somebody');
     writeFileSync(path.join(workspace, 'b'), 'b');
     const before = fingerprint(path.join(workspace, '.git'));

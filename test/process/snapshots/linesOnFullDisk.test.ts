@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readSnapshots, SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots, SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 
 const PAGE = 4096;
 
-describe('lines of snapshots on a disk that gets full', () => {
+describe('snapshot lines on a full disk', () => {
   let disk = '';
 
   beforeEach(() => {
@@ -22,12 +22,17 @@ describe('lines of snapshots on a disk that gets full', () => {
   });
 
   const line = (id: number): SnapshotLine => ({
-    ...{ id: BigInt(id), tsNs: BigInt(id), anchorByte: id, kind: 'auto', trigger: 'tool' },
-    // Most lines end within a page of the disk: a part of one fits.
-    ...{ label: 'x'.repeat(1500), files: { state: 'failed', reason: 'none' } },
+    id: BigInt(id),
+    tsNs: BigInt(id),
+    anchorByte: id,
+    kind: 'auto',
+    trigger: 'tool',
+    // Most lines end within a disk page, so that part of one fits.
+    label: 'x'.repeat(1500),
+    files: { state: 'failed', reason: 'none' },
   });
 
-  it('are whole or not said to be written, and are there when there is room again', async () => {
+  it('are complete or reported as failed, and are written once there is room', async () => {
     const filler = path.join(disk, 'filler');
     const { bsize, bavail } = statfsSync(disk);
     writeFileSync(filler, Buffer.alloc(bsize * bavail - 2 * PAGE));
@@ -54,7 +59,7 @@ describe('lines of snapshots on a disk that gets full', () => {
     assert.deepEqual(ids.sort(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('are whole after what a crash left of one', async () => {
+  it('are complete after a crash left part of one', async () => {
     const file = await SnapshotsFile.open(disk);
     await file.append(line(1));
     appendFileSync(path.join(disk, 'session.snapshots.jsonl'), '{"id":2,"ts');

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { writeSessionMeta, type SessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
-import { planPruning } from '../../../src/snapshots/node/planPruning.ts';
-import { prune } from '../../../src/snapshots/node/pruneSnapshots.ts';
-import { SNAPSHOTS_FILE } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
+import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
+import { SNAPSHOTS_FILE } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { DEFAULT_RETENTION } from '../../../src/snapshots/common/retention.ts';
 import { encodeSnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
@@ -18,14 +18,14 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const { signal } = new AbortController();
-/** More than there can be. */
+/** More moments than there can be. */
 const NO_PROCESS = 2 ** 22 + 1;
 const HOUR_MS = 3_600_000;
 
-/** How far the recorder had come with its last snapshot: it had said that it comes, or nothing but its record. */
+/** How far the recorder got with its last snapshot: it wrote a pending line, or only the record. */
 type Left = 'a line that is not complete' | 'no line';
 
-describe('a snapshot that a killed recorder did not get to say', function () {
+describe('a snapshot whose recorder was killed before it wrote the result', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -51,7 +51,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
     opened.push(files);
     return files;
   }
-  /** A session with two snapshots, that was killed in the second. */
+  /** A session with two snapshots whose recorder was killed during the second. */
   async function killed(
     left: Left,
     state: SessionMeta['state'] = 'interrupted',
@@ -60,7 +60,11 @@ describe('a snapshot that a killed recorder did not get to say', function () {
     const { folder, meta } = files.session;
     const [first, second] = [files.find(1n), files.find(2n)];
     const records = [first, second].map(({ id, tsNs, label }) => ({
-      ...{ kind: 'snapshot' as const, snapshotId: id, tsNs, label, anchorByte: 100 },
+      kind: 'snapshot' as const,
+      snapshotId: id,
+      tsNs,
+      label,
+      anchorByte: 100,
     }));
     writeFileSync(meta.recording, (await write([...output(100, 100), ...records])).bytes);
     const lines = left === 'no line' ? [first] : [first, { ...second, files: PENDING }];
@@ -97,7 +101,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
     }
     return garbage;
   }
-  /** By the command line, which removes nothing then. */
+  /** Prunes with the CLI, which must remove nothing. */
   async function garbageShown(): Promise<number> {
     const { stdout } = await sandbox.current.run('agent', 'fs', 'prune', '--dry-run', '--json');
     const [plan] = JSON.parse(String(stdout)) as { garbage: number }[];
@@ -105,7 +109,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
   }
 
   for (const left of ['a line that is not complete', 'no line'] as const) {
-    it(`is found later when git cannot be asked at first, with ${left}`, async () => {
+    it(`is found later if git was not available at first, with ${left}`, async () => {
       const former = await killed(left);
       const before = linesOf(former);
       process.env['PATH'] = place.path;
@@ -119,7 +123,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
     });
 
     for (const state of ['interrupted', 'running'] as const)
-      it(`is no garbage before anybody has looked, with ${left} of a session that is said to be ${state}`, async () => {
+      it(`is not garbage before the session is opened, with ${left} of a session in state ${state}`, async () => {
         const former = await killed(left, state);
         const before = linesOf(former);
         assert.deepEqual(await pruneAll(former), []);
@@ -130,24 +134,24 @@ describe('a snapshot that a killed recorder did not get to say', function () {
       });
   }
 
-  it('is found by who had asked before git was back', async () => {
+  it('is found by a process that asked before git was available again', async () => {
     const former = await killed('a line that is not complete');
     process.env['PATH'] = place.path;
     const files = await open(former);
-    assert.throws(() => files.kept(2n), /cannot be found out now/);
+    assert.throws(() => files.kept(2n), /Can't tell whether snapshot 2 has files/);
     process.env['PATH'] = searched;
     await files.refresh();
     assert.equal(files.kept(2n).ref, former.kept(2n).ref);
     await (await files.tree(2n)).list('');
   });
 
-  it('is no garbage when all else of its session has ended, and is found', async () => {
+  it('is not garbage if the rest of its session has ended, and is found', async () => {
     const former = await killed('a line that is not complete', 'finished');
     assert.deepEqual(await pruneAll(former), []);
     await assertFound(former);
   });
 
-  it('is garbage when it is in no recording, once the others are found', async () => {
+  it('is garbage if it is in no recording, once the others are found', async () => {
     const former = await killed('no line');
     put('three');
     const name = `${former.session.meta.id}-3`;
@@ -160,11 +164,11 @@ describe('a snapshot that a killed recorder did not get to say', function () {
     await assertFound(former);
   });
 
-  it('is not there when its keeper says so', async () => {
+  it('counts as failed if the provider does not have it', async () => {
     const former = await killed('no line');
     await (await former.provider()).remove([former.kept(2n).ref]);
     const files = await open(former);
-    assert.throws(() => files.kept(2n), /The recorder was killed while it was taken/);
+    assert.throws(() => files.kept(2n), /The recorder was killed while it took the snapshot/);
   });
 
   describe('on Btrfs', () => {
@@ -173,7 +177,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
       workspace = disk.current.folderOf('project');
     });
 
-    it('is found when the disk is back, whoever can be asked meanwhile', async () => {
+    it('is found when the disk is available again, whichever provider was asked meanwhile', async () => {
       await finished('git');
       const former = await killed('a line that is not complete');
       assert.equal(former.kept(2n).provider, 'btrfs');
@@ -186,7 +190,7 @@ describe('a snapshot that a killed recorder did not get to say', function () {
           'git',
           'which has snapshots of the folder, too',
         );
-        assert.throws(() => files.kept(2n), /cannot be found out now/);
+        assert.throws(() => files.kept(2n), /Can't tell whether snapshot 2 has files/);
       } finally {
         execFileSync('umount', [disk.current.folder]);
       }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Catalogue, type AllSessions } from '../../../src/sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { planPruning, type PrunePlan } from '../../../src/snapshots/node/planPruning.ts';
-import { prune } from '../../../src/snapshots/node/pruneSnapshots.ts';
-import { appendReplaced } from '../../../src/snapshots/node/restoreWorkspace.ts';
-import { SnapshotsFile } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { planPruning, type PrunePlan } from '../../../src/snapshots/node/prune/planPruning.ts';
+import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
+import { appendReplaced } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
+import { SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import {
   DEFAULT_RETENTION,
   type RetentionPolicy,
@@ -21,7 +21,7 @@ const { signal } = new AbortController();
 const HOUR_MS = 3_600_000;
 const refsOf = (held: readonly { readonly ref: string }[]) => held.map(({ ref }) => ref);
 
-/** Something happens right after the sessions were read for the n-th time. */
+/** Runs an action right after the sessions were read for the n-th time. */
 class CatalogueWithEvents extends Catalogue {
   #reads = 0;
   readonly #afterRead: (count: number) => Promise<void>;
@@ -38,7 +38,7 @@ class CatalogueWithEvents extends Catalogue {
   }
 }
 
-describe('pruning while sessions start and go on', function () {
+describe('pruning while sessions start and continue', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -54,14 +54,14 @@ describe('pruning while sessions start and go on', function () {
     for (const files of opened.splice(0)) await files.dispose();
   });
 
-  /** A session with a snapshot after each of these was written. */
+  /** A session with a snapshot after each of these contents was written. */
   async function session(...words: string[]): Promise<SessionFiles> {
     const steps = words.map((word) => () => writeFileSync(path.join(workspace, 'word'), word));
     const files = await placeBranchable(sandbox.current, workspace, { steps });
     opened.push(files);
     return files;
   }
-  /** One that finds the files as the last one left them. */
+  /** A session that starts with the files that the last one left. */
   async function sessionWithoutChanges(): Promise<SessionFiles> {
     const files = await placeBranchable(sandbox.current, workspace, { steps: [() => {}] });
     opened.push(files);
@@ -92,7 +92,7 @@ describe('pruning while sessions start and go on', function () {
   };
 
   for (const reads of [1, 2]) {
-    it(`leaves what a session kept that started after the sessions were read ${reads} times`, async () => {
+    it(`keeps snapshots of a session that started after the sessions were read ${reads} times`, async () => {
       await session('one');
       let young: SessionFiles | undefined;
       const catalogue = new CatalogueWithEvents(sandbox.current.catalogue.folder, async (count) => {
@@ -105,7 +105,7 @@ describe('pruning while sessions start and go on', function () {
     });
   }
 
-  it('leaves what nobody knew when a session has taken it up since', async () => {
+  it('keeps unknown snapshots that a session has used since', async () => {
     const old = await session('one');
     const ref = await takeUnknown(old, 'looked-at');
     const found = await plan();
@@ -116,7 +116,7 @@ describe('pruning while sessions start and go on', function () {
     await assertWhole(young);
   });
 
-  it('leaves all that nobody knows while a session runs that started since', async () => {
+  it('keeps all unknown snapshots while a session runs that started since', async () => {
     const old = await session('one');
     const ref = await takeUnknown(old, 'left-behind');
     const found = await plan();
@@ -129,7 +129,7 @@ describe('pruning while sessions start and go on', function () {
     assert.deepEqual(refsOf((await pruneNow(found)).garbage), [ref], 'none runs');
   });
 
-  it('leaves what had expired when a session uses it since', async () => {
+  it('keeps expired snapshots that a session has used since', async () => {
     const old = await session('one', 'two', 'three');
     const found = await plan({ maxCount: 1 });
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('pruning while sessions start and go on', function () {
     count: { maxCount: 1 },
     size: { maxBytes: 0 },
   }))
-    it(`leaves the last state of a session that the next one began with, by ${limit}`, async () => {
+    it(`keeps the last snapshot of a session that the next one started with, by ${limit}`, async () => {
       const before = await session('one', 'two');
       const write = () => writeFileSync(path.join(workspace, 'word'), 'three');
       const options = { steps: [() => {}, () => {}, write], isSilent: true };
@@ -176,11 +176,11 @@ describe('pruning while sessions start and go on', function () {
       await assertWhole(after);
     });
 
-  it('leaves the way back from a restore, also where a moment has the same state', async () => {
+  it('keeps the snapshot that undoes a restore, even if a moment shares it', async () => {
     const files = await session('one', 'two', 'three', 'four');
     const { ref } = files.kept(2n);
     const { tsNs } = files.find(4n);
-    await appendReplaced(files, { tsNs, provider: 'git', ref, label: 'a test', leftOut: [] });
+    await appendReplaced(files, { tsNs, provider: 'git', ref, label: 'a test', omissions: [] });
     const done = await pruneNow(await plan({ maxCount: 1 }));
     assert.deepEqual(
       done.expired.map(({ snapshot }) => snapshot.id),
@@ -196,7 +196,7 @@ describe('pruning while sessions start and go on', function () {
     later.dispose();
   });
 
-  it('leaves what a deleted session has, as long as that can come back', async () => {
+  it('keeps snapshots of a deleted session as long as it can be restored', async () => {
     await session('one');
     const files = await session('two', 'three');
     const deleted = new DeletedSessions(sandbox.current.catalogue);
@@ -210,7 +210,7 @@ describe('pruning while sessions start and go on', function () {
     after.dispose();
   });
 
-  it('leaves all that nobody knows while a session cannot be read', async () => {
+  it("keeps all unknown snapshots while a session can't be read", async () => {
     const files = await session('one');
     const damaged = await session('two', 'three');
     const meta = path.join(damaged.session.folder, 'session.meta.json');

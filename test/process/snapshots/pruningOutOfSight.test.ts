@@ -5,9 +5,9 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { openKeptProviders } from '../../../src/snapshots/node/keptProviders.ts';
-import { planPruning } from '../../../src/snapshots/node/planPruning.ts';
-import { prune } from '../../../src/snapshots/node/pruneSnapshots.ts';
+import { openExistingProviders } from '../../../src/snapshots/node/open/openProviders.ts';
+import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
+import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
 import {
   DEFAULT_RETENTION,
   type RetentionPolicy,
@@ -20,13 +20,13 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('pruning snapshots that nobody comes across', function () {
+describe('pruning snapshots without a present session or provider', function () {
   this.timeout(120_000);
   const disk = useBtrfsDisk({ sizeMib: 512 });
   const sandbox = useSandbox();
   const elsewhere = useTemporaryFolder();
 
-  /** A session with a snapshot after each of these was written. */
+  /** A session with a snapshot after each of these contents was written. */
   async function session(
     workspace: string,
     words: readonly string[],
@@ -54,7 +54,7 @@ describe('pruning snapshots that nobody comes across', function () {
     return files.snapshots.map((line) => line.files.state);
   };
   const kept = async (workspace: string) => {
-    const { providers } = await openKeptProviders(workspace);
+    const { providers } = await openExistingProviders(workspace);
     const counts: Partial<Record<ProviderName, number>> = {};
     for (const provider of providers) {
       counts[provider.name] = (await provider.list()).length;
@@ -68,7 +68,7 @@ describe('pruning snapshots that nobody comes across', function () {
     await deleted.purge(files.session.meta.id);
   };
 
-  it('reaches those of a provider that is not the first choice any more', async () => {
+  it('includes those of a provider that is no longer preferred', async () => {
     const workspace = disk.current.folderOf('home/project');
     const former = await session(workspace, ['one', 'two', 'three'], 'git');
     const present = await session(workspace, ['four', 'five']);
@@ -79,14 +79,14 @@ describe('pruning snapshots that nobody comes across', function () {
     assert.equal((status['sessions'] as unknown[]).length, 2);
 
     const [done, ...others] = await pruneAll(present, { maxCount: 1 });
-    assert.deepEqual(others, [], 'one for the folder, whoever keeps its states');
+    assert.deepEqual(others, [], 'one plan for the folder, for all its providers');
     assert.equal(done!.expired.length, 3);
     assert.deepEqual(await states(former), ['removed', 'removed', 'kept']);
     assert.deepEqual(await states(present), ['removed', 'kept']);
     assert.deepEqual(await kept(workspace), { git: 1, btrfs: 1 });
   });
 
-  it('counts them within the limit of the folder, and not of each provider', async () => {
+  it('counts them towards the limit of the folder, not of each provider', async () => {
     const workspace = disk.current.folderOf('home/project');
     const noise = () => randomBytes(100_000).toString('base64');
     await session(workspace, [noise(), noise(), noise()], 'git');
@@ -99,7 +99,7 @@ describe('pruning snapshots that nobody comes across', function () {
     assert.ok((await kept(workspace)).git! < 3);
   });
 
-  it('acts by size on what several snapshots hold and the folder has no more', async () => {
+  it('counts data that several snapshots share and the folder no longer has', async () => {
     const workspace = disk.current.folderOf('home/project');
     const large = `${workspace}/large`;
     const word = (text: string) => fs.writeFileSync(`${workspace}/word`, text);
@@ -118,7 +118,7 @@ describe('pruning snapshots that nobody comes across', function () {
   });
 
   for (const kind of ['folder', 'subvolume'] as const) {
-    it(`reaches those of a ${kind} that is gone, and forgets it with its last session`, async () => {
+    it(`includes those of a deleted ${kind}, and forgets it with its last session`, async () => {
       const home = disk.current.subvolume('home');
       const workspace = kind === 'folder' ? `${home}/a/project` : `${home}/project`;
       if (kind === 'folder') disk.current.folderOf('home/a/project');
@@ -141,7 +141,7 @@ describe('pruning snapshots that nobody comes across', function () {
   }
 
   for (const provider of ['btrfs', 'git'] as const) {
-    it(`reaches those with ${provider} whose sessions are all gone`, async () => {
+    it(`includes those with ${provider} whose sessions are all deleted`, async () => {
       const workspace = disk.current.folderOf('home/project');
       const files = await session(workspace, ['one', 'two'], provider);
       await pruneAll(files);
@@ -158,7 +158,7 @@ describe('pruning snapshots that nobody comes across', function () {
     });
   }
 
-  it('leaves what a session means that went through a link which leads elsewhere now', async () => {
+  it('keeps snapshots of a session that reached the folder through a link which now leads elsewhere', async () => {
     const workspace = disk.current.folderOf('home/project');
     const link = path.join(elsewhere.path, 'link');
     fs.symlinkSync(workspace, link);

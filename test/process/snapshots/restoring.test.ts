@@ -16,11 +16,10 @@ import { nodeProcesses } from '../../../src/platform/node/processes/processes.ts
 import {
   applyPlan,
   lastReplaced,
-  momentState,
   planRestore,
-} from '../../../src/snapshots/node/restoreWorkspace.ts';
+} from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import type { RestoreResult } from '../../../src/snapshots/common/restore.ts';
+import type { RestoreResult } from '../../../src/snapshots/common/restore/applyRestore.ts';
 import { until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branchableSession.ts';
 import { userGit } from '../../support/gitWorkspace.ts';
@@ -29,11 +28,11 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
 
-/** More than Node reads in one go. */
+/** More than Node can read at once. */
 const HUGE = 2 * 1024 ** 3 + 1;
 const { signal } = new AbortController();
 
-describe('putting the files of a moment back', function () {
+describe('restoring a snapshot', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -41,13 +40,14 @@ describe('putting the files of a moment back', function () {
   let workspace = '';
   const at = (name: string) => path.join(workspace, name);
 
-  /** @param restored the number of a snapshot, or what was replaced last */
+  /** @param restored the number of a snapshot, or `replaced` for undo */
   const plan = async (files: SessionFiles, restored: bigint | 'replaced') =>
     planRestore(files, {
       ...(restored === 'replaced'
         ? await lastReplaced(files.session.folder)
-        : momentState(files.kept(restored))),
-      ...{ label: 'test', signal },
+        : files.kept(restored)),
+      label: 'test',
+      signal,
     });
 
   const restore = async (files: SessionFiles, to: bigint | 'replaced'): Promise<RestoreResult> =>
@@ -71,7 +71,7 @@ describe('putting the files of a moment back', function () {
   const record = (...steps: (() => void)[]) =>
     placeBranchable(sandbox.current, workspace, { steps });
 
-  it('keeps what was ignored then, although the state was first kept without it', async () => {
+  it('keeps files that were ignored then, although an earlier moment shares the snapshot', async () => {
     await useGit();
     const exclude = at('.git/info/exclude');
     const files = await record(
@@ -85,12 +85,12 @@ describe('putting the files of a moment back', function () {
     assert.deepEqual(steps, [{ path: 'new', kind: 'delete' }]);
     await restore(files, 2n);
     assert.equal(readFileSync(at('x.log'), 'utf8'), 'not kept\n');
-    // Before, it was not there: what is known of it now makes it one that goes.
+    // It did not exist before, and is in a snapshot now: undo removes it.
     assert.deepEqual((await plan(files, 1n)).steps, [{ path: 'x.log', kind: 'delete' }]);
     await files.dispose();
   });
 
-  it('keeps at an undo what was ignored before', async () => {
+  it('keeps, on undo, files that were ignored before', async () => {
     await useGit();
     const exclude = at('.git/info/exclude');
     writeFileSync(exclude, '*.log\n');
@@ -107,7 +107,7 @@ describe('putting the files of a moment back', function () {
     await files.dispose();
   });
 
-  it('does what was shown, and nothing to what came after', async () => {
+  it('applies the reviewed plan and leaves later changes alone', async () => {
     await useGit();
     const files = await record(() => writeFileSync(at('b'), 'b\n'));
     for (const name of ['a', 'b']) writeFileSync(at(name), 'changed\n');
@@ -118,7 +118,7 @@ describe('putting the files of a moment back', function () {
     assert.deepEqual(done, [{ path: 'a', kind: 'change' }]);
     assert.deepEqual(
       skipped.map(({ step, reason }) => [step.path, reason]),
-      [['b', 'It was changed meanwhile.']],
+      [['b', 'It was changed since the restore was planned.']],
     );
     assert.equal(readFileSync(at('made after'), 'utf8'), 'it was shown\n');
     await files.dispose();
@@ -127,7 +127,7 @@ describe('putting the files of a moment back', function () {
   const leftBehind = () => readdirSync(workspace).filter((name) => name.startsWith('.ah-'));
 
   slowTest(
-    'leaves nothing but a folder of its own when it is killed, which git does not see and the next one removes',
+    'leaves only its own folder when killed, which git ignores and the next restore removes',
     async () => {
       await useGit();
       const names = Array.from({ length: 3000 }, (_, number) => `f${number}`);
@@ -155,7 +155,7 @@ describe('putting the files of a moment back', function () {
     },
   );
 
-  it('leaves alone what another one is at work with, and pruning removes what nobody is', async () => {
+  it('leaves the drafts of a running restore alone; pruning removes abandoned ones', async () => {
     await useGit();
     const files = await record(() => writeFileSync(at('b'), 'b\n'));
     const ofNobody = at('.ah-restoring.0a.999999-gone');
@@ -167,7 +167,7 @@ describe('putting the files of a moment back', function () {
     await files.dispose();
   });
 
-  it('puts files back on another disk that is mounted in the folder', async () => {
+  it('restores files on another disk that is mounted in the folder', async () => {
     await useGit();
     mkdirSync(at('other'));
     execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', at('other')]);
@@ -187,7 +187,7 @@ describe('putting the files of a moment back', function () {
     ['git', useGit],
     ['Btrfs', useBtrfs],
   ] as const) {
-    it(`brings a folder back that is gone as a whole, and reads it before that (${provider})`, async () => {
+    it(`restores a deleted folder, and reads it before that (${provider})`, async () => {
       await use();
       const files = await record(() => writeFileSync(at('b'), 'b\n'));
       if (provider === 'git') rmSync(workspace, { recursive: true });
@@ -205,7 +205,7 @@ describe('putting the files of a moment back', function () {
     });
   }
 
-  it('brings files back that are larger than memory should hold, and exports them', async () => {
+  it('restores and exports files larger than memory should hold', async () => {
     await useBtrfs();
     const files = await record(() => {
       writeFileSync(at('huge'), 'begin');
@@ -225,7 +225,7 @@ describe('putting the files of a moment back', function () {
     await files.dispose();
   });
 
-  it('says that pipes are left alone, here and in an export', async () => {
+  it('reports that pipes are skipped, in a restore and in an export', async () => {
     await useBtrfs();
     const files = await record(() => void execFileSync('mkfifo', [at('pipe')]));
     const session = ['--session', files.session.meta.id];
@@ -243,7 +243,7 @@ describe('putting the files of a moment back', function () {
       skipped.map(({ step }) => step.path),
       ['other', 'pipe'],
     );
-    assert.ok(skipped.every(({ reason }) => reason.startsWith('A pipe, a socket')));
+    assert.ok(skipped.every(({ reason }) => reason.startsWith('Pipes, sockets')));
     assert.ok(existsSync(at('other')));
     await files.dispose();
   });

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
-import { planPruning } from '../../../src/snapshots/node/planPruning.ts';
-import { keepPresent } from '../../../src/snapshots/node/restoreWorkspace.ts';
+import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
+import { keepPresent } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
 import { DEFAULT_RETENTION } from '../../../src/snapshots/common/retention.ts';
 import {
   cliFile,
@@ -20,7 +20,7 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const DAY_NS = 86_400_000_000_000n;
 
-describe('how long recordings and snapshots are kept', function () {
+describe('retention of recordings and snapshots', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
@@ -29,16 +29,17 @@ describe('how long recordings and snapshots are kept', function () {
     process.env['AH_DATA_DIR'] = sandbox.current.folder; // Where this process looks for them.
   });
 
-  /** A session that ended so many days ago. */
+  /** A session that ended some days ago. */
   async function recorded(
     word: string,
     daysAgo: bigint,
     folder = workspace.path,
   ): Promise<LaunchedSession> {
-    // A snapshot before the change and one after it.
+    // One snapshot before the change and one after it.
     const script = `${untilKept('start')}; echo ${word} > word.txt; echo ${word}`;
     const session = await sandbox.current.launch(['/bin/sh', '-c', script], {
-      ...{ cwd: folder, workspace: folder },
+      cwd: folder,
+      workspace: folder,
     });
     await sandbox.current.settled(60_000);
     const { meta, folder: place } = await session.session();
@@ -52,7 +53,7 @@ describe('how long recordings and snapshots are kept', function () {
     return files.snapshots.filter((each) => each.files.state === 'kept').length;
   }
   async function ah(...args: string[]): Promise<string> {
-    // Snapshots go for the workspace that one is in.
+    // By default, snapshots of the current workspace are pruned.
     const cwd = existsSync(workspace.path) ? workspace.path : sandbox.current.folder;
     const options = { cwd, env: sandbox.current.env };
     const child = spawn(process.execPath, [cliFile, ...args], options);
@@ -62,13 +63,13 @@ describe('how long recordings and snapshots are kept', function () {
     return stdout.toString();
   }
 
-  it('is decided for a folder by whatever name it is known', async () => {
+  it('treats all names of a folder as one', async () => {
     await userGit(workspace.path, 'init', '-q');
     const link = `${sandbox.current.folder}/link`;
     symlinkSync(workspace.path, link);
     const plain = await recorded('plain', 0n);
     const linked = await recorded('linked', 0n, link);
-    assert.match(await ah('agent', 'fs', 'prune'), /^\S+: 0 snapshots removed \([^)]*\)\n$/);
+    assert.match(await ah('agent', 'fs', 'prune'), /^\S+: 0 snapshots deleted \([^)]*\)\n$/);
     for (const session of [plain, linked]) {
       const files = await SessionFiles.open(await session.session());
       for (const { id } of files.snapshots) await (await files.tree(id)).list('');
@@ -82,7 +83,7 @@ describe('how long recordings and snapshots are kept', function () {
     );
   });
 
-  it('is decided for what an interruption left, but not for what a restore is about to need', async () => {
+  it('removes leftovers of interruptions, but not what a restore is about to need', async () => {
     await userGit(workspace.path, 'init', '-q');
     const session = await recorded('word', 0n);
     const files = await SessionFiles.open(await session.session());
@@ -98,12 +99,12 @@ describe('how long recordings and snapshots are kept', function () {
     await ah('agent', 'fs', 'prune');
     assert.deepEqual([...(await provider.list())].sort(), [...left, ref].sort());
     await files.dispose();
-    const hour = 3_600_000;
+    const moreThanADay = 25 * 3_600_000;
     const plans = await planPruning(
       sandbox.current.catalogue,
       DEFAULT_RETENTION,
       assert.ifError,
-      Date.now() + hour,
+      Date.now() + moreThanADay,
     );
     assert.deepEqual(
       plans.flatMap(({ garbage }) => garbage.map((held) => held.ref)),
@@ -113,17 +114,17 @@ describe('how long recordings and snapshots are kept', function () {
     for (const plan of plans) plan.dispose();
   });
 
-  it('is decided for a folder that is gone, too', async () => {
+  it('applies to a deleted folder too', async () => {
     await userGit(workspace.path, 'init', '-q');
     const session = await recorded('word', 0n);
     assert.ok((await keptOf(session)) > 1);
     rmSync(workspace.path, { recursive: true });
     const [line] = (await ah('agent', 'fs', 'prune', '--max-age-days', '0.0000001')).split('\n');
-    assert.match(line!, /: 1 snapshot removed/);
+    assert.match(line!, /: 1 snapshot deleted/);
     assert.equal(await keptOf(session), 1, 'the newest stays');
   });
 
-  it('is decided apart: each goes by its own limits, and the other stays', async () => {
+  it('applies separate limits to both', async () => {
     await userGit(workspace.path, 'init', '-q');
     const old = await recorded('old', 40n);
     const young = await recorded('young', 10n);
@@ -132,7 +133,7 @@ describe('how long recordings and snapshots are kept', function () {
 
     assert.match(
       await ah('agent', 'prune', '--keep-days', '30', '--dry-run'),
-      /echo old > .*\n1 session would go\./,
+      /echo old > .*\n1 session would be deleted\./,
     );
     assert.ok(existsSync(old.recording), 'nothing went');
     await ah('agent', 'prune', '--keep-days', '30');
@@ -143,6 +144,6 @@ describe('how long recordings and snapshots are kept', function () {
     assert.equal(await keptOf(young), 1, 'the newest stays');
     const { records } = await readRecording(young.recording);
     assert.equal(outputOf(records).toString(), 'young\r\n', 'the recording is');
-    assert.match(await ah('agent', 'prune', '--keep-days', '30'), /0 sessions removed\./);
+    assert.match(await ah('agent', 'prune', '--keep-days', '30'), /0 sessions deleted\./);
   });
 });

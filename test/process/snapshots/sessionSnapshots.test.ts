@@ -5,7 +5,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
-import { forgetOpened, noteOpened } from '../../../src/snapshots/node/openedSnapshots.ts';
+import { forgetOpened, noteOpened } from '../../../src/snapshots/node/list/openedSnapshots.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
@@ -33,13 +33,13 @@ interface PruneResult {
   readonly expired: readonly { readonly id: number }[];
 }
 
-/** Commands that end within this share a snapshot. */
+/** Commands that end within this time share a snapshot. */
 const COALESCED_MS = 300;
-/** The recorder waits this long for git to end what it does. */
+/** The recorder waits this long for git to finish. */
 const GIT_PAUSE_MS = 300;
 
-/** Against the real git, in a repository of its own. */
-describe('the files of a session', () => {
+/** With the real git, in a separate repository. */
+describe('snapshots of a session', () => {
   const sandbox = useSandbox();
   const workspace = useTemporaryFolder();
 
@@ -51,7 +51,7 @@ describe('the files of a session', () => {
     await userGit(workspace.path, 'commit', '-qm', 'one');
   });
 
-  it('are kept at its start, on request and at its end; all who know of it agree', async () => {
+  it('are taken at its start, on request and at its end; recording, list and provider agree', async () => {
     const fs = `${process.execPath} ${cliFile} agent fs`;
     const { stdout, stderr } = await ah(
       ...['agent', 'record', '--', '/bin/sh', '-c'],
@@ -80,7 +80,7 @@ describe('the files of a session', () => {
 
   const mark = (text: string) => `printf '\\033]633;${text}\\007'`;
 
-  /** The moments of the commands that a shell marked, when it has ended. */
+  /** Returns the moments of the commands that a shell marked, after it has ended. */
   async function commandsOf(script: string) {
     const launched = await launch(['/bin/sh', '-c', script]);
     await sandbox.current.settled();
@@ -88,10 +88,18 @@ describe('the files of a session', () => {
     return { files, commands: files.snapshots.filter(({ trigger }) => trigger === 'command') };
   }
 
-  it('are kept after each command of a shell that marks its commands', async () => {
+  it('are taken after each command of a shell that marks its commands', async () => {
     const script = [
-      ...[mark('E;make one'), mark('C'), 'echo 1 > made', mark('D;0'), untilKept('command')],
-      ...[mark('E;make two'), mark('C'), 'echo 2 > made', mark('D;0'), untilKept('command', 2)],
+      mark('E;make one'),
+      mark('C'),
+      'echo 1 > made',
+      mark('D;0'),
+      untilKept('command'),
+      mark('E;make two'),
+      mark('C'),
+      'echo 2 > made',
+      mark('D;0'),
+      untilKept('command', 2),
     ].join('; ');
     const { files, commands } = await commandsOf(script);
     assert.deepEqual(
@@ -103,7 +111,7 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
-  it('are kept a few times a second for many commands, each of which has its moment', async () => {
+  it('are taken a few times per second for many commands, each with its moment', async () => {
     const name = `${mark('E;make %s')} $n`;
     const command = [name, mark('C'), 'echo $n > made', mark('D;0'), 'sleep 0.02'].join('; ');
     const script = `${untilKept('start')}; for n in $(seq 40); do ${command}; done`;
@@ -120,13 +128,13 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
-  it('are kept by time, if they have changed, as often as was asked for', async () => {
+  it('are taken by timer if files changed, as often as configured', async () => {
     const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; sleep 60`], {
       snapshotMinutes: 0.005,
     });
     const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
     const changeAndWait = async (text: string, count: number) => {
-      // At once: a snapshot in the middle of a write would be one more.
+      // In one step: a snapshot in the middle of a write would be one more.
       const written = path.join(sandbox.current.folder, 'written');
       writeFileSync(written, text);
       renameSync(written, path.join(workspace.path, 'a.txt'));
@@ -134,7 +142,7 @@ describe('the files of a session', () => {
     };
     await until(async () => (await taken()).length === 1, 'the start', 30_000);
     await changeAndWait('two\n', 2);
-    // Nothing is written where nothing changes: the timer runs out twice in this time.
+    // Without changes no snapshot is taken, although the timer runs out twice in this time.
     await sleep(700);
     assert.equal((await taken()).length, 2, 'none while nothing changes');
     await changeAndWait('three\n', 3);
@@ -147,7 +155,7 @@ describe('the files of a session', () => {
     assert.match(refused.stderr, /a number from 0 to 1440/);
   });
 
-  it('are kept after a commit, once', async () => {
+  it('are taken once after a commit', async () => {
     const launched = await launch(['/bin/sh', '-c', `${untilKept('start')}; echo up; sleep 60`]);
     const isUp = async () => outputOf((await readRecording(launched.recording)).records).length > 0;
     await until(isUp, 'the start', 30_000);
@@ -156,13 +164,13 @@ describe('the files of a session', () => {
     const triggers = async () =>
       (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
     await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
-    // A second one would come after one more pause.
+    // A second one would follow after one more pause.
     await sleep(GIT_PAUSE_MS + 100);
     assert.deepEqual(await triggers(), ['start', 'git']);
   });
 
   for (const place of ['a working tree of another repository', 'a folder of one', 'a linked one'])
-    it(`are kept after a commit in ${place}`, async () => {
+    it(`are taken after a commit in ${place}`, async () => {
       const isLink = place === 'a linked one';
       const folder = path.join(isLink ? sandbox.current.folder : workspace.path, 'inside');
       if (isLink) symlinkSync(workspace.path, folder);
@@ -181,7 +189,7 @@ describe('the files of a session', () => {
       await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
     });
 
-  it('that cannot be kept leave a moment that says why, and the recording goes on', async () => {
+  it('leave a moment with the reason if they fail, and the recording continues', async () => {
     rmSync(path.join(workspace.path, '.git'), { recursive: true });
     const isSaid = 'grep -q whole "$AH_SESSION_DIR/session.snapshots.jsonl"';
     const script = `echo hello; until ${isSaid}; do sleep 0.02; done; echo bye`;
@@ -199,7 +207,7 @@ describe('the files of a session', () => {
       assert.equal(line.files.state, 'failed');
       assert.match(line.files.state === 'failed' ? line.files.reason : '', /whole machine/);
     }
-    assert.throws(() => files.kept(1n), /were not kept: .*whole machine/);
+    assert.throws(() => files.kept(1n), /because it failed: .*whole machine/);
   });
 
   slowTest(`agree with each other after a kill at any moment, ${KILLS} times`, async function () {
@@ -227,7 +235,7 @@ describe('the files of a session', () => {
         if (kept.state === 'kept') assert.equal(files.kept(id).ref, kept.ref);
       await files.dispose();
     }
-    // What was left by the kills goes, and nothing else.
+    // Only what the kills left is removed.
     const before = await keptRefs();
     const pruned = await ah('agent', 'fs', 'prune', '--json');
     assert.equal(pruned.exitCode, 0, pruned.stderr);
@@ -235,12 +243,13 @@ describe('the files of a session', () => {
     await userGit(workspace.path, 'fsck', '--strict');
   });
 
-  it('can be listed, compared, shown, exported, put back and pinned by the command line', async function () {
+  it('can be listed, compared, shown, exported, restored and pinned with the CLI', async function () {
     this.timeout(120_000);
     mkdirSync(path.join(workspace.path, 'hollow'));
     const change = [
-      ...['echo two > a.txt', 'mkdir new', 'echo x > new/b', 'chmod +x new/b', 'ln -s a.txt link'],
-      ...['rmdir hollow', 'mkdir -p other/hollow'],
+      'echo two > a.txt && ln -s a.txt link',
+      'mkdir new && echo x > new/b && chmod +x new/b',
+      'rmdir hollow && mkdir -p other/hollow',
     ].join('; ');
     await ah('agent', 'record', '--', '/bin/sh', '-c', `${untilKept('start')}; ${change}`);
     await sandbox.current.settled();
@@ -264,26 +273,26 @@ describe('the files of a session', () => {
     assert.match(await out('list'), /1 \(pinned\)/);
     const planned = 'M  a.txt\nA  hollow/\nD  link\nD  new/b\nD  other/hollow/\n';
     assert.equal(await out('restore', '1', '--dry-run'), planned);
-    assert.match(await out('restore', '1', '--yes'), /3 files and 2 empty folders restored/);
+    assert.match(await out('restore', '1', '--yes'), /Restored 3 files and 2 empty folders/);
     assert.equal(await out('diff', '1'), '');
     const names = () => readdirSync(workspace.path).sort();
     assert.deepEqual(names(), ['.git', 'a.txt', 'hollow']);
     assert.equal(lstatSync(path.join(workspace.path, 'hollow')).mode & 0o777, 0o755);
-    assert.match(await out('restore', '--undo', '--yes'), /3 files and 2 empty folders restored/);
+    assert.match(await out('restore', '--undo', '--yes'), /Restored 3 files and 2 empty folders/);
     assert.equal(await out('diff', '2'), '');
     assert.deepEqual(names(), ['.git', 'a.txt', 'link', 'new', 'other']);
     const status = await out('status');
-    assert.match(status, /are kept with git/);
-    // The start, the end, and the two states that were replaced.
-    assert.match(status, /\n[34] snapshots, [\d.]+ k?B \(the oldest go beyond 10\.0 GB/);
+    assert.match(status, /are stored with git/);
+    // The start, the end, and the two replaced snapshots.
+    assert.match(status, /\n[34] snapshots, [\d.]+ k?B \(limit 10\.0 GB/);
     assert.match(status, /\n\d{8}-\d{6}-\w{6} +2 +\d+/);
     for (const [args, message] of [
       [['show', '9', 'a.txt'], /no snapshot 9/],
       [['show', '1', 'nothing'], /nothing/],
       [['diff', 'x'], /number of a snapshot/],
-      [['export', '1', target], /exists already/],
-      [['restore'], /Say the number/],
-      [['changes', '1'], /is the first one/],
+      [['export', '1', target], /already exists/],
+      [['restore'], /Name a snapshot/],
+      [['changes', '1'], /is the first of its session/],
       [['changes', '9'], /no snapshot 9/],
       [['list', '--session', 'zzz'], /no session/],
     ] as const) {
@@ -293,7 +302,7 @@ describe('the files of a session', () => {
     }
   });
 
-  it('go by age and size, but for what is pinned, shown as a folder, or the last', async function () {
+  it('expire by age and size unless they are pinned, shown as a folder, or the last', async function () {
     this.timeout(120_000);
     const fs = `${process.execPath} ${cliFile} agent fs`;
     const noise = (name: string) => `head -c 300000 /dev/urandom > ${name}`;
@@ -331,7 +340,7 @@ describe('the files of a session', () => {
     await files.dispose();
   });
 
-  it('say before one is put back which permissions change', async () => {
+  it('show permission changes before a restore', async () => {
     const file = path.join(workspace.path, 'a.txt');
     chmodSync(file, 0o640);
     await ah('agent', 'record', '--', '/bin/sh', '-c', untilKept('start'));
@@ -341,7 +350,7 @@ describe('the files of a session', () => {
     assert.equal(stdout.toString(), 'M  a.txt (permissions 755 → 640)\n');
   });
 
-  it('that no snapshot knows are never deleted or overwritten by putting one back', async () => {
+  it('never make a restore delete or overwrite files that are in no snapshot', async () => {
     await ah('agent', 'record', '--', '/bin/sh', '-c', `${untilKept('start')}; echo two > a.txt`);
     await sandbox.current.settled();
     writeFileSync(path.join(workspace.path, '.gitignore'), 'ignored\n');
@@ -352,17 +361,19 @@ describe('the files of a session', () => {
     assert.equal(exitCode, 0, stderr);
     assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
     assert.equal(readFileSync(path.join(workspace.path, 'a.txt'), 'utf8'), 'one\n');
-    // This one was known to the snapshot taken just before, and comes back from there.
+    // The snapshot taken just before the restore has this file, which undo restores.
     await ah('agent', 'fs', 'restore', '--undo', '--yes');
     assert.equal(readFileSync(path.join(workspace.path, 'later/file'), 'utf8'), 'also precious\n');
-    // No rule ignored it meanwhile: it was in the state that was replaced, and is not to go for that.
+    // No rule ignored it meanwhile: the replaced snapshot has it, so it must not be deleted.
     assert.equal(readFileSync(path.join(workspace.path, 'ignored'), 'utf8'), 'precious\n');
   });
 
   function ah(...args: string[]) {
     const env = { ...sandbox.current.env, AH_SNAPSHOTS: '1' };
     const child = spawn(process.execPath, [cliFile, ...args], {
-      ...{ env, cwd: workspace.path, stdio: 'pipe' },
+      env,
+      cwd: workspace.path,
+      stdio: 'pipe',
     });
     child.stdin.end();
     return collect(child);

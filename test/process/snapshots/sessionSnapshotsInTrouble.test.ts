@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../../src/platform/node/processes/findProgram.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { readSnapshots } from '../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { acquireLock } from '../../../src/snapshots/git/storageLock.ts';
 import type { SnapshotFiles } from '../../../src/snapshots/common/snapshotLine.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
@@ -16,12 +16,12 @@ import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { unmount } from '../../support/volumes/unmount.ts';
 
-/** A program that says what it is told: whether it is recorded can be seen at any time. */
+/** A program that echoes its input, to show at any time that it is recorded. */
 const ECHO = 'while read line; do echo "heard $line"; done';
 
-describe('the files of a session in trouble', function () {
+describe('snapshots of a session in trouble', function () {
   this.timeout(180_000);
-  // Before the hook that removes the folder which the disk is mounted in.
+  // Runs before the hook that removes the folder in which the disk is mounted.
   afterEach(async () => {
     client.dispose();
     process.env['PATH'] = searched;
@@ -43,7 +43,7 @@ describe('the files of a session in trouble', function () {
     put('a.txt', 'one\n');
     await userGit(workspace, 'add', '.');
     await userGit(workspace, 'commit', '-qm', 'one');
-    // A disk of their own for the snapshots: the recording has room.
+    // A separate disk for the snapshots, so that the recording has room.
     store = path.join(sandbox.current.folder, 'snapshots');
     mkdirSync(store);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', store]);
@@ -75,7 +75,7 @@ describe('the files of a session in trouble', function () {
     await until(isThere, text, 30_000);
   }
 
-  /** The session ends as any other does; all agree, and nothing half-made is left. */
+  /** Ends the session normally and checks that everything agrees and nothing incomplete is left. */
   async function assertSound(): Promise<void> {
     client.input(Buffer.from('\x04'));
     await sandbox.current.settled(60_000);
@@ -96,14 +96,14 @@ describe('the files of a session in trouble', function () {
     await userGit(workspace, 'fsck', '--full', '--no-dangling', '--strict');
   }
 
-  it('say that the disk is full, and are kept again when there is room', async () => {
+  it('report a full disk, and are taken again when there is room', async () => {
     await record();
     assert.equal((await take()).state, 'kept');
     const noise = Array.from({ length: 100 }, () => crypto.getRandomValues(Buffer.alloc(65_536)));
     put('noise', Buffer.concat(noise));
-    assert.match(await reasonOf(take()), /no room left on the disk/);
+    assert.match(await reasonOf(take()), /the disk is full/);
     await hears('one');
-    assert.match(await reasonOf(take()), /no room left on the disk/);
+    assert.match(await reasonOf(take()), /the disk is full/);
     rmSync(path.join(workspace, 'noise'));
     put('a.txt', 'two\n');
     assert.equal((await take()).state, 'kept');
@@ -111,19 +111,22 @@ describe('the files of a session in trouble', function () {
     await assertSound();
   });
 
-  it('say that nothing may be written, and are kept again when it may', async () => {
+  it('report a read-only disk, and are taken again when it is writable', async () => {
     await record();
     assert.equal((await take()).state, 'kept');
     execFileSync('mount', ['-o', 'remount,ro', store]);
     put('a.txt', 'two\n');
-    assert.match(await reasonOf(take()), /^The snapshot was not permitted: .*read-only/);
+    assert.match(
+      await reasonOf(take()),
+      /^Can't take the snapshot: permission denied: .*read-only/,
+    );
     await hears('one');
     execFileSync('mount', ['-o', 'remount,rw', store]);
     assert.equal((await take()).state, 'kept');
     await assertSound();
   });
 
-  it('say that git is gone, and are kept again when it is back', async () => {
+  it('report that git is missing, and are taken again when it is back', async () => {
     const tools = path.join(folder.path, 'tools');
     mkdirSync(tools);
     const git = findProgram('git', process.env, '/');
@@ -142,7 +145,7 @@ describe('the files of a session in trouble', function () {
   });
 
   for (const what of ['nothing else', 'another snapshot'])
-    it(`are kept behind the end when somebody else is at work, at a moment recorded before it; ${what} is under way`, async () => {
+    it(`complete after the end if another process holds the lock, at a moment recorded before it; ${what} is in progress`, async () => {
       await record();
       assert.equal((await take()).state, 'kept');
       const [storage] = readdirSync(store);
@@ -160,7 +163,8 @@ describe('the files of a session in trouble', function () {
         [(await endOf())?.trigger, (await endOf())?.files.state],
         ['end', 'pending'],
       );
-      // Whoever looks finds it at work: what is on its way is not taken for lost. One that does not wait is gone by then.
+      // The recorder is still alive, so its pending snapshot is not lost. One that does not wait
+      // would have ended by now.
       await sleep(200);
       (await RecorderClient.connect(launched.hostSocket)).dispose();
       await lock.release();
@@ -173,7 +177,7 @@ describe('the files of a session in trouble', function () {
       await files.dispose();
     });
 
-  it('do not mind a locked index, and name what is too large', async () => {
+  it('work with a locked index, and list files that are too large', async () => {
     await record();
     put('.git/index.lock', 'somebody');
     put('huge', '');

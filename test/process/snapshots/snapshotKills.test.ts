@@ -6,7 +6,11 @@ import path from 'node:path';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { isUnproven, NEVER_PROVEN, provenLine } from '../../../src/snapshots/common/provenLine.ts';
+import {
+  isUnverified,
+  NEVER_VERIFIED,
+  verifiedLine,
+} from '../../../src/snapshots/common/verifiedLine.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import { encodeSnapshotNotice } from '../../mockAgent/ipc/snapshotNotice.ts';
 import { cliFile, collect, until, type LaunchedSession } from '../../support/ah.ts';
@@ -27,14 +31,17 @@ interface Kill {
   readonly slow?: { readonly match: string; readonly ms: number };
 }
 
-/** What must be found of the snapshot that was under way: no trace of it, its files, or why there are none. */
+/**
+ * What must be left of the interrupted snapshot: no trace, its files, or the reason why there are
+ * none.
+ */
 type Left = 'nothing' | 'kept' | 'failed' | 'elsewhere';
 
 const RECORD = 'session\\.ahr$';
 const LINE = 'session\\.snapshots\\.jsonl$';
 const REFERENCE = 'rename .*refs/snapshots/';
 const SUBVOLUME = 'spawn btrfs subvolume snapshot';
-/** Longer than an agent waits: the answer comes first, the files behind it. */
+/** Longer than an agent waits: the answer comes before the files. */
 const LATE = { slow: { match: 'symlink \\S+ .*/lock\\.', ms: 1500 } };
 
 const IN_TIME: readonly [where: string, kill: Kill, left: Left][] = [
@@ -59,7 +66,7 @@ const BEHIND: readonly [where: string, kill: Kill, left: Left][] = [
   ],
 ];
 
-describe('a recorder that is killed in the middle of a snapshot', function () {
+describe('a recorder killed in the middle of a snapshot', function () {
   this.timeout(240_000);
   const sandbox = useSandbox();
   const folder = useTemporaryFolder();
@@ -81,7 +88,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
     writeFileSync(path.join(workspace, name), content);
   }
 
-  /** A recorder that can be told where to die, with one snapshot taken and answered. */
+  /** A recorder that can be killed at a given point, with one completed snapshot. */
   async function launch(command = 'sleep 60'): Promise<LaunchedSession & { first: SnapshotLine }> {
     process.env['AH_KILL_PLAN'] = path.join(sandbox.current.folder, 'plan');
     process.env['NODE_OPTIONS'] = `--require ${killer}`;
@@ -103,12 +110,15 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
 
   async function dead(launched: LaunchedSession): Promise<void> {
     const { pid } = (await launched.session()).meta.host;
-    // Not even listed any more: what is listed counts as alive for a while.
+    // No longer listed: a listed process counts as alive for a while.
     await until(() => !existsSync(`/proc/${pid}`), 'the kill', 60_000);
     rmSync(process.env['AH_KILL_PLAN']!);
   }
 
-  /** Takes one snapshot more, in which the recorder dies. @returns the answer, if there was one */
+  /**
+   * Takes one more snapshot, during which the recorder dies.
+   * @returns the answer, if there was one
+   */
   async function takeAndDie(
     launched: LaunchedSession,
     kill: Kill,
@@ -124,7 +134,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
     return answer;
   }
 
-  /** All who know of the snapshots agree, and what nobody knows can be removed. */
+  /** Checks that recording, list and provider agree, and that unknown references can be removed. */
   async function check(
     launched: LaunchedSession & { first: SnapshotLine },
     answer: SnapshotLine | undefined,
@@ -140,7 +150,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
     if (answer) assert.deepEqual([victim?.id, victim?.tsNs], [answer.id, answer.tsNs]);
     if (answer?.files.state === 'kept') assert.deepEqual(victim, afterKill(answer));
     if (victim?.files.state === 'failed')
-      assert.equal(victim.files.reason, 'The recorder was killed while it was taken.');
+      assert.equal(victim.files.reason, 'The recorder was killed while it took the snapshot.');
     if (victim?.files.state === 'kept') {
       const content = await (await files.tree(victim.id)).read('a.txt');
       assert.equal(Buffer.from(content).toString(), 'victim\n');
@@ -158,7 +168,9 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
 
   function ah(...args: string[]) {
     const child = spawn(process.execPath, [cliFile, ...args], {
-      ...{ env: sandbox.current.env, cwd: workspace, stdio: 'pipe' },
+      env: sandbox.current.env,
+      cwd: workspace,
+      stdio: 'pipe',
     });
     child.stdin.end();
     return collect(child);
@@ -175,7 +187,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
     }
 
     for (const [where, kill, left] of BEHIND) {
-      it(`behind an agent that went on, ${where}: ${left}`, async () => {
+      it(`after the agent continued, ${where}: ${left}`, async () => {
         const launched = await launch();
         const answer = await takeAndDie(launched, kill, 'tool');
         assert.equal(answer?.files.state, 'pending');
@@ -183,7 +195,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
       });
     }
 
-    slowTest('behind a program that has ended, when all but that is said', async () => {
+    slowTest('after the program has ended and everything else is written', async () => {
       const launched = await launch('read line');
       put('a.txt', 'victim\n');
       arm({ match: REFERENCE, slow: { match: LATE.slow.match, ms: 6000 } });
@@ -194,7 +206,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
       await check(launched, undefined, 'failed', 'Session end');
     });
 
-    it('that two share, in the middle of their lines', async () => {
+    it('shared by two requests, between their lines', async () => {
       const launched = await launch();
       const client = await RecorderClient.connect(launched.hostSocket);
       put('a.txt', 'victim\n');
@@ -207,7 +219,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
     });
 
     for (const match of [`write .*${LINE}`, '^answer'])
-      it(`that somebody else keeps, at ${match}`, async () => {
+      it(`reported by another program, at ${match}`, async () => {
         const launched = await launch();
         arm({ match });
         const socket = connect((await launched.session()).meta.ipcSocket);
@@ -221,7 +233,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
       });
 
     if (isSoak) {
-      it('before each thing that it does', async function () {
+      it('before each of its operations', async function () {
         this.timeout(3_600_000);
         let count = 0;
         for (; ; count++) {
@@ -270,7 +282,7 @@ describe('a recorder that is killed in the middle of a snapshot', function () {
   });
 });
 
-/** What is left of an answer: nobody proves any more what had not been proven. */
+/** What is left of an answer: the snapshot will never be verified. */
 function afterKill(line: SnapshotLine): SnapshotLine {
-  return isUnproven(line) ? provenLine(line, [NEVER_PROVEN]) : line;
+  return isUnverified(line) ? verifiedLine(line, [NEVER_VERIFIED]) : line;
 }

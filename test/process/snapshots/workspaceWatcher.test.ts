@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { WorkspaceWatcher } from '../../../src/host/snapshots/workspaceWatcher.ts';
+import { WorkspaceWatcher } from '../../../src/snapshots/node/watch/workspaceWatcher.ts';
 import { until } from '../../support/ah.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
@@ -21,32 +21,32 @@ describe('a watcher of a workspace', function () {
   });
   afterEach(() => watcher.dispose());
 
-  /** A busy machine may be late once: then everything may have changed, and nothing is told. */
+  /** A busy machine may lose events once: then everything may have changed. */
   async function told(): Promise<readonly string[]> {
     let paths: readonly string[] | undefined;
     await until(async () => (paths = await watcher.take()) !== undefined, 'what changed');
     return paths!;
   }
 
-  /** Whether a change is told of, itself or by a folder that it is in. */
+  /** Whether a change is reported, itself or by a parent folder. */
   async function tells(name: string, change: () => void): Promise<boolean> {
     await told();
     change();
     const paths = await watcher.take();
-    // What is not known is not claimed: everything is looked at.
+    // Unknown means that everything is scanned.
     return paths?.some((each) => name === each || name.startsWith(`${each}/`)) ?? true;
   }
 
   const write = (name: string) => () => writeFileSync(at(name), 'changed');
 
-  it('tells of what changes in folders that were made in one go, again and again', async () => {
+  it('reports changes in folders that were created at once, repeatedly', async () => {
     mkdirSync(at('a/b/c/d'), { recursive: true });
     writeFileSync(at('a/b/c/d/file'), '');
     for (let time = 0; time < 3; time++)
       assert.ok(await tells('a/b/c/d/file', write('a/b/c/d/file')), `time ${time}`);
   });
 
-  it('tells of what changes in folders that were moved, or came in the place of others', async () => {
+  it('reports changes in folders that were moved or replaced', async () => {
     renameSync(at('old'), at('new'));
     assert.ok(await tells('new/inner/file', write('new/inner/file')));
     rmSync(at('new'), { recursive: true });
@@ -54,7 +54,7 @@ describe('a watcher of a workspace', function () {
     assert.ok(await tells('new/inner/most/file', write('new/inner/most/file')));
   });
 
-  it('claims nothing where it cannot say the names of folders that were made in one go', async () => {
+  it("reports unknown if it can't tell the names of folders that were created at once", async () => {
     const folder = Buffer.concat([Buffer.from(at('caf')), Buffer.from([0xe9])]);
     mkdirSync(Buffer.concat([folder, Buffer.from('/in/most')]), { recursive: true });
     for (let time = 0; time < 3; time++) {
@@ -64,7 +64,7 @@ describe('a watcher of a workspace', function () {
     }
   });
 
-  it('watches all of them anew when there are many, and claims nothing before', async () => {
+  it('watches everything again after many new folders, and reports unknown until then', async () => {
     for (let number = 0; number < MANY; number++)
       mkdirSync(at(`many/${number}/deep/er`), { recursive: true });
     for (let number = 0; number < MANY; number += 50) {

@@ -10,15 +10,15 @@ export interface DiskOptions {
   readonly mountOptions?: string;
 }
 
-/** A real Btrfs in a file, mounted. Needs root and btrfs-progs. */
+/** A real Btrfs file system in a file, mounted. Needs root and btrfs-progs. */
 export class BtrfsDisk {
   readonly #scratch: string;
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly folder: string;
 
   constructor({ sizeMib, mountOptions }: DiskOptions) {
     this.#scratch = mkdtempSync(path.join(tmpdir(), 'ah-btrfs-'));
-    // Tests become another user, who has to get there.
+    // Tests become another user, who needs access.
     chmodSync(this.#scratch, 0o755);
     this.folder = path.join(this.#scratch, 'mnt');
     try {
@@ -27,7 +27,7 @@ export class BtrfsDisk {
       truncateSync(image, sizeMib * MIB);
       execFileSync('mkfs.btrfs', ['--quiet', image], { stdio: 'ignore' });
       mkdirSync(this.folder);
-      // The kernel frees the loop device by itself when the file system is unmounted.
+      // The kernel frees the loop device when the file system is unmounted.
       execFileSync('mount', [
         '-o',
         ['loop', mountOptions].filter(Boolean).join(','),
@@ -54,7 +54,7 @@ export class BtrfsDisk {
     return folder;
   }
 
-  /** Paths of all subvolumes, from the top of the disk. */
+  /** Lists the paths of all subvolumes, from the top of the disk. */
   subvolumes(): string[] {
     const lines = execFileSync('btrfs', ['subvolume', 'list', this.folder], { encoding: 'utf8' });
     return [...lines.matchAll(/ path (.*)$/gm)].map(([, name]) => name!).sort();
@@ -65,7 +65,7 @@ export class BtrfsDisk {
     this.#removeImage();
   }
 
-  /** The same where somebody still works in it: it is out of sight now, and gone when they are. */
+  /** Unmounts lazily while processes still use it. */
   disposeInUse(): void {
     execFileSync('umount', ['--recursive', '--lazy', this.folder]);
     this.#removeImage();
@@ -76,7 +76,7 @@ export class BtrfsDisk {
   }
 }
 
-/** Call in a `describe`: every test gets a fresh disk, which is unmounted afterwards, whatever happens. */
+/** Gives every test a fresh disk, which is always unmounted afterwards. Call in a `describe`. */
 export function useBtrfsDisk(options: DiskOptions): { readonly current: BtrfsDisk } {
   let disk: BtrfsDisk | undefined;
   beforeEach(() => (disk = new BtrfsDisk(options)) && undefined);

@@ -1,5 +1,5 @@
-// Run as another user: `contractMain.ts PROVIDER WORKSPACE PRIVATE_FOLDER SCRATCH`. Prints the refusal, or checks the contract.
-// Exits with 1 when that fails.
+// Run as another user: `contractMain.ts PROVIDER WORKSPACE PRIVATE_FOLDER SCRATCH`. Prints the
+// refusal, or checks the contract; exits with 1 if that fails.
 import { nodeExec } from '../../../src/platform/node/processes/exec.ts';
 import { nodeProcesses } from '../../../src/platform/node/processes/processes.ts';
 import { nodeFiles } from '../../../src/platform/node/files/files.ts';

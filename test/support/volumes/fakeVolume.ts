@@ -4,20 +4,20 @@ import { nodeFiles } from '../../../src/platform/node/files/files.ts';
 import { nodeExec } from '../../../src/platform/node/processes/exec.ts';
 import type { Exec, ExecResult, Files } from '../../../src/snapshots/common/ports.ts';
 
-/** What the command prints, or how it fails. */
+/** The output or failure of a command. */
 export type Answer = { readonly stdout?: string | Uint8Array } | { readonly stderr: string };
 
-/** Answers a command before the fake does; nothing leaves it to the fake. */
+/** Answers a command instead of the fake; undefined lets the fake answer. */
 export type Interceptor = (args: readonly string[]) => Answer | Promise<Answer> | undefined;
 
 /**
- * The command of a volume manager, played on plain folders: snapshots are copies. For failures that a real file system
- * does not show when asked to; what it does when all is well is proven on real ones in test/process/btrfs and test/zfs.
+ * Fakes the command of a volume manager with plain folders: snapshots are copies. For failures that
+ * real file systems don't show on demand; test/process/btrfs and test/zfs test real ones.
  */
 export abstract class FakeVolume {
   readonly calls: string[] = [];
   intercept: Interceptor | undefined;
-  /** Set to have the command missing. */
+  /** Set to make the command missing. */
   isInstalled = true;
   mountInfo = '';
   readonly #program: string;
@@ -48,7 +48,7 @@ export abstract class FakeVolume {
     },
   };
 
-  /** Of what is not a plain file or folder of the volume. */
+  /** The inode of anything that is not a plain file or folder of the volume. */
   protected abstract inodeOf(file: string): bigint | undefined;
 
   protected abstract answer(args: readonly string[]): Answer;
@@ -69,7 +69,7 @@ export function copyFolder(from: string, to: string, except?: string): void {
     });
 }
 
-/** A dataset whose snapshots are copies in its folder `.zfs`. */
+/** A dataset whose snapshots are copies in its `.zfs` folder. */
 export class FakeZfs extends FakeVolume {
   readonly dataset = 'tank/home';
   readonly #mountPoint: string;
@@ -139,7 +139,10 @@ export class FakeZfs extends FakeVolume {
   }
 }
 
-/** Subvolumes that are plain folders; only those made by the command, and the given one, look like subvolumes. */
+/**
+ * Subvolumes that are plain folders; only those created by the command, and the given one, look
+ * like subvolumes.
+ */
 export class FakeBtrfs extends FakeVolume {
   readonly #subvolumes: Set<string>;
 
@@ -173,7 +176,7 @@ export class FakeBtrfs extends FakeVolume {
         this.#subvolumes.delete(last);
         return {};
       default:
-        // Only root may list subvolumes and compare them.
+        // Only root can list and compare subvolumes.
         return { stderr: 'ERROR: Operation not permitted\n' };
     }
   }

@@ -2,25 +2,25 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import type { Random } from '../random.ts';
 
-/** Names that shells, listings and decoders stumble over. The last one is not UTF-8. */
+/** Names that are hard for shells, listings and decoders. The last one is not UTF-8. */
 export const ODD_NAMES: readonly Buffer[] = [
-  ...[
-    'new\nline',
-    'ta\tb',
-    'back\\slash',
-    '\\0040',
-    'quo\'te"',
-    '-dash',
-    ' space ',
-    '*',
-    'ümläut',
-    '漢字',
-    '%P',
-  ],
+  'new\nline',
+  'ta\tb',
+  'back\\slash',
+  '\\0040',
+  'quo\'te"',
+  '-dash',
+  ' space ',
+  '*',
+  'ümläut',
+  '漢字',
+  '%P',
 ].map((name) => Buffer.from(name));
 export const NOT_UTF8 = Buffer.from([0x66, 0xff, 0xfe, 0x67]);
 
-/** Does something to the files of a folder, as an agent or a tool might. What turns out to be impossible is not done. */
+/**
+ * Changes files of a folder at random, as an agent or a tool might. Skips impossible operations.
+ */
 export function randomOperation(random: Random, root: string): void {
   try {
     random.pick(OPERATIONS)(random, root);
@@ -89,7 +89,7 @@ function rewrite(place: string): void {
   fs.writeFileSync(place, content);
 }
 
-/** Two names change places, which a stream of renames needs a third name for. */
+/** Swaps two names, which a stream of renames does with a third name. */
 function swap(root: string, one: string, other: string): void {
   const between = path.join(root, 'between');
   fs.renameSync(one, between);

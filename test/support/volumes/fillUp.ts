@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 
-/** Leaves no room on a disk: large files for the data, small ones for the room of the names. */
+/** Fills a disk: large files for the data, small ones for the metadata. */
 export function fillUp(folder: string): void {
   mkdirSync(folder);
   for (const [prefix, bytes] of [

@@ -7,7 +7,7 @@ import { detectBtrfs } from '../../../src/snapshots/btrfs/detectBtrfs.ts';
 
 type Options = Partial<Parameters<typeof detectBtrfs>[0]>;
 
-/** A real Btrfs; rejects with the reason where it is none. */
+/** Opens a provider on a real Btrfs; rejects with the reason if it is not one. */
 export async function openBtrfs(
   workspace: string,
   privateFolder: string,

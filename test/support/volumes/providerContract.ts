@@ -4,15 +4,21 @@ import path from 'node:path';
 import { UserError } from '../../../src/base/errors.ts';
 import { nodeFiles } from '../../../src/platform/node/files/files.ts';
 import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
-import { applyRestore, type RestoreResult } from '../../../src/snapshots/common/restore.ts';
-import { restoreSteps } from '../../../src/snapshots/common/restoreSteps.ts';
+import {
+  applyRestore,
+  type RestoreResult,
+} from '../../../src/snapshots/common/restore/applyRestore.ts';
+import { restoreSteps } from '../../../src/snapshots/common/restore/restoreSteps.ts';
 import { Random } from '../random.ts';
 import { NOT_UTF8, ODD_NAMES, randomOperation } from './fileOperations.ts';
 import { changesOf, treeState, type TreeState } from './treeState.ts';
 
 const { signal } = new AbortController();
 
-/** What a provider that snapshots the file system must do; asks for nothing but an empty workspace. Leaves no snapshot. */
+/**
+ * What a provider with snapshots of a file system must do, given an empty workspace. Leaves no
+ * snapshots.
+ */
 export async function checkContract(provider: SnapshotProvider, scratch: string): Promise<void> {
   const { workspace } = provider;
   fill(workspace);
@@ -50,7 +56,10 @@ export async function checkContract(provider: SnapshotProvider, scratch: string)
   assert.deepEqual(await provider.list(), []);
 }
 
-/** Random work, a snapshot now and then; in the end every one of them must be what the workspace was at that time. */
+/**
+ * Does random work with some snapshots; in the end each of them must be what the workspace was
+ * then.
+ */
 export async function checkRandomWork(
   provider: SnapshotProvider,
   seed: number,
@@ -76,7 +85,9 @@ export async function checkRandomWork(
   await provider.remove(kept.map(({ ref }) => ref));
 }
 
-/** A file with several names changes under all of them, also when it was written to by one that is outside. */
+/**
+ * A file with hard links changes under all of them, also when it was written through one outside.
+ */
 export async function checkHardLinks(provider: SnapshotProvider, outside: string): Promise<void> {
   const at = (name: string): string => path.join(provider.workspace, name);
   fs.writeFileSync(at('one'), 'before');
@@ -102,8 +113,8 @@ export async function checkHardLinks(provider: SnapshotProvider, outside: string
 }
 
 /**
- * Putting a state back gives its files and folders, with their modes. A repository that is there stays as it is, one that is
- * gone comes back whole, and the state before can be brought back in the same way.
+ * A restore brings back files and folders with their modes. An existing repository is left as is, a
+ * missing one is restored completely, and the restore can be undone.
  */
 export async function checkRestore(provider: SnapshotProvider): Promise<void> {
   const { workspace } = provider;
@@ -131,7 +142,7 @@ export async function checkRestore(provider: SnapshotProvider): Promise<void> {
   assert.deepEqual(sorted(treeState(workspace)), sorted(expected));
   const restored = await take(provider, 'restored');
   assert.deepEqual((await restore(provider, restored, present)).skipped, []);
-  // What came back as a repository is there now, and so it stays.
+  // The restored repository exists now, so it stays.
   const left = new Map([...wanted].filter(([name]) => /^sub(\/\.git|$)/.test(name)));
   assert.deepEqual(sorted(treeState(workspace)), sorted(new Map([...changed, ...left])));
   await provider.remove(await provider.list());
@@ -157,8 +168,9 @@ function sorted(state: TreeState): [string, string][] {
 }
 
 /**
- * What one does not know is not garbage of his, nor the state before his own: the other may remove it any time. Leaves nothing.
- * @param others keeps states of the same folder in the same place for somebody else
+ * Unknown snapshots of another owner are neither garbage nor compared with: the owner may remove
+ * them any time. Leaves nothing behind.
+ * @param others stores snapshots of the same folder in the same place for another owner
  */
 export async function checkOwners(mine: SnapshotProvider, others: SnapshotProvider): Promise<void> {
   fs.writeFileSync(path.join(mine.workspace, 'file'), 'content');
@@ -215,7 +227,7 @@ function change(workspace: string): void {
   fs.mkdirSync(at('src/deep/f8'));
   fs.writeFileSync(at('src/deep/f8/inside'), 'inside\n');
   fs.renameSync(at('src/deep'), at('src/renamed'));
-  // A link where a folder was, to a folder with the same names.
+  // A link in the place of a folder, to a folder with the same names.
   fs.renameSync(at('linked'), at('linked to'));
   fs.symlinkSync('linked to', at('linked'));
   fs.rmSync(at('link'));
@@ -277,7 +289,10 @@ async function checkClone(
   await assert.rejects(provider.removeClone(destination), UserError);
 }
 
-/** Of several who want one place, one has it, whole, and the others are told that it is taken. */
+/**
+ * Of several processes that want one place, one gets it completely; the others fail because it is
+ * taken.
+ */
 async function checkClonesAtOnce(
   provider: SnapshotProvider,
   ref: string,
@@ -295,7 +310,7 @@ async function checkClonesAtOnce(
   assert.deepEqual(treeState(made[0]!.workspace), state);
   await provider.removeClone(destination);
   assert.equal(fs.lstatSync(destination, { throwIfNoEntry: false }), undefined);
-  // Once more, now that nobody has it.
+  // Once more, now that it is free.
   await provider.clone(request);
   await provider.removeClone(destination);
 }

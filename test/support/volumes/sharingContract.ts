@@ -12,14 +12,18 @@ const { signal } = new AbortController();
 /** Opens the same folder as another process would. */
 type Open = (exec: Exec) => Promise<SnapshotProvider>;
 
-/** What several who keep states of one folder in one place promise each other, with what they do put in order. Leaves nothing. */
+/**
+ * What several processes with snapshots of one folder in one place can rely on, with their steps in
+ * a fixed order. Leaves nothing behind.
+ */
 export async function checkSharing(open: Open): Promise<void> {
   const other = await open(nodeExec);
   fs.writeFileSync(path.join(other.workspace, 'file'), 'content');
   const state = treeState(other.workspace);
   const first = await take(other, 'first');
 
-  // One that is compared, and will be taken away, is not the one before for anybody else.
+  // A snapshot that is being compared, and will be discarded, is not the previous one for other
+  // processes.
   const during = await interrupted(open, isTaking, async () => {
     const taken = await (await open(nodeExec)).take({ name: 'meanwhile', label: '', signal });
     assert.deepEqual([taken.ref, taken.isUnchanged], [first, true]);
@@ -28,13 +32,13 @@ export async function checkSharing(open: Open): Promise<void> {
   assert.deepEqual([again.ref, again.isUnchanged], [first, true]);
   assert.deepEqual(await other.list(), [first]);
 
-  // What is removed after it was found to be the same is not answered.
+  // A snapshot removed after it was found equal is not the answer.
   const late = await interrupted(open, isComparing, () => other.remove([first]));
   const second = await take(late, 'second');
   assert.deepEqual(await other.list(), [second]);
   assert.deepEqual(await stateOf(other, second), state);
 
-  // What others keep is shared, and is a change to who has kept something else before.
+  // Snapshots of other processes are shared, and count as a change after an own different one.
   fs.writeFileSync(path.join(other.workspace, 'file'), 'more content');
   const third = await take(late, 'third');
   const shared = await other.take({ name: 'shared', label: '', signal });
@@ -47,7 +51,7 @@ export async function checkSharing(open: Open): Promise<void> {
   assert.deepEqual(await other.list(), []);
 }
 
-/** It means that something may have changed; but who gives up wants nothing. */
+/** Something may have changed; but an aborted request wants no answer. */
 async function checkFailedComparison(open: Open, before: readonly string[]): Promise<void> {
   const failing: Exec = (program, args, options) =>
     isComparing(program, args)
@@ -77,7 +81,7 @@ function isComparing(program: string, args: readonly string[]): boolean {
   );
 }
 
-/** One who is interrupted when the first such command has ended, before it is known that it has. */
+/** A process interrupted right after the first such command ended, before it is known. */
 async function interrupted(
   open: Open,
   isMeant: (program: string, args: readonly string[]) => boolean,
@@ -91,7 +95,7 @@ async function interrupted(
     await act();
     return result;
   });
-  // Opening tries the same commands.
+  // Opening runs the same commands.
   isArmed = true;
   return provider;
 }

@@ -1,2 +1,2 @@
-/** A user of no rights, who owns nothing but what tests give. */
+/** A user without privileges, who owns only the files that tests give them. */
 export const SOME_USER = 12345;

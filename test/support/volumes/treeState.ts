@@ -2,7 +2,9 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { pathFromBytes } from '../../../src/snapshots/common/pathBytes.ts';
 import type { FileChange } from '../../../src/snapshots/common/provider.ts';
 
-/** What a test compares: all there is to know of a tree, by relative path, read without any of the code under test. */
+/**
+ * All facts about a tree that a test compares, by relative path, read without the code under test.
+ */
 export type TreeState = Map<string, string>;
 
 const FOLDER = 'folder';
@@ -31,7 +33,7 @@ export function treeState(root: string): TreeState {
   return state;
 }
 
-/** The changes between two states, the slow and obvious way. */
+/** The changes between two states, computed in the slow and obvious way. */
 export function changesOf(before: TreeState, after: TreeState): FileChange[] {
   const changes: FileChange[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
@@ -46,7 +48,7 @@ export function changesOf(before: TreeState, after: TreeState): FileChange[] {
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Of files, where they differ. */
+/** Permissions of files that differ. */
 function permissionsOf(old: string, now: string): Pick<FileChange, 'permissions'> {
   const [before, after] = [old, now].map((text) => parseInt(text.split(' ')[1]!, 8));
   if (kindOf(now) !== 'file' || before === after) return {};

@@ -29,8 +29,13 @@ export function useFakeBtrfs() {
   function detect(more: Partial<Parameters<typeof detectBtrfs>[0]> = {}) {
     const processes = { own: 'me', isAlive: () => Promise.resolve(true) };
     return detectBtrfs({
-      ...{ workspace: workspace(), privateFolder: privateFolder(), exec: btrfs.exec },
-      ...{ files: btrfs.files, processes, clock: new SystemClock(), ...more },
+      workspace: workspace(),
+      privateFolder: privateFolder(),
+      exec: btrfs.exec,
+      files: btrfs.files,
+      processes,
+      clock: new SystemClock(),
+      ...more,
     });
   }
 
@@ -51,8 +56,17 @@ export function useFakeBtrfs() {
   }
 
   return {
-    ...{ folder, top, workspace, privateFolder, store, clone },
-    ...{ detect, open, take, readAll, answering },
+    folder,
+    top,
+    workspace,
+    privateFolder,
+    store,
+    clone,
+    detect,
+    open,
+    take,
+    readAll,
+    answering,
     get btrfs(): FakeBtrfs {
       return btrfs;
     },

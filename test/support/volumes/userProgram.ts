@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 
-/** A program of ours, bundled, with a Node of its own: another user may not be able to read this checkout. */
+/**
+ * Bundles a program with its own Node, because another user may not be able to read this checkout.
+ */
 export class UserProgram {
   readonly #folder: string;
   readonly #node: string;
@@ -26,7 +28,7 @@ export class UserProgram {
     });
   }
 
-  /** What it printed; throws with what it complained about. */
+  /** Returns what it printed; throws its errors. */
   run(args: readonly string[], user: number): string {
     const options = { uid: user, gid: user, cwd: '/', encoding: 'utf8' as const };
     const result = spawnSync(this.#node, [this.#script, ...args], options);

@@ -23,7 +23,7 @@ describe('byte cursors', () => {
     assert.equal(reader.remaining, 2);
   });
 
-  it('say nothing when asked for more than there is, and stay where they are', () => {
+  it('return undefined at the end and keep their position', () => {
     const reader = new ByteReader(new Uint8Array([1, 2, 3]));
     assert.equal(reader.u32(), undefined);
     assert.equal(reader.u64(), undefined);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/base/exactJson.ts';
 
 describe('exact JSON', () => {
-  it('keeps nanosecond times whole, as plain digits', () => {
+  it('keeps all digits of nanosecond times', () => {
     const line = '{"id":45,"ts_ns":1710000000001000001,"label":"post-tool"}';
     const value = parseExactJson(line) as Record<string, ExactValue>;
     assert.equal(value['ts_ns'], 1710000000001000001n);
@@ -15,7 +15,7 @@ describe('exact JSON', () => {
     assert.equal(stringifyExactJson(value), line);
   });
 
-  it('leaves digits inside strings alone, and marks that look like its own', () => {
+  it('keeps digits in strings, and strings that look like its own marks', () => {
     for (const text of [
       '1710000000001000001',
       '\u0000n12',
@@ -27,7 +27,7 @@ describe('exact JSON', () => {
     }
   });
 
-  it('brings back whatever JSON can say', () => {
+  it('restores all JSON values', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
         const clean = JSON.parse(JSON.stringify(value), withoutLargeIntegers) as ExactValue;
@@ -36,7 +36,7 @@ describe('exact JSON', () => {
     );
   });
 
-  it('brings back large integers', () => {
+  it('restores large integers', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n }), (value) => {
         assert.deepEqual(parseExactJson(stringifyExactJson({ value, list: [-value] })), {
@@ -47,13 +47,13 @@ describe('exact JSON', () => {
     );
   });
 
-  it('refuses what is not JSON', () => {
+  it('rejects invalid JSON', () => {
     for (const text of ['', '{', '{"a":01}', '[1,]', '\u0000'])
       assert.throws(() => parseExactJson(text));
   });
 });
 
-/** A number beyond 2^53 is written with digits it may not have had: those come back as `bigint`, and are tested apart. */
+/** Without integers beyond 2^53, which are restored as `bigint` and have their own test. */
 function withoutLargeIntegers(_key: string, value: unknown): unknown {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value;
 }

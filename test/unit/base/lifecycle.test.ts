@@ -5,7 +5,7 @@ import { Sequencer } from '../../../src/base/sequencer.ts';
 import { Signal } from '../../../src/base/signal.ts';
 
 describe('lifetime and events', () => {
-  it('a store disposes the last first, once, and late additions at once', () => {
+  it('a store disposes its items once, in reverse order, and late additions at once', () => {
     const order: string[] = [];
     const store = new DisposableStore();
     store.add(toDisposable(() => order.push('a')));
@@ -16,7 +16,7 @@ describe('lifetime and events', () => {
     assert.deepEqual(order, ['b', 'a', 'late']);
   });
 
-  it('a replaced value is disposed, and so is one set after the end', () => {
+  it('a replaced value is disposed, and so is one set after disposal', () => {
     const order: string[] = [];
     const holder = new MutableDisposable();
     holder.value = toDisposable(() => order.push('first'));
@@ -26,7 +26,7 @@ describe('lifetime and events', () => {
     assert.deepEqual(order, ['first', 'second', 'late']);
   });
 
-  it('listeners hear in order, may subscribe twice, and may leave while being told', () => {
+  it('listeners are called in order, may subscribe twice, and may unsubscribe during an event', () => {
     const heard: string[] = [];
     const emitter = new Emitter<string>();
     const listen = (text: string) => heard.push(text);
@@ -41,7 +41,7 @@ describe('lifetime and events', () => {
     assert.equal(heard.length, 3);
   });
 
-  it('a sequencer runs one task after another, failures included', async () => {
+  it('a sequencer runs one task after another, also after a failure', async () => {
     const order: number[] = [];
     const sequencer = new Sequencer();
     const slow = sequencer.queue(async () => {
@@ -56,7 +56,7 @@ describe('lifetime and events', () => {
     assert.deepEqual(order, [1, 2]);
   });
 
-  it('a signal wakes those who wait, and not those who come later', async () => {
+  it('a signal wakes current waiters, but not later ones', async () => {
     const signal = new Signal();
     let woken = 0;
     void signal.wait().then(() => woken++);

@@ -10,11 +10,11 @@ function read(file: string): Record<string, string> {
 }
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort();
-/** What must be the same in every language: commands behind links, and code. */
+/** Parts that must not be translated: command links and code. */
 const fixedParts = (text: string) => text.match(/\(command:[\w.]+\)|`[^`]+`/g)?.sort() ?? [];
 
-/** Texts for issues that developers read, in one language. */
-const ENGLISH_ONLY = ['src/extension/commands/reportProblem.ts'];
+/** Texts that developers read. */
+const ENGLISH_ONLY = ['src/extension/diagnostics/reportProblem.ts'];
 
 describe('localization', () => {
   const { localized, unreadable, plain } = extensionTexts();
@@ -26,7 +26,7 @@ describe('localization', () => {
     for (const [key, text] of Object.entries(bundle)) assert.equal(text, key);
   });
 
-  it('lets every sentence that a person may see be translated', () => {
+  it('localizes every sentence that users may see', () => {
     const forPeople = plain.filter((text) => !ENGLISH_ONLY.some((file) => text.startsWith(file)));
     assert.deepEqual(forPeople, []);
   });

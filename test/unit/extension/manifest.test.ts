@@ -43,12 +43,12 @@ const { contributes } = manifest;
 const idsOf = (items: { command: string }[]) => items.map(({ command }) => command);
 
 describe('manifest', () => {
-  it('has a text for every key, and a use for every text', () => {
+  it('has a text for each key, and uses each text', () => {
     const used = [...text.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1]!);
     assert.deepEqual([...new Set(used)].sort(), Object.keys(strings).sort());
   });
 
-  it('contributes exactly the ids that the code knows', () => {
+  it('contributes exactly the IDs in the code', () => {
     assert.deepEqual(idsOf(contributes.commands), Object.values(COMMANDS));
     assert.deepEqual(
       Object.keys(contributes.configuration.properties).sort(),
@@ -65,13 +65,22 @@ describe('manifest', () => {
     );
   });
 
-  it('says for every command when the palette shows it', () => {
+  it('has a palette condition for each command', () => {
     const palette = contributes.menus['commandPalette']!;
     assert.deepEqual(idsOf(palette), Object.values(COMMANDS));
     assert.ok(palette.every(({ when }) => when));
   });
 
-  it('uses in menus and keys only commands that it contributes', () => {
+  it('offers few commands before there is a session', () => {
+    const offered = contributes.menus['commandPalette']!.filter(({ when }) => when === 'true');
+    assert.deepEqual(idsOf(offered), [
+      COMMANDS.recordAgent,
+      COMMANDS.showLog,
+      COMMANDS.reportProblem,
+    ]);
+  });
+
+  it('uses only contributed commands in menus and key bindings', () => {
     const known = new Set<string>([...Object.values(COMMANDS), `${VIEWS.sessions}.focus`]);
     const entries = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     for (const id of idsOf(entries)) assert.ok(known.has(id), id);
@@ -81,7 +90,7 @@ describe('manifest', () => {
     }
   });
 
-  it('uses in conditions only context keys that the code sets', () => {
+  it('uses only context keys that the code sets', () => {
     const known = Object.values(CONTEXT_KEYS) as string[];
     for (const key of text.matchAll(/\bah:\w+/g)) assert.ok(known.includes(key[0]), key[0]);
   });
@@ -94,13 +103,13 @@ describe('manifest', () => {
     }
   });
 
-  it('names only files that are there', () => {
+  it('names only existing files', () => {
     for (const file of text.matchAll(/"(media\/[\w./-]+)"/g)) {
       assert.ok(existsSync(path.join(root, file[1]!)), file[1]);
     }
   });
 
-  it('ships every file that it names, and all that the code may show', () => {
+  it('ships each file that the manifest or the code uses', () => {
     const allowed = readFileSync(path.join(root, '.vscodeignore'), 'utf8')
       .split('\n')
       .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
@@ -117,7 +126,7 @@ describe('manifest', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('offers on each row of the list what can be done with its session', () => {
+  it('offers the right commands for each kind of session', () => {
     const offered = (row: string) =>
       contributes.menus['view/item/context']!.filter(({ when = '' }) => {
         const [, pattern] = /^viewItem =~ \/(.+)\/$/.exec(when) ?? [];
@@ -125,20 +134,52 @@ describe('manifest', () => {
         return new RegExp(pattern).test(row);
       }).map(({ command }) => command.slice('ah.'.length));
     const any = [
-      ...['openTimeline', 'openTranscript', 'openRecording', 'revealSession', 'showStatistics'],
-      ...['renameSession', 'exportSession', 'branchHere', 'showBranches', 'openSnapshot'],
-      ...['compareSnapshot', 'compareSnapshots', 'restoreSnapshot'],
+      'openTimeline',
+      'openTranscript',
+      'openRecording',
+      'revealSession',
+      'showStatistics',
+      'renameSession',
+      'exportSession',
+      'branchHere',
+      'showBranches',
+      'openSnapshot',
+      'compareSnapshot',
+      'compareSnapshots',
+      'restoreSnapshot',
     ];
     const ofRunning = [...any, 'attachSession', 'stopSession', 'takeSnapshot', 'revealPrompt'];
     const ofEnded = [...any, 'deleteSession', 'scrubText'];
     const ofBranch = ['goToParentMoment', 'openBranch', 'takeBackBranch', 'discardBranch'];
+    const plain = 'unpinned.unarchived.read';
+    const toMark = ['pinSession', 'archiveSession', 'markSessionUnread'];
+    const marked = ['unpinSession', 'unarchiveSession', 'markSessionRead'];
     const rows: Record<string, string[]> = {
-      'session.running.captured': [...ofRunning, 'pauseCapture'],
-      'session.running.uncaptured': [...ofRunning, 'resumeCapture'],
-      'session.finished.captured': ofEnded,
-      'session.interrupted.captured': ofEnded,
-      'session.running.captured.branch': [...ofRunning, 'pauseCapture', ...ofBranch],
-      'session.finished.captured.branch': [...ofEnded, ...ofBranch],
+      [`session.running.captured.${plain}`]: [...ofRunning, 'pauseCapture', 'pinSession'],
+      [`session.running.uncaptured.${plain}`]: [...ofRunning, 'resumeCapture', 'pinSession'],
+      [`session.finished.captured.${plain}`]: [...ofEnded, ...toMark],
+      'session.finished.captured.pinned.archived.unread': [...ofEnded, ...marked],
+      [`session.interrupted.captured.${plain}`]: [...ofEnded, ...toMark],
+      [`session.running.captured.${plain}.branch`]: [
+        ...ofRunning,
+        'pauseCapture',
+        'pinSession',
+        ...ofBranch,
+      ],
+      [`session.finished.captured.${plain}.branch`]: [...ofEnded, ...toMark, ...ofBranch],
+      [`session.running.captured.${plain}.recorded`]: [
+        ...ofRunning,
+        'pauseCapture',
+        'pauseRecording',
+        'pinSession',
+      ],
+      [`session.running.captured.${plain}.paused.branch`]: [
+        ...ofRunning,
+        'pauseCapture',
+        'resumeRecording',
+        'pinSession',
+        ...ofBranch,
+      ],
       group: [],
     };
     for (const [row, commands] of Object.entries(rows)) {
@@ -146,7 +187,7 @@ describe('manifest', () => {
     }
   });
 
-  it('is written for the API that it is compiled against', () => {
+  it('requires the API version that it is compiled against', () => {
     const types = JSON.parse(
       readFileSync(path.join(root, 'node_modules/@types/vscode/package.json'), 'utf8'),
     ) as { version: string };

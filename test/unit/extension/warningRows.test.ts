@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { warningRows } from '../../../src/extension/warningRows.ts';
 
-describe('a warning in a picker', () => {
-  it('is one row with a sign when it is short', () => {
+describe('warningRows', () => {
+  it('returns one row with an icon for a short warning', () => {
     assert.deepEqual(warningRows('Some files are not brought along.'), [
       { label: '$(warning) Some files are not brought along.' },
     ]);
   });
 
-  it('goes on in rows of their own, to its last word', () => {
+  it('wraps a long warning into rows, without losing words', () => {
     const words = Array.from({ length: 30 }, (_, number) => `word${number}`).join(' ');
     const rows = warningRows(words);
     assert.deepEqual(
@@ -20,14 +20,14 @@ describe('a warning in a picker', () => {
     for (const line of lines) assert.ok(line.length <= 74, line);
   });
 
-  it('ends somewhere, and breaks no character', () => {
+  it('limits the length, and keeps characters whole', () => {
     assert.ok(warningRows('much of it '.repeat(1000)).length < 12);
     const [first, second] = warningRows('a'.repeat(73) + '😀😀');
     assert.ok(first!.label.endsWith('a😀'));
     assert.equal(second!.label, '$(blank) 😀');
   });
 
-  it('breaks what is longer than a line, and shows no icons of others', () => {
+  it('splits words longer than a line, and escapes icon syntax', () => {
     assert.deepEqual(warningRows(`${'a'.repeat(100)} $(date)`), [
       { label: `$(warning) ${'a'.repeat(74)}` },
       { label: `$(blank) ${'a'.repeat(26)} \\$(date)` },

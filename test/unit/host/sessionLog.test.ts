@@ -7,9 +7,9 @@ import type { AhrRecord } from '../../../src/recording/format/records.ts';
 const CHUNK = 64 * 1024;
 
 describe('the session log', () => {
-  it('hands out what is in memory at once, and what is not from the recording', async () => {
+  it('reads recent records from memory, and older ones from the recording', async () => {
     const { log, append, writeAll, loads } = makeLog();
-    append(200); // 12.5 MiB: more than is kept.
+    append(200); // 12.5 MiB: more than the memory limit.
     writeAll();
     assert.ok(!(log.read(199, CHUNK) instanceof Promise));
     const old = log.read(0, 3 * CHUNK);
@@ -18,7 +18,7 @@ describe('the session log', () => {
     assert.equal(loads(), 1);
   });
 
-  it('keeps everything that is not on disk, however much', () => {
+  it('keeps all records in memory that are not on disk', () => {
     const { log, append } = makeLog();
     append(200);
     const first = log.read(0, CHUNK);
@@ -44,7 +44,7 @@ describe('the session log', () => {
     assert.equal(log.totalBytes, 160 * CHUNK);
   });
 
-  it('joins output that comes close together into one record, which can be read before it is one', () => {
+  it('joins output within a frame into one record, and makes it readable before', () => {
     const { log } = makeLog();
     log.appendOutput(1n, Buffer.from('one '));
     log.appendOutput(2n, Buffer.from('two '));
@@ -66,14 +66,14 @@ describe('the session log', () => {
     );
   });
 
-  it('makes a record of what came, a moment later, by itself', async () => {
+  it('turns output into a record after a moment', async () => {
     const { log } = makeLog();
     log.appendOutput(1n, Buffer.from('alone'));
     while (log.endIndex === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(log.readOpen(0), undefined);
   });
 
-  it('tells that it grew', () => {
+  it('fires when it grows', () => {
     const { log, append } = makeLog();
     let grown = 0;
     log.onDidGrow(() => grown++);

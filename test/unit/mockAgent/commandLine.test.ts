@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseCommandLine, UsageError } from '../../mockAgent/commandLine.ts';
 
 describe('mock agent: command line', () => {
-  it('has defaults for all but the scenario', () => {
+  it('has defaults for everything but the scenario', () => {
     assert.deepEqual(parseCommandLine(['a.yaml']), {
       scenarioFile: 'a.yaml',
       folder: '.',
@@ -23,7 +23,7 @@ describe('mock agent: command line', () => {
     assert.deepEqual([parsed.speed, parsed.seed, parsed.folder], [2.5, 9, 'x']);
   });
 
-  it('says what is wrong', () => {
+  it('reports errors', () => {
     const wrong: [string[], RegExp][] = [
       [[], /Which scenario/],
       [['a', 'b'], /"b" is too much/],
@@ -36,5 +36,5 @@ describe('mock agent: command line', () => {
     }
   });
 
-  it('helps', () => assert.equal(parseCommandLine(['-h']), 'help'));
+  it('has help', () => assert.equal(parseCommandLine(['-h']), 'help'));
 });

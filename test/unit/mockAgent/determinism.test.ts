@@ -40,7 +40,7 @@ describe('mock agent: determinism', () => {
     assert.equal(new Random(1).uuid(), 'f3ea87a0-c949-4300-abc4-0687fd2726fb');
   });
 
-  it('pauses keep to the time on the whole', async () => {
+  it('pauses have the right total time', async () => {
     const pace = paceAt(10);
     const startedMs = performance.now();
     for (let count = 0; count < 100; count++) await pace.pause(20);

@@ -22,7 +22,7 @@ turns:
 interface Api {
   readonly path: string;
   body(prompt: string, stream: boolean): object;
-  /** What the agent sends next when it has run the tools of the first answer. */
+  /** The agent's next request after the tool calls of the first answer. */
   followUp(prompt: string): object;
   streamPath?: string;
 }
@@ -31,11 +31,14 @@ const APIS: Readonly<Record<string, Api>> = {
   anthropic: {
     path: '/x/v1/messages?beta=true',
     body: (content, stream) => ({
-      ...{ model: 'm', stream, tools: [{ name: 'Bash' }] },
+      model: 'm',
+      stream,
+      tools: [{ name: 'Bash' }],
       messages: [{ role: 'user', content }],
     }),
     followUp: (content) => ({
-      ...{ model: 'm', tools: [{ name: 'Bash' }] },
+      model: 'm',
+      tools: [{ name: 'Bash' }],
       messages: [
         { role: 'user', content },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'Bash', input: {} }] },
@@ -46,11 +49,13 @@ const APIS: Readonly<Record<string, Api>> = {
   responses: {
     path: '/x/responses',
     body: (text, stream) => ({
-      ...{ model: 'm', stream, tools: [{ type: 'function', name: 'exec_command' }] },
+      model: 'm',
+      stream,
+      tools: [{ type: 'function', name: 'exec_command' }],
       input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }],
     }),
     followUp: (text) => ({
-      ...{ model: 'm' },
+      model: 'm',
       input: [
         { type: 'additional_tools', tools: [{ name: 'f', tools: [{ name: 'exec_command' }] }] },
         { type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
@@ -92,7 +97,7 @@ describe('MockProvider', () => {
     describe(name, () => {
       const streamPath = api.streamPath ?? api.path;
 
-      it('answers by script, whole and streamed alike', async () => {
+      it('answers by the script, streamed or not', async () => {
         const whole = await (await post(api.path, api.body('please @@go', false))).text();
         const streamed = await (await post(streamPath, api.body('please @@go', true))).text();
         for (const text of [whole, streamed]) {
@@ -109,7 +114,7 @@ describe('MockProvider', () => {
         assert.deepEqual(provider.problems, []);
       });
 
-      it('goes on where the conversation is', async () => {
+      it("continues at the conversation's position", async () => {
         const text = await (await post(api.path, api.followUp('@@go'))).text();
         assert.match(text, /Done\./);
         const call = provider.scripted[0];
@@ -129,7 +134,7 @@ describe('MockProvider', () => {
         assert.deepEqual(statuses, [429, 429, 200]);
       });
 
-      it('ends a stream early, or breaks it, once', async () => {
+      it('ends or breaks a stream early, once', async () => {
         const whole = api.body('@@drop', true);
         await assert.rejects(async () => (await post(streamPath, whole)).text());
         const complete = await (await post(streamPath, whole)).text();
@@ -146,7 +151,7 @@ describe('MockProvider', () => {
     assert.ok(performance.now() - start >= 195);
   });
 
-  it('answers side requests in the shape they ask for, and logs the rest', async () => {
+  it('answers side requests by their schema, and logs other requests', async () => {
     const schema = { type: 'object', properties: { choice: { type: 'string', enum: ['a', 'b'] } } };
     const response = await post('/v1beta/models/m:generateContent', {
       contents: [{ role: 'user', parts: [{ text: 'which? @@go' }] }],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { RetryingSink } from '../../../src/recording/write/retryingSink.ts';
-import { ClipboardMatcher } from '../../../src/scrub/common/shownText.ts';
+import { ClipboardMatcher } from '../../../src/scrub/common/screenMatchers.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { MemoryFile } from '../../support/memoryFile.ts';
 
 describe('RetryingSink in the background', () => {
-  it('keeps what was written when it is abandoned while the disk does not answer', async () => {
+  it('keeps written blocks when it is abandoned while the disk hangs', async () => {
     const clock = new FakeClock();
     const file = new MemoryFile();
     let syncs = 0;

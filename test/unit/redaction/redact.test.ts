@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { shortened } from '../../../src/agents/common/bounded.ts';
 import { redactSecrets, secretsIn } from '../../../src/redaction/redact.ts';
 
-/** Made up, in the shape of the real ones. */
+/** Invented keys in the format of real ones. */
 const SECRETS = [
   'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789',
   'sk-proj-abcdefghijklmnopqrstuvwxyz',
@@ -18,7 +18,7 @@ const SECRETS = [
 ];
 
 describe('redactSecrets', () => {
-  it('takes out every known kind, wherever it stands', () => {
+  it('removes secrets of every known kind', () => {
     for (const secret of SECRETS) {
       for (const text of [secret, `key ${secret}.`, `{"k":"${secret}"}`, `(${secret})\nx`]) {
         const safe = redactSecrets(text);
@@ -28,7 +28,7 @@ describe('redactSecrets', () => {
     }
   });
 
-  it('takes out what its name says is secret, and leaves the name', () => {
+  it('removes values with secret names, and keeps the names', () => {
     const table: readonly [string, string][] = [
       ['password=hunter2 next', 'password=[redacted] next'],
       ['DB_PASSWORD="a b c"', 'DB_PASSWORD=[redacted]'],
@@ -42,13 +42,13 @@ describe('redactSecrets', () => {
     for (const [text, expected] of table) assert.equal(redactSecrets(text), expected);
   });
 
-  it('takes out private keys whole, cut ones too', () => {
+  it('removes private keys, also incomplete ones', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----';
     assert.equal(redactSecrets(`a ${key} b`), 'a [redacted] b');
     assert.equal(redactSecrets('-----BEGIN PRIVATE KEY-----\nMIIEabc'), '[redacted]');
   });
 
-  it('leaves what is no secret', () => {
+  it('keeps harmless text', () => {
     for (const text of [
       'npm test -- --grep token',
       'The password is stored in $DB_PASSWORD.',
@@ -62,7 +62,7 @@ describe('redactSecrets', () => {
     }
   });
 
-  it('takes out values that are known, the longest first', () => {
+  it('removes known values, the longest first', () => {
     const env = {
       MY_API_KEY: 'abcdefgh',
       OTHER_TOKEN: 'abcdefgh-longer',
@@ -74,7 +74,7 @@ describe('redactSecrets', () => {
     assert.equal(redactSecrets('x abcdefgh-longer y', secrets), 'x [redacted] y');
   });
 
-  it('takes out what is left of a secret where a text was cut for a list', () => {
+  it('removes the start of a secret in a shortened text', () => {
     for (const secret of SECRETS) {
       for (const length of [12, 20]) {
         const safe = redactSecrets(`run it with ${secret.slice(0, length)}…`);
@@ -108,7 +108,7 @@ describe('redactSecrets', () => {
     }
   });
 
-  it('is quick on hostile text', () => {
+  it('is fast on hostile text', () => {
     const start = performance.now();
     for (const text of [
       'a'.repeat(1e6),

@@ -4,7 +4,7 @@ import { redactLine, redactText, redactValue } from '../../../src/redaction/reda
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 
 describe('redactValue', () => {
-  it('takes secrets out of texts, names and members that are secret by their name', () => {
+  it('removes secrets from texts, names and members with secret names', () => {
     const value = { a: [`use ${KEY}`, 1n], [KEY]: true, db_password: 'x', password: '$PASSWORD' };
     assert.deepEqual(redactValue(value, []), {
       a: ['use [redacted]', 1n],
@@ -16,7 +16,7 @@ describe('redactValue', () => {
     assert.equal(redactValue(clean, []), clean);
   });
 
-  it('keeps JSON JSON, to the last digit, and a line without secrets as it is', () => {
+  it('keeps JSON valid with all digits, and lines without secrets unchanged', () => {
     const line = `{"n":1790000000123456789,"password":"a","t":"TOKEN=\\"b c\\""}`;
     const safe = redactLine(line, []);
     assert.equal(safe, '{"n":1790000000123456789,"password":"[redacted]","t":"TOKEN=[redacted]"}');
@@ -24,13 +24,13 @@ describe('redactValue', () => {
     assert.equal(redactLine(`no JSON, ${KEY}`, []), 'no JSON, [redacted]');
   });
 
-  it('loses nothing of a long text, and finds secrets in all of it', () => {
+  it('finds secrets in all of a long text, and keeps the rest', () => {
     const long = `${'word '.repeat(200_000)}${KEY} ${'x'.repeat(700_000)} end`;
     const safe = redactText(long, []);
     assert.equal(safe, long.replace(KEY, '[redacted]'));
   });
 
-  it('cuts no secret in two where it has to cut a long text', () => {
+  it('does not cut a secret when it splits a long text', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIabc0123456789\n'.repeat(300)}-----END RSA PRIVATE KEY-----`;
     const words = 'a=b\n'.repeat(64 * 1024);
     for (const [secret, left] of [
@@ -38,7 +38,7 @@ describe('redactValue', () => {
       [key, /MII/],
       ['password: hunter-the-second', /hunter/],
     ] as const) {
-      // Where a piece would end is somewhere in it.
+      // A piece would end inside of it.
       for (const before of [1, 5, 12, 20, 30, 300]) {
         const long = `${words.slice(0, 256 * 1024 - before)}\n${secret}\n${words}`;
         assert.doesNotMatch(redactText(long, []), left);

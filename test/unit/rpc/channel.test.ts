@@ -23,7 +23,7 @@ describe('a channel', () => {
     assert.deepEqual(heard, ['poke you', 'shout hey']);
   });
 
-  it('hands a failure back with its code, and a bug as a bug', async () => {
+  it('returns errors with their codes, and bugs as internal errors', async () => {
     const { client } = connect();
     await assert.rejects(client.request('double', { value: -1 }), {
       code: 'negative',
@@ -32,7 +32,7 @@ describe('a channel', () => {
     await assert.rejects(client.request('double', { value: NaN }), { code: 'internal' });
   });
 
-  it('answers what it does not know', async () => {
+  it('answers unknown requests with an error', async () => {
     const { client } = connect();
     const unknown = client as unknown as Channel<
       Client,
@@ -46,7 +46,7 @@ describe('a channel', () => {
     }
   });
 
-  it('rejects what is pending when it closes, and what comes after', async () => {
+  it('rejects pending and later requests when it closes', async () => {
     const { client, server } = connect();
     const pending = client.request('double', { value: Infinity });
     server.dispose();
@@ -54,7 +54,7 @@ describe('a channel', () => {
     await assert.rejects(client.request('double', { value: 1 }), { code: 'connection-closed' });
   });
 
-  it('ignores messages of no known shape', () => {
+  it('ignores malformed messages', () => {
     const { wire } = connect();
     for (const json of [
       null,

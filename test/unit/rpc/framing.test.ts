@@ -11,7 +11,7 @@ const frames = fc.array(
 );
 
 describe('frames on a byte stream', () => {
-  it('come back however the stream is cut', () => {
+  it('are decoded wherever the stream is split', () => {
     fc.assert(
       fc.property(frames, fc.integer({ min: 1, max: 50 }), (messages, step) => {
         const stream = Buffer.concat(
@@ -34,7 +34,7 @@ describe('frames on a byte stream', () => {
     );
   });
 
-  it('are refused when they claim too much, too little, or are not JSON', () => {
+  it('are rejected if they claim too much, too little, or are not JSON', () => {
     const refuse = (hex: string) =>
       assert.throws(() => new FrameDecoder().push(Buffer.from(hex, 'hex')), { code: 'bad-frame' });
     const tooLong = Buffer.alloc(4);
@@ -46,7 +46,7 @@ describe('frames on a byte stream', () => {
     refuse('05000000' + '01000000' + 'ff');
   });
 
-  it('survive any garbage with an error or by waiting, never otherwise', () => {
+  it('fail with an error or wait for more, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {

@@ -6,7 +6,7 @@ import { readCoveredText } from '../../../scripts/coverage/coveredText.mjs';
 import { hasCode, uncoveredGuards } from '../../../scripts/coverage/uncoveredGuards.mjs';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-describe('error paths that no test ran', () => {
+describe('uncovered guards', () => {
   const folder = useTemporaryFolder();
 
   /** Runs the program once per argument, each in a process of its own. */
@@ -52,7 +52,7 @@ function run(word: string): number {
 run(process.argv[2]!);
 `;
 
-  it('are found by the character, behind types and beyond ASCII', () => {
+  it('are found by character offsets, after types and non-ASCII text', () => {
     assert.deepEqual(places(guardsAfter(EVERY_KIND, 'none')), [
       '3 return',
       '5 throw',
@@ -65,13 +65,13 @@ run(process.argv[2]!);
     ]);
   });
 
-  it('are those that no process ran', () => {
+  it('are guards that no process ran', () => {
     const words = ['return', 'throw', 'continue', 'break', 'reject'];
     assert.deepEqual(places(guardsAfter(EVERY_KIND, ...words)), ['14 return']);
     assert.deepEqual(places(guardsAfter(EVERY_KIND, 'case', 'none')), []);
   });
 
-  it('are listed once, with what they hold, and in functions that nothing called', () => {
+  it('are listed once with their content, also in functions that were never called', () => {
     const guards = guardsAfter(
       `try { process.pid; } catch (error) {
   if (error) throw error;
@@ -90,7 +90,7 @@ function unused(a: number) {
     assert.equal(guards[1]?.source, 'if (a > 1) { for (;;) if (a > 2) break; return 1; }');
   });
 
-  it('are explained by a comment on their line, above them or inside them', () => {
+  it('can be explained by a comment on their line, above or inside', () => {
     const guards = guardsAfter(
       `function unused(a: number) {
   if (a > 1) return; // Untested: on the line.
@@ -118,7 +118,7 @@ function unused(a: number) {
     );
   });
 
-  it('are not looked for in files of types alone', () => {
+  it('are not searched in files with types only', () => {
     assert.equal(hasCode('a.ts', `import type { B } from './b.ts';\nexport type A = B;`), false);
     assert.equal(hasCode('a.ts', 'export const a = 1;'), true);
   });

@@ -21,13 +21,17 @@ import { syncBrotli } from '../../support/syncBrotli.ts';
 
 describe('the body of a keyframe', () => {
   const keyframe = {
-    ...{ recordIndex: 1, byteOffset: 2, tsNs: 3n, size: { cols: 4, rows: 2 } },
-    ...{ normalLastWriteBytes: [5, 6], alternateLastWriteBytes: [7, 8] },
+    recordIndex: 1,
+    byteOffset: 2,
+    tsNs: 3n,
+    size: { cols: 4, rows: 2 },
+    normalLastWriteBytes: [5, 6],
+    alternateLastWriteBytes: [7, 8],
     stream: Buffer.from('stream'),
   };
   const body = encodeKeyframeBody(keyframe);
 
-  it('is refused where it is cut, goes on, or is of another size', () => {
+  it('is rejected if it is cut, too long, or of another size', () => {
     const decoded = decodeKeyframeBody(body, 2);
     assert.deepEqual(decoded?.normalLastWriteBytes, [5, 6]);
     assert.equal(Buffer.from(decoded.stream).toString(), 'stream');
@@ -39,11 +43,17 @@ describe('the body of a keyframe', () => {
     assert.equal(decodeKeyframeBody(uneven, 2), undefined);
   });
 
-  it('is refused by its entry, though its checksum is right', () => {
+  it('is rejected by its entry although its checksum is right', () => {
     const nonsense = Buffer.from('nonsense');
     const entry = {
-      ...{ recordIndex: 1, byteOffset: 2, tsNs: 3n, cols: 4, rows: 2, fileOffset: 0 },
-      ...{ bodyLength: nonsense.length, bodyCrc: crc32(nonsense) },
+      recordIndex: 1,
+      byteOffset: 2,
+      tsNs: 3n,
+      cols: 4,
+      rows: 2,
+      fileOffset: 0,
+      bodyLength: nonsense.length,
+      bodyCrc: crc32(nonsense),
     };
     assert.equal(decodeEntryBody(entry, nonsense), undefined);
     const good = { ...entry, bodyLength: body.length, bodyCrc: crc32(body) };
@@ -52,7 +62,7 @@ describe('the body of a keyframe', () => {
 });
 
 describe('branch points with other texts', () => {
-  it('keep the points and their last value; colours of a line that is another are gone', async () => {
+  it('keep the points and the summary; changed lines lose their colors', async () => {
     const points = [
       { kind: 'line', text: 'a secret', styled: 'styled' },
       { kind: 'line', text: 'plain', styled: 'styled' },
@@ -81,18 +91,21 @@ describe('a recording that is closed while it is read', () => {
     let breathe: () => Promise<void> | undefined = () => undefined;
     const source = Object.assign(file, { follow: () => follow(), dispose: () => undefined });
     const content = new RecordingContent({
-      ...{ source, decompressor: syncBrotli, breathe: () => breathe() },
+      source,
+      decompressor: syncBrotli,
+      pause: () => breathe(),
     });
     const states: RecordedState[] = [];
     content.onDidChange((state) => states.push(state));
     return {
-      ...{ content, states },
+      content,
+      states,
       onFollow: (then: typeof follow) => (follow = then),
       onBreathe: (then: typeof breathe) => (breathe = then),
     };
   }
 
-  it('tells nothing more, whatever fails', async () => {
+  it('reports nothing more, whatever fails', async () => {
     const { content, states, onFollow } = await setUp();
     onFollow(() => {
       content.dispose();
@@ -110,7 +123,7 @@ describe('a recording that is closed while it is read', () => {
     assert.deepEqual(states, []);
   });
 
-  it('says what is wrong with the file, and throws what is a bug', async () => {
+  it('reports errors of the file, and throws bugs', async () => {
     const { content, states, onFollow } = await setUp();
     onFollow(() => Promise.reject(new UserError('recording-gone', 'no such file')));
     await content.refresh();
@@ -129,7 +142,7 @@ describe('a terminal’s answers and history', () => {
     return { model, replies };
   }
 
-  it('has all 256 colours', () => {
+  it('has all 256 colors', () => {
     const { replies } = play(10, 3, '\x1b]4;16;?;21;?;231;?;232;?;255;?\x07');
     const colors = replies.join('').match(/\d+;rgb:[0-9a-f/]+/g);
     assert.deepEqual(colors, [

@@ -6,12 +6,12 @@ import { featuresOf } from '../../../scripts/testing/features.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-/** For each of five modules: tests that a change of it must run, and tests that it must not. */
+/** For some modules: tests that a change must run, and tests that it must not run. */
 const EXPECTED = {
   'src/base/errors.ts': {
     runs: [
       'test/unit/recording/read/reader.test.ts',
-      'test/unit/snapshots/common/restore.test.ts',
+      'test/unit/snapshots/common/restore/applyRestore.test.ts',
       'test/process/branching/branchCommands.test.ts',
       'test/vscode/page/timeline/keys.test.ts',
       'test/vscode/inHost/search/search.test.ts',
@@ -57,7 +57,7 @@ const EXPECTED = {
   },
 };
 
-describe('the tests that a change touches', () => {
+describe('tests chosen for a change', () => {
   for (const [module, { runs, leaves }] of Object.entries(EXPECTED)) {
     it(`are chosen for ${module}`, () => {
       const files = chooseTests(root, [module]).flatMap((group) => group.files);
@@ -66,7 +66,7 @@ describe('the tests that a change touches', () => {
     });
   }
 
-  it('are those that use a changed helper, and a changed test itself', () => {
+  it('include tests that use a changed helper, and changed tests', () => {
     const groups = chooseTests(root, [
       'test/support/randomWorkspace.ts',
       'test/process/cli/cliErrors.test.ts',
@@ -77,7 +77,7 @@ describe('the tests that a change touches', () => {
     assert.ok(!files.includes('test/process/sessions/lifecycle.test.ts'));
   });
 
-  it('are estimated by what they took the last time', () => {
+  it('are estimated by their last duration', () => {
     const [guess] = chooseTests(root, ['src/snapshots/common/retention.ts']);
     const known = new Map([['test/unit/snapshots/common/retention.test.ts', 50]]);
     const [measured] = chooseTests(root, ['src/snapshots/common/retention.ts'], known);
@@ -85,12 +85,12 @@ describe('the tests that a change touches', () => {
     assert.ok(measured!.seconds >= 50, `${measured!.seconds} s`);
   });
 
-  it('are none for files that no test runs', () => {
+  it('are empty for files that no test uses', () => {
     assert.deepEqual(chooseTests(root, ['docs/guide.md']), []);
     assert.deepEqual(featuresOf('README.md'), []);
   });
 
-  it('are filed under features that have folders, for every file of the source', () => {
+  it('belong to features with folders, for every source file', () => {
     assert.deepEqual(featuresOf('src/branching/node/plan/planBranch.ts'), [
       'branching',
       'compatibility',

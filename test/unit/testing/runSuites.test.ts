@@ -6,7 +6,7 @@ import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const runner = path.resolve(import.meta.dirname, '../../../scripts/testing/runSuites.mjs');
 
-/** Code of a suite that leaves these results in its log. */
+/** The code of a suite that writes these results to its log. */
 function suite(name: string, states: readonly string[], code = 0, hasTests = true): string {
   const lines = states.map((state, n) =>
     JSON.stringify({ kind: 'test', title: `${name} ${n}`, state, ms: 1 }),
@@ -21,7 +21,7 @@ function suite(name: string, states: readonly string[], code = 0, hasTests = tru
   }`;
 }
 
-describe('the runner of suites', () => {
+describe('runSuites', () => {
   const folder = useTemporaryFolder();
 
   function run(suites: readonly string[], options = '{}') {
@@ -35,7 +35,7 @@ describe('the runner of suites', () => {
   }
   beforeEach(() => mkdirSync(path.join(folder.path, 'results')));
 
-  it('counts what passed and failed in the last line', () => {
+  it('counts passed and failed tests in the last line', () => {
     const { status, lastLine } = run([
       suite('one', ['passed', 'passed', 'pending']),
       suite('two', ['passed', 'failed'], 7),
@@ -44,7 +44,7 @@ describe('the runner of suites', () => {
     assert.equal(status, 7);
   });
 
-  it('fails when a suite ran no test, unless only some were asked for', () => {
+  it('fails after a suite without tests, unless tests were filtered', () => {
     const whole = run([suite('empty', [])]);
     assert.equal(whole.status, 1);
     assert.match(whole.stderr, /empty ran no test/);
@@ -54,7 +54,7 @@ describe('the runner of suites', () => {
     assert.equal(some.lastLine, '0 passed, 0 failed');
   });
 
-  it('goes on after a suite that failed, but not when nothing could be built', () => {
+  it('continues after a failed suite, but not after a failed build', () => {
     const failed = run([suite('checks', [], 2, false), suite('unit', ['passed'])]);
     assert.equal(failed.status, 2);
     assert.equal(failed.lastLine, '1 passed, 1 failed');
@@ -63,7 +63,7 @@ describe('the runner of suites', () => {
     assert.equal(unbuilt.lastLine, '0 passed, 1 failed');
   });
 
-  it('leaves out what is done, and says what has passed', () => {
+  it('skips finished suites and reports passed ones', () => {
     const options = `{
       isDone: ({ name }) => name === 'one',
       onPassed: ({ name }) => console.log('passed ' + name),
@@ -71,13 +71,13 @@ describe('the runner of suites', () => {
     const suites = [suite('one', ['passed']), suite('two', ['passed']), suite('three', [], 1)];
     const { stdout } = run(suites, options);
     assert.doesNotMatch(stdout, /started one/);
-    assert.match(stdout, /one: passed before/);
+    assert.match(stdout, /one: already passed/);
     assert.match(stdout, /passed two/);
     assert.doesNotMatch(stdout, /passed three/);
   });
 
-  it('says where the time went when a suite is over its budget', () => {
-    // A suite of no time at all is not over a budget of 0.
+  it('prints where the time went after a suite exceeds its budget', () => {
+    // A suite must take measurable time to exceed a budget of 0.
     const slow = suite('slow', ['passed']).replace('budgetS: 1', 'budgetS: -1');
     const { stdout } = run([slow], '{ pace: 2 }');
     assert.match(stdout, /slow took .* Its budget is -2\.0 s/);

@@ -4,29 +4,35 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NodeAgentProbe } from '../../../src/agents/node/capture/agentProbe.ts';
 import { until } from '../../support/ah.ts';
-import { ensureSystemPackages } from '../harness/aptPackages.ts';
-import { editorEnvironment, EditorServer, writeSettings } from '../harness/editorServer.ts';
-import { ensureServer } from '../harness/installServer.ts';
+import { ensureSystemPackages } from '../harness/editor/aptPackages.ts';
+import { editorEnvironment, EditorServer, writeSettings } from '../harness/editor/editorServer.ts';
+import { ensureServer } from '../harness/editor/installServer.ts';
 import { isProcess } from './isProcess.ts';
 
 const projectFolder = path.resolve(import.meta.dirname, '../../..');
 
-const SETTINGS = { 'workbench.startupEditor': 'readme' };
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'git.enabled': true,
+  // As a user has it, not as most tests do.
+  'ah.terminal.location': undefined,
+};
 
 export interface DemoPlaces {
   readonly root: string;
   readonly workspace: string;
-  readonly dataFolder: string;
+  /** Of the editor and what it starts. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** An editor of the demo's own, with nothing of the user's. */
+/** A separate VS Code without the user's settings and extensions. */
 export interface DemoEditor {
-  /** Opens the workspace in it, or says how to. */
+  /** Opens the workspace, or prints its address. */
   show(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The desktop's VS Code where there is one, else the one for the browser. */
+/** Desktop VS Code if installed, else the one for the browser. */
 export async function openDemoEditor(places: DemoPlaces): Promise<DemoEditor> {
   const probe = new NodeAgentProbe();
   const code = hasDisplay() ? probe.find('code') : undefined;
@@ -35,11 +41,14 @@ export async function openDemoEditor(places: DemoPlaces): Promise<DemoEditor> {
 
 async function browserEditor(places: DemoPlaces, probe: NodeAgentProbe): Promise<DemoEditor> {
   ensureSystemPackages(['libkrb5-dev']);
-  const { root, workspace, dataFolder } = places;
+  const { root, workspace, env } = places;
   const server = await EditorServer.start({
-    ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
+    serverFolder: ensureServer(),
+    root,
+    isDriven: false,
+    extension: 'linked',
     settings: SETTINGS,
-    env: { AH_DATA_DIR: dataFolder },
+    env,
   });
   return {
     show: () => {
@@ -56,17 +65,20 @@ async function browserEditor(places: DemoPlaces, probe: NodeAgentProbe): Promise
 function desktopEditor(code: string, places: DemoPlaces): DemoEditor {
   const data = path.join(places.root, 'data');
   const args = [
-    // Its own data: handed to a VS Code that runs already, the window would not know of the demo's sessions.
-    ...[`--user-data-dir=${data}`, `--extensions-dir=${path.join(places.root, 'extensions')}`],
+    // Separate user data: a window of a running VS Code would not find the demo's sessions.
+    `--user-data-dir=${data}`,
+    `--extensions-dir=${path.join(places.root, 'extensions')}`,
     `--extensionDevelopmentPath=${projectFolder}`,
-    ...['--new-window', '--skip-welcome', '--disable-workspace-trust'],
+    '--new-window',
+    '--skip-welcome',
+    '--disable-workspace-trust',
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     places.workspace,
   ];
   return {
     show: async () => {
       writeSettings(data, SETTINGS);
-      const env = editorEnvironment({ AH_DATA_DIR: places.dataFolder });
+      const env = editorEnvironment(places.env);
       const child = spawn(code, args, { env, detached: true, stdio: 'ignore' });
       await once(child, 'spawn');
       child.unref();
@@ -76,7 +88,7 @@ function desktopEditor(code: string, places: DemoPlaces): DemoEditor {
   };
 }
 
-/** `code` only starts the editor and is gone; the editor itself says in a file who it is. */
+/** `code` exits at once; VS Code writes its PID to a file. */
 async function endDesktop(lockFile: string): Promise<void> {
   const pid = Number(await readFile(lockFile, 'utf8').catch(() => ''));
   if (pid > 0 && isProcess(pid)) process.kill(pid, 'SIGTERM');

@@ -4,37 +4,41 @@ import path from 'node:path';
 import { messageOf } from '../../../src/base/errors.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { AhSandbox, until, type LaunchedSession } from '../../support/ah.ts';
-import { recordMockAgent } from '../harness/recordMockAgent.ts';
+import { demoAgentEnvironment } from '../../mockAgent/demo/demoAgent.ts';
+import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
+import { agentFolder, recordMockAgent } from '../harness/sessions/recordMockAgent.ts';
 import { openDemoEditor } from './demoEditor.ts';
 import { DEMO_README } from './demoReadme.ts';
 import { stopSessions } from './stopSessions.ts';
 
-/** Nobody watches there: no need to be slow. */
+/** Without a terminal the mock agent need not be slow. */
 const SPEED_OFF_TERMINAL = 3;
 const MAX_DEMO_MS = 180_000;
 
 /**
- * Shows the product: the mock agent is recorded in a new folder, and an editor with the extension opens on it. The window
- * finds the session running and shows it, as after a reload. On a terminal it goes on until Ctrl-C; off one it ends with the
- * agent. Nothing is left behind.
+ * Records the mock agent in a new folder and opens VS Code with the extension on it. The window
+ * shows the session as after a reload. On a terminal the demo runs until Ctrl-C, otherwise until
+ * the agent ends. It leaves nothing behind.
  */
 async function main(isOnTerminal: boolean): Promise<void> {
   const root = mkdtempSync(path.join(tmpdir(), 'ah-demo-'));
   const workspace = path.join(root, 'pool');
   mkdirSync(workspace);
-  writeFileSync(path.join(workspace, 'README.md'), DEMO_README);
+  makeDemoProject(workspace, DEMO_README);
   const sandbox = new AhSandbox(path.join(root, 'ah'));
   const interrupted = new Promise<false>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => resolve(false));
     }
   });
-  const editor = await openDemoEditor({ root, workspace, dataFolder: sandbox.folder });
+  const env = { AH_DATA_DIR: sandbox.folder, ...demoAgentEnvironment(agentFolder(sandbox)) };
+  const editor = await openDemoEditor({ root, workspace, env });
   try {
     const startFile = path.join(root, 'start');
     if (!isOnTerminal) writeFileSync(startFile, '');
-    const speed = isOnTerminal ? 1 : SPEED_OFF_TERMINAL;
-    const session = await recordMockAgent(sandbox, workspace, { speed, startFile });
+    const speed = Number(process.env['AH_DEMO_SPEED'] ?? (isOnTerminal ? 1 : SPEED_OFF_TERMINAL));
+    const endsByItself = !isOnTerminal;
+    const session = await recordMockAgent(sandbox, workspace, { speed, startFile, endsByItself });
     await editor.show();
     if (isOnTerminal) {
       console.log('A mock agent is recorded there. Ctrl-C here ends the demo.');
@@ -53,7 +57,7 @@ async function main(isOnTerminal: boolean): Promise<void> {
   }
 }
 
-/** The agent begins when there is somebody to see it. */
+/** The agent starts when its window is open. */
 async function untilWatched({ hostSocket }: LaunchedSession): Promise<void> {
   const client = await RecorderClient.connect(hostSocket);
   await until(async () => (await client.status()).clients > 0, 'a window', Infinity);

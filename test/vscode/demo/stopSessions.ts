@@ -3,11 +3,11 @@ import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until } from '../../support/ah.ts';
 import { isProcess } from './isProcess.ts';
 
-/** Stops whatever is being recorded, and returns when the last recorder is gone. */
+/** Stops all running sessions and waits for their recorders. */
 export async function stopSessions(catalogue: Catalogue): Promise<void> {
   const running = (await catalogue.list()).filter(({ meta }) => meta.state === 'running');
   for (const { meta } of running) {
-    // One that ended meanwhile needs no stopping.
+    // It has already ended.
     const client = await RecorderClient.connect(meta.hostSocket).catch(() => undefined);
     await client?.stop();
     client?.dispose();

@@ -5,8 +5,9 @@ import { build } from 'esbuild';
 const projectFolder = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * Bundles in-host suites and their runner into one file: the extension host reads neither TypeScript nor modules.
- * @param files below the project's folder; all when there are none
+ * Bundles in-host suites and their runner into one file, because the extension host loads neither
+ * TypeScript nor ES modules.
+ * @param files relative to the project; all suites if empty
  */
 export async function bundleSuites(files: readonly string[] = []): Promise<string> {
   const all = globSync('test/vscode/inHost/**/*.test.ts', { cwd: projectFolder });
@@ -30,7 +31,7 @@ export async function bundleSuites(files: readonly string[] = []): Promise<strin
     external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     logLevel: 'warning',
-    // What the suites share finds the project's files from where it is, not from where the bundle is.
+    // Shared helpers locate project files by their source path, not by the bundle's.
     define: {
       'import.meta.dirname': JSON.stringify(path.join(projectFolder, 'test/support')),
     },

@@ -4,20 +4,19 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../../src/base/errors.ts';
 import { AhSandbox } from '../../support/ah.ts';
-import { ensureSystemPackages } from './aptPackages.ts';
-import { startBrowser } from './browser.ts';
+import { ensureSystemPackages } from './editor/aptPackages.ts';
+import { startBrowser } from './editor/browser.ts';
 import { bundleSuites } from './bundleSuites.ts';
-import { EditorServer } from './editorServer.ts';
-import { ensureServer } from './installServer.ts';
+import { EditorServer } from './editor/editorServer.ts';
+import { ensureServer } from './editor/installServer.ts';
 import { report } from './report.ts';
 import { runInHost } from './runInHost.ts';
-import { ensureStrictServer } from './strictServer.ts';
+import { ensureStrictServer } from './editor/strictServer.ts';
 
 /**
- * Runs suites of `test/vscode/inHost` in one window of an editor that refuses proposed API, and says how it went.
- *
- * @param grep only the tests whose title matches; there may be none
- * @param files only these; all when there are none
+ * Runs suites of `test/vscode/inHost` in one window that refuses proposed API, and prints results.
+ * @param grep only tests whose title matches; may match none
+ * @param files only these suites; all if empty
  */
 async function main(grep: string | undefined, files: readonly string[]): Promise<boolean> {
   ensureSystemPackages();
@@ -28,7 +27,10 @@ async function main(grep: string | undefined, files: readonly string[]): Promise
   const data = path.join(root, 'ah');
   mkdirSync(workspace);
   const server = await EditorServer.start({
-    ...{ serverFolder, root, isDriven: true, extension: 'none' },
+    serverFolder,
+    root,
+    isDriven: true,
+    extension: 'none',
     env: { AH_DATA_DIR: data },
   });
   const browser = await startBrowser();
@@ -44,7 +46,7 @@ async function main(grep: string | undefined, files: readonly string[]): Promise
   }
 }
 
-// The other options of Mocha are for the journeys, which are started with the same.
+// Other Mocha options belong to the journeys.
 const options = {
   grep: { type: 'string', short: 'g' },
   file: { type: 'string', multiple: true },

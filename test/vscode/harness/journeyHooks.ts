@@ -3,27 +3,30 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { AhSandbox } from '../../support/ah.ts';
-import { ensureSystemPackages } from './aptPackages.ts';
-import { startBrowser } from './browser.ts';
-import { EditorServer } from './editorServer.ts';
-import { makeFakeAgents } from './fakeAgents.ts';
-import { ensureServer } from './installServer.ts';
+import { ensureSystemPackages } from './editor/aptPackages.ts';
+import { startBrowser } from './editor/browser.ts';
+import { EditorServer } from './editor/editorServer.ts';
+import { makeFakeAgents } from './sessions/fakeAgents.ts';
+import { ensureServer } from './editor/installServer.ts';
 import { controlFolder, type SharedWindow } from './sharedWindow.ts';
 
 const resetExtension = path.resolve(import.meta.dirname, 'resetExtension');
 
-/** What all journeys of a process share: starting an editor and a browser for each would take longer than the journeys. */
+/**
+ * Shared by all journeys of a process, because starting VS Code and a browser takes longer than a
+ * test.
+ */
 export interface JourneyWorld {
   readonly server: EditorServer;
   readonly browser: Browser;
-  /** Sees, and in the end kills, the recorders that the journeys started. */
+  /** Tracks the recorders of the journeys, and kills them at the end. */
   readonly sandbox: AhSandbox;
   readonly root: string;
-  /** The window that is reset and used again, while there is one. */
+  /** The shared window, if there is one. */
   shared?: SharedWindow | undefined;
 }
 
-/** Names a folder that lists the folders of all worlds. */
+/** Environment variable: the folder that lists the folders of all worlds. */
 const WORLDS = 'AH_TEST_WORLDS';
 
 let current: JourneyWorld | undefined;
@@ -34,10 +37,10 @@ export function journeyWorld(): JourneyWorld {
   return current;
 }
 
-/** Mocha's root hooks. It calls them for every file where it runs several at a time, in as many processes. */
+/** Mocha's root hooks. In parallel mode Mocha calls them for each file. */
 export const mochaHooks = {
   async beforeAll(this: Mocha.Context): Promise<void> {
-    this.timeout(600_000); // The first run on a machine installs an editor.
+    this.timeout(600_000); // The first run on a machine installs VS Code.
     current ??= await startWorld();
   },
 
@@ -62,12 +65,16 @@ async function startWorld(): Promise<JourneyWorld> {
   for (const folder of [data, control]) mkdirSync(folder);
   const home = makeHome(path.join(root, 'home'), makeFakeAgents(path.join(root, 'bin')));
   const server = await EditorServer.start({
-    ...{ serverFolder, root, isDriven: false, extension: 'linked', helpers: [resetExtension] },
+    serverFolder,
+    root,
+    isDriven: false,
+    extension: 'linked',
+    helpers: [resetExtension],
     env: { AH_DATA_DIR: data, HOME: home, SHELL: '/bin/bash', AH_TEST_CONTROL: control },
   });
   const world = { server, browser: await startBrowser(), root, sandbox: new AhSandbox(data) };
   writeFileSync(path.join(process.env[WORLDS]!, path.basename(root)), root);
-  // Mocha does not tell its processes which file is their last. The browser ends with its process by itself.
+  // Mocha's workers don't know their last file. The browser ends with its process.
   process.once('exit', () => {
     if (current !== world) return;
     server.kill();
@@ -76,12 +83,12 @@ async function startWorld(): Promise<JourneyWorld> {
   return world;
 }
 
-/** Runs before all files, in the process that starts the others. */
+/** Runs once before all files, in the main process. */
 export function mochaGlobalSetup(): void {
   process.env[WORLDS] = mkdtempSync(path.join(tmpdir(), 'ah-w-'));
 }
 
-/** Runs when all files are done: a process of Mocha's has no time to remove its files when it ends. */
+/** Runs once after all files: workers have no time to delete their files. */
 export function mochaGlobalTeardown(): void {
   const worlds = process.env[WORLDS]!;
   const roots = readdirSync(worlds).map((name) => readFileSync(path.join(worlds, name), 'utf8'));
@@ -90,7 +97,7 @@ export function mochaGlobalTeardown(): void {
   }
 }
 
-/** The editor takes PATH from a login shell, not from its own environment. */
+/** VS Code takes PATH from a login shell. */
 function makeHome(folder: string, binFolder: string): string {
   mkdirSync(folder);
   writeFileSync(path.join(folder, '.bash_profile'), `export PATH="${binFolder}:$PATH"\n`);

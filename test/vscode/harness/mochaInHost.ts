@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 import type { InHostResult } from './runInHost.ts';
 
-/** Runs in the extension host: loads the suites, runs them, leaves the results in the file named by the environment. */
+/** Runs in the extension host: loads and runs the suites, and writes results to AH_TEST_RESULTS. */
 export async function runSuites(loads: readonly (() => void)[]): Promise<void> {
   const grep = process.env['AH_TEST_GREP'];
   const mocha = new Mocha({ timeout: 120_000, forbidOnly: true, ...(grep && { grep }) });
-  // Gives the suites `describe`, `it` and the rest.
+  // Defines `describe`, `it` and the other globals.
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   for (const load of loads) load();
   const results: InHostResult[] = [];
@@ -14,7 +14,7 @@ export async function runSuites(loads: readonly (() => void)[]): Promise<void> {
     const runner = mocha.run(resolve);
     runner.on('pass', (test) => results.push(resultOf(test, 'passed')));
     runner.on('pending', (test) => results.push(resultOf(test, 'pending')));
-    // Hooks that fail come as failures too.
+    // Failing hooks are reported as failures too.
     runner.on('fail', (test, error: Error) =>
       results.push({ ...resultOf(test, 'failed'), error: error.stack ?? String(error) }),
     );

@@ -1,22 +1,22 @@
 import { Session, type Profiler } from 'node:inspector/promises';
 
 export interface OwnWork {
-  /** The longest time that the extension kept the thread without a break. */
+  /** The longest uninterrupted task of the extension. */
   readonly longestMs: number;
-  /** All its time together. */
+  /** Total time of the extension. */
   readonly totalMs: number;
-  /** Where the longest was spent: functions, the outermost first. */
+  /** Functions of the longest task, outermost first. */
   readonly where: readonly string[];
 }
 
 const SAMPLE_MICROSECONDS = 1000;
-/** Between two samples the thread may not have been running at all: the rest of a longer gap is the machine's. */
+/** Longest gap between samples that counts: in a longer one the thread was not running. */
 const MAX_GAP_MICROSECONDS = 1.5 * SAMPLE_MICROSECONDS;
-/** Runs in the middle of anything. */
+/** Garbage collection may run during any task. */
 const COLLECTOR = '(garbage collector)';
 const IDLE = '(idle)';
 
-/** Says what the code of one file did on this thread while `task` ran, by samples of the stack: nobody else's work counts. */
+/** Measures the work of one file's code on this thread during `task`, by sampling the stack. */
 export async function measureOwnWork(file: string, task: () => Promise<void>): Promise<OwnWork> {
   const session = new Session();
   session.connect();
@@ -34,7 +34,7 @@ export async function measureOwnWork(file: string, task: () => Promise<void>): P
   return ownWorkIn(stopped, file, threadMicroseconds() - before);
 }
 
-/** What this thread has used of a processor; NaN where that is not known. */
+/** CPU time of this thread; NaN if unknown. */
 function threadMicroseconds(): number {
   if (!('threadCpuUsage' in process)) return NaN;
   const { user, system } = process.threadCpuUsage();
@@ -53,7 +53,7 @@ function ownWorkIn(profile: Profiler.Profile, file: string, usedMicroseconds: nu
   const { samples = [], timeDeltas = [] } = profile;
   samples.forEach((id, index) => {
     const frames = stack(id);
-    // A difference is the time since the sample before.
+    // Each delta is the time since the previous sample.
     const lasted = Math.min(timeDeltas[index + 1] ?? 0, MAX_GAP_MICROSECONDS);
     if (frames.at(-1)?.callFrame.functionName !== IDLE) busy += lasted;
     const isOwn = frames.some(({ callFrame }) => callFrame.url.endsWith(file));
@@ -65,7 +65,7 @@ function ownWorkIn(profile: Profiler.Profile, file: string, usedMicroseconds: nu
     longest = current;
     if (isOwn) where = frames.map(({ callFrame }) => callFrame.functionName).slice(1);
   });
-  // On a machine with more to do than processors, a part of the time between samples went to others.
+  // Scales by CPU time: on a busy machine other threads ran between samples.
   const share = Math.min(1, usedMicroseconds / busy) || 1;
   const milliseconds = (time: number) => (time * share) / 1000;
   return { longestMs: milliseconds(longest), totalMs: milliseconds(total), where };

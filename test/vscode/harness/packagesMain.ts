@@ -1,4 +1,4 @@
-// Run before the suites, which run two at a time: two that install at once keep each other from it.
-import { ensureSystemPackages } from './aptPackages.ts';
+// Runs before the suites: two parallel installations would block each other.
+import { ensureSystemPackages } from './editor/aptPackages.ts';
 
 ensureSystemPackages();

@@ -1,7 +1,7 @@
 import { logTest } from '../../support/testLog.ts';
 import type { InHostResult } from './runInHost.ts';
 
-/** Prints how each test went. Whether all is well: nothing failed, and something ran unless nothing had to. */
+/** Prints the results. @returns whether no test failed and at least one ran, if one had to */
 export function report(results: readonly InHostResult[], mayBeEmpty = false): boolean {
   const marks = { passed: '✔', failed: '✘', pending: '-' };
   for (const { state, title, durationMs, error } of results) {
@@ -11,7 +11,7 @@ export function report(results: readonly InHostResult[], mayBeEmpty = false): bo
   }
   const count = (state: InHostResult['state']) =>
     results.filter((result) => result.state === state).length;
-  // In Mocha's words, so that whoever counts them counts these too.
+  // In Mocha's format, so that scripts count these tests too.
   console.log(`\n  ${count('passed')} passing, in the extension host`);
   if (count('failed') > 0) console.log(`  ${count('failed')} failing, in the extension host`);
   return count('failed') === 0 && (mayBeEmpty || count('passed') > 0);

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 
-/** What hands out resources that an extension has to give back. */
+/** API objects that return disposables. */
 const SOURCES: readonly object[] = [
-  ...[vscode.window, vscode.commands, vscode.workspace, vscode.languages, vscode.comments],
+  vscode.window,
+  vscode.commands,
+  vscode.workspace,
+  vscode.languages,
+  vscode.comments,
 ];
 const HANDS_OUT = /^(register|create|on[A-Z])/;
 const EVENT = /^on[A-Z]/;
 
 /**
- * Counts what is handed out and not given back, clocks included. Nothing is registered for real: the extension under test is
- * active too.
+ * Counts undisposed resources, including timers. Replaces the API, because the real extension is
+ * active in the same host.
  */
 export class ResourceLedger {
   readonly open = new Map<object, string>();
@@ -49,7 +53,7 @@ export class ResourceLedger {
     });
   }
 
-  /** Stands in for whatever it is: any member is a function, and `dispose` gives it back. */
+  /** A stub: each member is a function, and `dispose` releases it. */
   #handOut(name: string): object {
     const members: Record<string | symbol, unknown> = {};
     const resource: object = new Proxy(members, {

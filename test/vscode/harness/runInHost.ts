@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { pace } from '../../support/pace.ts';
-import type { EditorServer } from './editorServer.ts';
+import type { EditorServer } from './editor/editorServer.ts';
 
 export interface InHostResult {
   readonly title: string;
@@ -22,7 +22,7 @@ export interface InHostRun {
 
 const TIMEOUT_MS = 600_000;
 
-/** Runs the bundled suites inside the extension host of a real window; throws when they never came to an end. */
+/** Runs the bundled suites in the extension host of a real window; throws if they don't finish. */
 export async function runInHost(run: InHostRun): Promise<InHostResult[]> {
   const { server } = run;
   const resultsFile = path.join(server.root, 'results.json');

@@ -3,14 +3,14 @@ import net from 'node:net';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import type { JourneyWorld } from './journeyHooks.ts';
-import type { Workbench } from './workbench.ts';
+import type { Workbench } from './pages/workbench.ts';
 
-/** Where windows wait to be reset; see `resetExtension`. */
+/** The folder in which windows wait for their reset; see `resetExtension`. */
 export function controlFolder(root: string): string {
   return path.join(root, 'control');
 }
 
-/** The window of a file's journeys: its folder stays the same, and is empty again for each of them. */
+/** The shared window of a file's journeys; its folder is emptied before each. */
 export class SharedWindow {
   readonly folder: string;
   readonly context: BrowserContext;
@@ -23,14 +23,14 @@ export class SharedWindow {
     this.#world = world;
   }
 
-  /** Given out once for each journey; a journey that wants another window opens one. */
+  /** Returned once per journey; more windows have to be opened. */
   take(): Workbench | undefined {
     const workbench = this.#workbench;
     this.#workbench = undefined;
     return workbench;
   }
 
-  /** As a window that has just opened on an empty folder. @returns whether that worked */
+  /** Resets the window to the state after opening an empty folder. @returns whether that worked */
   async reset(workbench: Workbench): Promise<boolean> {
     const isStillThere =
       !workbench.page.isClosed() && decodeURIComponent(workbench.page.url()).endsWith(this.folder);
@@ -52,7 +52,7 @@ export class SharedWindow {
 
   async #removeSessions(): Promise<void> {
     const { sandbox } = this.#world;
-    // First, so that no window is told of a killed recorder.
+    // First, so that no window reports a killed recorder.
     for (const { meta } of await sandbox.catalogue.list()) await sandbox.catalogue.remove(meta.id);
     await sandbox.killRecorders();
     for (const name of ['sessions', 'branches']) emptyFolder(path.join(sandbox.folder, name));
@@ -72,13 +72,13 @@ export class SharedWindow {
   }
 }
 
-/** The folder itself stays: a window watches it. */
+/** Empties the folder without deleting it, because a window watches it. */
 function emptyFolder(folder: string): void {
   let names: string[] = [];
   try {
     names = readdirSync(folder);
   } catch {
-    return; // It was never made.
+    return; // It was never created.
   }
   for (const name of names) rmSync(path.join(folder, name), { recursive: true, force: true });
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 
-/** What one frame did in one go. */
+/** A task of one frame. */
 export interface FrameTask {
-  /** On the clock. */
+  /** Wall-clock time. */
   readonly ms: number;
-  /** On a processor: what a machine that has other things to do cannot add to. */
+  /** CPU time, which other processes do not increase. */
   readonly cpuMs: number;
 }
 
@@ -20,13 +20,13 @@ interface TraceEvent {
 
 interface Noted {
   readonly tasks: readonly { readonly start: number; readonly duration: number }[];
-  /** When the mark was made that is in the trace too. */
+  /** The time of the mark that is also in the trace. */
   readonly markedAt: number;
 }
 
 const MARK = 'ah-task-watch';
 
-/** Runs in every frame before anything else: notes the frame's own tasks of more than 50 ms, not those of its neighbours. */
+/** Runs in each frame first: notes the frame's own tasks of more than 50 ms. */
 const WATCH = `
   globalThis.ownTasks = [];
   new PerformanceObserver((list) => {
@@ -36,10 +36,7 @@ const WATCH = `
   }).observe({ type: 'longtask', buffered: true });
 `;
 
-/**
- * Finds out for how long a page stood still. The browser says which tasks were the page's, its trace how long they were at
- * work, and not only waiting for a processor.
- */
+/** Measures the long tasks of a page. The browser reports the tasks, its trace their CPU time. */
 export class TaskWatch {
   readonly #browser: Browser;
 
@@ -47,7 +44,7 @@ export class TaskWatch {
     this.#browser = browser;
   }
 
-  /** Before the frame is loaded that is to be watched. */
+  /** Call before the watched frame loads. */
   static async start(browser: Browser, page: Page): Promise<TaskWatch> {
     await page.context().addInitScript(WATCH);
     await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
@@ -75,7 +72,7 @@ export class TaskWatch {
   }
 }
 
-/** Longer, and a person notices that nothing moves. */
+/** A longer pause is noticeable. */
 const LONGEST_TASK_MS = 100;
 
 export function assertShort(tasks: readonly FrameTask[]): void {

@@ -4,24 +4,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { processes, until } from '../../support/ah.ts';
 import { journeyWorld } from './journeyHooks.ts';
-import { Workbench } from './workbench.ts';
+import { Workbench } from './pages/workbench.ts';
 
-/** Where the demo says that its editor is. */
+/** The address in the demo's output. */
 export const ADDRESS = /http:\S+/;
 
 export interface Demo {
-  /** Its temporary files are here. */
+  /** The folder of its temporary files. */
   readonly folder: string;
-  /** On a machine without a display. */
+  /** An environment without a display. */
   environment(extra?: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
+  /** Its own folder, while it runs. */
+  root(): string;
+  /** A new window of the demo's editor. */
+  open(address: string): Promise<Workbench>;
   seesTheAgent(address: string): Promise<void>;
-  /** No process and no file is left of it. */
+  /** Asserts that no process and no file is left. */
   leavesNothing(): Promise<void>;
 }
 
 /** Call in a `describe`: each test starts the demo with temporary files of its own. */
 export function useDemo(): Demo {
   let folder = '';
+  const demoFolders = () => readdirSync(folder).filter((name) => name.startsWith('ah-demo-'));
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'ah-s-'));
   });
@@ -33,22 +38,30 @@ export function useDemo(): Demo {
     environment(extra = {}) {
       return { ...process.env, TMPDIR: folder, DISPLAY: '', WAYLAND_DISPLAY: '', ...extra };
     },
+    root() {
+      const [name = ''] = demoFolders();
+      return path.join(folder, name);
+    },
+    open,
     async seesTheAgent(address) {
-      const context = await journeyWorld().browser.newContext();
-      const page = await context.newPage();
-      await page.goto(address);
-      const workbench = new Workbench(page);
-      await workbench.ready();
+      const workbench = await open(address);
       await workbench.terminalShows('●', 60_000);
-      await context.close();
+      await workbench.page.context().close();
     },
     async leavesNothing() {
       const leftOver = () => processes().filter((pid) => mentions(pid, folder));
       await until(() => leftOver().length === 0, 'every process to be gone');
-      const files = readdirSync(folder).filter((name) => name.startsWith('ah-demo-'));
-      assert.deepEqual(files, []);
+      assert.deepEqual(demoFolders(), []);
     },
   };
+}
+
+async function open(address: string): Promise<Workbench> {
+  const page = await (await journeyWorld().browser.newContext()).newPage();
+  await page.goto(address);
+  const workbench = new Workbench(page);
+  await workbench.ready();
+  return workbench;
 }
 
 function mentions(pid: number, text: string): boolean {
@@ -58,6 +71,6 @@ function mentions(pid: number, text: string): boolean {
       readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`TMPDIR=${text}\0`)
     );
   } catch {
-    return false; // It ended meanwhile.
+    return false; // It has ended.
   }
 }

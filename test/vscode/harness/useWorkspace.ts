@@ -6,23 +6,24 @@ import { pace } from '../../support/pace.ts';
 import { logTest } from '../../support/testLog.ts';
 import { journeyWorld } from './journeyHooks.ts';
 import { SharedWindow } from './sharedWindow.ts';
-import { Workbench } from './workbench.ts';
+import { Workbench } from './pages/workbench.ts';
 
 export interface Workspace {
   readonly folder: string;
-  /** The window on the folder; once it is given out, or for another folder, a new one in the same browser. */
+  /** The window on the folder. The second call, or another folder, opens a new window. */
   open(other?: string): Promise<Workbench>;
-  /** A new window on a file that lists the folder: others can be added without the window loading again. */
+  /** Opens a window on a workspace file, to which folders can be added without reloading. */
   openAsOneOfSeveral(): Promise<Workbench>;
 }
 
 /**
- * Call in a `describe`: journeys share a window, which is reset after each; every test finds an empty folder and no session.
- * @param name for pictures: of the folder, in the home of the editor's user; each test then has a browser without memory
+ * Call in a `describe`. Journeys share a window, which is reset after each test; each test starts
+ * with an empty folder and no session.
+ * @param name of a folder in the user's home, for screenshots; each test then has a fresh browser
  */
 export function useWorkspace(name?: string): Workspace {
   let shared: SharedWindow | undefined;
-  /** The window on the folder, which the next journey is to have. */
+  /** The shared window for the next journey. */
   let window: Workbench | undefined;
 
   beforeEach(async () => {
@@ -69,7 +70,7 @@ export function useWorkspace(name?: string): Workspace {
       writeFileSync(file, text);
       const workbench = await openPage(journeyWorld().server.workspaceUrl(file));
       const isOpen = () => workbench.explorerRow(path.basename(folder)).isVisible();
-      // The editor may look for the file before its server can be asked, takes it for empty, and looks again when it changes.
+      // VS Code may read the file before its server answers and take it for empty: touch it again.
       await until(isOpen, 'the folder in the explorer', 10_000).catch(() => {
         writeFileSync(file, `${text}\n`);
         return until(isOpen, 'the folder in the explorer, its file written again', 30_000);

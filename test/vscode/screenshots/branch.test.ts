@@ -1,23 +1,23 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { recordTwoPlans } from '../harness/recordTwoPlans.ts';
-import { setTheme, THEMES } from '../harness/themes.ts';
-import { TimelinePage } from '../harness/timelinePage.ts';
+import { recordTwoPlans } from '../harness/sessions/recordTwoPlans.ts';
+import { setTheme, THEMES } from '../harness/editor/themes.ts';
+import { TimelinePage } from '../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
-import { Workbench } from '../harness/workbench.ts';
+import { Workbench } from '../harness/pages/workbench.ts';
 
 const CLAUDE = { agent: 'claudeCode', program: 'claude', name: 'Claude Code · plan the shop' };
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 
-/** The dialog comes and goes slowly, and looks like glass meanwhile. */
+/** The dialog fades in and out. */
 const FADE_MS = 1000;
 
 describe('screenshots of branching', function () {
   this.timeout(400_000);
   const workspace = useWorkspace('projects/shop');
 
-  // Each picture shows one session and its branch, and no others.
+  // Each screenshot shows one session and its branch.
   beforeEach(() => {
     const { sandbox, root } = journeyWorld();
     for (const name of ['branches', 'catalogue', 'sessions']) {
@@ -37,9 +37,9 @@ describe('screenshots of branching', function () {
       const timeline = await TimelinePage.open(workbench, CLAUDE.name);
       await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
       await timeline.press('i');
-      await page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+      await page.locator('.quick-input-widget', { hasText: 'agent’s first message' }).waitFor();
       await workbench.answer('use a queue instead');
-      await workbench.pick('Brought along').waitFor();
+      await workbench.pick('Ignored files to copy').waitFor();
       await page.waitForTimeout(FADE_MS);
       await page.screenshot({ path: path.join(FOLDER, `branch-${name}.png`) });
       const row = workbench.pick('Branch in a New Window');

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ensureSystemPackages } from '../harness/aptPackages.ts';
+import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
+import { ensureSystemPackages } from '../harness/editor/aptPackages.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { recordAgent } from '../harness/journeySteps.ts';
-import { recordMockAgent } from '../harness/recordMockAgent.ts';
-import { setTheme, THEMES } from '../harness/themes.ts';
+import { recordAgent } from '../harness/pages/journeySteps.ts';
+import { recordMockAgent } from '../harness/sessions/recordMockAgent.ts';
+import { setTheme, THEMES } from '../harness/editor/themes.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 
-/** Pictures of the product as it is, for people to look at: in the README, and to judge a change by. */
+/** Screenshots for the README and for reviewing changes. */
 describe('screenshots', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
@@ -20,7 +21,9 @@ describe('screenshots', function () {
       setTheme(theme);
       const { sandbox } = journeyWorld();
       const startFile = path.join(sandbox.folder, `start-${name}`);
-      await recordMockAgent(sandbox, workspace.folder, { speed: 2, startFile });
+      makeDemoProject(workspace.folder, '# Pool\n');
+      const options = { speed: 2, startFile, endsByItself: true };
+      await recordMockAgent(sandbox, workspace.folder, options);
       const workbench = await workspace.open();
       const { page } = workbench;
       await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
@@ -31,7 +34,7 @@ describe('screenshots', function () {
       await workbench.terminalShows('⎿', 60_000);
       await page.locator('.statusbar-item', { hasText: 'Mock Agent' }).click();
       await workbench.webview().locator('.moment').nth(4).waitFor({ timeout: 60_000 });
-      await page.mouse.move(800, 300); // Off the icon, whose tooltip would be in the picture.
+      await page.mouse.move(800, 300); // Away from the icon, to avoid its tooltip.
       await page.locator('.workbench-hover-container').waitFor({ state: 'hidden' });
       await page
         .locator('.monaco-progress-container.active')

@@ -1,14 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { userGit } from '../../support/gitWorkspace.ts';
-import { recordCommand } from '../harness/journeySteps.ts';
-import { run, takeSnapshot } from '../harness/shellSteps.ts';
-import { setTheme, THEMES } from '../harness/themes.ts';
+import { recordCommand } from '../harness/pages/journeySteps.ts';
+import { ReviewPage } from '../harness/pages/reviewPage.ts';
+import { run, takeSnapshot } from '../harness/pages/shellSteps.ts';
+import { setTheme, THEMES } from '../harness/editor/themes.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
-import type { Workbench } from '../harness/workbench.ts';
+import type { Workbench } from '../harness/pages/workbench.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
-/** Dialogs and pickers come slowly, and look like glass meanwhile. */
+/** Dialogs and pickers fade in. */
 const FADE_MS = 1000;
 
 const QUEUE = `export class Queue<T> {
@@ -36,7 +37,7 @@ describe('screenshots of snapshots', function () {
       const workbench = await workspace.open();
       const { page } = workbench;
       const picture = async (what: string) => {
-        await page.mouse.move(900, 620); // Off what would be in the picture as a tooltip.
+        await page.mouse.move(900, 620); // Away from elements with tooltips.
         await page.waitForTimeout(FADE_MS);
         await page.screenshot({ path: path.join(FOLDER, `snapshots-${what}-${name}.png`) });
       };
@@ -52,11 +53,11 @@ describe('screenshots of snapshots', function () {
       await picture('compare');
       await workbench.command('View: Close All Editors');
       await workbench.commandAndPick('AH: Restore Workspace to Snapshot…', 'tests pass');
-      const dialog = page.locator('.monaco-dialog-box');
-      await dialog.waitFor();
+      const review = new ReviewPage(workbench);
+      await review.shows('Apply ');
       await page.locator('.multiDiffEntry', { hasText: 'queue.ts' }).first().waitFor();
       await picture('restore');
-      await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
+      await review.row('Apply ').click();
       await workbench.notification('Restored').waitFor();
       await picture('restored');
     });
@@ -72,7 +73,7 @@ async function makeProject(folder: string): Promise<void> {
   await userGit(folder, 'commit', '-qm', 'first');
 }
 
-/** A shell at work, with a name for each state that is worth one. */
+/** A recorded shell with labeled snapshots. */
 async function recordWork(workbench: Workbench): Promise<void> {
   await recordCommand(workbench, 'bash --norc');
   await run(workbench, 'true');

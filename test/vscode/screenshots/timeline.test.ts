@@ -3,14 +3,16 @@ import path from 'node:path';
 import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { readPtyFixture } from '../../support/ptyFixture.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { placeSession, type PlacedSession } from '../harness/placeSession.ts';
-import { setTheme, THEMES } from '../harness/themes.ts';
-import { TimelinePage } from '../harness/timelinePage.ts';
+import { placeSession, type PlacedSession } from '../harness/sessions/placeSession.ts';
+import { setTheme, THEMES } from '../harness/editor/themes.ts';
+import { TimelinePage } from '../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 const NAME = 'gemini · build the demo';
-/** Where the real agent was given its task, wrote a file, ran a command and edited the file. */
+/**
+ * Positions at which the real agent got its task, wrote a file, ran a command and edited the file.
+ */
 const DEEDS = [
   { share: 0.12, kind: 'user.prompt', text: 'Create hello.txt, then build it' },
   { share: 0.2, kind: 'tool.call', tool: 'WriteFile', title: 'hello.txt', outcome: 'ok' },
@@ -55,7 +57,7 @@ function withPauseAndSnapshots(
   const all: AhrRecord[] = [{ kind: 'resize', tsNs: 0n, ...size }];
   const pauseAt = Math.floor(records.length * 0.55);
   records.forEach((record, index) => {
-    // Somebody went for a coffee.
+    // Idle time.
     const tsNs = record.tsNs + (index < pauseAt ? 0n : 540_000_000_000n);
     all.push({ ...record, tsNs });
     const anchorByte = record.startByteOffset + record.bytes.length;

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { placeShortSession } from '../harness/agentSession.ts';
+import { placeShortSession } from '../harness/sessions/agentSession.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
-import { setTheme, THEMES } from '../harness/themes.ts';
-import { TranscriptPage } from '../harness/transcriptPage.ts';
+import { setTheme, THEMES } from '../harness/editor/themes.ts';
+import { TranscriptPage } from '../harness/pages/transcriptPage.ts';
 import { useWorkspace } from '../harness/useWorkspace.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
@@ -24,7 +24,7 @@ describe('screenshots of the transcript', function () {
       await transcript.lens('Branch here').nth(1).click();
       await transcript.title('from snapshot #11').waitFor();
       await transcript.write('Do not sleep: inject a clock, and advance it in the test');
-      await workbench.page.mouse.move(900, 700); // Off what would be in the picture as a tooltip.
+      await workbench.page.mouse.move(900, 700); // Away from elements with tooltips.
       await workbench.page.screenshot({ path: path.join(FOLDER, `transcript-${name}.png`) });
     });
   }

@@ -12,7 +12,7 @@ describe('npm start', function () {
   this.timeout(300_000);
   const demo = useDemo();
 
-  it('ends by itself off a terminal, once the agent is done', async () => {
+  it('ends with the agent when not on a terminal', async () => {
     const child = spawn(process.execPath, [demoMain], {
       env: demo.environment(),
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,10 +27,10 @@ describe('npm start', function () {
     await demo.leavesNothing();
   });
 
-  it('takes the desktop’s VS Code where there is one', async () => {
+  it('uses the desktop’s VS Code if it is installed', async () => {
     const bin = path.join(demo.folder, 'bin');
     mkdirSync(bin);
-    // As the real one does: starts the editor, which says in a file who it is, and is gone.
+    // Like the real `code`: starts VS Code, which writes its PID to a file, and exits.
     const editor = path.join(bin, 'editor');
     writeFileSync(
       editor,

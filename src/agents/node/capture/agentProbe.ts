@@ -3,10 +3,10 @@ import { statSync } from 'node:fs';
 import type { AgentProbe } from '../../common/detect.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
 
-/** Some agents start a whole runtime to print a number; a picker cannot wait longer. */
+/** Some agents start a whole runtime to print their version; a picker can't wait longer. */
 const VERSION_TIMEOUT_MS = 3000;
 
-/** Looks on the PATH of `env`; a version is asked for once per version of the file. */
+/** Finds programs on the PATH of `env`. Runs `--version` once per version of the file. */
 export class NodeAgentProbe implements AgentProbe {
   readonly #env: NodeJS.ProcessEnv;
   readonly #versionTimeoutMs: number;
@@ -21,6 +21,7 @@ export class NodeAgentProbe implements AgentProbe {
     try {
       return findProgram(program, this.#env, '/');
     } catch {
+      // Not installed.
       return undefined;
     }
   }
@@ -31,7 +32,7 @@ export class NodeAgentProbe implements AgentProbe {
     if (known) return known;
     const asked = this.#ask(program);
     this.#versions.set(key, asked);
-    // A slow answer may be faster the next time.
+    // A program that was too slow may be faster next time.
     void asked.then((text) => text ?? this.#versions.delete(key));
     return asked;
   }

@@ -2,26 +2,24 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
+import { PollPace } from '../../../platform/node/pollPace.ts';
 
-const FIRST_POLL_MS = 500;
-const LAST_POLL_MS = 5000;
-const POLL_GROWTH = 1.3;
-/** Rows of one look; the rest comes with the next. */
+/** The limit of one query; the next query continues. */
 const MAX_ROWS = 5000;
-/** The agent may be writing: it is waited for, but not for long. */
+/** How long a query waits for an agent that is writing. */
 const BUSY_MS = 200;
 
 export interface DatabaseTailOptions {
-  /** Sessions of this folder. */
+  /** Reads only sessions of this folder. */
   readonly directory: string;
-  /** Only what happened since. */
+  /** Reads only rows that changed since this time. */
   readonly sinceMs: number;
-  /** Called for each row that is new or has changed. */
+  /** Called for each new or changed row. */
   onRow(line: string, timeNs: bigint): void;
-  /** Called for what sessions that go on have from before. */
+  /** Called for earlier rows of a resumed session. */
   onOlderRow?(line: string): void;
-  /** Told once, until it can be read again. */
-  onTrouble(error: unknown): void;
+  /** The database cannot be read; called once until it can be read again. */
+  onError(error: unknown): void;
 }
 
 interface Row {
@@ -35,7 +33,9 @@ interface Row {
   readonly role: string | null;
 }
 
-/** A part does not say who it is by; its message does, but may have changed later than the part. */
+/**
+ * A part has no role, and its message may change later than the part, so the query joins the role.
+ */
 const ROWS = `
   SELECT * FROM (
     SELECT 'message' AS "table", id, session_id, NULL AS message_id, time_created, time_updated, data, NULL AS role
@@ -51,34 +51,36 @@ const OLDER_ROWS = `${ROWS} WHERE time_updated < ? AND session_id = ? ORDER BY t
 const ROWS_OF_SESSION = `${ROWS} WHERE session_id = ? ORDER BY time_updated, "table", id`;
 const CHANGED_SESSIONS = 'SELECT * FROM session WHERE directory = ? AND time_updated >= ?';
 
-/** The agent makes its tables one by one when it starts for the first time. */
+/** On its first start the agent creates its tables one by one. */
 const TABLES = `
   SELECT count(*) AS count FROM sqlite_master
   WHERE type = 'table' AND name IN ('session', 'message', 'part')`;
 const TABLE_COUNT = 3;
-/** SQLite's numbers for a database, or a table, that another one is writing. */
+/** SQLITE_BUSY and SQLITE_LOCKED: another process is writing. */
 const BUSY_CODES: readonly unknown[] = [5, 6];
 
-/** Follows the database in which opencode keeps its sessions. Only reads. */
+/** Follows the database of opencode, without writing to it. */
 export class DatabaseTail implements Disposable {
   readonly #file: string;
   readonly #options: DatabaseTailOptions;
   readonly #reads = new Sequencer();
   #database: DatabaseSync | undefined;
-  /** Of the file that is open: another one may take its place. */
+  /** The inode of the open file, which may be replaced. */
   #inode: bigint | undefined;
-  /** What SQLite says of the whole database when nobody has written to it since. */
+  /**
+   * SQLite's `data_version` after the last complete read: unchanged until another process writes.
+   */
   #version: unknown;
   #updatedMs: number;
-  /** Rows of the last moment that was read: it may not have been over. */
-  #told = new Set<string>();
-  /** When each session that is known was changed last. */
+  /** Keys of the rows with the latest time read, since more rows with this time may follow. */
+  #reported = new Set<string>();
+  /** The last known change of each session, by ID. */
   readonly #sessions = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
-  #pollMs = FIRST_POLL_MS;
+  readonly #pace = new PollPace();
   #isDisposed = false;
   #isReady = false;
-  #isTroubled = false;
+  #hasReportedError = false;
 
   constructor(file: string, options: DatabaseTailOptions) {
     this.#file = file;
@@ -89,22 +91,22 @@ export class DatabaseTail implements Disposable {
   start(): void {
     void this.read().then((count) => {
       if (this.#isDisposed) return;
-      this.#pollMs = count > 0 ? FIRST_POLL_MS : Math.min(LAST_POLL_MS, this.#pollMs * POLL_GROWTH);
-      this.#timer = setTimeout(() => this.start(), this.#pollMs).unref();
+      this.#pace.polled(count > 0);
+      this.#timer = setTimeout(() => this.start(), this.#pace.ms).unref();
     });
   }
 
-  /** Reads what is new. @returns how many rows that was */
+  /** @returns the number of new rows */
   read(): Promise<number> {
     return this.#reads.queue(async () => {
       try {
         const count = this.#isDisposed ? 0 : await this.#readRows();
-        this.#isTroubled = false;
+        this.#hasReportedError = false;
         return count;
       } catch (error) {
         if (BUSY_CODES.includes((error as { errcode?: unknown }).errcode)) return 0;
-        if (!this.#isTroubled) this.#options.onTrouble(error);
-        this.#isTroubled = true;
+        if (!this.#hasReportedError) this.#options.onError(error);
+        this.#hasReportedError = true;
         return 0;
       }
     });
@@ -128,40 +130,41 @@ export class DatabaseTail implements Disposable {
     this.#isReady ||= database.prepare(TABLES).get()?.['count'] === TABLE_COUNT;
     if (!this.#isReady) return 0;
     const version = database.prepare('PRAGMA data_version').get()?.['data_version'];
-    // The database is that of all projects, and the question is not cheap.
+    // The database has the sessions of all projects, so the query is expensive.
     if (version === this.#version) return 0;
     const { directory, sinceMs } = this.#options;
-    if (this.#options.onOlderRow) this.#tellSessions(database);
+    if (this.#options.onOlderRow) this.#reportSessions(database);
     const query = database.prepare(CHANGED_ROWS);
     const rows = query.all(this.#updatedMs, directory, sinceMs) as unknown as Row[];
-    const fresh = rows.filter((row) => !this.#told.has(nameOf(row)));
-    for (const row of fresh) this.#tell(row);
-    // Until there is nothing new: a look has its limit, and may have come in the middle of something.
+    const fresh = rows.filter((row) => !this.#reported.has(keyOf(row)));
+    for (const row of fresh) this.#report(row);
+    // Only when nothing is new: the query is limited, and the agent may be in the middle of a
+    // write.
     if (fresh.length === 0) this.#version = version;
     return fresh.length;
   }
 
-  /** The file that is there now. What another one in its place says comes from its beginning: it may say anything. */
+  /** Opens the present file. Reads a replaced file from its beginning. */
   async #open(): Promise<DatabaseSync | undefined> {
     const inode = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.ino;
     if (this.#database && (inode === undefined || inode === this.#inode)) return this.#database;
     this.#database?.close();
     this.#database = undefined;
     if (inode === undefined) return undefined;
-    // Older versions of Node do not have it; only this agent needs it.
+    // Imported on demand: older versions of Node lack it, and other agents don't need it.
     const sqlite = await import('node:sqlite');
     this.#database = new sqlite.DatabaseSync(this.#file, { readOnly: true, timeout: BUSY_MS });
     this.#inode = inode;
     this.#isReady = false;
     this.#version = undefined;
     this.#updatedMs = this.#options.sinceMs;
-    this.#told = new Set();
+    this.#reported = new Set();
     this.#sessions.clear();
     return this.#database;
   }
 
-  /** What there is of a session besides what is said in it, and what was said before. */
-  #tellSessions(database: DatabaseSync): void {
+  /** Reports changed sessions, and the earlier rows of sessions that are new here. */
+  #reportSessions(database: DatabaseSync): void {
     const { directory, sinceMs } = this.#options;
     for (const session of database.prepare(CHANGED_SESSIONS).all(directory, sinceMs)) {
       const id = String(session['id']);
@@ -176,17 +179,17 @@ export class DatabaseTail implements Disposable {
     }
   }
 
-  #tell(row: Row): void {
+  #report(row: Row): void {
     if (row.time_updated > this.#updatedMs) {
       this.#updatedMs = row.time_updated;
-      this.#told = new Set();
+      this.#reported = new Set();
     }
-    this.#told.add(nameOf(row));
+    this.#reported.add(keyOf(row));
     this.#options.onRow(lineOf(row), BigInt(row.time_created) * 1_000_000n);
   }
 }
 
-/** Everything that a database has of some sessions, in the lines of a {@link DatabaseTail}. */
+/** All rows of some sessions, in the line format of {@link DatabaseTail}. */
 export async function rowsOfSessions(file: string, sessions: readonly string[]): Promise<string[]> {
   const sqlite = await import('node:sqlite');
   const database = new sqlite.DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
@@ -208,11 +211,11 @@ function sessionLine(id: string, columns: object): string {
 
 function lineOf({ table, id, session_id, message_id, role, data }: Row): string {
   const head = JSON.stringify({ table, id, session_id, message_id, role });
-  // The data are JSON already, and stay as they are.
+  // The data are already JSON.
   return `${head.slice(0, -1)},"data":${data}}`;
 }
 
-/** With what it says: a row may change twice in a millisecond. */
-function nameOf({ table, id, time_updated, data }: Row): string {
+/** Includes the data, since a row may change twice in a millisecond. */
+function keyOf({ table, id, time_updated, data }: Row): string {
   return `${table} ${id} ${time_updated} ${data}`;
 }

@@ -1,10 +1,11 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentAdapter, TranscriptPlace } from '../../common/adapter.ts';
+import { readFilePart } from './filePart.ts';
 
-/** The head of a transcript names the folder it is about; its first record may be long. */
+/** The start of a transcript names its folder; its first record may be long. */
 const HEAD_BYTES = 256 * 1024;
-/** A folder with more entries is not searched to its end. */
+/** Limits the entries searched per folder. */
 const MAX_ENTRIES = 20_000;
 
 export type FilesPlace = Extract<TranscriptPlace, { kind: 'files' }>;
@@ -15,7 +16,7 @@ export interface FoundTranscript {
   readonly changedMs: number;
 }
 
-/** The transcripts in a place that changed since a moment, newest first. What cannot be read is passed over. */
+/** The transcripts that changed since a time, newest first. Skips unreadable files. */
 export async function changedTranscripts(
   place: FilesPlace,
   sinceMs: number,
@@ -24,13 +25,15 @@ export async function changedTranscripts(
   for (const file of await filesBelow(place.folder, place.depth)) {
     const relative = path.relative(place.folder, file).split(path.sep).join('/');
     if (!place.pattern.test(relative)) continue;
-    const { birthtimeMs, mtimeMs } = await stat(file).catch(() => ({ birthtimeMs: 0, mtimeMs: 0 }));
-    if (mtimeMs >= sinceMs) found.push({ file, bornMs: birthtimeMs, changedMs: mtimeMs });
+    // The agent may have deleted it meanwhile.
+    const stats = await stat(file).catch(() => undefined);
+    if (!stats || stats.mtimeMs < sinceMs) continue;
+    found.push({ file, bornMs: stats.birthtimeMs, changedMs: stats.mtimeMs });
   }
   return found.sort((a, b) => b.changedMs - a.changedMs);
 }
 
-/** The transcript of a session by the agent's own name for it. */
+/** Finds the transcript of a session by the agent's session ID. */
 export async function transcriptOfSession(
   adapter: AgentAdapter,
   place: FilesPlace,
@@ -39,29 +42,24 @@ export async function transcriptOfSession(
   const files = (await changedTranscripts(place, 0)).map(({ file }) => file);
   const named = files.find((file) => adapter.sessionOfPath(file) === session);
   if (named !== undefined) return named;
-  // Some do not have it in their names.
+  // Some agents' file names lack the session ID.
   for (const file of files.filter((each) => adapter.sessionOfPath(each) === undefined)) {
     if (await isAbout(file, session)) return file;
   }
   return undefined;
 }
 
-/** Whether the head of a transcript says that it is about this folder, or of this session. */
+/** Whether the start of a transcript contains this folder or session ID as a complete value. */
 export async function isAbout(file: string, name: string): Promise<boolean> {
-  const handle = await open(file, 'r').catch(() => undefined);
-  if (!handle) return false;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead).toString('utf8');
-    const quoted = JSON.stringify(name).slice(1, -1);
-    // A longer path that begins alike is another folder.
-    return head.split(quoted).some((after, index) => index > 0 && /^(?:["\\<\s]|$)/.test(after));
-  } finally {
-    await handle.close();
-  }
+  const start = await readFilePart(file, 'start', HEAD_BYTES);
+  const quoted = JSON.stringify(name).slice(1, -1);
+  // Excludes longer paths with the same beginning.
+  const [, ...after] = start?.text.split(quoted) ?? [];
+  return after.some((rest) => /^(?:["\\<\s]|$)/.test(rest));
 }
 
 async function filesBelow(folder: string, depth: number): Promise<string[]> {
+  // The agent may not have created it yet.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files: string[] = [];
   for (const entry of entries.slice(-MAX_ENTRIES)) {

@@ -1,59 +1,55 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Concern } from '../../common/detectors.ts';
-import type { AgentEvent } from '../../common/events.ts';
+import type { Concern } from '../../common/status/concernDetector.ts';
+import type { AgentEvent } from '../../common/events/events.ts';
 import { LiveSession } from '../../common/liveSession.ts';
-import type { StatusView } from '../../common/status.ts';
-import type { Timers } from '../../../base/clock.ts';
+import type { SessionChange } from '../../common/status/notice.ts';
+import type { StatusView } from '../../common/status/status.ts';
+import { NANOSECONDS_PER_MILLISECOND, type Timers } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { SeenSet } from '../../common/seenSet.ts';
+import { SeenSet } from '../../common/events/seenSet.ts';
 import { EVENTS_FILE } from '../../../sessions/node/eventsFile.ts';
-import { TranscriptTail } from './transcriptTail.ts';
+import { wallNs } from '../../../platform/node/systemClock.ts';
+import { LineTail } from '../../../platform/node/files/lineTail.ts';
 
-/** A timer that sleeps longer is woken in between: clocks are set, and machines go to sleep. */
+/** Limits each timer, since the clock may be set and the machine may sleep. */
 const LONGEST_SLEEP_MS = 60_000;
-const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** What is followed of a session. */
+/** The files that are followed of a session. */
 export interface FollowedPlace {
   readonly id: string;
   readonly folder: string;
-  /** Its file shows when the program last printed something. */
+  /** The recording; its modification time shows the last output. */
   readonly recording: string;
 }
 
-/** Something happened, or time alone changed what is to be thought of the session. */
-export interface SessionNews {
+/** A change of one of the followed sessions. */
+export interface SessionNews extends SessionChange {
   readonly id: string;
-  readonly status: StatusView;
-  readonly statusBefore: StatusView;
-  /** What was told since the last news; empty when only time has passed. */
-  readonly events: readonly AgentEvent[];
-  readonly concerns: readonly Concern[];
 }
 
-/** An event, or a sentence on why the line is none. */
+/** Parses a line to an event; an error is a sentence. */
 export type EventParser = (line: string) => AgentEvent | string;
 
-/** One running session: its events are read once, as they are written, and kept as what they mean right now. */
+/** Follows the events file of one running session and keeps its present state. */
 export class FollowedSession implements Disposable {
   readonly live = new LiveSession();
   readonly #place: FollowedPlace;
   readonly #onNews: (news: SessionNews) => void;
   readonly #parse: EventParser;
-  readonly #tail: TranscriptTail;
+  readonly #tail: LineTail;
   readonly #seen = new SeenSet();
   #status: StatusView;
   #events: AgentEvent[] = [];
   #concerns: Concern[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #isTellingSoon = false;
-  /** What was in the file when we came is history: nobody is told of it. */
+  #isUpdateQueued = false;
+  /** Whether the existing events have been read: they cause no notifications. */
   #isCaughtUp = false;
   #isKnown = false;
   #isDisposed = false;
 
-  /** @param timers wake the polls of the events file */
+  /** @param timers schedule the polls of the events file */
   constructor(
     place: FollowedPlace,
     onNews: (news: SessionNews) => void,
@@ -63,20 +59,20 @@ export class FollowedSession implements Disposable {
     this.#place = place;
     this.#onNews = onNews;
     this.#parse = parse;
-    this.#status = this.live.status(nowNs());
-    this.#tail = new TranscriptTail(path.join(place.folder, EVENTS_FILE), {
+    this.#status = this.live.status(wallNs());
+    this.#tail = new LineTail(path.join(place.folder, EVENTS_FILE), {
       timers,
-      onLine: (line) => this.#take(line),
+      onLine: (line) => this.#readLine(line),
     });
   }
 
-  /** Resolves when what is there has been read. */
+  /** Resolves when the existing events have been read. */
   async start(): Promise<void> {
     await this.#tail.read();
     if (this.#isDisposed) return;
     this.#isCaughtUp = true;
     this.#concerns = [];
-    await this.#look();
+    await this.#update();
     if (!this.#isDisposed) this.#tail.start();
   }
 
@@ -84,7 +80,7 @@ export class FollowedSession implements Disposable {
     return this.#status;
   }
 
-  /** Whether anything is known of it: a program that is no agent never tells anything. */
+  /** Whether any event was read: a program that is not an agent has none. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -95,62 +91,59 @@ export class FollowedSession implements Disposable {
     this.#tail.dispose();
   }
 
-  #take(line: string): void {
+  #readLine(line: string): void {
     const event = line === '' ? '' : this.#parse(line);
-    // A damaged line tells nothing; the file may be read anew from its start, and nothing happens twice.
+    // Skips damaged lines, and repeated events when the file is read again from its start.
     if (typeof event === 'string' || !this.#seen.add(event.id)) return;
     this.#isKnown = true;
     const concerns = this.live.push(event);
     if (!this.#isCaughtUp) return;
     this.#events.push(event);
     this.#concerns.push(...concerns);
-    if (this.#isTellingSoon) return;
-    this.#isTellingSoon = true;
-    // One piece of news for all lines of a read.
+    if (this.#isUpdateQueued) return;
+    this.#isUpdateQueued = true;
+    // Combines all lines of a read into one update.
     setImmediate(() => {
-      this.#isTellingSoon = false;
-      this.#tell();
+      this.#isUpdateQueued = false;
+      this.#publish();
     });
   }
 
-  /** Time has passed: output is asked for only now, when it can make a difference. */
-  async #look(): Promise<void> {
+  /** Updates after time has passed. Only then can the time of the last output change the status. */
+  async #update(): Promise<void> {
     const printedMs = await stat(this.#place.recording).then(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     );
     if (printedMs !== undefined) this.live.output(BigInt(Math.round(printedMs * 1000)) * 1000n);
-    if (!this.#isDisposed) this.#tell();
+    if (!this.#isDisposed) this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     if (this.#isDisposed) return;
-    const now = nowNs();
+    const now = wallNs();
     const statusBefore = this.#status;
     this.#status = this.live.status(now);
     const events = this.#events.splice(0);
     const concerns = [...this.#concerns.splice(0), ...this.live.concerns(now)];
-    this.#lookLater(now);
+    this.#updateLater(now);
     const isSame =
       statusBefore.status === this.#status.status &&
-      statusBefore.evidence === this.#status.evidence &&
+      statusBefore.reason === this.#status.reason &&
+      statusBefore.subject === this.#status.subject &&
       statusBefore.sinceNs === this.#status.sinceNs;
     if (isSame && events.length === 0 && concerns.length === 0) return;
     const { id } = this.#place;
     this.#onNews({ id, status: this.#status, statusBefore, events, concerns });
   }
 
-  #lookLater(now: bigint): void {
+  #updateLater(now: bigint): void {
     clearTimeout(this.#timer);
     const due = [this.#status.nextNs, this.live.nextConcernNs].filter((ns) => ns !== undefined);
     if (due.length === 0) return;
     const nextNs = due.reduce((a, b) => (a < b ? a : b));
     const ms = Number((nextNs - now) / NANOSECONDS_PER_MILLISECOND) + 1;
     const sleepMs = Math.min(Math.max(ms, 1), LONGEST_SLEEP_MS);
-    this.#timer = setTimeout(() => void this.#look(), sleepMs).unref();
+    this.#timer = setTimeout(() => void this.#update(), sleepMs).unref();
   }
-}
-
-export function nowNs(): bigint {
-  return BigInt(Date.now()) * NANOSECONDS_PER_MILLISECOND;
 }

@@ -10,21 +10,21 @@ import type { SystemClock } from '../../../platform/node/systemClock.ts';
 import { HookPipes } from './hookPipes.ts';
 
 const RELAY_FILE = 'relay.sh';
-/** A notification may get lost. */
+/** File notifications may get lost. */
 const POLL_MS = 1000;
-/** A hook brings a tool's whole result; what is longer tells nobody more. */
+/** A payload has a tool's whole result; longer ones are ignored. */
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
-/** Longer than the relay's own patience: what it has left by then is nobody's. */
+/** Longer than the relay waits: after that its pipes are abandoned. */
 const RECEIVE_MS = 10_000;
-/** The second of a call's pipes is made last. Process, event, and how long the agent may be held up. */
+/** Matches the second pipe, which is created last: process ID, event and wait in milliseconds. */
 const READY = /^(\d+-([A-Za-z]+)-(\d+))\.done$/;
 
 /**
- * A shell and three small programs: a hook runs before and after every tool, and a runtime would take fifty times as long
- * to start. What a hook gets passes through a pipe, so that it is in no file, whoever is killed meanwhile. Who has to wait
- * for us waits for the end of the other pipe, which comes when we close it or are no more. If nobody takes the call in eight
- * seconds, which is less than agents allow their hooks, it is given up; whatever happens, the agent is told that all is well.
- * The empty line in front tells a pipe that nobody writes to yet from a hook that got nothing.
+ * The hook command, a shell script: hooks run around every tool call, and a runtime would start
+ * fifty times slower. The payload passes through a pipe, so it is never in a file. The hook waits
+ * until the recorder closes the other pipe or ends. It gives up after eight seconds, less than
+ * agents allow, and always exits with 0. The empty first line distinguishes an empty payload from a
+ * missing writer.
  */
 const RELAY = `#!/bin/sh
 umask 077
@@ -45,16 +45,16 @@ exit 0
 
 export interface HookInboxOptions {
   readonly clock: Pick<SystemClock, 'nowNs'>;
-  /** Called for one hook after the other; the agent waits until it is dealt with, where it was told to. */
+  /** Called for each hook call. The agent waits for the result if its relay command says so. */
   onCall(call: HookCall): void | Promise<void>;
-  onTrouble?(error: unknown): void;
+  onError?(error: unknown): void;
 }
 
-/** The folder through which hooks that are commands reach the recorder: two pipes per call, taken away when it is read. */
+/** The folder through which hook commands reach the recorder, with two temporary pipes per call. */
 export class HookInbox implements Disposable {
   readonly folder: string;
   readonly #options: HookInboxOptions;
-  /** Calls under way, by the names of their pipes. */
+  /** Open calls by the names of their pipes. */
   readonly #calls = new Map<string, Promise<void>>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -71,24 +71,24 @@ export class HookInbox implements Disposable {
     await writeFile(relay, RELAY);
     await chmod(relay, 0o700);
     const inbox = new HookInbox(folder, options);
-    inbox.#watcher = watch(folder, { persistent: false }, (_event, name) => inbox.#take(name));
-    inbox.#timer = setInterval(() => void inbox.#look(), POLL_MS).unref();
+    inbox.#watcher = watch(folder, { persistent: false }, (_event, name) => inbox.#accept(name));
+    inbox.#timer = setInterval(() => void inbox.#poll(), POLL_MS).unref();
     return inbox;
   }
 
   /**
-   * The command that passes an event on.
+   * The hook command for an event.
    *
-   * @param waitMs how long the agent may be held up until the event is dealt with; it always is until it has been read
+   * @param waitMs how long the agent waits until the event is handled, after it has been read
    */
   relay(event: string, waitMs = 0): readonly string[] {
     const script = path.join(this.folder, RELAY_FILE);
     return ['/bin/sh', script, event, ...(waitMs > 0 ? [String(Math.ceil(waitMs))] : [])];
   }
 
-  /** Deals with what has arrived. */
+  /** Waits until all calls that have arrived are handled. */
   async settle(): Promise<void> {
-    await this.#look();
+    await this.#poll();
     await Promise.all(this.#calls.values());
   }
 
@@ -98,41 +98,41 @@ export class HookInbox implements Disposable {
     clearInterval(this.#timer);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     try {
-      for (const name of await readdir(this.folder)) this.#take(name);
+      for (const name of await readdir(this.folder)) this.#accept(name);
     } catch (error) {
-      this.#options.onTrouble?.(error);
+      this.#options.onError?.(error);
     }
   }
 
-  #take(name: string | null): void {
+  #accept(name: string | null): void {
     const ready = READY.exec(name ?? '');
     if (!ready || this.#isDisposed) return;
-    const [, pipe, event, waitMs] = ready as unknown as [string, string, string, string];
+    const [, pipe = '', event = '', waitMs] = ready;
     if (this.#calls.has(pipe)) return;
     const call = this.#receive(pipe, event, Number(waitMs))
-      .catch((error: unknown) => this.#options.onTrouble?.(error))
+      .catch((error: unknown) => this.#options.onError?.(error))
       .finally(() => this.#calls.delete(pipe));
     this.#calls.set(pipe, call);
   }
 
-  /** An agent's next hook comes after this one was let go: only what it does at once has no order, and needs none. */
+  /** An agent waits for each hook, so only the calls of parallel tools can be out of order. */
   async #receive(name: string, event: string, waitMs: number): Promise<void> {
     const pipes = HookPipes.open(path.join(this.folder, name));
     if (!pipes) return;
-    let dealt: void | Promise<void>;
+    let handled: void | Promise<void>;
     try {
       const text = await pipes.text(MAX_PAYLOAD_BYTES, RECEIVE_MS);
       const payload = text === undefined || this.#isDisposed ? undefined : parseFields(text);
       if (!payload) return;
       const seenNs = this.#options.clock.nowNs();
-      dealt = this.#options.onCall({ name: event, payload, seenNs });
-      // What the agent does not wait for is dealt with all the same, and keeps no other hook from being heard.
-      if (waitMs > 0) await Promise.race([dealt, sleep(waitMs, undefined, { ref: false })]);
+      handled = this.#options.onCall({ name: event, payload, seenNs });
+      // Beyond the wait, the call is still handled, but doesn't delay the hook.
+      if (waitMs > 0) await Promise.race([handled, sleep(waitMs, undefined, { ref: false })]);
     } finally {
       pipes.close();
     }
-    await dealt;
+    await handled;
   }
 }

@@ -1,12 +1,15 @@
+import { errorCode } from '../../../base/errors.ts';
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { O_RDONLY, O_RDWR, O_NONBLOCK } = constants;
-/** On some systems a pipe that nobody has opened yet for writing looks like one at its end. */
+/** On some systems a pipe without a writer yet looks like a pipe at its end, so it is reopened. */
 const REOPEN_MS = 5;
 
-/** The two pipes of one call of a hook: one brings what the hook got, the other lets the hook go on when it is closed. */
+/**
+ * The two pipes of a hook call: one carries the payload, closing the other lets the hook continue.
+ */
 export class HookPipes {
   readonly #pipe: string;
   #input: Socket;
@@ -18,18 +21,18 @@ export class HookPipes {
     this.#release = release;
   }
 
-  /** Nothing when the hook has given up. Neither open waits for the other side. */
+  /** Opens both pipes without waiting for the hook; undefined when the hook has given up. */
   static open(pipe: string): HookPipes | undefined {
     try {
       const input = reading(pipe);
       return new HookPipes(pipe, input, openSync(releaseOf(pipe), O_RDWR | O_NONBLOCK));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
 
-  /** What the hook got, all of it; nothing when it is longer than allowed or the hook does not come to its end in time. */
+  /** The complete payload; undefined when it is too long or doesn't end in time. */
   async text(maxBytes: number, timeoutMs: number): Promise<string | undefined> {
     const endMs = performance.now() + timeoutMs;
     const stop = setTimeout(() => this.#input.destroy(), timeoutMs).unref();
@@ -43,12 +46,12 @@ export class HookPipes {
       }
     } finally {
       clearTimeout(stop);
-      // Both sides have them open: nobody needs their names any more.
+      // Both sides have the pipes open, so their names are no longer needed.
       for (const file of [this.#pipe, releaseOf(this.#pipe)]) rmSync(file, { force: true });
     }
   }
 
-  /** The hook goes on. So it does when this process ends in whatever way. */
+  /** Lets the hook continue. This also happens when the recorder ends in any way. */
   close(): void {
     this.#input.destroy();
     if (this.#release !== undefined) closeSync(this.#release);
@@ -74,7 +77,7 @@ async function received(input: Socket, maxBytes: number): Promise<Buffer | undef
       if (length > maxBytes) return undefined;
     }
   } catch {
-    return undefined; // It took too long.
+    return undefined; // The timeout destroyed the socket.
   }
   return Buffer.concat(chunks, length);
 }

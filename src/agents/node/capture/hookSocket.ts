@@ -2,17 +2,17 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { countOf, fieldsOf, parseFields, type Fields } from '../../common/untrusted.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
+import { LineSplitter } from '../../../platform/node/files/lineSplitter.ts';
 import { MAX_PAYLOAD_BYTES, type HookInboxOptions } from './hookInbox.ts';
 
-/** An agent has one; its subprocesses may have theirs. */
+/** An agent opens one connection; its subprocesses may open others. */
 const MAX_CONNECTIONS = 16;
-/** What the only agent with such hooks calls all of them. */
+/** The hook's name: opencode, the only agent with plugin hooks, has one hook for all events. */
 const EVENT = 'event';
-const NEWLINE = 0x0a;
 
 /**
- * Where hooks that are code reach the recorder: a line for each call, `{"id":…,"payload":{…}}`, answered with its id when
- * it is dealt with. What is said here is in no file.
+ * The socket that hooks written as code (plugins) connect to. Each call is a line,
+ * `{"id":…,"payload":{…}}`, answered with its ID once it is handled. Nothing is written to files.
  */
 export class HookSocket implements Disposable {
   readonly #path: string;
@@ -34,16 +34,16 @@ export class HookSocket implements Disposable {
       socket.#server.once('error', reject);
       socket.#server.listen(path, resolve);
     });
-    // From now on an error concerns one connection, which closes by itself.
+    // Later errors concern a single connection, which closes by itself.
     socket.#server.on('error', () => {});
     socket.#server.unref();
     if (process.platform !== 'win32') chmodSync(path, 0o600);
     return socket;
   }
 
-  /** Deals with what has arrived. */
+  /** Waits until all calls that have arrived are handled. */
   async settle(): Promise<void> {
-    // What the kernel holds comes in the next round of events.
+    // Data in the kernel's buffers arrives in the next round of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 0));
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all(this.#calls);
@@ -60,37 +60,30 @@ export class HookSocket implements Disposable {
     connection.unref();
     connection.on('close', () => this.#connections.delete(connection));
     connection.on('error', () => connection.destroy());
-    let partial: Buffer[] = [];
-    let length = 0;
-    connection.on('data', (bytes: Buffer) => {
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        const line = Buffer.concat([...partial, bytes.subarray(start, end)]).toString('utf8');
-        [partial, length, start] = [[], 0, end + 1];
-        this.#take(line, connection);
-      }
-      partial.push(bytes.subarray(start));
-      length += bytes.length - start;
-      if (length > MAX_PAYLOAD_BYTES) connection.destroy();
-    });
+    const lines = new LineSplitter(
+      (line) => this.#receive(line, connection),
+      MAX_PAYLOAD_BYTES,
+      () => connection.destroy(),
+    );
+    connection.on('data', (bytes: Buffer) => lines.push(bytes));
   }
 
-  #take(line: string, connection: Socket): void {
-    const said = parseFields(line);
-    if (!said) return;
-    const id = countOf(said['id']);
-    const call = this.#deal(fieldsOf(said['payload'])).then(() => {
+  #receive(line: string, connection: Socket): void {
+    const fields = parseFields(line);
+    if (!fields) return;
+    const id = countOf(fields['id']);
+    const call = this.#handle(fieldsOf(fields['payload'])).then(() => {
       this.#calls.delete(call);
       if (id !== undefined && connection.writable) connection.write(`${id}\n`);
     });
     this.#calls.add(call);
   }
 
-  async #deal(payload: Fields): Promise<void> {
+  async #handle(payload: Fields): Promise<void> {
     try {
       await this.#options.onCall({ name: EVENT, payload, seenNs: this.#options.clock.nowNs() });
     } catch (error) {
-      this.#options.onTrouble?.(error);
+      this.#options.onError?.(error);
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { LiveSession } from '../../common/liveSession.ts';
-import type { StatusView } from '../../common/status.ts';
+import type { StatusView } from '../../common/status/status.ts';
 import type { Timers } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
-import { parseEventLine } from '../../common/eventLine.ts';
+import { parseEventLine } from '../../common/events/eventLine.ts';
 import {
   FollowedSession,
   type EventParser,
@@ -12,8 +12,8 @@ import {
 } from './followedSession.ts';
 
 /**
- * The sessions that run, as they are right now. Each session's events are read and understood once, however many ask:
- * list, status bar, terminals, badge and notifications all work with the same.
+ * The present state of all running sessions. Each events file is read once; the list, the status
+ * bar, terminals, the badge and notifications share the result.
  */
 export class LiveSessions implements Disposable {
   readonly #followed = new Map<string, FollowedSession>();
@@ -23,19 +23,19 @@ export class LiveSessions implements Disposable {
   readonly #changes = new Emitter<void>();
 
   readonly onNews = this.#news.event;
-  /** Something may look different: {@link onNews}, or a session came, went, or was read for the first time. */
+  /** Fires for {@link onNews}, and when a session is added, removed or first read. */
   readonly onDidChange = this.#changes.event;
 
   /**
-   * @param parse understands a line; that of `eventLine.ts` unless told
-   * @param timers wake the polls of the event files
+   * @param parse parses a line of an events file
+   * @param timers schedule the polls of the events files
    */
   constructor(parse: EventParser = parseEventLine, timers?: Timers) {
     this.#parse = parse;
     this.#timers = timers;
   }
 
-  /** Follows exactly these from now on. */
+  /** Follows exactly these sessions, and stops following all others. */
   follow(places: readonly FollowedPlace[]): void {
     const wanted = new Set(places.map(({ id }) => id));
     let hasChanged = false;
@@ -47,18 +47,18 @@ export class LiveSessions implements Disposable {
     }
     for (const place of places) {
       if (this.#followed.has(place.id)) continue;
-      const tell = (news: SessionNews) => {
+      const publish = (news: SessionNews) => {
         this.#news.fire(news);
         this.#changes.fire();
       };
-      const session = new FollowedSession(place, tell, this.#parse, this.#timers);
+      const session = new FollowedSession(place, publish, this.#parse, this.#timers);
       this.#followed.set(place.id, session);
       void session.start().then(() => this.#changes.fire());
     }
     if (hasChanged) this.#changes.fire();
   }
 
-  /** Nothing for a session that is not followed, or of which nothing is known. */
+  /** The status of a session; undefined when it is not followed or has no events. */
   status(id: string): StatusView | undefined {
     const session = this.#followed.get(id);
     return session?.isKnown ? session.status : undefined;

@@ -1,43 +1,47 @@
+import path from 'node:path';
+import { agentArguments, agentCommand } from '../../common/agentCommand.ts';
 import type { AgentAdapter, LaunchAdditions } from '../../common/adapter.ts';
-import { carriedOptions } from '../../common/commandLine.ts';
-import type { Continuation } from '../../common/continuation.ts';
+import { carriedOptions } from '../../common/continuation/commandLine.ts';
+import type { Continuation } from '../../common/continuation/continuation.ts';
 import type { CopiedAgentSession } from '../../../branching/common/branchRecord.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { NewSession } from './newSession.ts';
 import { restoreFolder, type Prepared } from './prepareContinuation.ts';
 
-/** A way to go on that is known and can be made, or taken back. */
+/** The steps that create the agent's copied session and launch, in order, and their undo. */
 export interface BegunContinuation {
-  /** What will be made outside of the new workspace; undefined for nothing. Asked for before it is. */
-  foresee(): Promise<CopiedAgentSession | undefined>;
-  /** Makes that; the workspace need not be there yet. */
-  placeOutside(): Promise<void>;
-  /** Makes the rest, when the workspace is there. */
+  /**
+   * What will be created outside the new workspace, to be recorded first; undefined for nothing.
+   */
+  planOutside(): Promise<CopiedAgentSession | undefined>;
+  /** Creates the planned files. The workspace need not exist yet. */
+  createOutside(): Promise<void>;
+  /** Creates the rest in the new workspace, which exists now. */
   complete(): Promise<Continuation>;
-  /** Removes what was made until now. Nobody may be at work on it. */
+  /** Removes everything created so far. No other step may be running. */
   undo(): Promise<void>;
 }
 
 /**
- * A new session of the agent that knows what the old one knew at the moment, in the new workspace. Nothing of the old one is
- * written.
- * @param prepared for this request
+ * Begins a new session of the agent in the new workspace, with the memory that the original had at
+ * the moment. The original is never written to.
+ * @param prepared the result of `prepareContinuation` for this request
  */
 export function beginContinuation(request: ContinueRequest, prepared: Prepared): BegunContinuation {
   const { message } = request;
-  const { program, method, warnings, details, adapter, trimmed } = prepared;
+  const { program, method, warnings, details, adapter, resumed } = prepared;
   const plan = { program, method, warnings, details };
   if (!adapter) {
     const unsent = message === undefined ? {} : { unsentMessage: message };
-    return nothingToMake({ ...plan, ...unsent, cmd: request.meta.cmd.slice(1), env: {} });
+    return nothingToCreate({ ...plan, ...unsent, cmd: request.meta.cmd.slice(1), env: {} });
   }
   const { files, ...launch } = launchOf(request, adapter, prepared);
-  if (!trimmed) return nothingToMake({ ...plan, ...launch });
-  const session = new NewSession(request, prepared, files);
+  if (!resumed) return nothingToCreate({ ...plan, ...launch });
+  const session = new NewSession(request, prepared, resumed, files);
   const undo = () => session.undo();
   return {
-    foresee: () => session.foresee(),
-    placeOutside: () => session.placeOutside(),
+    planOutside: () => session.planOutside(),
+    createOutside: () => session.createOutside(),
     complete: async () => {
       request.signal.throwIfAborted();
       await session.complete();
@@ -47,40 +51,53 @@ export function beginContinuation(request: ContinueRequest, prepared: Prepared):
   };
 }
 
-function nothingToMake(start: Omit<Continuation, 'files' | 'undo'>): BegunContinuation {
+function nothingToCreate(start: Omit<Continuation, 'files' | 'undo'>): BegunContinuation {
   const nothing = async (): Promise<void> => {};
   return {
-    foresee: () => Promise.resolve(undefined),
-    ...{ placeOutside: nothing, undo: nothing },
+    planOutside: () => Promise.resolve(undefined),
+    createOutside: nothing,
+    undo: nothing,
     complete: () => Promise.resolve({ ...start, files: [], undo: nothing }),
   };
 }
 
 function launchOf(
   { meta, message, env, workspace }: ContinueRequest,
-  { commandLine, tellFirst }: AgentAdapter,
-  { details, trimmed, replay, trust, moved }: Prepared,
+  { commandLine, sendFirstMessage }: AgentAdapter,
+  { program, resumed, replay, trust, mode, moved }: Prepared,
 ): Pick<Continuation, 'cmd' | 'env' | 'unsentMessage'> & Pick<LaunchAdditions, 'files'> {
-  const args = meta.cmd.slice(1);
-  // Without a message there is nothing to run without a person.
+  const args = agentArguments(meta.cmd);
+  // A headless run needs a message.
   const text = replay === undefined ? message : replayMessage(replay, message);
   const isHeadless = commandLine.isHeadless(args) && text !== undefined;
-  const carried = carriedOptions(commandLine, args, isHeadless).options.map(moved);
+  const carried = carriedOptions(commandLine, args, isHeadless, mode.dropped).options.map(moved);
   const parts = {
-    options: [...carried, ...(isHeadless ? [] : trust.options)],
-    ...{ isHeadless, message: text },
-    session: trimmed ? details.toSession : undefined,
-    lastRecord: trimmed?.lastRecord,
+    options: [...carried, ...mode.options, ...(isHeadless ? [] : trust.options)],
+    isHeadless,
+    message: text,
+    session: resumed?.session,
+    lastRecord: resumed?.trimmed.lastRecord,
   };
-  const launch = { cmd: commandLine.build(parts), env: trust.env, files: [] };
+  const cmd = startedAs(meta.cmd, program, commandLine.build(parts));
+  const launch = { cmd, env: trust.env, files: [] };
   if (text === undefined || commandLine.takesMessage(parts)) return launch;
   const { session } = parts;
   const folder = restoreFolder(workspace.to, session ?? '');
-  const told = session && tellFirst?.({ folder, session, message: text, env });
-  if (!told) return { ...launch, unsentMessage: text };
-  return { ...launch, env: { ...launch.env, ...told.env }, files: told.files };
+  const sending = session && sendFirstMessage?.({ folder, session, message: text, env });
+  if (!sending) return { ...launch, unsentMessage: text };
+  return { ...launch, env: { ...launch.env, ...sending.env }, files: sending.files };
+}
+
+/** Starts the agent through the same programs as before, such as `env` or a shell. @returns without the program */
+function startedAs(
+  before: readonly string[],
+  program: string,
+  args: readonly string[],
+): readonly string[] {
+  const isSame = before[0] !== undefined && path.basename(before[0]) === path.basename(program);
+  return (isSame && agentCommand(before)?.replaceArguments(args).slice(1)) || args;
 }
 
 function replayMessage(replay: string, message: string | undefined): string {
-  return `${replay}\n\n${message ?? 'Do nothing yet: the user will say how to go on.'}`;
+  return `${replay}\n\n${message ?? 'Do nothing yet: the user will say how to continue.'}`;
 }

@@ -1,23 +1,23 @@
-import type { ContinuationMoment } from '../../common/continuation.ts';
+import type { ContinuationMoment } from '../../common/continuation/continuation.ts';
 import type { SessionMeta } from '../../../sessions/node/sessionMeta.ts';
 
 export interface ContinueRequest {
-  /** Id of a known agent; of another program only its command goes on. */
+  /** The ID of a known agent; undefined for other programs, whose command is just started again. */
   readonly agent: string | undefined;
-  /** Of the session that goes on. */
+  /** The folder of the original session. */
   readonly sessionFolder: string;
   readonly meta: Pick<SessionMeta, 'cmd' | 'cwd'>;
   readonly moment: ContinuationMoment;
-  /** Absolute; `to` exists, with the files of the moment. Paths below `from` become paths below `to`. */
+  /** Absolute paths. `to` has the files of the moment; paths in `from` become paths in `to`. */
   readonly workspace: {
     readonly from: string;
     readonly to: string;
-    /** It is, or is going to be, a working tree of the repository that `from` is one of. */
+    /** Whether `to` is or will be a git worktree of the repository of `from`. */
     readonly isWorktree?: boolean;
   };
-  /** The first thing to tell the agent. */
+  /** The first message to the agent. */
   readonly message?: string;
-  /** What the agent will be started with: it says where the agent keeps its files. */
+  /** The agent's environment, which decides where it keeps its files. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;

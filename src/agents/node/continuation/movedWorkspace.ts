@@ -3,10 +3,10 @@ import path from 'node:path';
 import { textMover } from '../../trim/movedText.ts';
 
 export interface MovedWorkspace {
-  /** Both as they are on the disk. */
+  /** Both with symbolic links resolved. */
   readonly from: string;
   readonly to: string;
-  /** Replaces the old workspace in a text, whichever of its names is there. */
+  /** Replaces the old workspace in a text, by its given or its resolved path. */
   readonly moved: (text: string) => string;
 }
 
@@ -23,11 +23,12 @@ export async function movedWorkspace(workspace: {
   return { from, to, moved };
 }
 
-/** Of what is not there yet, where it is going to be. */
+/** Resolves symbolic links, also for a path that doesn't exist yet. */
 export async function realPath(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
+    // It doesn't exist: resolve its parent.
     const above = path.dirname(path.resolve(file));
     return above === path.resolve(file)
       ? above

@@ -2,89 +2,95 @@ import path from 'node:path';
 import type { LaunchAdditions } from '../../common/adapter.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { CopiedAgentSession } from '../../../branching/common/branchRecord.ts';
-import { isOwnFolderFree } from '../../../branching/node/branchWorkspace.ts';
+import { isBranchFolderWritable } from '../../../branching/node/branchWorkspace.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 import type { ContinueRequest } from './continueRequest.ts';
-import {
-  placerOf,
-  type SessionFile,
-  type SessionPlacer,
-  type SessionToPlace,
-} from './placeSession.ts';
-import { restoreFolder, type Prepared } from './prepareContinuation.ts';
+import { placerOf } from './sessionPlacers.ts';
+import { restoreFolder, type Prepared, type ResumedSession } from './prepareContinuation.ts';
 import { sourceName } from './sessionMemory.ts';
-import { missingFolders, UndoableFiles } from './undoable.ts';
+import type { SessionFile, SessionPlacer, SessionToPlace } from './sessionPlacer.ts';
+import { missingFolders, UndoableFiles } from './undoableFiles.ts';
 
-/** A session of the agent's that is made of another one: its own files where the agent looks for them, ours in the workspace. */
+/**
+ * Creates the trimmed copy of an agent's session: files where the agent looks, notes in the
+ * workspace.
+ */
 export class NewSession {
   readonly #request: ContinueRequest;
   readonly #prepared: Prepared;
-  readonly #more: LaunchAdditions['files'];
+  readonly #resumed: ResumedSession;
+  readonly #launchFiles: LaunchAdditions['files'];
   readonly #placer: SessionPlacer;
   readonly #files = new UndoableFiles();
   #outside: readonly SessionFile[] = [];
   #undoImport: (() => Promise<void>) | undefined;
 
-  /** @param more files that are to be there when it starts */
-  constructor(request: ContinueRequest, prepared: Prepared, more: LaunchAdditions['files']) {
+  /** @param launchFiles files that the launch needs */
+  constructor(
+    request: ContinueRequest,
+    prepared: Prepared,
+    resumed: ResumedSession,
+    launchFiles: LaunchAdditions['files'],
+  ) {
     this.#request = request;
     this.#prepared = prepared;
-    this.#more = more;
-    this.#placer = placerOf(prepared.adapter!.agent)!;
+    this.#resumed = resumed;
+    this.#launchFiles = launchFiles;
+    this.#placer = placerOf(resumed.adapter);
   }
 
-  /** Files that were made outside of the workspace. */
+  /** The files created outside the workspace. */
   get outside(): string[] {
-    return this.#files.made.filter((file) => this.#isOutside(file));
+    return this.#files.created.filter((file) => this.#isOutside(file));
   }
 
-  /** What is going to be made outside of the workspace, for whoever has to know that before: a kill leaves nothing else. */
-  async foresee(): Promise<CopiedAgentSession> {
+  /** Plans the files outside the workspace, to be recorded before they exist, in case of a kill. */
+  async planOutside(): Promise<CopiedAgentSession> {
     this.#outside = (await this.#placer.files?.(this.#toPlace)) ?? [];
-    const { adapter, program } = this.#prepared;
+    const { program } = this.#prepared;
+    const { adapter, session } = this.#resumed;
     const files = this.#outside.map((file) => file.path);
     const folders = new Set(files.flatMap((file) => missingFolders(path.dirname(file))));
-    const { session } = this.#toPlace;
-    return { agent: adapter!.agent, session, program, files, folders: [...folders] };
+    return { agent: adapter.agent, session, program, files, folders: [...folders] };
   }
 
-  /** What needs no workspace, as it was foreseen. A database is told by the agent's program, which needs one. */
-  async placeOutside(): Promise<void> {
+  /** Creates the planned files. A database import waits for the workspace, where the agent runs. */
+  async createOutside(): Promise<void> {
     for (const { path: file, text } of this.#outside) {
       this.#request.signal.throwIfAborted();
       await this.#files.create(file, text);
     }
   }
 
-  /** The rest, when the workspace is there. */
+  /** Creates the notes and runs the import, which needs the workspace. */
   async complete(): Promise<void> {
     const { workspace, signal } = this.#request;
-    if (!isOwnFolderFree(workspace.to)) {
+    if (!isBranchFolderWritable(workspace.to)) {
       const text =
-        'The files of this moment have a link or a file where AH needs the folder .ah. Nothing is written through links.';
+        "Can't create the folder .ah: the files of this moment have a link or a file with that name. Choose another moment.";
       throw new UserError('own-folder-is-link', text);
     }
     await allOf([...this.#notes(), this.#import()]);
     signal.throwIfAborted();
   }
 
-  /** Nobody may be at work on it. */
+  /** Removes everything created so far. No other step may be running. */
   async undo(): Promise<void> {
     await this.#undoImport?.();
     this.#undoImport = undefined;
     await this.#files.undo();
   }
 
-  /** What it was made of, whole, for whoever wants to know. */
+  /** The untrimmed transcript, for reference, and the launch's files. */
   #notes(): Promise<void>[] {
     const { workspace } = this.#request;
-    const transcript = this.#prepared.transcript!;
+    const { transcript } = this.#resumed;
     const before = transcript.lines.map((line) => `${line}\n`).join('');
     return [
-      // Nothing of this is the project's.
+      // Keeps the folder out of the project's git status.
       this.#files.createIfMissing(path.join(workspace.to, '.ah', '.gitignore'), '*\n'),
       this.#files.create(path.join(this.#folder, sourceName(transcript)), before),
-      ...this.#more.map(({ path: file, text }) => this.#files.create(file, text)),
+      ...this.#launchFiles.map(({ path: file, text }) => this.#files.create(file, text)),
     ];
   }
 
@@ -99,12 +105,12 @@ export class NewSession {
   }
 
   get #toPlace(): SessionToPlace {
-    const { trimmed, place, details } = this.#prepared;
-    return { session: details.toSession!, lines: trimmed!.lines, place };
+    const { session, trimmed } = this.#resumed;
+    return { session, lines: trimmed.lines, place: this.#prepared.place };
   }
 
   get #folder(): string {
-    return restoreFolder(this.#request.workspace.to, this.#toPlace.session);
+    return restoreFolder(this.#request.workspace.to, this.#resumed.session);
   }
 
   #isOutside(file: string): boolean {
@@ -112,7 +118,7 @@ export class NewSession {
   }
 }
 
-/** Fails when all have come to an end, so that nobody is still writing when what was made is taken back. */
+/** Rejects only after all tasks have ended, so that undo doesn't run beside a writing task. */
 async function allOf(tasks: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(tasks);
   await Promise.all(tasks);

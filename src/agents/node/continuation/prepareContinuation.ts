@@ -1,35 +1,48 @@
 import path from 'node:path';
+import { agentArguments } from '../../common/agentCommand.ts';
 import type { AgentAdapter, AgentPlace } from '../../common/adapter.ts';
 import { adapterOf } from '../../adapters/adapters.ts';
-import { carriedOptions } from '../../common/commandLine.ts';
-import type { ContinuationPlan } from '../../common/continuation.ts';
+import { carriedOptions } from '../../common/continuation/commandLine.ts';
+import { NO_MODE, type LaunchMode } from '../../common/continuation/launchMode.ts';
+import type {
+  ContinuationDetails,
+  ContinuationPlan,
+} from '../../common/continuation/continuation.ts';
 import { KNOWN_AGENTS } from '../../common/detect.ts';
-import { replayCounts, replayText } from '../../common/replayText.ts';
-import { toolTitle } from '../../common/toolAction.ts';
+import { replayCounts, replayText } from '../../common/continuation/replayText.ts';
+import { toolTitle } from '../../common/events/toolAction.ts';
 import type { TrimmedSession } from '../../trim/trim.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
 import type { ContinueRequest } from './continueRequest.ts';
-import { carriedTrust, type CarriedTrust } from './folderTrust.ts';
+import { carriedTrust, NO_TRUST, type CarriedTrust } from './folderTrust.ts';
 import { movedWorkspace, realPath } from './movedWorkspace.ts';
-import { placerOf, randomLetters } from './placeSession.ts';
+import { placerOf, randomLetters } from './sessionPlacers.ts';
 import { readSessionMemory, type FoundMemory, type SessionMemory } from './sessionMemory.ts';
 
-/** Everything that is known before anything is written. */
+/** A trimmed session for the agent to resume. */
+export interface ResumedSession {
+  readonly adapter: AgentAdapter;
+  /** The ID of the new session. */
+  readonly session: string;
+  readonly transcript: FoundMemory;
+  readonly trimmed: TrimmedSession;
+}
+
+/** A continuation plan with all its inputs; nothing has been written yet. */
 export interface Prepared extends ContinuationPlan {
   readonly program: string;
   readonly adapter: AgentAdapter | undefined;
-  /** Of the new workspace. */
+  /** The agent's place in the new workspace. */
   readonly place: AgentPlace;
-  readonly transcript: FoundMemory | undefined;
-  readonly trimmed: TrimmedSession | undefined;
-  /** What to tell an agent that starts without its memory. */
+  /** Undefined when the agent starts without its memory. */
+  readonly resumed: ResumedSession | undefined;
+  /** The text for an agent that starts without its memory. */
   readonly replay: string | undefined;
   readonly trust: CarriedTrust;
+  readonly mode: LaunchMode;
   readonly moved: (text: string) => string;
 }
-
-const NO_TRUST: CarriedTrust = { options: [], env: {}, warnings: [] };
 
 export async function prepareContinuation(request: ContinueRequest): Promise<Prepared> {
   const { agent = '', meta, env, home, workspace } = request;
@@ -37,55 +50,73 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
   const program = programOf(request);
   const { from, moved } = await movedWorkspace(workspace);
   const place: AgentPlace = { env, home, cwd: moved(await realPath(meta.cwd)) };
-  if (!adapter) return stranger(request, program, place, moved);
+  if (!adapter) return withoutAdapter(request, program, place, moved);
   const memory = await memoryOf(request, adapter);
-  const session = placerOf(agent)!.newSession();
-  const trimmed = trimmedMemory(adapter, memory, session, moved);
-  const isResumed = trimmed !== undefined && trimmed.prompts > 0 && trimmed.lines.length > 0;
-  const replay = isResumed ? undefined : replayText(memory.events);
+  const session = placerOf(adapter).newSessionId();
+  const { transcript } = memory;
+  const trimmed = transcript && trimmedSession(adapter, memory, transcript, session, moved);
+  const hasMemory = trimmed !== undefined && trimmed.prompts > 0 && trimmed.lines.length > 0;
+  const resumed = transcript && hasMemory ? { adapter, session, transcript, trimmed } : undefined;
+  const replay = resumed ? undefined : replayText(memory.events);
   const trust = await carriedTrust(
     agent,
     { from, isWorktree: workspace.isWorktree === true },
     place,
   );
-  const counts = replayCounts(memory.events);
-  const isSaid = request.message !== undefined;
-  const isHeadless = adapter.commandLine.isHeadless(meta.cmd.slice(1)) && isSaid;
-  const goesOn = { isHeadless, session: isResumed ? session : undefined };
-  const folder = restoreFolder(workspace.to, session);
-  const isSentOtherwise = (message: string): boolean =>
-    isResumed && adapter.tellFirst?.({ folder, session, message, env }) !== undefined;
-  const isUnsent =
-    request.message !== undefined &&
-    !adapter.commandLine.takesMessage(goesOn) &&
-    !isSentOtherwise(request.message);
-  const lastCall = trimmed?.calls.at(-1);
+  const args = agentArguments(meta.cmd);
+  const { lines = [], certainLines = 0 } = transcript ?? {};
+  const { untilNs } = memory;
+  const mode = adapter.modeAt({ lines, certainLines, untilNs, args, moved });
+  const isHeadless = request.message !== undefined && adapter.commandLine.isHeadless(args);
   return {
-    ...{ program, adapter, place, transcript: memory.transcript, replay, trust, moved },
-    // Also where nothing had been said yet: it starts anew, and misses nothing.
-    method: isResumed ? 'resume' : 'replay',
-    trimmed: isResumed ? trimmed : undefined,
+    program,
+    adapter,
+    place,
+    resumed,
+    replay,
+    trust,
+    mode,
+    moved,
+    // `replay` also for a session without prompts, which has no memory to lose.
+    method: resumed ? 'resume' : 'replay',
     warnings: [
       ...(replay === undefined ? [] : [replayWarning(nameOf(agent), memory.problem)]),
-      ...(isResumed || memory.isKept ? [] : [unknownWarning(nameOf(agent))]),
-      ...(isResumed ? openCallWarnings(trimmed) : []),
-      ...optionWarnings(adapter, meta.cmd.slice(1)),
+      ...(resumed || memory.isCaptured ? [] : [unknownWarning(nameOf(agent))]),
+      ...(resumed ? openCallWarnings(resumed.trimmed) : []),
+      ...mode.warnings,
+      ...optionWarnings(adapter, args),
       ...(isHeadless ? [] : trust.warnings),
-      ...(isUnsent
-        ? [`${nameOf(agent)} opens the session; the message has to be typed there.`]
-        : []),
+      ...unsentWarnings(request, adapter, resumed?.session, isHeadless),
     ],
     details: {
-      agent,
-      ...(trimmed?.fromSession !== undefined && { fromSession: trimmed.fromSession }),
-      ...(isResumed && { toSession: session }),
-      ...(isResumed ? { prompts: trimmed.prompts, toolCalls: trimmed.calls.length } : counts),
-      ...(isResumed && lastCall && { lastTool: toolTitle(lastCall.tool, lastCall.input) }),
+      ...detailsOf(agent, memory, trimmed, resumed),
+      ...(mode.permissions !== undefined && { permissions: mode.permissions }),
+      ...(mode.model !== undefined && { model: mode.model }),
     },
   };
 }
 
-/** What was made for a session that goes on, in its workspace. */
+function detailsOf(
+  agent: string,
+  { events }: SessionMemory,
+  trimmed: TrimmedSession | undefined,
+  resumed: ResumedSession | undefined,
+): ContinuationDetails {
+  const from = trimmed?.fromSession === undefined ? {} : { fromSession: trimmed.fromSession };
+  if (!resumed) return { agent, ...from, ...replayCounts(events) };
+  const { calls, prompts } = resumed.trimmed;
+  const last = calls.at(-1);
+  return {
+    agent,
+    ...from,
+    toSession: resumed.session,
+    prompts,
+    toolCalls: calls.length,
+    ...(last && { lastTool: toolTitle(last.tool, last.input) }),
+  };
+}
+
+/** The folder for a resumed session's notes, in its workspace. */
 export function restoreFolder(workspace: string, session: string): string {
   return path.join(workspace, '.ah', 'restore', session);
 }
@@ -96,22 +127,26 @@ async function memoryOf(request: ContinueRequest, adapter: AgentAdapter): Promis
   return readSessionMemory({ adapter, place, sessionFolder, timeNs: moment.timeNs });
 }
 
-function trimmedMemory(
+function trimmedSession(
   adapter: AgentAdapter,
-  { transcript, untilNs, results }: SessionMemory,
+  { untilNs, results }: SessionMemory,
+  { lines, certainLines }: FoundMemory,
   session: string,
   moved: (text: string) => string,
-): TrimmedSession | undefined {
-  if (!transcript) return undefined;
-  const { lines, certainLines } = transcript;
+): TrimmedSession {
   return adapter.trim({
-    ...{ lines, certainLines, untilNs, results, session, moved },
+    lines,
+    certainLines,
+    untilNs,
+    results,
+    session,
+    moved,
     randomText: randomLetters,
   });
 }
 
-/** A program of which nothing is known: it starts again as it was started. */
-function stranger(
+/** An unknown program: it starts again with its old command. */
+function withoutAdapter(
   { agent, meta }: ContinueRequest,
   program: string,
   place: AgentPlace,
@@ -119,10 +154,17 @@ function stranger(
 ): Prepared {
   const name = path.basename(program);
   return {
-    ...{ program, place, moved, adapter: undefined, transcript: undefined, trimmed: undefined },
-    ...{ replay: undefined, trust: NO_TRUST, method: 'replay' },
+    program,
+    place,
+    moved,
+    adapter: undefined,
+    resumed: undefined,
+    replay: undefined,
+    trust: NO_TRUST,
+    mode: NO_MODE,
+    method: 'replay',
     warnings: [
-      `How ${name} remembers a session is not known: it starts afresh, and the message has to be typed.`,
+      `${name} is not a known agent: it starts without its memory, and you have to type the message.`,
     ],
     details: { agent: agent ?? path.basename(meta.cmd[0] ?? ''), prompts: 0, toolCalls: 0 },
   };
@@ -140,24 +182,37 @@ function programOf({ agent, meta, env }: ContinueRequest): string {
     }
   }
   const name = known?.name ?? 'The program';
-  throw new UserError('agent-missing', `${name} is not installed any more: ${messageOf(problem)}`, {
+  throw new UserError('agent-missing', `${name} is no longer installed: ${messageOf(problem)}`, {
     cause: problem,
   });
 }
 
 function replayWarning(name: string, problem: string | undefined): string {
-  const why = problem ?? 'what it wrote down of the session is gone';
-  return `${name} cannot go on with the session itself: ${why}. It starts afresh and is told what was said and done; it may miss details.`;
+  const why = problem ?? 'its transcript is gone';
+  return `${name} can't resume the session: ${why}. It starts anew with a record of the prompts, answers and tool calls; details may be missing.`;
 }
 
 function unknownWarning(name: string): string {
-  return `What was said in this session was not kept: ${name} starts afresh, without its memory.`;
+  return `The conversation of this session was not captured: ${name} starts without its memory.`;
+}
+
+/** Warns when neither the command line nor the agent's adapter can send the message. */
+function unsentWarnings(
+  { message, env, workspace }: ContinueRequest,
+  { agent, commandLine, sendFirstMessage }: AgentAdapter,
+  session: string | undefined,
+  isHeadless: boolean,
+): string[] {
+  if (message === undefined || commandLine.takesMessage({ isHeadless, session })) return [];
+  const folder = restoreFolder(workspace.to, session ?? '');
+  if (session !== undefined && sendFirstMessage?.({ folder, session, message, env })) return [];
+  return [`${nameOf(agent)} opens the session without the message: type it there.`];
 }
 
 function openCallWarnings({ openCalls }: TrimmedSession): string[] {
   return openCalls.map(
     ({ tool, input }) =>
-      `The agent will not know of what was still running: ${toolTitle(tool, input)}`,
+      `The agent won't remember this call, which was still running: ${toolTitle(tool, input)}`,
   );
 }
 

@@ -1,37 +1,37 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentAdapter, AgentPlace } from '../../common/adapter.ts';
-import type { AgentEvent } from '../../common/events.ts';
+import type { AgentEvent } from '../../common/events/events.ts';
 import { KnownResults } from '../../trim/knownResults.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
-import { flattenedLines } from '../capture/codexBase.ts';
+import { withBaseLines } from '../capture/codexForks.ts';
 import { rowsOfSessions } from '../capture/databaseTail.ts';
 import { transcriptOfSession } from '../capture/findTranscript.ts';
 import {
   certainLines,
-  linesOf,
+  completeLines,
   markBefore,
-  readKeptTranscripts,
-  type KeptMark,
-  type KeptTranscript,
-} from '../capture/keptTranscripts.ts';
+  readCopiedTranscripts,
+  type CopyMark,
+  type CopiedTranscript,
+} from '../capture/copiedTranscripts.ts';
 
-/** What is known of an agent's session up to a moment. */
+/** An agent's session up to a moment. */
 export interface SessionMemory {
-  /** Until the moment, in the order in which they became known. */
+  /** The events up to the moment, in the order of their arrival. */
   readonly events: readonly AgentEvent[];
   readonly transcript: FoundMemory | undefined;
-  /** Why there is no transcript, where that is known: a part of a sentence. */
+  /** Why there is no transcript, as part of a sentence, if known. */
   readonly problem?: string;
-  /** Whether anything of the session was kept, up to the moment or later: otherwise nobody knows what was said. */
-  readonly isKept: boolean;
+  /** Whether any of the conversation was captured, before or after the moment. */
+  readonly isCaptured: boolean;
   readonly results: KnownResults;
-  /** The moment by the agent's clock. */
+  /** The moment's time by the agent's clock. */
   readonly untilNs: bigint;
 }
 
 export interface FoundMemory {
-  /** The file that the agent wrote, which may be gone. */
+  /** The agent's own file, which may be gone. */
   readonly source: string;
   readonly lines: readonly string[];
   readonly certainLines: number;
@@ -44,51 +44,52 @@ interface MemoryRequest {
   readonly timeNs: bigint;
 }
 
-/** Agents note whole milliseconds, and our measure of their clock has no finer ones: what bears that of the moment is in. */
+/** Agents record whole milliseconds, so records of the moment's millisecond are included. */
 const CLOCK_STEP_NS = 1_000_000n;
 
-/** Reads what was kept with the session, and what the agent itself still has. Writes nothing. */
+/** Reads the copied transcripts and the agent's own files, without writing to them. */
 export async function readSessionMemory(request: MemoryRequest): Promise<SessionMemory> {
   const { adapter, sessionFolder, timeNs } = request;
-  const kept = await readKeptTranscripts(sessionFolder);
-  const skewNs = markBefore(kept.marks, timeNs)?.skewNs ?? 0n;
+  const copies = await readCopiedTranscripts(sessionFolder);
+  const skewNs = markBefore(copies.marks, timeNs)?.skewNs ?? 0n;
   const untilNs = timeNs + skewNs + CLOCK_STEP_NS - 1n;
   const all = await readEvents(sessionFolder);
   const isBefore = ({ source, timeNs: at }: AgentEvent): boolean =>
     at <= (source === 'transcript' ? untilNs : timeNs);
   const events = all.filter(isBefore);
   const results = KnownResults.of(events);
-  const own = kept.transcripts.filter(({ isBase }) => !isBase);
-  const bases = kept.transcripts.filter(({ isBase }) => isBase);
-  const transcript = await findMemory(request, own, kept.marks, events);
-  const isKept = transcript !== undefined || all.some(isAgents);
-  if (!transcript) return { events, transcript, results, untilNs, isKept };
-  const lines = await flattenedLines(adapter, request.place, transcript.lines, bases);
+  const own = copies.transcripts.filter(({ isBase }) => !isBase);
+  const bases = copies.transcripts.filter(({ isBase }) => isBase);
+  const transcript = await findMemory(request, own, copies.marks, events);
+  const isCaptured = transcript !== undefined || all.some(isFromAgent);
+  if (!transcript) return { events, transcript, results, untilNs, isCaptured };
+  const lines = await withBaseLines(adapter, request.place, transcript.lines, bases);
   if (!lines) {
     const problem = 'it was forked from a session that is gone';
-    return { events, transcript: undefined, problem, results, untilNs, isKept };
+    return { events, transcript: undefined, problem, results, untilNs, isCaptured };
   }
   const added = lines.length - transcript.lines.length;
   const certain = transcript.certainLines > 0 ? transcript.certainLines + added : 0;
   const found = { ...transcript, lines, certainLines: certain };
-  return { events, transcript: found, results, untilNs, isKept };
+  return { events, transcript: found, results, untilNs, isCaptured };
 }
 
-/** Told by the agent itself; what its terminal shows is not enough to know what was said. */
-function isAgents({ source }: AgentEvent): boolean {
+/** Whether the event has parts of the conversation, which the terminal's title and states lack. */
+function isFromAgent({ source }: AgentEvent): boolean {
   return source === 'hook' || source === 'transcript';
 }
 
 async function findMemory(
   request: MemoryRequest,
-  kept: readonly KeptTranscript[],
-  marks: readonly KeptMark[],
+  copies: readonly CopiedTranscript[],
+  marks: readonly CopyMark[],
   events: readonly AgentEvent[],
 ): Promise<FoundMemory | undefined> {
   const { adapter, place, timeNs } = request;
   const where = adapter.transcripts(place);
-  const found = kept.map(({ name, source, lines }) => ({
-    ...{ source, lines },
+  const found = copies.map(({ name, source, lines }) => ({
+    source,
+    lines,
     certainLines: certainLines(marks, name, timeNs),
   }));
   if (where.kind === 'sqlite') return databaseMemory(where.file, found, events);
@@ -97,32 +98,34 @@ async function findMemory(
   if (complete.length === 0 && session !== undefined) {
     const source = await transcriptOfSession(adapter, where, session);
     if (source !== undefined)
-      complete.push({ source, lines: await linesOf(source), certainLines: 0 });
+      complete.push({ source, lines: await completeLines(source), certainLines: 0 });
   }
   return lastUsed(adapter, complete, timeNs);
 }
 
-/** The agent's own file, where it is what was kept and more: the recorder may have been killed, or not be done yet. */
+/** Uses the agent's own file if it continues the copy, which may be incomplete. */
 async function withOriginal(found: FoundMemory): Promise<FoundMemory> {
-  const original = await linesOf(found.source).catch(() => []);
+  // The copy suffices when the agent's file can't be read.
+  const original = await completeLines(found.source).catch(() => []);
   const isSame = found.lines.every((line, index) => line === original[index]);
   return isSame && original.length > found.lines.length ? { ...found, lines: original } : found;
 }
 
-/** Everything that the database still has of the sessions comes last, and so counts. */
+/** Appends the database's present rows to the copied ones, so that the present rows win. */
 async function databaseMemory(
   file: string,
   found: readonly FoundMemory[],
   events: readonly AgentEvent[],
 ): Promise<FoundMemory | undefined> {
   const sessions = new Set(events.flatMap(({ agentSession }) => agentSession ?? []));
+  // The copied rows suffice when the database can't be read.
   const current = existsSync(file) ? await rowsOfSessions(file, [...sessions]).catch(() => []) : [];
   const lines = [...found.flatMap((each) => each.lines), ...current];
   const source = found.at(-1)?.source ?? file;
   return lines.length === 0 ? undefined : { source, lines, certainLines: 0 };
 }
 
-/** An agent may begin a new session, and so a new file, while it runs. */
+/** The transcript used last: an agent may begin new sessions, in new files, while it runs. */
 function lastUsed(
   adapter: AgentAdapter,
   found: readonly FoundMemory[],
@@ -139,7 +142,7 @@ function lastUsed(
     .reduce((last, each) => (each.lastNs >= last.lastNs ? each : last)).memory;
 }
 
-/** For the copy of what was there before it was cut. */
+/** The file name for the copy of the untrimmed transcript. */
 export function sourceName({ source }: FoundMemory): string {
   const name = path.basename(source);
   return name.endsWith('.jsonl') ? name : `${name}.rows.jsonl`;

@@ -1,36 +1,37 @@
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
-import { applyBranchSteps, type TakeBackStep } from '../../common/threeWay.ts';
+import { applyBranchSteps, type ApplyStep } from '../../common/threeWay.ts';
 import type { Omission, SnapshotTree } from '../../../snapshots/common/provider.ts';
-import type { RestoreResult } from '../../../snapshots/common/restore.ts';
-import type { RestoreStep } from '../../../snapshots/common/restoreSteps.ts';
-import { applySteps } from '../../../snapshots/node/applySteps.ts';
+import type { RestoreResult } from '../../../snapshots/common/restore/applyRestore.ts';
+import type { RestoreStep } from '../../../snapshots/common/restore/restoreSteps.ts';
+import { applySteps } from '../../../snapshots/node/restore/applySteps.ts';
 import {
   appendReplaced,
   keepPresent,
   type ReplacedState,
-} from '../../../snapshots/node/restoreWorkspace.ts';
-import { isSamePlace } from '../../../snapshots/node/workspacePlace.ts';
+} from '../../../snapshots/node/restore/restoreWorkspace.ts';
+import { isSamePlace } from '../../../snapshots/node/open/workspacePlace.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
-import { checkTakeable } from '../branchWorkspace.ts';
+import { checkComparable } from '../branchWorkspace.ts';
 import { mergeFile, type MergedFile } from './mergeFile.ts';
 import { unmergedFiles } from './unmergedFiles.ts';
 
-/** What taking a branch's result back would do to the workspace that it came from. */
+/** What applying a branch would change in the original workspace. */
 export interface ApplyPlan {
-  readonly steps: readonly TakeBackStep[];
-  /** The workspace as it is, kept: what follows can be undone. */
+  readonly steps: readonly ApplyStep[];
+  /** A snapshot of the workspace before the changes, for undo. */
   readonly before: ReplacedState;
-  /** What the branch made and does not come back, for no snapshot can hold it. */
-  readonly untaken: readonly Omission[];
+  /** Files of the branch that are not applied, because snapshots can't hold them. */
+  readonly unmerged: readonly Omission[];
   readonly branch: ChangedBranch;
-  readonly merged: ReadonlyMap<string, MergedFile>;
+  /** The files after all steps; those in conflict as in the branch. */
+  readonly result: SnapshotTree;
 }
 
 /**
- * Looks, and changes nothing. Dispose of `branch` when done.
- * @param files opened where the branch comes from now; see `movedWorkspace`
+ * Plans without changing any files. Dispose of `branch` afterwards.
+ * @param files opened at the original's present folder; see `movedWorkspace`
  */
 export async function planApply(
   files: SessionFiles,
@@ -40,20 +41,23 @@ export async function planApply(
   if (record.kind === 'in-place') {
     throw new UserError(
       'in-place',
-      'This branch works in the original folder: its result is there.',
+      'This branch works in the original folder: its changes are there already.',
     );
   }
-  checkTakeable(record);
+  checkComparable(record);
   if (!(await isSamePlace(files.workspace, record.from.workspace))) {
     throw new UserError(
       'other-workspace',
-      `“${record.name}” comes from ${record.from.workspace}, and not from ${files.workspace}.`,
+      `Can't apply “${record.name}” to ${files.workspace}: it is a branch of ${record.from.workspace}.`,
     );
   }
   const provider = await files.provider();
   const branch = await changesOfBranch(record, provider, signal);
   try {
-    const before = await keepPresent(files, `taking back “${record.name}”`, signal);
+    const before = await keepPresent(files, `applying “${record.name}”`, signal, {
+      action: 'apply',
+      name: record.name,
+    });
     const ours = await provider.diff(record.from.snapshotRef, before.ref, signal);
     const sides = { base: branch.base, ours: await provider.open(before.ref), theirs: branch.now };
     const merged = new Map<string, MergedFile>();
@@ -63,38 +67,39 @@ export async function planApply(
       merged.set(file, result);
       return 'merge';
     });
-    const untaken = await unmergedFiles(record, branch.leftOut, signal);
-    return { steps, before, untaken, branch, merged };
+    const unmerged = await unmergedFiles(record, branch.leftOut, signal);
+    return { steps, before, unmerged, branch, result: withMerged(branch.now, merged) };
   } catch (error) {
     branch.dispose();
     throw error;
   }
 }
 
-/** Does what was planned. What conflicts, or changed since, is left alone and named. */
+/** Carries out the plan. Files that conflict or have changed since are skipped and reported. */
 export async function applyBranch(
   files: SessionFiles,
-  { steps, before, branch, merged }: ApplyPlan,
+  { steps, before, result }: ApplyPlan,
   options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<RestoreResult> {
   const provider = await files.provider();
   await appendReplaced(files, before);
   return applySteps(steps.filter(({ how }) => how !== 'conflict').map(asRestoreStep), {
-    ...{ workspace: files.workspace, ...options },
+    workspace: files.workspace,
+    ...options,
     present: await provider.open(before.ref),
-    target: withMerged(branch.now, merged),
+    target: result,
   });
 }
 
-function asRestoreStep({ path: file, change }: TakeBackStep): RestoreStep {
+export function asRestoreStep({ path: file, change }: ApplyStep): RestoreStep {
   const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
   return { path: file, kind: change === 'type-changed' ? 'change' : kinds[change] };
 }
 
-/** The branch's files, with what was merged in the place of some. */
+/** The branch's files, where merged files replace the branch's own. */
 function withMerged(tree: SnapshotTree, merged: ReadonlyMap<string, MergedFile>): SnapshotTree {
   return {
-    // What is read there is not what was merged.
+    // The folder has the files from before the merge.
     folder: merged.size > 0 ? undefined : tree.folder,
     list: (folder) => tree.list(folder),
     omissions: () => tree.omissions(),

@@ -1,24 +1,24 @@
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import { Catalogue, type CataloguedSession } from '../../../sessions/node/catalogue.ts';
-import { isSamePlace } from '../../../snapshots/node/workspacePlace.ts';
+import { isSamePlace } from '../../../snapshots/node/open/workspacePlace.ts';
 
-/** Where the workspace of a branch's session is to be opened, if it is no longer where it was when the session ran. */
+/** The present folder of the original workspace if it was moved; undefined otherwise. */
 export function movedWorkspace({ from }: BranchRecord): string | undefined {
   return from.knownAs === undefined ? undefined : from.workspace;
 }
 
 /**
- * The session that remembers what taking a branch back replaces: the one that the branch came from; when that is deleted, the
- * newest other one of the same folder. The snapshot that the branch began with is kept either way.
- * @throws UserError when there is none: what is replaced could not be brought back
+ * The session that stores the replaced files when a branch is applied, for undo: the original
+ * session or, if it was deleted, the newest other session of the same folder.
+ * @throws UserError when there is no such session
  */
 export async function sessionToApplyTo(
   { id, name, workspace, from }: BranchRecord,
   catalogue = new Catalogue(),
 ): Promise<CataloguedSession> {
-  const parent = await catalogue.get(from.sessionId).catch(() => undefined);
-  if (parent) return parent;
+  const original = await catalogue.get(from.sessionId).catch(() => undefined); // It was deleted.
+  if (original) return original;
   const folder = from.knownAs ?? from.workspace;
   for (const session of await catalogue.list()) {
     const { meta } = session;
@@ -27,6 +27,6 @@ export async function sessionToApplyTo(
   }
   throw new UserError(
     'session-not-found',
-    `The session that “${name}” comes from has been deleted, and no other one keeps the files of ${folder}, so that this could not be undone. Record one there first, merge the commits (--merge), or copy what you need from ${workspace}.`,
+    `Can't apply “${name}”: its original session was deleted and no other session has snapshots of ${folder}, so this could not be undone. Record a session there first, merge the commits (--merge), or copy files from ${workspace}.`,
   );
 }

@@ -12,24 +12,26 @@ import { allOmissions } from '../../../snapshots/common/allOmissions.ts';
 import { changesBetween } from '../../../snapshots/volume/compareTrees.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 import { nativePath, nodeFiles } from '../../../platform/node/files/files.ts';
-import { openSnapshotProvider } from '../../../snapshots/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../snapshots/node/open/openProviders.ts';
 import { SystemClock } from '../../../platform/node/systemClock.ts';
-import { workspaceTree } from '../../../snapshots/node/workspaceTree.ts';
-import { isOwnPath } from '../branchWorkspace.ts';
+import { workspaceTree } from '../../../snapshots/node/restore/workspaceTree.ts';
+import { isAhOrGitPath } from '../branchWorkspace.ts';
 import { ignoredPaths, isInRepository, type TreePlace } from '../carry/ignoredPaths.ts';
 
-/** A branch as it is now, beside what it began with. */
+/** The present state of a branch, and its changes since it started. */
 export interface ChangedBranch {
   readonly base: SnapshotTree;
   readonly now: SnapshotTree;
-  /** What the branch changed; nothing of ours, of git's own, or that is ignored. */
+  /** Changed files, without those of AH and git, and without ignored files. */
   readonly changes: readonly FileChange[];
-  /** What the branch has and is in no snapshot of it: ignored, too large, unreadable. A folder stands for all in it. */
+  /**
+   * Files that snapshots leave out: ignored, too large, unreadable. A folder stands for its files.
+   */
   readonly leftOut: readonly Omission[];
   dispose(): void;
 }
 
-/** @param provider of the workspace that the branch came from */
+/** @param provider of the original workspace */
 export async function changesOfBranch(
   record: BranchRecord,
   provider: SnapshotProvider,
@@ -41,14 +43,14 @@ export async function changesOfBranch(
     const ports = { exec: nodeExec, files: nodeFiles };
     const changes = await changesBetween(ports, pair, signal);
     const now = workspaceTree(record.workspace);
-    const { wanted, ignored } = await sorted(record, base.folder, changes, signal);
+    const { wanted, ignored } = await separateIgnored(record, base.folder, changes, signal);
     const there = ignored.filter(({ kind }) => kind !== 'deleted');
     const leftOut = there.map(({ path }): Omission => ({ path, reason: 'ignored' }));
     return { base, now, changes: wanted, leftOut, dispose: () => {} };
   }
   const own = await openSnapshotProvider(record.workspace);
   try {
-    // By a snapshot, for that knows what is ignored, and costs little where there was one before.
+    // A snapshot knows which files are ignored, and after an earlier one it is fast.
     const name = `${record.id}-changes-${new SystemClock().nowNs()}`;
     const label = 'Changes of the branch';
     const { ref, omissions } = await own.take({ name, label, signal });
@@ -56,11 +58,12 @@ export async function changesOfBranch(
     const now = await own.open(ref);
     const changes = await compareSnapshots(base, now, signal);
     return {
-      ...{ base, now },
+      base,
+      now,
       changes: changes.filter(
-        (change) => !isOwnPath(change.path) && !isOnlyLeftOut(record, change),
+        (change) => !isAhOrGitPath(change.path) && !isOnlyLeftOut(record, change),
       ),
-      leftOut: leftOut.filter(({ path }) => !isOwnPath(path)),
+      leftOut: leftOut.filter(({ path }) => !isAhOrGitPath(path)),
       dispose: () => own.dispose(),
     };
   } catch (error) {
@@ -69,13 +72,13 @@ export async function changesOfBranch(
   }
 }
 
-/** It looks deleted, for it grew too large for a snapshot, say, or is ignored by now; and is there. */
+/** Whether a file only looks deleted: it exists, but is now left out as ignored or too large. */
 function isOnlyLeftOut({ workspace }: BranchRecord, change: FileChange): boolean {
   if (change.kind !== 'deleted') return false;
   try {
     return !lstatSync(nativePath(path.join(workspace, change.path))).isDirectory();
   } catch {
-    return false;
+    return false; // It is really deleted.
   }
 }
 
@@ -85,16 +88,17 @@ interface SortedChanges {
 }
 
 /**
- * A copy of a whole folder has what git ignores: packages and what was built are no result. What is gone was ignored or not by
- * the rules of when it was there; so is all where the copy had to let go of a repository that is elsewhere.
+ * Separates ignored files, such as packages and build output, which a copy of a whole folder
+ * contains. The original's rules apply to deleted files, and to all files when the copy has no
+ * repository.
  */
-async function sorted(
+async function separateIgnored(
   record: BranchRecord,
   base: string,
   changes: readonly FileChange[],
   signal: AbortSignal,
 ): Promise<SortedChanges> {
-  const users = changes.filter(({ path }) => !isOwnPath(path));
+  const users = changes.filter(({ path }) => !isAhOrGitPath(path));
   const { then, now } = bothPlaces(record, base);
   const hasRules = isInRepository(now);
   const isAskedThen = ({ kind }: FileChange) => kind === 'deleted' || !hasRules;
@@ -117,7 +121,7 @@ async function sorted(
   };
 }
 
-/** The branch may be a folder in what was copied, and its repository above it. */
+/** The branch's workspace may be a folder of the copy whose repository is in a folder above. */
 function bothPlaces(
   { destination, workspace }: BranchRecord,
   base: string,

@@ -1,10 +1,10 @@
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
-import { checkTakeable } from '../branchWorkspace.ts';
+import { checkComparable } from '../branchWorkspace.ts';
 import { gitLog, gitText as git } from './gitText.ts';
 import { execDetached } from '../../../platform/node/processes/execDetached.ts';
 
-/** What the branch has checked out and the original has not, whichever branches of git there are; the newest first. */
+/** Commits of the branch's HEAD that the original's HEAD lacks, newest first. */
 export async function commitsToMerge(
   { workspace, from }: BranchRecord,
   signal: AbortSignal,
@@ -14,51 +14,54 @@ export async function commitsToMerge(
 }
 
 /**
- * Merges what was committed in a branch into what the original's folder has checked out. Once git has begun to, it is not
- * stopped: the original would be left half merged, and locked.
- * @returns what git says
+ * Merges the branch's commits into the original's HEAD. Once git has started to merge, cancelling
+ * does not stop it: the original would be left half merged and locked.
+ * @returns git's output
  * @throws UserError
  */
 export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Promise<string> {
-  checkTakeable(record);
+  checkComparable(record);
   const { workspace, from, name } = record;
   const status = await git(workspace, ['status', '--porcelain', '-z'], signal);
   if (status === undefined) {
     throw new UserError(
       'no-repository',
-      `${workspace} is no git working tree: apply the changes instead.`,
+      `Can't merge: ${workspace} is not a git working tree. Apply the changes instead.`,
     );
   }
   if (status !== '') {
     throw new UserError(
       'uncommitted',
-      `The branch has changes that are not committed. Commit them in ${workspace}, or apply the changes instead.`,
+      `The branch has uncommitted changes. Commit them in ${workspace}, or apply the changes instead.`,
     );
   }
   const head = (await git(workspace, ['rev-parse', '--verify', 'HEAD'], signal))?.trim();
   if (!head || (await commitsToMerge(record, signal)).length === 0) {
     throw new UserError('nothing-committed', 'Nothing was committed in the branch.');
   }
-  // A clone has a repository of its own, whose objects have to come over first.
+  // A clone has a repository of its own, from which the objects have to be fetched.
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', workspace, head];
-  const isThere = await git(from.workspace, ['cat-file', '-e', `${head}^{commit}`], signal);
+  const pathExists = await git(from.workspace, ['cat-file', '-e', `${head}^{commit}`], signal);
   signal.throwIfAborted();
-  if (isThere === undefined && (await execDetached('git', fetch, from.workspace)).exitCode !== 0) {
-    throw new UserError('fetch-failed', `The commits of ${workspace} cannot be fetched.`);
+  if (
+    pathExists === undefined &&
+    (await execDetached('git', fetch, from.workspace)).exitCode !== 0
+  ) {
+    throw new UserError('fetch-failed', `Can't fetch the commits of ${workspace}.`);
   }
   signal.throwIfAborted();
   const merge = ['merge', '--no-edit', '-m', `Merge branch “${name}”`, head];
-  const { exitCode, said } = await execDetached('git', merge, from.workspace);
-  if (exitCode === 0) return said;
+  const { exitCode, output } = await execDetached('git', merge, from.workspace);
+  if (exitCode === 0) return output;
   const isHalfDone = await isMerging(from.workspace);
   if (isHalfDone && signal.aborted) {
     const aborted = await execDetached('git', ['merge', '--abort'], from.workspace);
     if (aborted.exitCode === 0) signal.throwIfAborted();
   }
-  const next = `Resolve that in ${from.workspace}, or go back with: git merge --abort`;
+  const next = `Resolve the conflicts in ${from.workspace}, or run there: git merge --abort`;
   throw new UserError(
     'merge-failed',
-    `git could not merge it by itself: ${said}${isHalfDone ? `\n${next}` : ''}`,
+    `git could not merge the branch: ${output}${isHalfDone ? `\n${next}` : ''}`,
   );
 }
 

@@ -1,9 +1,9 @@
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** More are not named one by one by anybody. */
+/** Limits the list: nothing shows more commits. */
 const MAX_COMMITS = 1000;
 
-/** What git says in a folder; undefined when it fails. */
+/** The output of git in a folder; undefined when git fails. */
 export async function gitText(
   cwd: string,
   args: readonly string[],
@@ -11,17 +11,18 @@ export async function gitText(
   input?: string,
 ): Promise<string | undefined> {
   const { exitCode, stdout } = await nodeExec('git', ['--no-optional-locks', ...args], {
-    ...{ cwd, signal },
+    cwd,
+    signal,
     ...(input !== undefined && { input: Buffer.from(input) }),
   });
   return exitCode === 0 ? Buffer.from(stdout).toString() : undefined;
 }
 
 /**
- * The first line of each commit, the newest first.
- * @param from what they are reached from
- * @param listed commits, a line each, which the repository need not have: `past` are more to begin at, `known` are left out with
- * all before them
+ * The first line of each commit, newest first.
+ * @param from revisions to start from
+ * @param listed lists of commits, one per line, which need not exist: `past` are more revisions to
+ * start from; `known` are left out with all their ancestors
  */
 export async function gitLog(
   cwd: string,

@@ -1,3 +1,4 @@
+import { areEqualBytes } from '../../../base/bytes.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -5,10 +6,10 @@ import { threeWayBits } from '../../common/threeWay.ts';
 import type { SnapshotTree, TreeStat } from '../../../snapshots/common/provider.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** Larger files are not merged line by line. */
+/** Larger files are never merged line by line. */
 const MAX_MERGED_BYTES = 4 * 1024 * 1024;
 
-/** Three states of the same folder: what both began with, the one, and the other. */
+/** Three states of a folder: the common base and both sides. */
 export interface MergeSides {
   readonly base: SnapshotTree;
   readonly ours: SnapshotTree;
@@ -16,15 +17,18 @@ export interface MergeSides {
   readonly signal: AbortSignal;
 }
 
-/** A file with what both made of it. */
+/** A file with the changes of both sides. */
 export interface MergedFile {
   readonly bytes: Uint8Array;
   readonly isExecutable: boolean;
-  /** Where permissions are kept. */
+  /** Set if the provider stores permissions. */
   readonly mode?: number;
 }
 
-/** @returns the merged file; `same` when ours is that already; `conflict` when the two do not go together */
+/**
+ * @returns the merged file; `same` when ours is equal to it; `conflict` when both changed the same
+ * lines
+ */
 export async function mergeFile(
   file: string,
   sides: MergeSides,
@@ -34,12 +38,14 @@ export async function mergeFile(
   if (!ours || !theirs) return ours === theirs ? 'same' : 'conflict';
   if (ours.kind !== theirs.kind) return 'conflict';
   const base = await contentOf(sides.base, file);
-  const bits = base?.kind === ours.kind ? mergedBits(base, ours, theirs) : undefined;
-  if (!bits) return areEqual(ours, theirs) && haveSameBits(ours, theirs) ? 'same' : 'conflict';
-  const bytes = await mergedBytes(base!, ours, theirs, sides.signal);
+  if (base?.kind !== ours.kind)
+    return areEqualBytes(ours.bytes, theirs.bytes) && haveSameBits(ours, theirs)
+      ? 'same'
+      : 'conflict';
+  const bytes = await mergedBytes(base, ours, theirs, sides.signal);
   if (!bytes) return 'conflict';
-  const merged = { bytes, ...bits };
-  return areEqual(merged, ours) && haveSameBits(merged, ours) ? 'same' : merged;
+  const merged = { bytes, ...mergedBits(base, ours, theirs) };
+  return areEqualBytes(merged.bytes, ours.bytes) && haveSameBits(merged, ours) ? 'same' : merged;
 }
 
 interface Content extends TreeStat {
@@ -47,12 +53,12 @@ interface Content extends TreeStat {
 }
 
 async function contentOf(tree: SnapshotTree, file: string): Promise<Content | undefined> {
-  const found = await tree.stat(file).catch(() => undefined);
+  const found = await tree.stat(file).catch(() => undefined); // This side lacks the file.
   if (!found || found.kind === 'folder' || found.kind === 'other') return undefined;
   return { ...found, bytes: await tree.read(file) };
 }
 
-/** What one side did to the permissions stays, whatever the other did to the lines. */
+/** Merges permissions independently of the lines. */
 function mergedBits(base: Content, ours: Content, theirs: Content): Omit<MergedFile, 'bytes'> {
   const bit = ({ isExecutable }: Content) => Number(isExecutable);
   const isExecutable = threeWayBits(bit(base), bit(ours), bit(theirs)) !== 0;
@@ -67,15 +73,16 @@ async function mergedBytes(
   theirs: Content,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  if (areEqual(ours, theirs) || areEqual(base, theirs)) return ours.bytes;
-  if (areEqual(base, ours)) return theirs.bytes;
+  if (areEqualBytes(ours.bytes, theirs.bytes) || areEqualBytes(base.bytes, theirs.bytes))
+    return ours.bytes;
+  if (areEqualBytes(base.bytes, ours.bytes)) return theirs.bytes;
   const canMerge = [base, ours, theirs].every(
     ({ kind, bytes }) => kind === 'file' && bytes.length <= MAX_MERGED_BYTES && !bytes.includes(0),
   );
   return canMerge ? mergeLines(ours.bytes, base.bytes, theirs.bytes, signal) : undefined;
 }
 
-/** As git merges the lines of a file; undefined when it would leave a conflict. */
+/** Merges lines with git; undefined when there is a conflict. */
 async function mergeLines(
   ours: Uint8Array,
   base: Uint8Array,
@@ -100,10 +107,4 @@ type Bits = Pick<MergedFile, 'isExecutable' | 'mode'>;
 
 function haveSameBits(a: Bits, b: Bits): boolean {
   return a.isExecutable === b.isExecutable && a.mode === b.mode;
-}
-
-type Bytes = Pick<MergedFile, 'bytes'>;
-
-function areEqual({ bytes: a }: Bytes, { bytes: b }: Bytes): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -2,15 +2,15 @@ import { lstat, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises
 import path from 'node:path';
 import { plainText } from '../../../base/plainText.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
-import { isThere } from '../branchPlace.ts';
+import { pathExists } from '../branchPlace.ts';
 import { copyTrees } from './copyTrees.ts';
 
 const MAX_NAME_LENGTH = 80;
 
 /**
- * `copy`: sharing blocks where the disk can. `link`: the branch uses the original's own, and what it changes there is changed for
- * both. A folder is one of its own with a link to each thing in it: git takes a link for no folder, and a rule such as
- * `node_modules/` would not hide it.
+ * `copy`: copies, sharing blocks if the disk can. `link`: the branch uses the original's files, so
+ * changes affect both. A linked folder becomes a folder with a link to each entry, because a rule
+ * such as `node_modules/` would not match a link.
  */
 export type CarryMode = 'copy' | 'link';
 
@@ -31,26 +31,31 @@ export interface CarriedFiles {
   readonly warnings: readonly string[];
 }
 
-/** Brings along what a snapshot does not have. What the branch has already, or the original no longer, is passed over. */
+/** Carries files into a branch. Skips those that the branch has or the original no longer has. */
 export async function carryFiles(request: CarryRequest): Promise<CarriedFiles> {
   const { from, to, paths, mode, signal, onProgress } = request;
   const carried: string[] = [];
   const warnings: string[] = [];
   let done = 0;
-  for (const together of copiedTogether(paths)) {
+  for (const group of groupByFolder(paths)) {
     const found: string[] = [];
-    for (const relative of together) {
+    for (const relative of group) {
       signal.throwIfAborted();
       onProgress?.(relative, done++, paths.length);
-      if (await canCome(path.join(from, relative), path.join(to, relative), request))
+      if (await canCarry(path.join(from, relative), path.join(to, relative), request))
         found.push(relative);
     }
-    if (found.length === 0) continue;
-    const folder = path.join(to, path.dirname(found[0]!));
+    const [first] = found;
+    if (first === undefined) continue;
+    const folder = path.join(to, path.dirname(first));
     await mkdir(folder, { recursive: true });
     const sources = found.map((relative) => path.join(from, relative));
     if (mode === 'link') for (const source of sources) await linkTo(source, folder);
-    else warnings.push(...vanishedText(found, await copyTrees(sources, folder, signal)));
+    else {
+      const vanished = await copyTrees(sources, folder, signal);
+      if (vanished > 0)
+        warnings.push(vanishedText(found.length === 1 ? first : path.dirname(first), vanished));
+    }
     carried.push(...found);
   }
   onProgress?.('', paths.length, paths.length);
@@ -58,10 +63,10 @@ export async function carryFiles(request: CarryRequest): Promise<CarriedFiles> {
 }
 
 /**
- * Of a folder that is there, as where a rule leaves out all but one of its files, what is in it comes along together; what is
- * at the top by itself, for it is what takes time, and is said one by one.
+ * Groups files of the same folder to copy them together. Files at the top are groups of their own:
+ * they include the large folders, and each of them is shown as progress.
  */
-function copiedTogether(paths: readonly string[]): string[][] {
+function groupByFolder(paths: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const relative of paths) {
     const folder = path.dirname(relative);
@@ -73,22 +78,18 @@ function copiedTogether(paths: readonly string[]): string[][] {
   return [...groups.values()];
 }
 
-async function canCome(
+async function canCarry(
   source: string,
   target: string,
   { from, to }: CarryRequest,
 ): Promise<boolean> {
-  if (!isThere(source) || isThere(target)) return false;
-  // A link on the way would lead out of the folders that this is about.
+  if (!pathExists(source) || pathExists(target)) return false;
+  // A link in the path could lead out of the workspaces.
   return (await isReallyWithin(from, source)) && (await isReallyWithin(to, target));
 }
 
-function vanishedText(paths: readonly string[], count: number): string[] {
-  if (count === 0) return [];
-  const what = paths.length === 1 ? paths[0]! : path.dirname(paths[0]!);
-  return [
-    `While ${plainText(what, MAX_NAME_LENGTH)} was brought along, ${count} of its files went away or were replaced: they are not in the branch. Something may be building there.`,
-  ];
+function vanishedText(copied: string, count: number): string {
+  return `${count} files of ${plainText(copied, MAX_NAME_LENGTH)} were deleted or replaced while they were copied, and are missing in the branch. Is a build running there?`;
 }
 
 async function linkTo(source: string, folder: string): Promise<void> {
@@ -105,7 +106,7 @@ async function linkTo(source: string, folder: string): Promise<void> {
 
 async function isReallyWithin(root: string, file: string): Promise<boolean> {
   let folder = path.dirname(file);
-  while (!isThere(folder)) folder = path.dirname(folder);
+  while (!pathExists(folder)) folder = path.dirname(folder);
   if (!isWithin(await realpath(root), await realpath(folder))) return false;
   return (await stat(folder)).isDirectory();
 }

@@ -4,16 +4,23 @@ import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** In one call: far from what a command line can hold, and to start a program takes longer than to copy a file. */
-const AT_A_TIME = 1000;
+/**
+ * How many files one call copies: well below the limit of a command line, and starting `cp` takes
+ * longer than a copy.
+ */
+const FILES_PER_CALL = 1000;
 
-/** What `cp` says of a file that went away, or became another one, after it was listed; a build that runs does that. */
+/**
+ * Messages of `cp` about files that were deleted or replaced after they were listed, by a running
+ * build for example.
+ */
 const VANISHED =
   /^cp: (?:cannot (?:stat|access|open|read symbolic link) .+: No such file or directory|skipping file .+, as it was replaced while being copied)$/;
 
 /**
- * Copies files and folders into a folder that has none of these names, sharing blocks where the disk can.
- * @returns how many files were gone before they could be copied
+ * Copies files and folders into a folder that has none of these names, sharing blocks if the disk
+ * can.
+ * @returns how many files vanished before they could be copied
  */
 export async function copyTrees(
   sources: readonly string[],
@@ -21,15 +28,15 @@ export async function copyTrees(
   signal: AbortSignal,
 ): Promise<number> {
   let vanished = 0;
-  for (let at = 0; at < sources.length; at += AT_A_TIME) {
-    const some = sources.slice(at, at + AT_A_TIME);
+  for (let at = 0; at < sources.length; at += FILES_PER_CALL) {
+    const some = sources.slice(at, at + FILES_PER_CALL);
     if (process.platform === 'linux') vanished += await copyByProgram(some, folder, signal);
     else for (const source of some) await copyByNode(source, folder, signal);
   }
   return vanished;
 }
 
-/** Some five times as fast as copying from here. */
+/** About five times as fast as copying with Node. */
 async function copyByProgram(
   sources: readonly string[],
   folder: string,
@@ -37,7 +44,9 @@ async function copyByProgram(
 ): Promise<number> {
   const args = ['-a', '--reflink=auto', '-t', folder, '--', ...sources];
   const { exitCode, stderr } = await nodeExec('cp', args, {
-    ...{ cwd: '/', env: { LC_ALL: 'C' }, signal },
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    signal,
   });
   if (exitCode === 0) return 0;
   const complaints = stderr.trim().split('\n');
@@ -45,13 +54,15 @@ async function copyByProgram(
   if (reason === undefined) return complaints.length;
   throw new UserError(
     /No space left|quota exceeded/i.test(stderr) ? 'disk-full' : 'carry-failed',
-    `${sources[0]} cannot be brought along: ${reason}`,
+    `Can't copy ${sources[0]} into the branch: ${reason}`,
   );
 }
 
 async function copyByNode(source: string, folder: string, signal: AbortSignal): Promise<void> {
   await cp(source, path.join(folder, path.basename(source)), {
-    ...{ recursive: true, preserveTimestamps: true, verbatimSymlinks: true },
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
     filter: () => !signal.aborted,
   });

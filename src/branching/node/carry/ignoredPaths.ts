@@ -3,29 +3,29 @@ import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { pathToBytes } from '../../../snapshots/common/pathBytes.ts';
 import { isInside } from '../../../snapshots/common/pathBelow.ts';
-import { joinZero } from '../../../snapshots/git/zeroSeparated.ts';
-import { zeroSeparated } from '../../../snapshots/volume/zeroSeparated.ts';
+import { joinZero } from '../../../snapshots/common/zeroSeparated.ts';
+import { pathsOf } from '../../../snapshots/common/zeroSeparated.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** A folder, and the one above it, or it itself, where its repository can be. */
+/** A folder, and the highest folder above it that may be its repository. */
 export interface TreePlace {
   readonly folder: string;
   readonly top: string;
 }
 
 const GITLINK = /^160000 /;
-/** What git says when it ignores none. */
+/** Exit code of `git check-ignore` when no path is ignored. */
 const NONE = 1;
 
-/** Whether the files of a folder belong to a repository that came with it. */
+/** Whether a folder is in a repository, at most as high as the top. */
 export function isInRepository({ folder, top }: TreePlace): boolean {
   return repositoryAbove(folder, top) !== undefined;
 }
 
 /**
- * Which of the paths git ignores. Each is asked for in the innermost repository that it is in, for git answers for no other;
- * what is below a link, or in no repository, is not ignored.
- * @throws UserError when git does not say: to take all of it for wanted would be a guess
+ * The paths that git ignores. Each path is checked in its innermost repository, because git answers
+ * only there. Paths below a link or outside of a repository are not ignored.
+ * @throws UserError when git fails
  */
 export async function ignoredPaths(
   place: TreePlace,
@@ -36,7 +36,7 @@ export async function ignoredPaths(
   const repositories = new Repositories(place.folder, outermost);
   for (const each of paths) repositories.add(each);
   const ignored = new Set<string>();
-  // Those around others come first: what is in an ignored folder is ignored, repositories too.
+  // Outer repositories come first: in an ignored folder, nested repositories are ignored too.
   for (const [repository, asked] of repositories.byDepth()) {
     const isAllIgnored = repository !== outermost && ignored.has(within(place, repository));
     const answer = isAllIgnored ? asked : await askGit(repository, asked, signal);
@@ -45,17 +45,17 @@ export async function ignoredPaths(
   return ignored;
 }
 
-/** As in `paths`. */
+/** Relative to the folder, like the given paths. */
 function within({ folder }: TreePlace, file: string): string {
   return path.posix.relative(folder, file);
 }
 
-/** What has to be asked in which repository, found by looking at each folder once. */
+/** Assigns paths to repositories; looks at each folder once. */
 class Repositories {
   readonly #folder: string;
   readonly #outermost: string | undefined;
   readonly #asked = new Map<string, Set<string>>();
-  /** The repository of each folder; none for what is below a link. */
+  /** The repository of each folder; undefined below links. */
   readonly #known = new Map<string, string | undefined>();
 
   constructor(folder: string, outermost: string | undefined) {
@@ -103,19 +103,19 @@ async function askGit(
     const all = ['--no-optional-locks', ...args];
     return nodeExec('git', all, { cwd: repository, signal, ...(input && { input }) });
   };
-  // A submodule that is not there now has no rules, and git refuses to speak of what is in its place.
+  // git refuses to check paths inside of a submodule that is not checked out.
   const { stdout: index } = await run(['ls-files', '--stage', '-z']);
-  const links = zeroSeparated(index).filter((entry) => GITLINK.test(entry));
+  const links = pathsOf(index).filter((entry) => GITLINK.test(entry));
   const submodules = new Set(links.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
   const askable = asked.filter((each) => submodules.has(each) || !isInside(submodules, each));
   if (askable.length === 0) return [];
   const args = ['check-ignore', '-z', '--stdin'];
   const { exitCode, stdout, stderr } = await run(args, joinZero(askable));
-  if (exitCode === 0) return zeroSeparated(stdout);
+  if (exitCode === 0) return pathsOf(stdout);
   if (exitCode === NONE) return [];
   throw new UserError(
     'rules-unknown',
-    `git does not say which files it ignores in ${repository}: ${stderr.trim()}`,
+    `git can't list the ignored files of ${repository}: ${stderr.trim()}`,
   );
 }
 
@@ -126,11 +126,11 @@ function repositoryAbove(folder: string, top: string): string | undefined {
   }
 }
 
-/** By its bytes: a name need not be text. */
+/** Uses the bytes of the path: names need not be valid text. */
 function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(Buffer.from(pathToBytes(file)), { throwIfNoEntry: false });
   } catch {
-    return undefined;
+    return undefined; // Not accessible.
   }
 }

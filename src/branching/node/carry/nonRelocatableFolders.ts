@@ -1,27 +1,26 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** In folders that have their own place written into them: a Python environment, what CMake builds in. */
+/** Mark a folder that contains absolute paths: a Python environment, a CMake build. */
 export const MARKERS: readonly string[] = ['pyvenv.cfg', 'CMakeCache.txt'];
 
 /**
- * What says that a folder has its own place written into it, if so: programs that are run from a copy of it work where it came
- * from.
- * @returns the name of a file in it
+ * The marker file of a folder that contains its own absolute path; undefined for other folders.
+ * Programs run from a copy of such a folder work in the original.
  */
 export async function nonRelocatableMarker(folder: string): Promise<string | undefined> {
   const found = await Promise.all(
     MARKERS.map((name) =>
       stat(path.join(folder, name)).then(
         (stats) => stats.isFile(),
-        () => false,
+        () => false, // No such file.
       ),
     ),
   );
   return MARKERS[found.indexOf(true)];
 }
 
-/** Those right in a workspace, where people have them; to look everywhere would take longer than to make a branch. */
+/** Such folders at the top of a workspace. A complete search would take too long. */
 export async function nonRelocatableFoldersIn(
   workspace: string,
 ): Promise<{ readonly name: string; readonly marker: string }[]> {

@@ -1,12 +1,12 @@
 import { type Dirent, lstatSync, opendirSync } from 'node:fs';
 import path from 'node:path';
-import { isMeant, type CarryPattern } from '../../common/carriedFiles.ts';
+import { isMatched, type CarryPattern } from '../../common/carriedFiles.ts';
 import { rarestFirst } from '../../../snapshots/common/rarestFirst.ts';
 import { MARKERS } from './nonRelocatableFolders.ts';
 
 /**
- * How much is looked at for a name: what is ignored may be a cache of any size, and somebody waits. Together some 20 ms. Nobody has
- * settings among more than a thousand files, nor deeper.
+ * Limits of the search for names, which takes about 20 ms: ignored folders may be caches of any
+ * size, and the user waits. Settings files are rarely deeper or among more than a thousand files.
  */
 const MAX_IGNORED = 1000;
 const MAX_FOLDERS = 500;
@@ -14,21 +14,22 @@ const MAX_ENTRIES = 5000;
 const MAX_IN_FOLDER = 1000;
 const MAX_DEPTH = 4;
 
-/** A folder with one of these is a project, or an environment, of its own: what it has is not for the one around it. */
-const STRANGE: readonly string[] = ['.git', ...MARKERS];
+/** Mark a separate project or environment, whose files the outer project does not need. */
+const FOREIGN_MARKERS: readonly string[] = ['.git', ...MARKERS];
 
 export interface FoundInside {
-  /** What a path means, and files that a name means. Relative to the workspace. */
-  readonly meant: readonly string[];
-  /** Folders that a name means. */
+  /** Matches of path patterns, and files that match a name. Relative to the workspace. */
+  readonly matches: readonly string[];
+  /** Folders that match a name. */
   readonly folders: readonly string[];
-  /** There is more than was looked at for names. */
+  /** Not everything was searched for names. */
   readonly isCut: boolean;
 }
 
 /**
- * Looks into ignored folders for what patterns mean: such a folder stands for all that is in it. Through no links.
- * @param ignored what no pattern fits, relative to the workspace
+ * Searches ignored folders for matches of the patterns, because an ignored folder stands for all
+ * its files. Follows no links.
+ * @param ignored ignored paths without a match, relative to the workspace
  */
 export function searchIgnoredFolders(
   workspace: string,
@@ -38,27 +39,31 @@ export function searchIgnoredFolders(
   const paths = patterns.filter(({ isPath }) => isPath);
   const names = patterns.filter(({ isPath }) => !isPath);
   const byPath = paths.flatMap((pattern) =>
-    ignored.flatMap((each) => along(workspace, each, pattern.below(each.split('/')))),
+    ignored.flatMap((each) => followPath(workspace, each, pattern.below(each.split('/')))),
   );
   const byName = new NameSearch(workspace, names);
   byName.search(ignored);
   const { files, folders, isCut } = byName;
-  return { meant: [...byPath, ...files], folders, isCut };
+  return { matches: [...byPath, ...files], folders, isCut };
 }
 
-/** Somebody has named it: however many there are. */
-function along(workspace: string, folder: string, [name, ...more]: readonly RegExp[]): string[] {
+/** Without limits, because the user named the path. */
+function followPath(
+  workspace: string,
+  folder: string,
+  [name, ...more]: readonly RegExp[],
+): string[] {
   if (!name) return [];
   const found = entriesOf(workspace, folder, Infinity)
     .filter((entry) => name.test(entry.name))
     .map((entry) => `${folder}/${entry.name}`);
-  return more.length === 0 ? found : found.flatMap((each) => along(workspace, each, more));
+  return more.length === 0 ? found : found.flatMap((each) => followPath(workspace, each, more));
 }
 
 interface Place {
   readonly folder: string;
-  /** How many folders are beside it. */
-  readonly beside: number;
+  /** Number of folders in the same parent folder. */
+  readonly siblings: number;
 }
 
 class NameSearch {
@@ -81,16 +86,18 @@ class NameSearch {
     let level = rarestFirst(ignored)
       .slice(0, MAX_IGNORED)
       .filter((each) => isFolder(path.join(this.#workspace, each)))
-      .map((folder): Place => ({ folder, beside: 0 }));
+      .map((folder): Place => ({ folder, siblings: 0 }));
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-      // One that has hundreds of folders, as a cache, does not keep us from those that have few.
-      level = level.flatMap((place) => this.#look(place)).sort((a, b) => a.beside - b.beside);
+      // Folders with few siblings come first: a cache must not use up the limits.
+      level = level
+        .flatMap((place) => this.#searchFolder(place))
+        .sort((a, b) => a.siblings - b.siblings);
     }
     this.isCut ||= level.length > 0;
   }
 
-  /** @returns the folders in it */
-  #look({ folder }: Place): Place[] {
+  /** @returns the folders in it that have to be searched */
+  #searchFolder({ folder }: Place): Place[] {
     this.#folders -= 1;
     if (this.#folders < 0 || this.#entries <= 0) {
       this.isCut = true;
@@ -100,19 +107,19 @@ class NameSearch {
     const entries = entriesOf(this.#workspace, folder, most);
     this.#entries -= entries.length;
     this.isCut ||= entries.length === most;
-    if (entries.some(({ name }) => STRANGE.includes(name))) return [];
+    if (entries.some(({ name }) => FOREIGN_MARKERS.includes(name))) return [];
     const within: string[] = [];
     for (const entry of entries) {
-      const isWanted = isMeant(entry.name, this.#patterns);
+      const isWanted = isMatched(entry.name, this.#patterns);
       const folders = isWanted ? this.folders : within;
       if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
       else if (isWanted) this.files.push(`${folder}/${entry.name}`);
     }
-    return within.map((each) => ({ folder: each, beside: within.length }));
+    return within.map((each) => ({ folder: each, siblings: within.length }));
   }
 }
 
-/** None of what is no folder, or cannot be listed. */
+/** Empty for a file or a link. */
 function entriesOf(workspace: string, folder: string, most: number): Dirent[] {
   const full = path.join(workspace, folder);
   const entries: Dirent[] = [];
@@ -129,16 +136,16 @@ function entriesOf(workspace: string, folder: string, most: number): Dirent[] {
       listing.closeSync();
     }
   } catch {
-    // What was listed until then is there.
+    // Not readable: the entries listed so far are returned.
   }
   return entries;
 }
 
-/** A link to one is none. */
+/** False for a link to a folder. */
 function isFolder(file: string): boolean {
   try {
     return lstatSync(file).isDirectory();
   } catch {
-    return false;
+    return false; // It does not exist any more.
   }
 }

@@ -3,24 +3,27 @@ import type { Provenance } from '../../common/provenance.ts';
 import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { appendEvent } from '../../../sessions/node/eventsFile.ts';
 
-/** Where it says no agent, as every event has to. */
+/** Every event names an agent; this stands for programs that are none. */
 const NO_AGENT = 'none';
 
-/** In the session that it comes from, at the moment where it begins. */
-export function tellParent(
+/** Appends the event to the original session, at the moment where the branch starts. */
+export function appendBranchToOriginal(
   session: CataloguedSession,
   { id, name, from, launch, destination }: BranchRecord,
 ): void {
   appendEvent(session.folder, {
     ...eventBase(id, launch?.agent),
-    ...{ timeNs: from.timeNs, byte: from.byte },
-    ...{ fromSession: from.sessionId, toSession: id, method: launch?.method ?? 'replay' },
+    timeNs: from.timeNs,
+    byte: from.byte,
+    fromSession: from.sessionId,
+    toSession: id,
+    method: launch?.method ?? 'replay',
     details: { name, snapshot: from.snapshotId, destination },
   });
 }
 
-/** In the branch's own session, at its start. */
-export function tellBranch(
+/** Appends the event to the branch's own session, at its start. */
+export function appendBranchStart(
   sessionFolder: string,
   id: string,
   agent: string | undefined,
@@ -28,15 +31,22 @@ export function tellBranch(
   nowNs: bigint,
 ): void {
   appendEvent(sessionFolder, {
-    ...{ ...eventBase(id, agent), timeNs: nowNs, byte: 0 },
-    ...{ fromSession: fromSessionId, toSession: id, method },
+    ...eventBase(id, agent),
+    timeNs: nowNs,
+    byte: 0,
+    fromSession: fromSessionId,
+    toSession: id,
+    method,
     details: { name, snapshot: fsSnapshotId, fromTs, fromByte },
   });
 }
 
 function eventBase(id: string, agent: string | undefined) {
   return {
-    ...({ id: `host/branch/${id}`, source: 'host', confidence: 'high' } as const),
-    ...({ agent: agent ?? NO_AGENT, kind: 'timeline.sessionBranch.created' } as const),
-  };
+    id: `host/branch/${id}`,
+    source: 'host',
+    confidence: 'high',
+    agent: agent ?? NO_AGENT,
+    kind: 'timeline.sessionBranch.created',
+  } as const;
 }

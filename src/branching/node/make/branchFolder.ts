@@ -1,3 +1,4 @@
+import { errorCode } from '../../../base/errors.ts';
 import {
   closeSync,
   constants,
@@ -13,37 +14,45 @@ import type { BranchRecord } from '../../common/branchRecord.ts';
 import { BRANCH_FOLDER } from '../branchWorkspace.ts';
 
 /**
- * `.ah/branch.json`: says in the branch where it comes from. A rule of its own in that folder keeps it out of what git sees;
- * a working tree shares its `info/exclude` with the user's repository, which is not ours to write.
+ * Writes `.ah/branch.json`, which describes the branch's origin. A `.gitignore` in `.ah` hides the
+ * folder from git: `info/exclude` is no alternative, because a worktree shares it with the user's
+ * repository.
  */
 export function writeBranchFolder(record: BranchRecord): void {
   const folder = path.join(record.workspace, BRANCH_FOLDER);
-  // The files of a moment may hold anything, a link at this very place too.
-  if (!isMade(folder) && !lstatSync(folder).isDirectory()) return;
+  // The snapshot may have anything at this path, even a link.
+  if (!createFolder(folder) && !lstatSync(folder).isDirectory()) return;
   const { id, name, from, launch, message, createdAtNs } = record;
-  const said = {
-    ...{ version: 1, id, name, createdAtNs, fromSessionId: from.sessionId, fromTs: from.timeNs },
-    ...{ fromByte: from.byte, fsSnapshotId: from.snapshotId, fromWorkspace: from.workspace },
+  const content = {
+    version: 1,
+    id,
+    name,
+    createdAtNs,
+    fromSessionId: from.sessionId,
+    fromTs: from.timeNs,
+    fromByte: from.byte,
+    fsSnapshotId: from.snapshotId,
+    fromWorkspace: from.workspace,
     ...(launch && { method: launch.method, agentDetails: launch.details }),
     ...(message !== undefined && { message }),
   };
   const rule = path.join(folder, '.gitignore');
   if (!existsSync(rule)) replace(rule, '*\n');
-  replace(path.join(folder, 'branch.json'), `${stringifyExactJson(said)}\n`);
+  replace(path.join(folder, 'branch.json'), `${stringifyExactJson(content)}\n`);
 }
 
-/** False when there is something. */
-function isMade(folder: string): boolean {
+/** Returns false when something exists at the path. */
+function createFolder(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-/** Never through a link. */
+/** Writes a file, but never through a link. */
 function replace(file: string, text: string): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
   try {
@@ -54,8 +63,7 @@ function replace(file: string, text: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    // A link, or a folder: not ours to replace.
-    if (!['ELOOP', 'EISDIR', 'EMLINK'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
+    // A link or a folder of the user: it stays.
+    if (!['ELOOP', 'EISDIR', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
   }
 }

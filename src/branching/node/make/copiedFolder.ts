@@ -2,18 +2,18 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 
-/** A branch as a copy of a folder: what the original says of itself by absolute paths has a counterpart in it. */
+/** Maps absolute paths of an original folder to the branch that is a copy of it. */
 export class CopiedFolder {
-  /** All of the copy, which may hold more than the workspace. */
+  /** The whole copy, which may hold more than the workspace. */
   readonly place: string;
   readonly workspace: string;
-  /** What the copy is of, by all the names it has. */
+  /** The original folder, by all its paths. */
   readonly #originals: readonly string[];
 
   /**
    * @param destination the copy, or a link to it
-   * @param workspace in the copy
-   * @param originals names of the workspace that it is a copy of
+   * @param workspace of the copy
+   * @param originals paths of the original workspace
    */
   constructor(destination: string, workspace: string, originals: readonly string[]) {
     this.place = realPathOf(destination);
@@ -23,10 +23,10 @@ export class CopiedFolder {
     this.#originals = [...names].flatMap((name) => withoutEnd(name, within) ?? []);
   }
 
-  /** Where something of the copy, or of the original, is in the copy; undefined for what is elsewhere. */
+  /** Maps a path of the copy or the original to the copy; undefined for a path elsewhere. */
   counterpartOf(file: string): string | undefined {
     const real = realPathOf(file);
-    // First of all: of a whole volume, the copy may be inside of the original.
+    // This comes first because the copy of a whole volume may be inside of the original.
     if (isWithin(this.place, real)) return real;
     const original = this.#originals.find((folder) => isWithin(folder, real));
     if (original === undefined) return undefined;
@@ -36,7 +36,7 @@ export class CopiedFolder {
   }
 }
 
-/** Every link on the way resolved; as it is when it is not there. */
+/** Resolves all links; returns the absolute path when the file does not exist. */
 export function realPathOf(file: string): string {
   try {
     return realpathSync.native(file);

@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What is at a `.git`: the repository itself, or what leads to it. */
+/** What a `.git` is: the repository itself, or a file or link that points to it. */
 export type GitMark =
   { readonly kind: 'repository' } | { readonly kind: 'file' | 'link'; readonly target: string };
 
-/** Undefined where there is nothing that git would take for a repository. */
+/** Undefined when there is no `.git` that git would accept. */
 export function readGitMark(file: string): GitMark | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) return { kind: 'repository' };
@@ -13,10 +13,12 @@ export function readGitMark(file: string): GitMark | undefined {
   if (found?.isSymbolicLink()) {
     return { kind: 'link', target: path.resolve(folder, readlinkSync(file)) };
   }
-  const said = found?.isFile()
+  const pointer = found?.isFile()
     ? /^gitdir: (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1]
     : undefined;
-  return said === undefined ? undefined : { kind: 'file', target: path.resolve(folder, said) };
+  return pointer === undefined
+    ? undefined
+    : { kind: 'file', target: path.resolve(folder, pointer) };
 }
 
 export function writeGitMark(
@@ -31,12 +33,15 @@ export function writeGitMark(
   symlinkSync(target, file);
 }
 
-/** The `.git` that the git folder of a linked working tree says it belongs to; undefined for any other git folder. */
+/**
+ * The `.git` file that the git folder of a linked working tree points back to; undefined for other
+ * git folders.
+ */
 export function readBackPointer(gitDir: string): string | undefined {
   try {
     return path.resolve(gitDir, readFileSync(path.join(gitDir, 'gitdir'), 'utf8').trimEnd());
   } catch {
-    return undefined;
+    return undefined; // Only git folders of linked working trees have the file.
   }
 }
 

@@ -3,25 +3,25 @@ import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** Where a repository may say that its working tree is elsewhere: submodules do. */
+/** Files in which a repository names a working tree elsewhere, as submodules do. */
 const FILES = ['config', 'config.worktree'];
 const SETTING = 'core.worktree';
 
 interface WorkingTreeSetting {
-  /** The file that says so. */
+  /** The configuration file with the setting. */
   readonly file: string;
   readonly folder: string;
 }
 
-/** Each working tree that the settings of a git folder name. */
+/** The working trees that the configuration of a git folder names. */
 export async function workingTreesOf(gitDir: string): Promise<WorkingTreeSetting[]> {
   const found: WorkingTreeSetting[] = [];
   for (const file of FILES.map((name) => path.join(gitDir, name))) {
-    // Mostly it says nothing of the kind; to ask git takes longer than to copy a whole project.
+    // A quick test first: few files have the setting, and starting git takes long.
     if (!/\bworktree\s*=/i.test(textOf(file))) continue;
     const { exitCode, stdout } = await gitConfig(gitDir, file, SETTING);
-    const said = Buffer.from(stdout).toString().replace(/\n$/, '');
-    if (exitCode === 0 && said !== '') found.push({ file, folder: path.resolve(gitDir, said) });
+    const text = Buffer.from(stdout).toString().replace(/\n$/, '');
+    if (exitCode === 0 && text !== '') found.push({ file, folder: path.resolve(gitDir, text) });
   }
   return found;
 }
@@ -29,7 +29,10 @@ export async function workingTreesOf(gitDir: string): Promise<WorkingTreeSetting
 export async function setWorkingTree(file: string, folder: string): Promise<void> {
   const { exitCode, stderr } = await gitConfig(path.dirname(file), file, SETTING, folder);
   if (exitCode === 0) return;
-  throw new UserError('not-separated', `${file} still leads to the original: ${stderr.trim()}`);
+  throw new UserError(
+    'not-separated',
+    `Can't create the branch: git can't change ${SETTING} in ${file}: ${stderr.trim()}`,
+  );
 }
 
 function gitConfig(cwd: string, file: string, ...args: string[]) {
@@ -40,6 +43,6 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return '';
+    return ''; // Most git folders lack one of the files.
   }
 }

@@ -1,41 +1,22 @@
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { NOBODY, type BranchRecord } from '../../common/branchRecord.ts';
-import { referenceName } from '../../common/branchName.ts';
-import { branchEnvironment } from '../../common/provenance.ts';
-import { kindOfFolder, unlinkedRepositories } from '../../common/unlinkedRepositories.ts';
-import { nodeProcesses } from '../../../platform/node/processes/processes.ts';
-import { newSessionId } from '../../../sessions/node/recorderLauncher.ts';
-import {
-  lastReplaced,
-  momentState,
-  restoreWorkspace,
-} from '../../../snapshots/node/restoreWorkspace.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
-import { SystemClock } from '../../../platform/node/systemClock.ts';
-import type { BegunMemory, PlannedMemory, RestoredMemory } from '../memory/agentMemory.ts';
-import { writeBranchFolder } from './branchFolder.ts';
-import { tellParent } from './branchEvents.ts';
+import { NO_OWNER, type BranchRecord } from '../../common/branchRecord.ts';
+import type { PlannedMemory, RestoredMemory } from '../memory/agentMemory.ts';
+import { BranchMemory } from '../memory/branchMemory.ts';
+import { memoryRequest } from '../memory/memoryRequest.ts';
 import { removeBranchesFolder } from '../plan/branchesFolder.ts';
-import { movedFolder } from '../branchWorkspace.ts';
-import { carryFiles } from '../carry/carryFiles.ts';
-import { CopiedFolder } from './copiedFolder.ts';
-import { isDamage, withProposal } from '../plan/damagedSnapshot.ts';
-import { separateRepository } from './separateRepository.ts';
-import { memoryRequest, type BranchParts, type BranchPlan } from '../plan/planBranch.ts';
-
-export type MakingStep = 'files' | 'carrying' | 'agent';
-
-export interface MakeOptions {
-  readonly signal: AbortSignal;
-  /** Whether the next window on the branch's workspace is to start the agent. */
-  readonly isWaiting: boolean;
-  /** @param detail what is being worked on */
-  readonly onProgress?: (step: MakingStep, detail: string) => void;
-}
+import { damagedSnapshotError, isDamage } from '../plan/damagedSnapshot.ts';
+import type { BranchParts, BranchPlan } from '../plan/planBranch.ts';
+import { appendBranchToOriginal } from './branchEvents.ts';
+import { BranchFiles } from './branchFiles.ts';
+import { writeBranchFolder } from './branchFolder.ts';
+import type { MakeOptions } from './makeOptions.ts';
+import { branchLaunch, newBranchRecord } from './newBranchRecord.ts';
 
 /**
- * Makes what was planned, or nothing: what fails or is cancelled is taken back. A record is written before anything is made,
- * so that after a kill it is known what has to go.
+ * Creates a planned branch, completely or not at all: after an error or a cancellation everything
+ * is removed. The branch's record is written first, so that after a kill it is known what to
+ * remove.
  */
 export async function makeBranch(
   files: SessionFiles,
@@ -47,11 +28,11 @@ export async function makeBranch(
   try {
     return await making.run();
   } catch (error) {
-    await making.takeBack(error);
+    await making.undo(error);
     if (options.signal.aborted) {
       throw new UserError('cancelled', 'Cancelled: no branch was made.', { cause: error });
     }
-    throw isDamage(error) ? await withProposal(files, plan, error) : explained(error);
+    throw isDamage(error) ? await damagedSnapshotError(files, plan, error) : explained(error);
   }
 }
 
@@ -60,218 +41,123 @@ class BranchMaking {
   readonly #plan: BranchPlan;
   readonly #parts: BranchParts;
   readonly #options: MakeOptions;
+  readonly #branchFiles: BranchFiles;
+  #memory: BranchMemory | undefined;
   #record: BranchRecord;
-  #placing: Promise<void> | undefined;
-  #memory: BegunMemory | undefined;
-  #isMade = false;
-  /** Sentences about what turned out when the files were made. */
-  #turnedOut: readonly string[] = [];
 
   constructor(files: SessionFiles, plan: BranchPlan, parts: BranchParts, options: MakeOptions) {
     this.#files = files;
     this.#plan = plan;
     this.#parts = parts;
     this.#options = options;
-    const { snapshot, moment, destination } = plan;
-    this.#record = {
-      ...{ version: 1, id: newSessionId(), name: plan.name, state: 'making' },
-      ...{ owner: nodeProcesses.own, createdAtNs: new SystemClock().nowNs() },
-      ...{ kind: plan.kind, provider: plan.files.provider, destination, workspace: destination },
-      from: {
-        ...{ sessionId: files.session.meta.id, workspace: files.workspace },
-        ...(files.knownAs !== files.workspace && { knownAs: files.knownAs }),
-        ...{ snapshotId: snapshot.id, snapshotRef: plan.files.ref },
-        ...{ byte: moment.byte, timeNs: moment.timeNs },
-      },
-      ...(plan.message !== undefined && { message: plan.message }),
-    };
+    this.#branchFiles = new BranchFiles(files, plan, options);
+    this.#record = newBranchRecord(files, plan);
   }
 
   async run(): Promise<BranchRecord> {
-    const { signal, onProgress } = this.#options;
-    const begun = await this.#begin(this.#plan.memory);
-    onProgress?.('files', this.#plan.snapshot.label);
-    // What the agent knows is put where it looks for it while its files are made.
-    const workspace = await this.#makeFiles(() => {
-      this.#place(begun).catch(() => undefined); // It is waited for below, unless the files fail.
+    const { signal, onProgress, isWaiting } = this.#options;
+    const plan = this.#plan;
+    const memory = await this.#beginMemory(plan.memory);
+    onProgress?.('files', plan.snapshot.label);
+    const created = await this.#branchFiles.create(() => {
+      memory.writeOutside().catch(() => undefined); // #restoreMemory throws its error.
     });
-    const warnings = await this.#complete(workspace);
-    onProgress?.('agent', this.#plan.agent ?? '');
-    const memory = await this.#restoreMemory(workspace, begun);
+    const { workspace, kind } = created;
+    this.#record = { ...this.#record, workspace, kind };
+    const completed = await this.#branchFiles.complete(this.#record);
+    onProgress?.('agent', plan.agent ?? '');
+    const restored = await this.#restoreMemory(memory);
     signal.throwIfAborted();
-    const { method, details } = memory;
-    const { from, id, name } = this.#record;
-    const provenance = {
-      ...{ fromSessionId: from.sessionId, fromTs: from.timeNs, fromByte: from.byte },
-      ...{ fsSnapshotId: from.snapshotId, method, name },
-    };
-    const { message } = this.#plan;
-    const { meta } = this.#files.session;
+    const launch = branchLaunch(this.#record, this.#files, plan, restored);
+    // The plan may have warned of the same things.
+    const warnings = new Set([
+      ...plan.warnings,
+      ...created.warnings,
+      ...completed,
+      ...restored.warnings,
+    ]);
     this.#record = {
       ...this.#record,
-      ...{ state: 'ready', workspace },
-      launch: {
-        cmd: memory.cmd,
-        cwd: movedFolder(meta.cwd, this.#files.knownAs, workspace),
-        env: {
-          ...memory.env,
-          ...branchEnvironment(id, provenance, from.workspace, message),
-        },
-        ...(this.#plan.agent !== undefined && { agent: this.#plan.agent }),
-        ...{ method, details },
-        // What was foreseen may have happened, and is said once.
-        warnings: [...new Set([...this.#plan.warnings, ...warnings, ...memory.warnings])],
-        isWaiting: this.#options.isWaiting,
-      },
+      state: 'ready',
+      launch: { ...launch, warnings: [...warnings], isWaiting },
     };
-    if (this.#plan.kind !== 'in-place') writeBranchFolder(this.#record);
-    // From here on it exists.
+    if (plan.kind !== 'in-place') writeBranchFolder(this.#record);
+    // With this the branch exists.
     await this.#parts.registry.put(this.#record);
-    await this.#tellParent();
-    void this.#parts.registry.keepForGood(this.#record);
+    await this.#appendToOriginal();
+    void this.#parts.registry.sync(this.#record);
     return this.#record;
   }
 
-  /** The branch is there, with or without a word of it in the session that it comes from. */
-  async #tellParent(): Promise<void> {
-    const { launch } = this.#record;
-    try {
-      tellParent(this.#files.session, this.#record);
-    } catch (error) {
-      const warning = `The session that it comes from could not be told of the branch: ${messageOf(error)}`;
-      this.#record = {
-        ...this.#record,
-        ...(launch && { launch: { ...launch, warnings: [...launch.warnings, warning] } }),
-      };
-      await this.#parts.registry.put(this.#record).catch(() => undefined);
-    }
-  }
-
-  /** Writes down what is going to be made, before anything is. */
-  async #begin(planned: PlannedMemory): Promise<BegunMemory> {
-    const memory = planned.begin(this.#options.signal);
-    this.#memory = memory;
-    const made = await memory.foresee();
-    this.#record = { ...this.#record, ...(made && { made }) };
-    await this.#parts.registry.put(this.#record);
-    return memory;
-  }
-
-  #place(memory: BegunMemory): Promise<void> {
-    return (this.#placing = memory.placeOutside());
-  }
-
-  async #restoreMemory(workspace: string, begun: BegunMemory): Promise<RestoredMemory> {
-    let memory = begun;
-    await (this.#placing ?? this.#place(memory));
-    const { kind } = this.#record;
-    if (workspace !== this.#plan.destination || kind !== this.#plan.kind) {
-      // Of a part of a repository, or on another disk, it is elsewhere; or it is another kind of folder than was planned.
-      await memory.undo();
-      const { signal } = this.#options;
-      const request = memoryRequest(this.#files, { ...this.#plan, kind }, workspace, signal);
-      memory = await this.#begin(await this.#parts.memory.plan(request));
-      await this.#place(memory);
-    }
-    this.#options.signal.throwIfAborted();
-    return memory.restore();
-  }
-
-  /** Not before whoever is at work on it has come to an end. */
-  async #undoMemory(): Promise<void> {
-    await this.#placing?.catch(() => undefined);
-    await this.#memory?.undo();
-  }
-
-  /** Nothing is left, or what is left has a record that says so. */
-  async takeBack(error: unknown): Promise<void> {
+  /** Removes everything, or leaves a record of what could not be removed. */
+  async undo(error: unknown): Promise<void> {
     if (this.#record.state === 'ready' && (await this.#isRegistered())) return;
+    const { registry } = this.#parts;
     try {
-      await this.#undoMemory();
-      await this.#removeFiles();
+      await this.#memory?.undo();
+      await this.#branchFiles.remove();
       if (this.#plan.kind !== 'in-place') await removeBranchesFolder(this.#plan.destination);
-      await this.#parts.registry.remove(this.#record.id);
+      await registry.remove(this.#record.id);
     } catch (failure) {
       const reason = this.#options.signal.aborted ? 'Cancelled.' : messageOf(error);
-      await this.#giveUp().catch(() => undefined);
+      // This process may live on. Without an owner, any process may remove the rest of the branch.
+      await registry
+        .put({ ...this.#record, state: 'making', owner: NO_OWNER })
+        .catch(() => undefined); // The error below says what is left.
       throw new UserError(
         'left-behind',
-        `${reason} What was made until then could not be removed: ${messageOf(failure)} See: ah agent branches`,
+        `${reason} Can't remove the incomplete branch: ${messageOf(failure)} See: ah agent branches`,
         { cause: error },
       );
     }
-  }
-
-  /** This process may live for long, and is not at work on it any more: from now on everybody may remove it. */
-  async #giveUp(): Promise<void> {
-    await this.#parts.registry.put({ ...this.#record, state: 'making', owner: NOBODY });
   }
 
   async #isRegistered(): Promise<boolean> {
     return (await this.#parts.registry.get(this.#record.id))?.state === 'ready';
   }
 
-  /** @param onDidBegin called when all that is left to do is to wait */
-  async #makeFiles(onDidBegin: () => void): Promise<string> {
-    const { signal } = this.#options;
-    const { destination, kind } = this.#plan;
-    const { ref } = this.#plan.files;
-    const label = `Branch “${this.#plan.name}”`;
-    if (kind === 'in-place') {
-      const { skipped } = await restoreWorkspace(this.#files, {
-        ...{ ...momentState(this.#plan.files), label, signal },
-      });
-      this.#isMade = true;
-      signal.throwIfAborted();
-      const [left] = skipped;
-      if (left) {
-        const reason = `${left.step.path} cannot be put back: ${left.reason}`;
-        throw new UserError('partly-restored', `${reason} Nothing was branched.`);
-      }
-      return destination;
-    }
-    const provider = await this.#files.provider();
-    const name = referenceName(this.#plan.name);
-    const request = { ref, destination, name, signal, onDidBegin };
-    const { workspace, repositories = [] } = await provider.clone(request);
-    this.#isMade = true;
-    // A repository may have gone, or lost a commit, since it was planned.
-    this.#record = { ...this.#record, kind: kindOfFolder(repositories) };
-    this.#turnedOut = unlinkedRepositories(repositories);
-    return workspace;
+  /** Registers what the memory will create outside of the branch, before it is created. */
+  async #beginMemory(planned: PlannedMemory): Promise<BranchMemory> {
+    const memory = new BranchMemory(planned, this.#options.signal);
+    this.#memory = memory;
+    const made = await memory.filesOutside();
+    this.#record = { ...this.#record, ...(made && { made }) };
+    await this.#parts.registry.put(this.#record);
+    return memory;
   }
 
-  /** What a snapshot does not hold. */
-  async #complete(workspace: string): Promise<string[]> {
-    if (this.#plan.kind === 'in-place') return [];
-    const { signal, onProgress } = this.#options;
-    const { warnings } = await carryFiles({
-      ...{ from: this.#files.workspace, to: workspace, paths: this.#plan.carried },
-      ...{ mode: this.#plan.carryMode, signal },
-      onProgress: (path, done, total) => {
-        if (path !== '') onProgress?.('carrying', `${path} (${done + 1} / ${total})`);
-      },
-    });
-    const { from, destination } = this.#record;
-    const names = [from.workspace, ...(from.knownAs === undefined ? [] : [from.knownAs])];
-    const copy = new CopiedFolder(destination, workspace, names);
-    const separated = await separateRepository(copy, this.#plan.repositories);
-    return [...this.#turnedOut, ...separated, ...warnings];
+  async #restoreMemory(begun: BranchMemory): Promise<RestoredMemory> {
+    let memory = begun;
+    await memory.writeOutside();
+    const { kind, workspace } = this.#record;
+    if (workspace !== this.#plan.destination || kind !== this.#plan.kind) {
+      // The workspace or its kind differs from the plan, and the memory depends on both.
+      await memory.undo();
+      const { signal } = this.#options;
+      const request = memoryRequest(this.#files, { ...this.#plan, kind }, workspace, signal);
+      memory = await this.#beginMemory(await this.#parts.memory.plan(request));
+      await memory.writeOutside();
+    }
+    return memory.restore();
   }
 
-  async #removeFiles(): Promise<void> {
-    if (!this.#isMade) return;
-    if (this.#plan.kind !== 'in-place') {
-      await (await this.#files.provider()).removeClone(this.#plan.destination);
-      return;
+  /** The branch exists, even if this fails: then it has a warning. */
+  async #appendToOriginal(): Promise<void> {
+    const { launch } = this.#record;
+    try {
+      appendBranchToOriginal(this.#files.session, this.#record);
+    } catch (error) {
+      if (!launch) return;
+      const warning = `Can't list the branch in the original session: ${messageOf(error)}`;
+      const warnings = [...launch.warnings, warning];
+      this.#record = { ...this.#record, launch: { ...launch, warnings } };
+      // Then the warning is shown once, but not stored.
+      await this.#parts.registry.put(this.#record).catch(() => undefined);
     }
-    const replaced = await lastReplaced(this.#files.session.folder);
-    const { signal } = new AbortController();
-    await restoreWorkspace(this.#files, { ...replaced, label: 'undo', signal });
   }
 }
 
-/** What a file system says, in words. */
+/** Explains errors of the file system. */
 function explained(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const where = path ? ` (${path})` : '';
@@ -280,9 +166,8 @@ function explained(error: unknown): unknown {
     return new UserError('disk-full', text, { cause: error });
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new UserError('no-permission', `The branch may not be written there${where}.`, {
-      cause: error,
-    });
+    const text = `Can't create the branch: no permission to write there${where}.`;
+    return new UserError('no-permission', text, { cause: error });
   }
   return error;
 }

@@ -1,20 +1,22 @@
+import { errorCode } from '../../../base/errors.ts';
 import { existsSync, readdirSync, rmSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 import { realPathOf, type CopiedFolder } from './copiedFolder.ts';
 import { readBackPointer, readGitMark, writeBackPointer, writeGitMark } from './gitPointer.ts';
 import { setWorkingTree, workingTreesOf } from './gitSettings.ts';
 
-/** Folders of a project that working trees, or repositories, are usually put into. */
+/** Folders where projects usually keep working trees or repositories. */
 const USUAL_PLACES = ['', 'worktrees', '.worktrees', '.claude/worktrees'];
 
 export const NO_REPOSITORY =
-  'The branch has the files, but is no git working tree: the repository of this folder is elsewhere, and was not kept with it.';
+  'The branch has the files but is not a git working tree: the repository of this folder is elsewhere and is not in the snapshot.';
 
 /**
- * What leads from a copy of a folder to the original's repository is made to lead to the copy of that: otherwise both would
- * share HEAD and index, and what git does in the branch would happen there. What leads out of both is let go, and that is said.
- * To look at the whole tree would take longer than to copy it: `docs/decisions/0013-…` says what is looked at.
- * @param nested as of {@link nestedRepositories}, where that was found out before
+ * Changes git's pointers in a copied folder to the copy of the repository. Otherwise the branch and
+ * the original would share HEAD and index, and git commands in the branch would change the
+ * original. Pointers to a repository that was not copied are removed, with a warning. Only some
+ * folders are searched: see `docs/decisions/0013-…`.
+ * @param nested result of {@link nestedRepositories}, if it is known
  * @returns sentences
  */
 export async function separateRepository(
@@ -27,7 +29,7 @@ export async function separateRepository(
   return separation.sentences;
 }
 
-/** Folders of a workspace, relative to it, that may be repositories or working trees, as far as they are where those usually are. */
+/** Repositories and working trees in the usual places of a workspace, as relative paths. */
 export function nestedRepositories(workspace: string): string[] {
   const real = realPathOf(workspace);
   return USUAL_PLACES.flatMap((place) =>
@@ -41,7 +43,7 @@ export function nestedRepositories(workspace: string): string[] {
 class Separation {
   readonly sentences: string[] = [];
   readonly #copy: CopiedFolder;
-  /** Working trees that were looked at, and git folders: the `.git` of one is mostly the other. */
+  /** Working trees and git folders that were visited: they refer to each other. */
   readonly #trees = new Set<string>();
   readonly #gitDirs = new Set<string>();
 
@@ -57,19 +59,19 @@ class Separation {
     if (mark?.kind === 'repository') await this.#separateAllOf(file);
     if (!mark || mark.kind === 'repository') return;
     const back = readBackPointer(mark.target);
-    // Made for this very working tree, as that of a branch is.
+    // The repository knows this working tree as its own, as with a branch that is a git worktree.
     if (back !== undefined && realPathOf(back) === file) return;
     const target = this.#copy.counterpartOf(mark.target);
     if (target === undefined || !existsSync(path.join(target, 'HEAD'))) {
       rmSync(file);
-      this.sentences.push(letGo(path.relative(this.#copy.workspace, folder)));
+      this.sentences.push(detachedText(path.relative(this.#copy.workspace, folder)));
       return;
     }
     if (target !== realPathOf(mark.target)) writeGitMark(file, { ...mark, target });
     await this.#separateAllOf(target);
   }
 
-  /** A git folder of the copy, with those of its working trees and submodules. */
+  /** Separates a git folder of the copy, with its working trees and submodules. */
   async #separateAllOf(gitDir: string): Promise<void> {
     if (!isNewIn(this.#gitDirs, gitDir)) return;
     const back = readBackPointer(gitDir);
@@ -87,16 +89,16 @@ class Separation {
     await this.#separateModules(path.join(gitDir, 'modules'));
   }
 
-  /** @param back the `.git` that belongs to it */
+  /** @param back the `.git` file of the working tree */
   async #separateWorktree(gitDir: string, back: string): Promise<void> {
     const counterpart = this.#copy.counterpartOf(back);
-    // One that is elsewhere belongs to the original, and says so itself.
+    // A working tree outside of the copy belongs to the original.
     if (counterpart === undefined) return;
     if (counterpart !== realPathOf(back)) writeBackPointer(gitDir, counterpart);
     await this.separate(path.dirname(counterpart));
   }
 
-  /** The name of a submodule, and so its folder, may have several parts. */
+  /** Submodule names may have several parts, so their git folders may be nested. */
   async #separateModules(folder: string): Promise<void> {
     for (const { name } of foldersIn(folder)) {
       const inside = path.join(folder, name);
@@ -112,7 +114,7 @@ function isNewIn(seen: Set<string>, path: string): boolean {
   return isNew;
 }
 
-/** The workspace, and what it is in. */
+/** The workspace and the folders above it, up to the copied folder. */
 function foldersAround({ place, workspace }: CopiedFolder): string[] {
   const folders = [workspace];
   for (let above = workspace; above !== place && above !== path.dirname(above);) {
@@ -121,19 +123,18 @@ function foldersAround({ place, workspace }: CopiedFolder): string[] {
   return folders;
 }
 
-/** Links are not followed: they lead to the original's, or anywhere. */
+/** Does not follow links: they lead to the original's folders or elsewhere. */
 function foldersIn(folder: string): Dirent[] {
   if (realPathOf(folder) !== folder) return [];
   try {
     return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return [];
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(errorCode(error) ?? '')) return [];
     throw error;
   }
 }
 
-function letGo(folder: string): string {
+function detachedText(folder: string): string {
   if (folder === '') return NO_REPOSITORY;
-  return `${folder} has its files in the branch, but is no git working tree there: its repository is elsewhere, and was not kept with it.`;
+  return `${folder} has its files in the branch but is not a git working tree there: its repository is elsewhere and is not in the snapshot.`;
 }

@@ -1,18 +1,21 @@
 import path from 'node:path';
-import type { ContinuationMethod } from '../../../agents/common/continuation.ts';
+import type {
+  ContinuationDetails,
+  ContinuationMethod,
+} from '../../../agents/common/continuation/continuation.ts';
 import type { ExactValue } from '../../../base/exactJson.ts';
 import type { CopiedAgentSession } from '../../common/branchRecord.ts';
 import type { SessionMeta } from '../../../sessions/node/sessionMeta.ts';
 import { movedWorkspace } from '../../../agents/node/continuation/movedWorkspace.ts';
-import { UndoableFiles } from '../../../agents/node/continuation/undoable.ts';
-import { BRANCH_FOLDER, isOwnFolderFree } from '../branchWorkspace.ts';
-import type { MomentPlace } from '../plan/momentPlace.ts';
-import { printedBefore } from '../plan/printedBefore.ts';
+import { UndoableFiles } from '../../../agents/node/continuation/undoableFiles.ts';
+import { BRANCH_FOLDER, isBranchFolderWritable } from '../branchWorkspace.ts';
+import type { MomentPlace } from '../../common/momentRef.ts';
+import { outputBefore } from '../plan/outputBefore.ts';
 import { checkProgram } from '../plan/checkProgram.ts';
 
-/** What bringing an agent's memory along needs to know. */
+/** What is needed to restore an agent's memory in a branch. */
 export interface MemoryRequest {
-  /** Id of a known agent. */
+  /** ID of a known agent. */
   readonly agent: string | undefined;
   readonly sessionFolder: string;
   readonly meta: SessionMeta;
@@ -26,7 +29,7 @@ export interface MemoryRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;
-  /** Whether the branch gets a file of that path in its workspace. */
+  /** Whether the branch's workspace will have a file at this path. */
   readonly willHave: (relative: string) => Promise<boolean>;
 }
 
@@ -36,52 +39,58 @@ interface MemoryMethod {
   readonly warnings: readonly string[];
 }
 
-/** All is read that is needed, and nothing is written. */
+/** Everything needed was read; nothing was written. */
 export interface PlannedMemory extends MemoryMethod {
+  /** The agent's permissions and model at the moment, as far as they are known. */
+  readonly mode?: Pick<ContinuationDetails, 'permissions' | 'model'>;
   begin(signal: AbortSignal): BegunMemory;
 }
 
-/** How the agent goes on. */
+/** How to start the agent with its memory. */
 export interface RestoredMemory extends MemoryMethod {
-  /** The program and arguments that go on with the conversation and carry the message. */
+  /** The program and its arguments, which resume the conversation and pass the message. */
   readonly cmd: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly details: ExactValue;
 }
 
 export interface BegunMemory {
-  /** What will be made outside of the branch; undefined for nothing. Asked for before it is. */
-  foresee(): Promise<CopiedAgentSession | undefined>;
-  /** Writes what is not in the branch, whose workspace need not be there yet: both can be made at the same time. */
-  placeOutside(): Promise<void>;
-  /** Writes the rest, when the workspace is there. */
+  /**
+   * What will be created outside of the branch; undefined for nothing. Call it before
+   * `writeOutside`.
+   */
+  filesOutside(): Promise<CopiedAgentSession | undefined>;
+  /** Writes files outside of the branch, whose workspace need not exist yet. */
+  writeOutside(): Promise<void>;
+  /** Writes files in the branch, whose workspace must exist. */
   restore(): Promise<RestoredMemory>;
-  /** Takes back what was written until now. Nobody may be at work on it. */
+  /** Removes everything written so far. No other call may be under way. */
   undo(): Promise<void>;
 }
 
-/** Brings an agent's memory of a session into a branch. */
+/** Restores an agent's memory of a session in a branch. */
 export interface AgentMemory {
-  /** The branch's workspace need not be there yet. */
+  /** The branch's workspace need not exist yet. */
   plan(request: MemoryRequest): Promise<PlannedMemory>;
 }
 
-const NO_MEMORY = 'AH does not know this program: it starts anew, without its memory.';
-const NO_WORDS = 'It is not told the message; AH_BRANCH_MESSAGE holds it.';
-const CAPTURED = 'AH_BRANCH_REPLAY is a file with what was printed until then, to tell it again.';
+const NO_MEMORY = 'AH does not know this program: it starts without memory.';
+const NO_MESSAGE = 'The program does not get the message; AH_BRANCH_MESSAGE contains it.';
+const CAPTURED = 'AH_BRANCH_REPLAY names a file with the output before the moment.';
 
 /**
- * For programs that have no memory that we know of: the same command once more. What was captured of the session is put where
- * it, or whoever starts it, can take it from; nobody but them knows how it is told things.
+ * Starts the same command again, for programs that are no known agents. The message and the
+ * captured output are in environment variables, because AH does not know how the program takes
+ * input.
  */
 export const relaunch: AgentMemory = {
   plan: async (request) => {
-    const trouble = await checkProgram(request);
+    const missing = await checkProgram(request);
     const { printed, ...how } = await planned(request);
     const { moved } = await movedWorkspace(request.workspace);
     const cmd = request.meta.cmd.map(moved);
     const begin = () => begun(request, { ...how, cmd }, printed);
-    return { ...how, warnings: [...trouble, ...how.warnings], begin };
+    return { ...how, warnings: [...missing, ...how.warnings], begin };
   },
 };
 
@@ -92,10 +101,11 @@ function begun(
 ): BegunMemory {
   const files = new UndoableFiles();
   return {
-    foresee: () => Promise.resolve(undefined),
-    placeOutside: async () => {},
+    filesOutside: () => Promise.resolve(undefined),
+    writeOutside: async () => {},
     restore: async () => {
-      if (printed === '' || !isOwnFolderFree(workspace.to)) return { ...how, env: {}, details: {} };
+      if (printed === '' || !isBranchFolderWritable(workspace.to))
+        return { ...how, env: {}, details: {} };
       const own = path.join(workspace.to, BRANCH_FOLDER);
       const file = path.join(own, 'restore', meta.id, 'printed.txt');
       await Promise.all([
@@ -114,14 +124,15 @@ function begun(
 
 async function planned(request: MemoryRequest): Promise<MemoryMethod & { printed: string }> {
   const { meta, moment, message, workspace } = request;
-  // Nothing of ours is put into the original.
+  // In-place branches get no file, so that the original folder stays free of AH's files.
   const isOwn = workspace.to !== workspace.from;
-  const printed = isOwn ? await printedBefore(meta.recording, moment.byte) : '';
+  const printed = isOwn ? await outputBefore(meta.recording, moment.byte) : '';
   return {
-    ...{ method: 'replay', printed },
+    method: 'replay',
+    printed,
     warnings: [
       NO_MEMORY,
-      ...(message === undefined ? [] : [NO_WORDS]),
+      ...(message === undefined ? [] : [NO_MESSAGE]),
       ...(printed === '' ? [] : [CAPTURED]),
     ],
   };

@@ -8,33 +8,33 @@ import {
   isInOpencode,
   removeFromOpencode,
 } from '../../../agents/node/continuation/opencodeImport.ts';
-import { isThere } from '../branchPlace.ts';
+import { pathExists } from '../branchPlace.ts';
 import { BRANCH_FOLDER } from '../branchWorkspace.ts';
 
-/** Says whose a folder is: it stays for as long as there is something else in it. */
+/** Names the project that a folder belongs to: it stays as long as the folder has other files. */
 const OWNER_FILE = /^\.project_root$/;
 
-/** What there is of it, by what names it: files, or a session in a database. */
-export async function listCopiedSession(
+/** What exists of a copied session: its files, or a session in a database. */
+export async function copiedSessionFiles(
   made: CopiedAgentSession,
   workspace: string,
 ): Promise<string[]> {
-  if (made.agent !== 'opencode') return made.files.filter(isThere);
+  if (made.agent !== 'opencode') return made.files.filter(pathExists);
   const isKept = await isInOpencode({ ...made, place: placeFor(workspace) });
   return isKept ? [`opencode session ${made.session}`] : [];
 }
 
 /**
- * Takes away the session of the agent's own that was made for a branch, and nothing else: files and folders that are ours, and
- * what the agent wrote down of this very session.
- * @returns sentences about what had to stay
+ * Removes the copied agent session of a branch, including what the agent has added to this session,
+ * but nothing else.
+ * @returns warnings about what could not be removed
  */
 export async function removeCopiedSession(
   made: CopiedAgentSession,
   workspace: string,
 ): Promise<string[]> {
   for (const folder of made.folders) {
-    // All that is in a folder that bears the session's name is the session's.
+    // A folder named after the session contains only files of that session.
     if (path.basename(folder) === made.session && (await isFolder(folder))) {
       await rm(folder, { recursive: true, force: true });
     }
@@ -43,6 +43,7 @@ export async function removeCopiedSession(
     const hasMore = OWNER_FILE.test(path.basename(file)) && (await hasOthers(file));
     if (!hasMore) await rm(file, { force: true });
   }
+  // Folders with other files stay.
   for (const folder of [...made.folders].reverse()) await rmdir(folder).catch(() => undefined);
   return made.agent === 'opencode' ? removeFromDatabase(made, workspace) : [];
 }
@@ -54,13 +55,13 @@ async function isFolder(folder: string): Promise<boolean> {
 async function hasOthers(file: string): Promise<boolean> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder).catch(() => [])) {
-    // An empty folder is nothing.
     if (name === path.basename(file)) continue;
-    const left = await rmdir(path.join(folder, name)).then(
+    // Removing succeeds only for an empty folder, which does not count.
+    const isLeft = await rmdir(path.join(folder, name)).then(
       () => false,
       () => true,
     );
-    if (left) return true;
+    if (isLeft) return true;
   }
   return false;
 }
@@ -68,17 +69,17 @@ async function hasOthers(file: string): Promise<boolean> {
 async function removeFromDatabase(made: CopiedAgentSession, workspace: string): Promise<string[]> {
   try {
     const own = path.join(workspace, BRANCH_FOLDER);
-    const folder = isThere(own) ? own : os.tmpdir();
+    const folder = pathExists(own) ? own : os.tmpdir();
     await removeFromOpencode({ ...made, place: placeFor(workspace), folder });
     return [];
   } catch (error) {
     return [
-      `opencode keeps its session ${made.session}: ${messageOf(error)} To delete it: opencode session delete ${made.session}`,
+      `Can't delete opencode's session ${made.session}: ${messageOf(error)} To delete it: opencode session delete ${made.session}`,
     ];
   }
 }
 
 function placeFor(workspace: string): AgentPlace {
   const home = os.homedir();
-  return { env: process.env, home, cwd: isThere(workspace) ? workspace : home };
+  return { env: process.env, home, cwd: pathExists(workspace) ? workspace : home };
 }

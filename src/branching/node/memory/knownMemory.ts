@@ -1,4 +1,4 @@
-import type { Continuation } from '../../../agents/common/continuation.ts';
+import type { Continuation } from '../../../agents/common/continuation/continuation.ts';
 import type { ExactValue } from '../../../base/exactJson.ts';
 import { beginContinuation } from '../../../agents/node/continuation/beginContinuation.ts';
 import type { ContinueRequest } from '../../../agents/node/continuation/continueRequest.ts';
@@ -10,20 +10,22 @@ import {
   type RestoredMemory,
 } from './agentMemory.ts';
 
-/** Agents that we know go on with what they knew; any other program starts anew. */
+/** Known agents resume with their memory; other programs start again without memory. */
 export const knownMemory: AgentMemory = {
   async plan(request) {
     if (request.agent === undefined) return relaunch.plan(request);
     const asked = asContinueRequest(request);
     const prepared = await prepareContinuation(asked);
-    const { method, warnings } = prepared;
+    const { method, warnings, details } = prepared;
     return {
-      ...{ method, warnings },
+      method,
+      warnings,
+      mode: details,
       begin: (signal) => {
         const begun = beginContinuation({ ...asked, signal }, prepared);
         return {
-          foresee: () => begun.foresee(),
-          placeOutside: () => begun.placeOutside(),
+          filesOutside: () => begun.planOutside(),
+          writeOutside: () => begun.createOutside(),
           restore: async () => restoredBy(await begun.complete()),
           undo: () => begun.undo(),
         };
@@ -34,9 +36,15 @@ export const knownMemory: AgentMemory = {
 
 function restoredBy(continuation: Continuation): RestoredMemory {
   const { program, method, warnings, env, details, files, unsentMessage } = continuation;
-  const unsent = unsentMessage === undefined ? [] : [`Tell it yourself: ${unsentMessage}`];
+  const unsent =
+    unsentMessage === undefined
+      ? []
+      : [`The agent does not get the message. Send it yourself: ${unsentMessage}`];
   return {
-    ...{ method, env, cmd: [program, ...continuation.cmd], warnings: [...warnings, ...unsent] },
+    method,
+    env,
+    cmd: [program, ...continuation.cmd],
+    warnings: [...warnings, ...unsent],
     details: { ...(details as unknown as { [key: string]: ExactValue }), files: [...files] },
   };
 }

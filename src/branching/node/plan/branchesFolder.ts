@@ -2,22 +2,22 @@ import { readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { STORE_NAME } from '../../../snapshots/btrfs/store.ts';
 
-/** The folder of all branches of a workspace goes with the last of them. */
+/** Removes the folder of all branches of a workspace together with the last branch. */
 export async function removeBranchesFolder(destination: string): Promise<void> {
   const folder = path.dirname(destination);
   if (folder.endsWith('.branches') && (await hasOnlyOurs(folder))) await removeEmpty(folder);
 }
 
-/** Where Btrfs keeps the snapshots of the branches. */
+/** Whether the folder is empty, except for the store of the branches' Btrfs snapshots. */
 async function hasOnlyOurs(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch(() => ['']);
+  const names = await readdir(folder).catch(() => ['']); // Unreadable: the folder stays.
   return names.every((name) => name === STORE_NAME);
 }
 
-/** Folders without a file in them; the others stay. */
+/** Removes folders that contain no files; the others stay. */
 async function removeEmpty(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await removeEmpty(path.join(folder, entry.name));
   }
-  await rmdir(folder).catch(() => undefined);
+  await rmdir(folder).catch(() => undefined); // Not empty.
 }

@@ -3,17 +3,25 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { plainText } from '../../../base/plainText.ts';
 import { movedWorkspace } from '../../../agents/node/continuation/movedWorkspace.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
-import type { MemoryRequest } from '../memory/agentMemory.ts';
+import type { SessionMeta } from '../../../sessions/node/sessionMeta.ts';
 
 const MAX_NAME_LENGTH = 80;
 
+interface ProgramRequest {
+  readonly meta: SessionMeta;
+  readonly workspace: { readonly from: string; readonly to: string };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether the branch's workspace will contain this file. */
+  readonly willHave: (relative: string) => Promise<boolean>;
+}
+
 /**
- * Whether the program that a branch starts will be there: one of the project's own has to come with the branch, any other has to
- * be installed.
- * @returns sentences
- * @throws UserError when it is gone
+ * Checks that the program of a branch exists: a program of the workspace must be part of the
+ * branch, any other must be installed.
+ * @returns warnings
+ * @throws UserError when the program is not installed
  */
-export async function checkProgram(request: MemoryRequest): Promise<string[]> {
+export async function checkProgram(request: ProgramRequest): Promise<string[]> {
   const { meta, workspace, env } = request;
   const [program = ''] = meta.cmd;
   const { to, moved } = await movedWorkspace(workspace);
@@ -22,7 +30,7 @@ export async function checkProgram(request: MemoryRequest): Promise<string[]> {
     const relative = path.relative(to, inBranch);
     if (await request.willHave(relative)) return [];
     return [
-      `${plainText(relative, MAX_NAME_LENGTH)}, which it runs, is not in the branch: it starts when it is there again.`,
+      `The branch does not have its program ${plainText(relative, MAX_NAME_LENGTH)}. Create it before you start the branch.`,
     ];
   }
   try {
@@ -31,7 +39,7 @@ export async function checkProgram(request: MemoryRequest): Promise<string[]> {
   } catch (error) {
     throw new UserError(
       'agent-missing',
-      `The program is not installed any more: ${messageOf(error)}`,
+      `Can't branch: the program is no longer installed: ${messageOf(error)}`,
       { cause: error },
     );
   }

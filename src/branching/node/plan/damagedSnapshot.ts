@@ -1,31 +1,32 @@
 import { UserError } from '../../../base/errors.ts';
 import { chooseSnapshot } from '../../common/chooseSnapshot.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
-import { troubleWith, type BranchPlan } from './planBranch.ts';
+import type { BranchPlan } from './planBranch.ts';
+import { snapshotProblem } from './snapshotProblem.ts';
 
-/** Providers say so when they cannot put together what they kept. */
+/** Whether a provider reports that a snapshot, or a part of it, is missing or damaged. */
 export function isDamage(error: unknown): error is UserError {
   const codes = ['git-failed', 'snapshot-missing', 'snapshot-gone', 'clone-failed'];
   return error instanceof UserError && codes.includes(error.code);
 }
 
-/** That a part of a snapshot is gone shows only when it is used; then another one is named. */
-export async function withProposal(
+/** The error for a snapshot with missing parts; it names the nearest usable snapshot. */
+export async function damagedSnapshotError(
   files: SessionFiles,
   { snapshot }: BranchPlan,
   error: UserError,
 ): Promise<UserError> {
-  const point = { kind: 'snapshot', id: snapshot.id } as const;
+  const point = { snapshotId: snapshot.id };
   const { line } = await chooseSnapshot(files.snapshots, point, (each) =>
-    each.id === snapshot.id ? Promise.resolve(error.message) : troubleWith(files, each),
+    each.id === snapshot.id ? Promise.resolve(error.message) : snapshotProblem(files, each),
   );
   const instead = line
-    ? `The nearest one that may be used is ${line.id}, “${line.label}”.`
-    : 'There is no other.';
+    ? `The nearest usable snapshot is ${line.id}, “${line.label}”.`
+    : 'There is no other snapshot.';
   const [detail = ''] = error.message.split('\n');
   return new UserError(
     'snapshot-damaged',
-    `The files of snapshot ${snapshot.id} cannot be had, and no branch was made. ${instead} (${detail})`,
+    `Can't create the branch: the files of snapshot ${snapshot.id} are damaged. ${instead} (${detail})`,
     { cause: error },
   );
 }

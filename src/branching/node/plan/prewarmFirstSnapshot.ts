@@ -5,29 +5,31 @@ import {
   preStartName,
   snapshotName,
 } from '../../../snapshots/common/snapshotName.ts';
-import { openSnapshotProvider } from '../../../snapshots/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../snapshots/node/open/openProviders.ts';
 
-/** Longer than the first snapshot of the largest folder takes. */
+/** More than enough for the first snapshot of a very large folder. */
 const GIVE_UP_MS = 60_000;
 
 /**
- * Keeps the files of a new branch ahead of its session's start. The first snapshot of a folder reads every file: taken while a
- * window opens, it is not what the agent waits for. A session that was faster has its own.
+ * Takes the first snapshot of a new branch before its session starts. It reads every file: taken
+ * while the window opens, it does not delay the agent. Does nothing when the session has already
+ * taken its own.
  */
 export async function prewarmFirstSnapshot({
   id,
   provider,
   workspace,
 }: BranchRecord): Promise<void> {
-  // In a clone of a volume it is a matter of milliseconds.
+  // On a volume a snapshot takes milliseconds anyway.
   if (provider !== 'git') return;
   const keeper = await openSnapshotProvider(workspace);
   try {
-    // Nor is there anything to wait for where a volume has become the keeper of the copy.
+    // The copy may be on a volume although the original was not.
     if (keeper.name !== 'git') return;
     const name = preStartName(id);
     await keeper.take({
-      ...{ name, label: FIRST_LABEL },
+      name,
+      label: FIRST_LABEL,
       reuseIfExists: () => [snapshotName(id, FIRST_ID), name],
       signal: AbortSignal.timeout(GIVE_UP_MS),
     });

@@ -7,62 +7,61 @@ import { rarestFirst } from '../../../snapshots/common/rarestFirst.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
-import { openSnapshotProvider } from '../../../snapshots/node/snapshotProviders.ts';
+import { openSnapshotProvider } from '../../../snapshots/node/open/openProviders.ts';
 import { changesOfBranch } from '../apply/branchChanges.ts';
-import { isThere } from '../branchPlace.ts';
+import { pathExists } from '../branchPlace.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
 import { lostCommits } from './lostCommits.ts';
-import { listCopiedSession } from '../memory/copiedAgentSession.ts';
+import { copiedSessionFiles } from '../memory/copiedAgentSession.ts';
 import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
-/** Larger ones are taken to differ. */
+/** Larger files are assumed to differ. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
-/** So many are read; of what a build left beside its sources, more are told by their size and time. */
+/** How many files are read to compare them; others are compared by size and time. */
 const MAX_READ = 1000;
 
-/** What is gone for good when a branch is discarded. */
+/** What is lost for good when a branch is discarded. */
 export interface BranchLosses {
-  /** The first line of each commit that is in the branch alone. */
+  /** The first line of each commit that only the branch has. */
   readonly commits: readonly string[];
   readonly files: readonly FileChange[];
   /**
-   * What is in no snapshot, for it is ignored or too large, and not the same as in the original; what there is least of first.
-   * Folders are not compared.
+   * Ignored or too large files, which no snapshot has, if they differ from the original's; rare
+   * kinds first. Folders are not compared.
    */
   readonly leftOut: readonly string[];
-  /** Its session, with its recording and snapshots. */
+  /** The branch's session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
   readonly isRunning: boolean;
-  /** Other sessions in its folder: they keep their recordings, and lose their snapshots. While one runs, the branch stays. */
+  /** Other sessions in the branch's folder, which lose their snapshots. None may be running. */
   readonly others: readonly SessionInFolder[];
-  /** The agent's own record of its conversation in the branch, by what names it. */
+  /** The agent's own record of the conversation: files, or a session in a database. */
   readonly agentFiles: readonly string[];
-  /** Why it cannot be said what changed. */
+  /** Why the changes could not be determined. */
   readonly unknown?: string;
 }
 
-export async function lossesOf(
+export async function findLosses(
   record: BranchRecord,
   registry: BranchRegistry,
   signal: AbortSignal,
 ): Promise<BranchLosses> {
   const session = await new Catalogue().get(record.id).catch(() => undefined);
   const isRunning = session?.meta.state === 'running' && (await isAlive(session));
-  const agentFiles = record.made ? await listCopiedSession(record.made, record.workspace) : [];
+  const agentFiles = record.made ? await copiedSessionFiles(record.made, record.workspace) : [];
   const others = await otherSessionsIn(record);
   const nothing = { commits: [], files: [], leftOut: [], session, isRunning, others, agentFiles };
   const isWhole = record.state === 'ready' && !(await registry.isLeftover(record));
-  if (!isWhole || record.kind === 'in-place' || !isThere(record.workspace)) return nothing;
-  if (!isThere(record.from.workspace)) {
-    const unknown = `${record.from.workspace}, where it comes from, is not there any more.`;
+  if (!isWhole || record.kind === 'in-place' || !pathExists(record.workspace)) return nothing;
+  if (!pathExists(record.from.workspace)) {
+    const unknown = `The original folder ${record.from.workspace} does not exist any more.`;
     return { ...nothing, unknown };
   }
   try {
-    const provider = await openSnapshotProvider(
-      record.from.workspace,
-      record.from.knownAs,
-      record.provider,
-    );
+    const provider = await openSnapshotProvider(record.from.workspace, {
+      knownAs: record.from.knownAs,
+      keptWith: record.provider,
+    });
     try {
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
@@ -80,7 +79,7 @@ export async function lossesOf(
   }
 }
 
-/** Whether a file is not the very same in the original. A link to the original's is; a folder is not looked into. */
+/** Whether a file differs from the original's. A link to it is the same; folders always differ. */
 function isOnlyIn({ workspace, from }: BranchRecord, file: string, isRead: boolean): boolean {
   const [here, there] = [path.join(workspace, file), path.join(from.workspace, file)];
   try {
@@ -89,11 +88,11 @@ function isOnlyIn({ workspace, from }: BranchRecord, file: string, isRead: boole
     if (!found.isFile()) return true;
     const original = statSync(there);
     if (found.size !== original.size) return true;
-    // What came along has the time that it had.
+    // Carried files keep their modification times.
     if (!isRead) return found.mtimeMs !== original.mtimeMs;
     if (found.size > MAX_COMPARED_BYTES) return true;
     return !readFileSync(here).equals(readFileSync(there));
   } catch {
-    return true;
+    return true; // The original lacks it, or it can't be read.
   }
 }

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import { OWN_BRANCH_FILE } from '../../../snapshots/git/clone/ownBranch.ts';
-import { isThere } from '../branchPlace.ts';
+import { pathExists } from '../branchPlace.ts';
 import { gitLog, gitText } from '../apply/gitText.ts';
 
 /**
- * The first line of each commit that is gone with a branch: neither the original's repository has it, nor a remote. What was
- * checked out once and is on no branch of git is one of them: only the log of the branch's HEAD knows it. Those of repositories
- * in the branch are told with their folder.
+ * The first line of each commit that is lost with a branch: neither the original's repository nor a
+ * remote has it. Commits that only the reflog of the branch's HEAD knows are included. Commits of
+ * nested repositories are prefixed with their folder.
  */
 export async function lostCommits(record: BranchRecord, signal: AbortSignal): Promise<string[]> {
   const lost: string[] = [];
@@ -26,25 +26,27 @@ async function lostIn(
   signal: AbortSignal,
 ): Promise<string[]> {
   const [ours, theirs] = [path.join(from.workspace, folder), path.join(workspace, folder)];
-  const isShared = kind === 'worktree' && isThere(ours);
+  const isShared = kind === 'worktree' && pathExists(ours);
   const own = isShared ? await ownBranchOf(theirs, signal) : [];
-  const known = isThere(ours)
+  const known = pathExists(ours)
     ? (await refsOf(ours, own, signal)) + (await pastOf(ours, signal))
     : '';
-  // The branches of a working tree are those of the original's repository, and stay, but for one that was made for it.
+  // A worktree's git branches belong to the original and stay, except the one created with it.
   const ends = isShared ? ['HEAD', ...own] : ['HEAD', '--branches', '--tags'];
   const commits = await gitLog(theirs, [...ends, '--not', '--remotes', '--not'], signal, {
-    ...{ known, past: await pastOf(theirs, signal) },
+    known,
+    past: await pastOf(theirs, signal),
   });
   return isShared ? commits : [...commits, ...(await lostStashes(ours, theirs, signal))];
 }
 
-/** The branch that goes with a working tree, for it was made with that; mostly there is none. */
+/** The git branch that was created together with a worktree; usually none. */
 async function ownBranchOf(folder: string, signal: AbortSignal): Promise<string[]> {
   const gitDir = (await gitText(folder, ['rev-parse', '--absolute-git-dir'], signal))?.trimEnd();
   if (gitDir === undefined) return [];
-  const said = await readFile(path.join(gitDir, OWN_BRANCH_FILE), 'utf8').catch(() => '');
-  const branch = said.trim();
+  // Most worktrees have no such file.
+  const text = await readFile(path.join(gitDir, OWN_BRANCH_FILE), 'utf8').catch(() => '');
+  const branch = text.trim();
   const commit = await gitText(folder, ['rev-parse', '-q', '--verify', branch], signal);
   return branch === '' || commit === undefined ? [] : [branch];
 }
@@ -57,19 +59,19 @@ async function refsOf(
   const excluded = except.map((branch) => `--exclude=${branch.replace('refs/heads/', '')}`);
   const args = ['rev-parse', ...excluded, '--branches', '--tags', '--remotes'];
   const refs = await gitText(folder, args, signal);
-  // There may be none yet.
+  // Fails in a repository without commits.
   const head = await gitText(folder, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
   return `${refs ?? ''}${head ?? ''}`;
 }
 
-/** What HEAD was, a line each; a working tree has a log of its own. */
+/** Former commits of HEAD, one per line; each worktree has a reflog of its own. */
 async function pastOf(folder: string, signal: AbortSignal): Promise<string> {
   return (await gitText(folder, ['reflog', 'show', '--format=%H', 'HEAD'], signal)) ?? '';
 }
 
 async function lostStashes(ours: string, theirs: string, signal: AbortSignal): Promise<string[]> {
   const stashes = async (folder: string): Promise<string[]> => {
-    if (!isThere(folder)) return [];
+    if (!pathExists(folder)) return [];
     const text = await gitText(folder, ['stash', 'list', '-z', '--format=%H %gs'], signal);
     return text?.split('\0').filter((line) => line !== '') ?? [];
   };
@@ -78,13 +80,13 @@ async function lostStashes(ours: string, theirs: string, signal: AbortSignal): P
   return lost.map((line) => line.slice(line.indexOf(' ') + 1));
 }
 
-/** Submodules too. Packages are left out: nobody works in them. */
+/** Nested repositories, including submodules, except in `node_modules`. */
 async function nestedRepositories(workspace: string, signal: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   const look = async (folder: string): Promise<void> => {
     signal.throwIfAborted();
     const inFolder = path.join(workspace, folder);
-    const entries = await readdir(inFolder, { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(inFolder, { withFileTypes: true }).catch(() => []); // Unreadable.
     for (const entry of entries) {
       if (entry.name === '.git') {
         if (folder !== '') found.push(folder);

@@ -7,25 +7,24 @@ import { DeletedSessions } from '../../../sessions/node/deletedSessions.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
 import { nodeProcesses } from '../../../platform/node/processes/processes.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
-import {
-  forgetSnapshots,
-  openSnapshotProvider,
-} from '../../../snapshots/node/snapshotProviders.ts';
-import { SnapshotsFile } from '../../../snapshots/node/snapshotsFile.ts';
+import { openSnapshotProvider } from '../../../snapshots/node/open/openProviders.ts';
+import { deleteSnapshots } from '../../../snapshots/node/prune/deleteSnapshots.ts';
+import { SnapshotsFile } from '../../../snapshots/node/list/snapshotsFile.ts';
 import { removeBranchesFolder } from '../plan/branchesFolder.ts';
-import { isThere } from '../branchPlace.ts';
+import { pathExists } from '../branchPlace.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
 import { removeCopiedSession } from '../memory/copiedAgentSession.ts';
 import { BRANCH_FOLDER } from '../branchWorkspace.ts';
-import { keepAway, removeBusyFolder } from './removeBusyFolder.ts';
-import { removeRestored } from './removeRestored.ts';
-import { checkNoneRuns, otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
+import { keepRemoved, removeBusyFolder } from './removeBusyFolder.ts';
+import { removeRestoredMemory } from './removeRestoredMemory.ts';
+import { checkNotRunning, otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
 /**
- * Removes a branch with all that belongs to it: the agent's session that was made for it, its folder, its own session, all
- * snapshots of it, whichever session they are of, and its record last, so that what is interrupted can be gone on with.
- * @returns sentences about what had to stay
- * @throws UserError while it or another session runs there, or it is being made
+ * Removes a branch completely: its copied agent session, its folder, its own session, and all
+ * snapshots of its folder. The record is removed last, so that an interrupted removal can be
+ * repeated.
+ * @returns warnings about what could not be removed
+ * @throws UserError while a session runs there, or another process makes or removes the branch
  */
 export async function removeBranch(
   record: BranchRecord,
@@ -41,16 +40,19 @@ export async function removeBranch(
   }
   const isOwn = record.owner === nodeProcesses.own;
   if (record.state !== 'ready' && !isOwn && !(await registry.isLeftover(record))) {
-    throw new UserError('being-made', `The branch “${record.name}” is being worked on right now.`);
+    throw new UserError(
+      'being-made',
+      `Another process is making or removing the branch “${record.name}”. Try again later.`,
+    );
   }
   const others = await otherSessionsIn(record);
-  checkNoneRuns(others, record.workspace);
+  checkNotRunning(others, record.workspace);
   if (record.kind !== 'in-place') await checkAlone(record, registry);
   await registry.put({ ...record, state: 'removing', owner: nodeProcesses.own });
   const half =
     record.kind === 'in-place' && record.state === 'making' ? [halfRestored(record)] : [];
   const stayed = record.made ? await removeCopiedSession(record.made, record.workspace) : [];
-  if (record.kind === 'in-place') await removeRestored(record);
+  if (record.kind === 'in-place') await removeRestoredMemory(record);
   else {
     await removeSnapshots(record, others);
     await removeFolder(record);
@@ -65,28 +67,28 @@ export async function removeBranch(
   return [...half, ...stayed];
 }
 
-/** Each is said to be removed before it is, for a session that stays. */
+/** Marks the snapshots as removed in the sessions that stay, then removes them. */
 async function removeSnapshots(
   { workspace }: BranchRecord,
   others: readonly SessionInFolder[],
 ): Promise<void> {
   const workspaces = new Set([workspace]);
   for (const { folder, meta, snapshots } of others) {
-    if (snapshots.length === 0) continue;
-    workspaces.add(meta.workspace!);
+    if (snapshots.length === 0 || meta.workspace === undefined) continue;
+    workspaces.add(meta.workspace);
     const file = await SnapshotsFile.open(folder);
     for (const line of snapshots) await file.append({ ...line, files: { state: 'removed' } });
     await file.close();
   }
-  for (const each of workspaces) if (isThere(each)) await forgetSnapshots(each);
+  for (const each of workspaces) if (pathExists(each)) await deleteSnapshots(each);
 }
 
-/** What was there was kept before anything was changed. */
+/** The restore saved the replaced files first, so it can be undone. */
 function halfRestored({ from }: BranchRecord): string {
-  return `Some files in ${from.workspace} may have been put back already. To undo that: ah agent fs restore --undo --session ${from.sessionId}`;
+  return `Some files in ${from.workspace} may have been restored already. To undo that: ah agent fs restore --undo --session ${from.sessionId}`;
 }
 
-/** Nothing of another branch may go with it. */
+/** Refuses to remove a branch that has branches of its own or contains the folder of another. */
 async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promise<void> {
   const others = (await registry.list()).filter(({ id }) => id !== record.id);
   const grown = others.filter(
@@ -97,42 +99,44 @@ async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promi
   const names = grown.map(({ name }) => `“${name}”`).join(', ');
   throw new UserError(
     'has-branches',
-    `“${record.name}” has branches of its own: remove ${names} first.`,
+    `Can't remove “${record.name}”: it has branches of its own. Remove ${names} first.`,
   );
 }
 
 async function removeFolder(record: BranchRecord): Promise<void> {
   const { from, destination } = record;
   const removed = (remove: () => Promise<void>) => removeBusyFolder(destination, remove);
-  if (isThere(from.workspace)) await removed(() => removeClone(record));
-  else if (await saysItIs(record))
+  if (pathExists(from.workspace)) await removed(() => removeClone(record));
+  else if (await isFolderOf(record))
     await removed(() => rm(destination, { recursive: true, force: true }));
-  else if (isThere(destination)) {
+  else if (pathExists(destination)) {
     throw new UserError(
       'workspace-gone',
-      `${from.workspace} is not there any more, so that ${destination} cannot be removed safely. Remove it by hand.`,
+      `Can't remove ${destination} safely: the original folder ${from.workspace} does not exist any more. Remove it by hand.`,
     );
   }
-  if (record.state === 'making') await keepAway(destination);
+  if (record.state === 'making') await keepRemoved(destination);
   await removeBranchesFolder(destination);
 }
 
-/** The folder is this very branch. */
-async function saysItIs({ id, workspace }: BranchRecord): Promise<boolean> {
-  const text = await readFile(path.join(workspace, BRANCH_FOLDER, 'branch.json'), 'utf8').catch(
-    () => '',
-  );
+/** Whether `.ah/branch.json` in the folder names this branch. */
+async function isFolderOf({ id, workspace }: BranchRecord): Promise<boolean> {
+  const file = path.join(workspace, BRANCH_FOLDER, 'branch.json');
+  const text = await readFile(file, 'utf8').catch(() => ''); // No branch, or already removed.
   return text.includes(JSON.stringify(id));
 }
 
 async function removeClone({ from, destination, provider: name }: BranchRecord): Promise<void> {
-  const provider = await openSnapshotProvider(from.workspace, from.knownAs, name);
+  const provider = await openSnapshotProvider(from.workspace, {
+    knownAs: from.knownAs,
+    keptWith: name,
+  });
   try {
     await provider.removeClone(destination);
   } catch (error) {
-    // Killed before it was begun, or removed already by other means.
+    // Not created before a kill, or removed already by other means.
     const isNone = error instanceof UserError && error.code === 'not-a-clone';
-    if (!isNone || isThere(destination)) throw error;
+    if (!isNone || pathExists(destination)) throw error;
   } finally {
     provider.dispose();
   }

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UserError } from '../../../base/errors.ts';
-import { isThere } from '../branchPlace.ts';
+import { errorCode, UserError } from '../../../base/errors.ts';
+import { pathExists } from '../branchPlace.ts';
 
-/** What a killed process started, as git or cp, is done by then; a disk that is slow to let go is, too. */
+/**
+ * Time for `git` or `cp` to end after the process that started them was killed, and for slow disks.
+ */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 100;
 const BUSY = ['ENOTEMPTY', 'EBUSY'];
 
-/** Removes a folder that somebody may still be writing to, for a moment. @throws UserError when they go on */
+/** Removes a folder to which a process may still write. @throws UserError when that takes long */
 export async function removeBusyFolder(
   folder: string,
   remove: () => Promise<void>,
@@ -19,9 +21,9 @@ export async function removeBusyFolder(
     try {
       return await remove();
     } catch (error) {
-      if (!BUSY.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!BUSY.includes(errorCode(error) ?? '')) throw error;
       if (Date.now() >= deadlineMs) {
-        const text = `${folder} is in use, or is being written to, and cannot be removed yet. Try again in a moment.`;
+        const text = `Can't remove ${folder}: another process uses it. Try again in a moment.`;
         throw new UserError('folder-busy', text, { cause: error });
       }
     }
@@ -30,13 +32,13 @@ export async function removeBusyFolder(
 }
 
 /**
- * For a folder that was just removed: what a killed process started may make it anew, with nothing of the user's in it. Returns
- * when it stays away.
+ * Removes a folder again if a process that a killed one had started creates it again. Returns when
+ * the folder stays removed.
  */
-export async function keepAway(folder: string, patienceMs = PATIENCE_MS): Promise<void> {
+export async function keepRemoved(folder: string, patienceMs = PATIENCE_MS): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += PAUSE_MS) {
     await delay(PAUSE_MS);
-    if (!isThere(folder)) return;
+    if (!pathExists(folder)) return;
     await removeBusyFolder(folder, () => rm(folder, { recursive: true, force: true }), patienceMs);
   }
 }

@@ -5,39 +5,41 @@ import type { BranchKind, BranchRecord } from '../../../branching/common/branchR
 import { DEFAULT_CARRIED } from '../../../branching/common/carriedFiles.ts';
 import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { knownMemory } from '../../../branching/node/memory/knownMemory.ts';
-import { makeBranch, type MakingStep } from '../../../branching/node/make/makeBranch.ts';
+
+import { startOfRecording } from '../../../branching/node/plan/momentPlace.ts';
+import { makeBranch } from '../../../branching/node/make/makeBranch.ts';
+import type { MakingStep } from '../../../branching/node/make/makeOptions.ts';
 import {
   planBranch,
   type BranchPlan,
   type BranchRequest,
 } from '../../../branching/node/plan/planBranch.ts';
 import {
-  checkNoneRuns,
+  checkNotRunning,
   sessionsInFolder,
 } from '../../../branching/node/remove/sessionsInFolder.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
 import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
-import { parseMoment, type Moment } from '../../arguments.ts';
+import { parseMoment, parseSnapshotId, type MomentOption } from '../../arguments.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 import { StepLine } from '../../progress.ts';
 import { branchJson, printPlan, printWarnings, stepText, warningsOf } from './branchText.ts';
-import { cancelled } from './cancelled.ts';
+import { withCancellation } from './withCancellation.ts';
 import { runBranch, startBranch } from './runBranch.ts';
 import { UNREVIEWED_HOOKS } from '../unreviewedHooks.ts';
-import { removeCommand } from './remove.ts';
+import { discardCommand } from './discard.ts';
 import { startCommand } from './start.ts';
-import { takeCommand } from './take.ts';
+import { applyCommand } from './apply.ts';
 
-/** More people than that do not branch at the same moment. */
+/** More concurrent branches with the same default name are not expected. */
 const MAX_TRIES = 20;
 
 interface Options {
   readonly session?: string;
   readonly snapshot?: bigint;
-  readonly at?: Moment | 'now';
+  readonly at?: MomentOption | 'now';
   readonly nearest?: boolean;
   readonly name?: string;
   readonly message?: string;
@@ -46,7 +48,7 @@ interface Options {
   readonly inPlace?: boolean;
   readonly worktree?: boolean;
   readonly clone?: boolean;
-  /** False for none. */
+  /** `false` for --no-carry. */
   readonly carry?: readonly string[] | false;
   readonly link?: boolean;
   readonly launch: boolean;
@@ -57,51 +59,52 @@ interface Options {
 
 export function branchCommand(distFolder: string): Command {
   return new Command('branch')
-    .description('go on from a moment: the same files, the same agent, a new instruction')
+    .description(
+      'Branch from a moment: restart the agent with the files of that moment and a new instruction',
+    )
     .enablePositionalOptions()
     .addOption(sessionOption())
-    .option('--snapshot <n>', 'from this snapshot', parseSnapshotId)
+    .option('--snapshot <n>', 'Branch from this snapshot', parseSnapshotId)
     .option(
       '--at <time|@byte|now>',
-      'from this moment: 95.5, 1:35, @198000, a date and time, or now',
+      'Branch from this moment: 95.5, 1:35, @198000, a date and time, or now',
       (text) => (text === 'now' ? 'now' : parseMoment(text)),
     )
-    .option('--nearest', 'when that snapshot cannot be used, take the nearest one that can')
-    .option('--name <name>', 'what it is called (default: made of the message)')
-    .option('--message <text>', 'the new instruction, the first thing that the agent is told')
-    .option('--dest <folder>', 'where it goes (default: beside the workspace)')
-    .option('--moved-to <folder>', 'where the project of the session is now, if it has moved')
+    .option('--nearest', 'Use the nearest usable snapshot when --snapshot is not usable')
+    .option('--name <name>', 'Name of the branch (default: derived from the message)')
+    .option('--message <text>', 'New instruction, the first message to the agent')
+    .option('--dest <folder>', 'Folder to create (default: beside the workspace)')
+    .option('--moved-to <folder>', 'Where the workspace is now, if it has moved')
     .addOption(
-      new Option('--in-place', 'put the files back in the original folder instead').conflicts([
-        'worktree',
-        'clone',
-        'dest',
-      ]),
+      new Option(
+        '--in-place',
+        'Restore the files in the original folder instead of a new one',
+      ).conflicts(['worktree', 'clone', 'dest']),
     )
-    .addOption(new Option('--worktree', 'make a git worktree, or nothing').conflicts('clone'))
-    .option('--clone', 'make a clone, or nothing')
-    .option('--carry <names...>', 'ignored files that come along, such as .env* node_modules')
-    .option('--no-carry', 'no ignored files come along')
-    .option('--link', 'link to the ignored files of the original instead of copying them')
-    .option('--no-launch', 'do not start the agent')
+    .addOption(new Option('--worktree', 'Create a git worktree, or fail').conflicts('clone'))
+    .option('--clone', 'Create a clone, or fail')
+    .option('--carry <names...>', 'Ignored files to copy, such as .env* node_modules')
+    .option('--no-carry', 'Copy no ignored files')
+    .option('--link', 'Link to the ignored files of the original instead of copying them')
+    .option('--no-launch', 'Do not start the agent')
     .option(...UNREVIEWED_HOOKS)
-    .option('--dry-run', 'only show what would be done')
-    .option('--json', 'for programs; the agent then runs without a terminal of yours')
+    .option('--dry-run', 'Show what would be done')
+    .option('--json', 'Print JSON and start the agent in the background')
     .action((options: Options) => branch(distFolder, options))
     .addCommand(startCommand(distFolder))
-    .addCommand(takeCommand())
-    .addCommand(removeCommand());
+    .addCommand(applyCommand())
+    .addCommand(discardCommand());
 }
 
 async function branch(distFolder: string, options: Options): Promise<void> {
   if ((options.snapshot === undefined) === (options.at === undefined)) {
     throw new UserError(
       'bad-argument',
-      'Say from where: --snapshot N, or --at TIME, @BYTE or now.',
+      'Name the moment to branch from: --snapshot N or --at TIME, @BYTE or now.',
     );
   }
   const movedTo = options.movedTo === undefined ? undefined : path.resolve(options.movedTo);
-  const work = (files: SessionFiles) => makeOne(files, options);
+  const work = (files: SessionFiles) => createBranch(files, options);
   const record = await withSessionFiles(options.session, work, movedTo);
   if (!record) return;
   if (options.json) {
@@ -109,27 +112,30 @@ async function branch(distFolder: string, options: Options): Promise<void> {
     process.stdout.write(`${branchJson(record, options.launch)}\n`);
     return;
   }
-  process.stderr.write(`ah: The branch “${record.name}” is in ${record.workspace}\n`);
+  process.stderr.write(`ah: Created “${record.name}” in ${record.workspace}\n`);
   if (options.launch) await runBranch(distFolder, record, options);
 }
 
-/** Nothing when it was only to be shown. */
-async function makeOne(files: SessionFiles, options: Options): Promise<BranchRecord | undefined> {
+/** @returns undefined after --dry-run */
+async function createBranch(
+  files: SessionFiles,
+  options: Options,
+): Promise<BranchRecord | undefined> {
   await checkInPlace(files, options);
   const request = await requestOf(files, options);
-  // A name that we found free may be somebody else's a moment later; then there is another one.
-  const isOurChoice = options.name === undefined && options.dest === undefined;
+  // Another process can take a default name between the plan and its creation; plan again then.
+  const isDefaultName = options.name === undefined && options.dest === undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return await tryOne(files, request, options);
+      return await planAndMake(files, request, options);
     } catch (error) {
       const isTaken = error instanceof UserError && error.code === 'destination-exists';
-      if (!isTaken || !isOurChoice || tries === MAX_TRIES) throw error;
+      if (!isTaken || !isDefaultName || tries === MAX_TRIES) throw error;
     }
   }
 }
 
-async function tryOne(
+async function planAndMake(
   files: SessionFiles,
   request: BranchRequest,
   options: Options,
@@ -144,17 +150,17 @@ async function tryOne(
     if (!options.json) line.update(stepText(step, detail));
   };
   const making = { isWaiting: false, onProgress };
-  const record = await cancelled((signal) =>
+  const record = await withCancellation((signal) =>
     makeBranch(files, plan, parts, { signal, ...making }),
   ).finally(() => line.done());
-  if (!options.json) printUnforeseen(plan, record);
+  if (!options.json) printLateWarnings(plan, record);
   return record;
 }
 
-/** What the plan had not said. */
-function printUnforeseen(plan: BranchPlan, { launch }: BranchRecord): void {
-  const foreseen = warningsOf(plan);
-  printWarnings(launch?.warnings.filter((warning) => !foreseen.includes(warning)) ?? []);
+/** Prints the warnings that arose after the plan was printed. */
+function printLateWarnings(plan: BranchPlan, { launch }: BranchRecord): void {
+  const printed = warningsOf(plan);
+  printWarnings(launch?.warnings.filter((warning) => !printed.includes(warning)) ?? []);
 }
 
 function reportPlan(plan: BranchPlan, { json }: Options): undefined {
@@ -168,7 +174,10 @@ async function requestOf(files: SessionFiles, options: Options): Promise<BranchR
   const carried = options.carry === false ? [] : (options.carry ?? DEFAULT_CARRIED);
   return {
     at: await pointOf(files, options),
-    ...{ name, message, kind: kindOf(options), carried },
+    name,
+    message,
+    kind: kindOf(options),
+    carried,
     isCarriedNamed: carried === options.carry,
     destination: dest === undefined ? undefined : path.resolve(dest),
     carryMode: options.link ? 'link' : 'copy',
@@ -183,20 +192,24 @@ async function pointOf(
 ): Promise<BranchRequest['at']> {
   if (snapshot !== undefined) {
     files.find(snapshot);
-    return { kind: 'snapshot', id: snapshot };
+    return { snapshotId: snapshot };
   }
-  if (at !== 'now') return at!;
   const { meta } = files.session;
-  // A recorder that was killed takes none any more.
+  if (at !== undefined && at !== 'now') {
+    if (!('elapsedSeconds' in at)) return at;
+    const startNs = await startOfRecording(meta.recording);
+    return { timeNs: startNs + BigInt(Math.round(at.elapsedSeconds * 1e9)) };
+  }
+  // A killed recorder leaves the state “running” behind, but can't take a snapshot.
   if (meta.state === 'running' && (await isAlive(files.session)))
     await takeSnapshot(meta.hostSocket);
   await files.refresh();
   const last = files.snapshots.at(-1);
-  if (!last) throw new UserError('no-snapshot', 'No files have been kept in this session.');
-  return { kind: 'snapshot', id: last.id };
+  if (!last) throw new UserError('no-snapshot', 'This session has no snapshot.');
+  return { snapshotId: last.id };
 }
 
-/** As it is right now. */
+/** Asks the running recorder for a snapshot of the current files. */
 async function takeSnapshot(hostSocket: string): Promise<void> {
   const client = await RecorderClient.connect(hostSocket);
   try {
@@ -213,24 +226,22 @@ function kindOf({ inPlace, worktree, clone }: Options): BranchKind | undefined {
   return clone ? 'clone' : undefined;
 }
 
-/** Whichever session it is: its files would be replaced under it. */
+/** Refuses --in-place while any session runs in the folder: its files would change under it. */
 async function checkInPlace({ workspace }: SessionFiles, { inPlace }: Options): Promise<void> {
-  if (inPlace) checkNoneRuns(await sessionsInFolder(workspace), workspace);
+  if (inPlace) checkNotRunning(await sessionsInFolder(workspace), workspace);
 }
 
-/** A snapshot that was asked for by its number is not replaced by another without a word. */
+/** Replaces a snapshot that was named by number only with --nearest. */
 function checkChoice({ snapshot, passedOver }: BranchPlan, options: Options): void {
   const [first] = passedOver;
   if (!first) return;
-  const instead = `The nearest one that can be used is ${snapshot.id}, “${snapshot.label}”.`;
+  const instead = `The nearest usable snapshot is ${snapshot.id}, “${snapshot.label}”.`;
   if (options.snapshot === undefined || options.nearest) {
-    process.stderr.write(
-      `ah: Snapshot ${first.line.id} cannot be used: ${first.reason} ${instead}\n`,
-    );
+    process.stderr.write(`ah: Can't use snapshot ${first.line.id}: ${first.reason} ${instead}\n`);
     return;
   }
   throw new UserError(
     'no-files',
-    `${first.reason} ${instead} Say --snapshot ${snapshot.id}, or add --nearest.`,
+    `${first.reason} ${instead} Use --snapshot ${snapshot.id}, or add --nearest.`,
   );
 }

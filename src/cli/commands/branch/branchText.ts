@@ -2,7 +2,7 @@ import { stringifyExactJson } from '../../../base/exactJson.ts';
 import type { BranchKind, BranchRecord } from '../../../branching/common/branchRecord.ts';
 import type { ChoiceReason } from '../../../branching/common/chooseSnapshot.ts';
 import type { CarryMode } from '../../../branching/node/carry/carryFiles.ts';
-import type { MakingStep } from '../../../branching/node/make/makeBranch.ts';
+import type { MakingStep } from '../../../branching/node/make/makeOptions.ts';
 import type { BranchPlan } from '../../../branching/node/plan/planBranch.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
 
@@ -10,20 +10,20 @@ const KINDS: Readonly<Record<BranchKind, string>> = {
   worktree: 'a git worktree',
   clone: 'a clone',
   'in-place':
-    'in the original folder; its present files are kept first, HEAD and index stay as they are',
+    'the original folder; a snapshot of its current files is taken first, HEAD and index stay',
 };
 
-const RESUME = 'resume: the agent goes on with a copy of its memory, cut at that moment';
-const REPLAY = 'replay: the agent starts anew, without its own memory of the session';
-const REPLAY_UNKNOWN = 'replay: the program starts anew';
+const RESUME = 'resume: the agent continues with a copy of its memory, trimmed to that moment';
+const REPLAY = 'replay: the agent starts a new conversation without its memory of the session';
+const REPLAY_UNKNOWN = 'replay: the program starts again';
 
 const REASONS: Readonly<Record<ChoiceReason, string>> = {
   asked: '',
-  before: ': the last one before that moment',
-  later: ': a later one, for there is none before that moment',
+  before: ' (the last one before that moment)',
+  later: ' (later than that moment: no earlier one exists)',
 };
 
-/** What is about to happen, on standard error: for people. */
+/** Prints what the command is about to do to standard error. */
 export function printPlan(plan: BranchPlan): void {
   const { snapshot, kind, name, destination, message, carried, carryMode } = plan;
   const rows = [
@@ -34,6 +34,7 @@ export function printPlan(plan: BranchPlan): void {
     ],
     ['folder', `${printable(destination)} (${KINDS[kind]})`],
     ['memory', memoryText(plan)],
+    ...modeRow(plan),
     ...(carried.length > 0 ? [carriedRow(carried, carryMode)] : []),
     ...(message === undefined ? [] : [['message', printable(onOneLine(message))]]),
   ];
@@ -41,7 +42,6 @@ export function printPlan(plan: BranchPlan): void {
   printWarnings(warningsOf(plan));
 }
 
-/** All that a plan says a person has to know. */
 export function warningsOf({ warnings, memory }: BranchPlan): readonly string[] {
   return [...warnings, ...memory.warnings];
 }
@@ -50,59 +50,89 @@ export function printWarnings(warnings: readonly string[]): void {
   for (const warning of warnings) process.stderr.write(`ah: ${warning}\n`);
 }
 
-/** While it is being made; Ctrl-C cancels it. */
+/** The progress text while a branch is created. */
 export function stepText(step: MakingStep, detail: string): string {
   switch (step) {
     case 'files':
-      return `Putting the files of “${printable(detail)}” there …`;
+      return `Writing the files of “${printable(detail)}” …`;
     case 'carrying':
-      return `Bringing along ${printable(detail)} …`;
+      return `Copying ${printable(detail)} …`;
     case 'agent':
-      return 'Bringing along the agent’s memory …';
+      return 'Preparing the agent’s memory …';
   }
 }
 
-/** What is lost by it is said below, in warnings. */
 function memoryText({ memory, agent }: BranchPlan): string {
   if (memory.method === 'resume') return RESUME;
   return agent === undefined ? REPLAY_UNKNOWN : REPLAY;
 }
 
+/** What the agent may do without asking, and its model, as at the moment. */
+function modeRow({ memory: { mode }, agent }: BranchPlan): string[][] {
+  if (agent === undefined) return [];
+  const permissions = `permissions: ${printable(mode?.permissions ?? 'as in its own settings')}`;
+  const model = `model: ${printable(mode?.model ?? 'as in its own settings')}`;
+  return [['agent', `${permissions}; ${model}`]];
+}
+
 function carriedRow(carried: readonly string[], mode: CarryMode): string[] {
   const named = carriedText(carried);
   return mode === 'copy'
-    ? ['brought along', named]
-    : ['linked', `${named} (the original’s own: what changes there changes for both)`];
+    ? ['copied', named]
+    : ['linked', `${named} (shared with the original: changes affect both)`];
 }
 
-/** A table has a line for each thing. */
+/** Each row of the table is one line. */
 function onOneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\t/g, ' ');
 }
 
 function carriedText(carried: readonly string[]): string {
   const named = carried.slice(0, 3).map(printable).join(', ');
-  return carried.length > 3 ? `${named} and ${counted(carried.length - 3, 'more thing')}` : named;
+  return carried.length > 3 ? `${named} and ${counted(carried.length - 3, 'more')}` : named;
 }
 
-/** A plan, or what was made of it. */
+/** The JSON of a plan (--dry-run) or of a created branch. */
 export function branchJson(branch: BranchPlan | BranchRecord, isLaunched = false): string {
   if ('memory' in branch) {
     const { snapshot, passedOver, moment, kind, name, destination, message, memory, why } = branch;
     return stringifyExactJson({
-      ...{ name, kind, destination, message, carried: branch.carried },
-      ...{ method: memory.method, warnings: warningsOf(branch) },
-      ...{ snapshot: snapshot.id, why, fromByte: moment.byte, fromTs: moment.timeNs },
+      name,
+      kind,
+      destination,
+      message,
+      carried: branch.carried,
+      method: memory.method,
+      permissions: memory.mode?.permissions,
+      model: memory.mode?.model,
+      warnings: warningsOf(branch),
+      snapshot: snapshot.id,
+      why,
+      fromByte: moment.byte,
+      fromTs: moment.timeNs,
       passedOver: passedOver.map(({ line, reason }) => ({ snapshot: line.id, reason })),
     });
   }
   const { id, name, kind, workspace, destination, from, launch, message } = branch;
   return stringifyExactJson({
-    ...{ id, name, state: branch.state, kind, workspace, destination, message },
-    ...{ fromSession: from.sessionId, snapshot: from.snapshotId, fromByte: from.byte },
-    ...{ fromTs: from.timeNs, fromWorkspace: from.workspace, createdAtNs: branch.createdAtNs },
+    id,
+    name,
+    state: branch.state,
+    kind,
+    workspace,
+    destination,
+    message,
+    fromSession: from.sessionId,
+    snapshot: from.snapshotId,
+    fromByte: from.byte,
+    fromTs: from.timeNs,
+    fromWorkspace: from.workspace,
+    createdAtNs: branch.createdAtNs,
     ...(launch && {
-      ...{ method: launch.method, warnings: launch.warnings, cmd: launch.cmd, cwd: launch.cwd },
+      method: launch.method,
+      warnings: launch.warnings,
+      cmd: launch.cmd,
+      cwd: launch.cwd,
       agentDetails: launch.details,
     }),
     launched: isLaunched,

@@ -1,17 +1,18 @@
 import { Command } from 'commander';
 import type { BranchRecord } from '../../../branching/common/branchRecord.ts';
 import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
-import { isThere } from '../../../branching/node/branchPlace.ts';
+import { pathExists } from '../../../branching/node/branchPlace.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
 import { formatTable, formatTime, printable } from '../../formatting.ts';
 import { branchJson } from './branchText.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 export function branchesCommand(): Command {
   return new Command('branches')
-    .description('list all branches, and what is left of interrupted ones')
-    .option('--session <id>', 'only those of this session')
-    .option('--json', 'for programs')
+    .description('List all branches, including interrupted ones')
+    .option('--session <id>', 'Only branches of this session')
+    .option('--json', JSON_OUTPUT)
     .action(branches);
 }
 
@@ -22,27 +23,33 @@ async function branches(options: { session?: string; json?: boolean }): Promise<
   const records = (await registry.list()).filter(
     ({ from }) => !wanted || from.sessionId === wanted,
   );
-  const states = await Promise.all(records.map((record) => stateOf(record, registry, catalogue)));
+  const listed = await Promise.all(
+    records.map(async (record) => ({ record, state: await stateOf(record, registry, catalogue) })),
+  );
   if (options.json) {
-    const parts = records.map((record, index) => {
-      const json = branchJson(record, states[index] !== 'not started');
-      return `${json.slice(0, -1)},"stateText":${JSON.stringify(states[index])}}`;
+    const parts = listed.map(({ record, state }) => {
+      const json = branchJson(record, state !== 'not started');
+      return `${json.slice(0, -1)},"stateText":${JSON.stringify(state)}}`;
     });
     process.stdout.write(`[${parts.join(',')}]\n`);
     return;
   }
   if (records.length === 0) {
-    process.stdout.write('No branches yet. Make one: ah agent branch --session S --snapshot N\n');
+    process.stdout.write(
+      'No branches yet. To create one: ah agent branch --session S --snapshot N\n',
+    );
     return;
   }
-  const rows = records.map((record, index) => [
+  const rows = listed.map(({ record, state }) => [
     printable(record.name),
-    states[index]!,
+    state,
     formatTime(record.createdAtNs),
     `${record.from.sessionId} #${record.from.snapshotId}`,
     printable(record.workspace),
   ]);
-  process.stdout.write(`${formatTable([['NAME', 'STATE', 'MADE', 'FROM', 'FOLDER'], ...rows])}\n`);
+  process.stdout.write(
+    `${formatTable([['NAME', 'STATE', 'CREATED', 'FROM', 'FOLDER'], ...rows])}\n`,
+  );
 }
 
 async function stateOf(
@@ -52,7 +59,8 @@ async function stateOf(
 ): Promise<string> {
   if (await registry.isLeftover(record)) return 'interrupted';
   if (record.state !== 'ready') return record.state;
-  if (!isThere(record.workspace)) return 'folder gone';
+  if (!pathExists(record.workspace)) return 'folder gone';
+  // get() rejects for a branch that was never started.
   const session = await catalogue.get(record.id).catch(() => undefined);
   if (!session) return 'not started';
   const isKilled = session.meta.state === 'running' && !(await isAlive(session));

@@ -5,18 +5,19 @@ import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { branchCaptures } from '../../../branching/node/make/branchCaptures.ts';
 import { branchLaunchSpec } from '../../../branching/node/make/launchBranch.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
-import type { LaunchSpec, TerminalSize } from '../../../sessions/node/launchSpec.ts';
+import type { TerminalSize } from '../../../sessions/common/recorderProtocol.ts';
+import type { LaunchSpec } from '../../../sessions/node/launchSpec.ts';
 import { dataFolder } from '../../../platform/node/paths.ts';
 import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
 import { launchRecorder } from '../../../sessions/node/recorderLauncher.ts';
 import { changeSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 import { DEFAULT_QUALITY } from '../../../recording/format/format.ts';
-import { ownTerminalSize } from '../../ownTerminalSize.ts';
+import { ownTerminalSize } from '../../terminal/ownTerminalSize.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
-import { exitCodeOf, passThrough } from '../../terminalClient.ts';
+import { passThrough, setExitCode } from '../../terminal/terminalClient.ts';
 import type { UnreviewedHooksOption } from '../unreviewedHooks.ts';
 
-/** Starts what a branch runs, recorded, with nobody attached. */
+/** Starts the program of a branch under a recorder and returns without attaching to it. */
 export async function startBranch(
   distFolder: string,
   record: BranchRecord,
@@ -31,7 +32,7 @@ interface StartedBranch {
   readonly hostSocket: string;
 }
 
-/** The same in this terminal, until it ends. */
+/** Starts the program of a branch in this terminal and returns when it ends. */
 export async function runBranch(
   distFolder: string,
   record: BranchRecord,
@@ -41,14 +42,10 @@ export async function runBranch(
   const client = await RecorderClient.connect(hostSocket);
   const end = await passThrough(client, { from: 'start', size });
   if (end === 'detached') return;
-  if (end === 'lost') {
-    const message = `The recorder stopped unexpectedly. What it wrote is in ${spec.recording}.`;
-    throw new UserError('host-lost', message);
-  }
-  process.exitCode = exitCodeOf(end);
+  setExitCode(end, spec.recording);
 }
 
-/** One that waits for a window of the editor waits no longer. @throws UserError unless it is started here, and once */
+/** @throws UserError when the branch has been started before */
 async function start(
   distFolder: string,
   { id, name }: BranchRecord,
@@ -61,7 +58,7 @@ async function start(
   if (launched) return launched;
   throw new UserError(
     'started-before',
-    `The branch “${name}” has been started before. See it: ah agent attach ${id}`,
+    `“${name}” has already been started. To see it: ah agent attach ${id}`,
   );
 }
 
@@ -93,6 +90,7 @@ async function launch(
 }
 
 function isStarted({ id }: BranchRecord): Promise<boolean> {
+  // get() rejects for a branch that was never started.
   return new Catalogue().get(id).then(
     () => true,
     () => false,

@@ -1,17 +1,18 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
 import { snapshotBefore } from '../../../snapshots/common/snapshotBefore.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 import { printChanges, type CompareOptions } from './diff.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 export function changesCommand(): Command {
   return new Command('changes')
-    .description('what the tool or command before a snapshot changed on disk')
+    .description('Show what the tool or command before a snapshot changed on disk')
     .addOption(sessionOption())
-    .argument('[snapshot]', 'its number (default: the last one)', parseSnapshotId)
-    .option('-p, --patch', 'show the lines, not just the names')
-    .option('--json', 'for programs')
+    .argument('[snapshot]', 'Number of the snapshot (default: the last one)', parseSnapshotId)
+    .option('-p, --patch', 'Show changed lines, not just names')
+    .option('--json', JSON_OUTPUT)
     .action(changes);
 }
 
@@ -23,12 +24,15 @@ async function changes(
     const last = files.snapshots.findLast(({ files: kept }) => kept.state === 'kept');
     const id = given ?? last?.id;
     if (id === undefined) {
-      throw new UserError('no-snapshot', 'No files have been kept in this session.');
+      throw new UserError('no-snapshot', 'This session has no snapshot with files.');
     }
     files.kept(id);
     const before = snapshotBefore(files.snapshots, id);
     if (!before) {
-      throw new UserError('no-snapshot', `Snapshot ${id} is the first one of its session.`);
+      throw new UserError(
+        'no-snapshot',
+        `Can't compare: snapshot ${id} is the first of its session.`,
+      );
     }
     await printChanges(files, before.id, id, options);
   });

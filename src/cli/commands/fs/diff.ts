@@ -1,19 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
-import { UserError } from '../../../base/errors.ts';
-import { exportPaths } from '../../../snapshots/node/exportTree.ts';
-import { nodeFiles } from '../../../platform/node/files/files.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
-import { workspaceTree } from '../../../snapshots/node/workspaceTree.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../../snapshots/common/provider.ts';
-import { printable } from '../../formatting.ts';
+import { CHANGE_LETTERS, printable } from '../../formatting.ts';
+import { snapshotPatch } from '../../recordings/snapshotPatch.ts';
 import { writeOut } from '../../writeOut.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 interface Options extends CompareOptions {
   readonly session?: string;
@@ -26,12 +20,12 @@ export interface CompareOptions {
 
 export function diffCommand(): Command {
   return new Command('diff')
-    .description('what changed on disk since a snapshot, or between two')
+    .description('Show what changed on disk since a snapshot, or between two snapshots')
     .addOption(sessionOption())
-    .argument('<from>', 'number of a snapshot', parseSnapshotId)
-    .argument('[to]', 'number of another (default: the files as they are now)', parseSnapshotId)
-    .option('-p, --patch', 'show the lines, not just the names')
-    .option('--json', 'for programs')
+    .argument('<from>', 'Number of a snapshot', parseSnapshotId)
+    .argument('[to]', 'Number of another snapshot (default: the current files)', parseSnapshotId)
+    .option('-p, --patch', 'Show changed lines, not just names')
+    .option('--json', JSON_OUTPUT)
     .action(diff);
 }
 
@@ -39,7 +33,7 @@ async function diff(from: bigint, to: bigint | undefined, options: Options): Pro
   await withSessionFiles(options.session, (files) => printChanges(files, from, to, options));
 }
 
-/** @param to the files as they are now without it */
+/** @param to undefined compares with the current files */
 export async function printChanges(
   files: SessionFiles,
   from: bigint,
@@ -53,42 +47,10 @@ export async function printChanges(
     new AbortController().signal,
   );
   if (json) process.stdout.write(`${JSON.stringify(changes)}\n`);
-  else if (patch) await printPatch(files, from, to, changes);
+  else if (patch) await snapshotPatch(files, [from, to], changes, ['ignore', 'inherit', 'inherit']);
   else await writeOut(Readable.from(changes.map(asLine)));
 }
 
-const LETTERS = { added: 'A', modified: 'M', deleted: 'D', 'type-changed': 'T' } as const;
-
 function asLine({ kind, path }: FileChange): string {
-  return `${LETTERS[kind]}  ${printable(path)}\n`;
-}
-
-/** Lets git, which does this best, compare the changed files, laid out in two folders. */
-async function printPatch(
-  files: SessionFiles,
-  from: bigint,
-  to: bigint | undefined,
-  changes: readonly FileChange[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'ah-diff-'));
-  try {
-    const paths = changes.map((change) => change.path);
-    const after = to === undefined ? workspaceTree(files.workspace) : await files.tree(to);
-    for (const [name, tree] of [
-      ['before', await files.tree(from)],
-      ['after', after],
-    ] as const) {
-      await nodeFiles.makeFolder(path.join(folder, name));
-      await exportPaths(tree, paths, path.join(folder, name), nodeFiles);
-    }
-    const arguments_ = ['diff', '--no-index', '--no-prefix', 'before', 'after'];
-    const { error } = spawnSync('git', arguments_, {
-      cwd: folder,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-    if (error) throw new UserError('no-git', 'Showing the lines needs git, which was not found.');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return `${CHANGE_LETTERS[kind]}  ${printable(path)}\n`;
 }

@@ -2,19 +2,24 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import { allPaths, exportEmptyFolders, exportPaths } from '../../../snapshots/node/exportTree.ts';
+import {
+  allPaths,
+  exportEmptyFolders,
+  exportPaths,
+} from '../../../snapshots/node/restore/exportTree.ts';
 import { nodeFiles } from '../../../platform/node/files/files.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
+import { SNAPSHOT_NUMBER } from '../../descriptions.ts';
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('write the files of a snapshot into a new folder')
+    .description('Write the files of a snapshot into a new folder')
     .addOption(sessionOption())
-    .argument('<snapshot>', 'its number', parseSnapshotId)
-    .argument('<folder>', 'does not exist yet')
+    .argument('<snapshot>', SNAPSHOT_NUMBER, parseSnapshotId)
+    .argument('<folder>', 'The folder to create')
     .action(exportSnapshot);
 }
 
@@ -25,7 +30,7 @@ async function exportSnapshot(
 ): Promise<void> {
   const destination = path.resolve(folder);
   if (existsSync(destination)) {
-    throw new UserError('bad-argument', `${folder} exists already; choose another name.`);
+    throw new UserError('bad-argument', `${folder} already exists. Choose another name.`);
   }
   await withSessionFiles(session, async (files) => {
     const tree = await files.tree(id);

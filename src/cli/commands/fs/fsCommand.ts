@@ -12,7 +12,7 @@ import { statusCommand } from './status.ts';
 
 export function fsCommand(): Command {
   return new Command('fs')
-    .description('the files of every moment: keep, list, compare, show, put back')
+    .description('Take, list, compare, show and restore snapshots of the files')
     .addCommand(statusCommand())
     .addCommand(snapshotCommand())
     .addCommand(listCommand())

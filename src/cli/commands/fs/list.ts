@@ -10,9 +10,9 @@ import { sessionOption, withSessionFiles } from '../../whichSession.ts';
 
 export function listCommand(): Command {
   return new Command('list')
-    .description('list the snapshots of a session')
+    .description('List the snapshots of a session')
     .addOption(sessionOption())
-    .option('--json', 'for programs: one line each, as in session.snapshots.jsonl')
+    .option('--json', 'Print JSON, one line for each snapshot, as in session.snapshots.jsonl')
     .action(list);
 }
 

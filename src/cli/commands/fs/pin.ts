@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { changeSessionNotes, readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
+import { SNAPSHOT_NUMBER } from '../../descriptions.ts';
 
 export function pinCommand(): Command {
   return new Command('pin')
-    .description('keep a snapshot whatever its age; see: ah agent fs prune')
+    .description('Protect a snapshot from pruning')
     .addOption(sessionOption())
-    .argument('<snapshot>', 'its number', parseSnapshotId)
-    .option('--remove', 'let it go again')
+    .argument('<snapshot>', SNAPSHOT_NUMBER, parseSnapshotId)
+    .option('--remove', 'Remove the pin')
     .action(pin);
 }
 

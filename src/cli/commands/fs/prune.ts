@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
-import { planPruning, type PrunePlan } from '../../../snapshots/node/planPruning.ts';
-import { prune } from '../../../snapshots/node/pruneSnapshots.ts';
+import { planPruning, type PrunePlan } from '../../../snapshots/node/prune/planPruning.ts';
+import { prune } from '../../../snapshots/node/prune/pruneSnapshots.ts';
 import { DEFAULT_RETENTION, type RetentionPolicy } from '../../../snapshots/common/retention.ts';
 import { positiveNumber, wholeNumber } from '../../arguments.ts';
 import { counted } from '../../formatting.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 interface Options {
   readonly maxAgeDays: number;
@@ -22,12 +23,24 @@ const GIGABYTE = 1e9;
 export function pruneCommand(): Command {
   const { maxAgeMs, maxCount, maxBytes } = DEFAULT_RETENTION;
   return new Command('prune')
-    .description('remove snapshots that are too old or too many; pinned ones stay, recordings too')
-    .option('--max-age-days <days>', 'keep younger ones', positiveNumber, maxAgeMs / DAY_MS)
-    .option('--max-count <count>', 'for each session', wholeNumber(1, 1_000_000), maxCount)
-    .option('--max-gigabytes <size>', 'for each workspace', positiveNumber, maxBytes / GIGABYTE)
-    .option('--dry-run', 'only show what would go')
-    .option('--json', 'for programs')
+    .description(
+      'Delete snapshots that exceed the limits; pinned snapshots and recordings are kept',
+    )
+    .option('--max-age-days <days>', 'Maximum age', positiveNumber, maxAgeMs / DAY_MS)
+    .option(
+      '--max-count <count>',
+      'Maximum number for each session',
+      wholeNumber(1, 1_000_000),
+      maxCount,
+    )
+    .option(
+      '--max-gigabytes <size>',
+      'Maximum size for each workspace',
+      positiveNumber,
+      maxBytes / GIGABYTE,
+    )
+    .option('--dry-run', 'Show what would be deleted')
+    .option('--json', JSON_OUTPUT)
     .action(pruneAll);
 }
 
@@ -38,9 +51,7 @@ async function pruneAll(options: Options): Promise<void> {
     maxBytes: options.maxGigabytes * GIGABYTE,
   };
   const plans = await planPruning(new Catalogue(), policy, (workspace, error) => {
-    process.stderr.write(
-      `ah: The snapshots of ${workspace} were left alone: ${messageOf(error)}\n`,
-    );
+    process.stderr.write(`ah: Can't prune the snapshots of ${workspace}: ${messageOf(error)}\n`);
   });
   const done: PrunePlan[] = [];
   for (const plan of plans) {
@@ -55,17 +66,20 @@ async function pruneAll(options: Options): Promise<void> {
 function report(plans: readonly PrunePlan[], isDryRun: boolean): void {
   for (const { workspace, expired, garbage, totalBytes, freedBytes } of plans) {
     process.stdout.write(
-      `${workspace}: ${counted(expired.length, 'snapshot')}${isDryRun ? ' would go' : ' removed'}` +
+      `${workspace}: ${counted(expired.length, 'snapshot')}${isDryRun ? ' would be deleted' : ' deleted'}` +
         ` (${byteText(freedBytes)} of ${byteText(totalBytes)})` +
         `${garbage.length > 0 ? `, ${counted(garbage.length, 'leftover')} too` : ''}\n`,
     );
   }
-  if (plans.length === 0) process.stdout.write('No session has kept files.\n');
+  if (plans.length === 0) process.stdout.write('Nothing to prune.\n');
 }
 
 function asJson({ workspace, expired, garbage, totalBytes, freedBytes }: PrunePlan) {
   return {
-    ...{ workspace, totalBytes, freedBytes, garbage: garbage.length },
+    workspace,
+    totalBytes,
+    freedBytes,
+    garbage: garbage.length,
     expired: expired.map(({ snapshot, because }) => ({
       session: snapshot.sessionId,
       id: Number(snapshot.id),

@@ -3,16 +3,17 @@ import { UserError } from '../../../base/errors.ts';
 import {
   applyPlan,
   lastReplaced,
-  momentState,
   planRestore,
-} from '../../../snapshots/node/restoreWorkspace.ts';
+  type RestoreRequest,
+} from '../../../snapshots/node/restore/restoreWorkspace.ts';
 import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
-import type { RestoreStep } from '../../../snapshots/common/restoreSteps.ts';
-import { confirm } from '../../confirm.ts';
+import type { RestoreStep } from '../../../snapshots/common/restore/restoreSteps.ts';
+import { confirm } from '../../terminal/confirm.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, whichSession, withSessionFiles } from '../../whichSession.ts';
+import { SNAPSHOT_NUMBER } from '../../descriptions.ts';
 
 interface Options {
   readonly session?: string;
@@ -23,48 +24,60 @@ interface Options {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('make the files of the workspace what they were; the present ones are kept first')
+    .description(
+      'Restore the files of the workspace to a snapshot, after taking a snapshot of the present ones',
+    )
     .addOption(sessionOption())
-    .argument('[snapshot]', 'its number', parseSnapshotId)
-    .option('--undo', 'go back to how it was before the last restore')
-    .option('--dry-run', 'only show what would change')
-    .option('--yes', 'do not ask')
+    .argument('[snapshot]', SNAPSHOT_NUMBER, parseSnapshotId)
+    .option('--undo', 'Undo the last restore')
+    .option('--dry-run', 'Show what would change')
+    .option('--yes', 'Do not ask for confirmation')
     .action(restore);
 }
 
 async function restore(id: bigint | undefined, options: Options): Promise<void> {
   if ((id === undefined) === !options.undo) {
-    throw new UserError('bad-argument', 'Say the number of a snapshot, or --undo.');
+    throw new UserError('bad-argument', 'Name a snapshot by its number, or use --undo.');
   }
   const session = await whichSession(options.session);
-  const replaced = id === undefined ? await lastReplaced(session.folder) : undefined;
-  const work = async (files: SessionFiles): Promise<void> => {
-    const { signal } = new AbortController();
-    const target = replaced
-      ? { ...replaced, label: 'undo' }
-      : { ...momentState(files.kept(id!)), label: `snapshot ${id}` };
-    const plan = await planRestore(files, { ...target, signal });
-    const { steps } = plan;
-    for (const step of steps) process.stdout.write(asLine(step));
-    if (steps.length === 0) process.stdout.write('The files are like that already.\n');
-    if (steps.length === 0 || options.dryRun) return;
-    if (!options.yes) await confirm(`Change ${inWords(steps)} in ${files.workspace}?`);
-    const progress = new Progress('Restoring');
-    const onProgress = (done: number, total: number) => progress.update(done / total);
-    const { done, skipped } = await applyPlan(files, plan, { signal, onProgress });
-    progress.done();
-    process.stdout.write(`${inWords(done)} restored. To undo: ah agent fs restore --undo\n`);
-    if (skipped.length === 0) return;
-    const left = skipped
-      .map(({ step, reason }) => `  ${printable(step.path)}: ${reason}`)
-      .join('\n');
-    const what = inWords(skipped.map(({ step }) => step));
-    throw new UserError('partly-restored', `${what} left alone:\n${left}`);
-  };
-  await withSessionFiles(session.meta.id, work, replaced?.workspace);
+  if (id === undefined) {
+    const replaced = await lastReplaced(session.folder);
+    const undo = (files: SessionFiles) => restoreTo(files, { ...replaced, label: 'undo' }, options);
+    await withSessionFiles(session.meta.id, undo, replaced.workspace);
+    return;
+  }
+  await withSessionFiles(session.meta.id, (files) =>
+    restoreTo(files, { ...files.kept(id), label: `snapshot ${id}` }, options),
+  );
 }
 
-/** `3 files`, `2 empty folders`, `3 files and 1 empty folder`, `3 files and the permissions of 1 folder`. */
+async function restoreTo(
+  files: SessionFiles,
+  target: Omit<RestoreRequest, 'signal'>,
+  options: Options,
+): Promise<void> {
+  const { signal } = new AbortController();
+  const plan = await planRestore(files, { ...target, signal });
+  const { steps } = plan;
+  for (const step of steps) process.stdout.write(asLine(step));
+  if (steps.length === 0) process.stdout.write('The files already match; nothing to restore.\n');
+  if (steps.length === 0 || options.dryRun) return;
+  if (!options.yes) await confirm(`Change ${inWords(steps)} in ${files.workspace}?`);
+  const progress = new Progress('Restoring');
+  const onProgress = (done: number, total: number) => progress.update(done / total);
+  const { done, skipped } = await applyPlan(files, plan, { signal, onProgress });
+  progress.done();
+  process.stdout.write(`Restored ${inWords(done)}. To undo: ah agent fs restore --undo\n`);
+  if (skipped.length === 0) return;
+  const left = skipped.map(({ step, reason }) => `  ${printable(step.path)}: ${reason}`).join('\n');
+  const what = inWords(skipped.map(({ step }) => step));
+  throw new UserError('partly-restored', `Not restored: ${what}\n${left}`);
+}
+
+/**
+ * `3 files`, `2 empty folders`, `3 files and 1 empty folder`, `3 files and the permissions of 1
+ * folder`.
+ */
 function inWords(steps: readonly RestoreStep[]): string {
   const folders = steps.filter(({ isFolder }) => isFolder);
   const changed = folders.filter(({ kind }) => kind === 'change').length;

@@ -3,15 +3,16 @@ import { UserError } from '../../../base/errors.ts';
 import { Readable } from 'node:stream';
 import { printable } from '../../formatting.ts';
 import { writeOut } from '../../writeOut.ts';
-import { parseSnapshotId } from '../../snapshotArgument.ts';
+import { parseSnapshotId } from '../../arguments.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';
+import { SNAPSHOT_NUMBER } from '../../descriptions.ts';
 
 export function showCommand(): Command {
   return new Command('show')
-    .description('print a file as it was, or list a folder')
+    .description('Print a file of a snapshot, or list a folder')
     .addOption(sessionOption())
-    .argument('<snapshot>', 'its number', parseSnapshotId)
-    .argument('[path]', 'relative to the workspace', '')
+    .argument('<snapshot>', SNAPSHOT_NUMBER, parseSnapshotId)
+    .argument('[path]', 'Path relative to the workspace', '')
     .action(show);
 }
 
@@ -27,7 +28,7 @@ async function show(id: bigint, path: string, { session }: { session?: string })
       );
       await writeOut(Readable.from(names));
     } else if (kind === 'other') {
-      throw new UserError('not-a-file', `${path} was not a file.`);
+      throw new UserError('not-a-file', `Can't show ${path}: it is not a regular file.`);
     } else {
       await writeOut(Readable.from([await tree.read(relative)]));
     }

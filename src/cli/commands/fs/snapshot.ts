@@ -3,6 +3,7 @@ import { UserError } from '../../../base/errors.ts';
 import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
 import { encodeSnapshotLine, type SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { sessionOption, whichSession } from '../../whichSession.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 interface Options {
   readonly session?: string;
@@ -13,15 +14,15 @@ interface Options {
 
 export function snapshotCommand(): Command {
   return new Command('snapshot')
-    .description('keep the files of a running session as they are now')
+    .description('Take a snapshot of the current files of a running session')
     .addOption(sessionOption())
-    .option('--label <text>', 'what to call it', 'Snapshot')
+    .option('--label <text>', 'Label of the snapshot', 'Snapshot')
     .addOption(
-      new Option('--trigger <what>', 'what it was taken for')
+      new Option('--trigger <what>', 'What the snapshot follows')
         .choices(['tool', 'command', 'git', 'manual'])
         .default('manual'),
     )
-    .option('--json', 'for programs')
+    .option('--json', JSON_OUTPUT)
     .action(takeSnapshot);
 }
 
@@ -31,7 +32,8 @@ async function takeSnapshot({ session, label, trigger, json }: Options): Promise
   let line: SnapshotLine | undefined;
   try {
     line = await client.snapshot({
-      ...{ label, trigger },
+      label,
+      trigger,
       kind: trigger === 'manual' ? 'manual' : 'auto',
     });
   } finally {
@@ -44,12 +46,12 @@ async function takeSnapshot({ session, label, trigger, json }: Options): Promise
 
 function report({ id, files }: SnapshotLine): void {
   if (files.state === 'failed')
-    throw new UserError('no-files', `The files were not kept: ${files.reason}`);
+    throw new UserError('no-files', `Can't take the snapshot: ${files.reason}`);
   if (files.state !== 'kept') {
-    process.stdout.write(`Snapshot ${id} takes longer; it goes on behind.\n`);
+    process.stdout.write(`Snapshot ${id} is still being taken in the background.\n`);
     return;
   }
-  process.stdout.write(`Snapshot ${id} is kept (${files.provider}).\n`);
+  process.stdout.write(`Took snapshot ${id} (${files.provider}).\n`);
   for (const { path, reason } of files.omissions.filter(({ reason }) => reason !== 'ignored'))
     process.stdout.write(`  left out, ${reason}: ${path}\n`);
 }

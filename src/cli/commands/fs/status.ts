@@ -2,24 +2,29 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
-import { openKeptProviders } from '../../../snapshots/node/keptProviders.ts';
 import {
   sessionCost,
   workspaceCost,
   type SnapshotCost,
-} from '../../../snapshots/node/snapshotCosts.ts';
-import { findSnapshotProvider } from '../../../snapshots/node/snapshotProviders.ts';
-import { workspaceOf } from '../../../snapshots/node/workspaceOf.ts';
-import { isSamePlace } from '../../../snapshots/node/workspacePlace.ts';
+} from '../../../snapshots/node/prune/snapshotCosts.ts';
+import {
+  openExistingProviders,
+  selectSnapshotProvider,
+} from '../../../snapshots/node/open/openProviders.ts';
+import { workspaceOf } from '../../../snapshots/node/open/workspaceOf.ts';
+import { isSamePlace } from '../../../snapshots/node/open/workspacePlace.ts';
 import type { SnapshotProvider } from '../../../snapshots/common/provider.ts';
 import { DEFAULT_RETENTION } from '../../../snapshots/common/retention.ts';
 import { counted, formatTable } from '../../formatting.ts';
+import { JSON_OUTPUT } from '../../descriptions.ts';
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('how the files of a folder are kept, why not in other ways, and what that costs')
-    .argument('[folder]', 'default: the repository or folder we are in')
-    .option('--json', 'for programs')
+    .description(
+      'Show how snapshots of a folder are stored, why other ways are not used, and what they cost',
+    )
+    .argument('[folder]', 'The folder (default: the current repository or folder)')
+    .option('--json', JSON_OUTPUT)
     .action(status);
 }
 
@@ -30,29 +35,32 @@ interface Costs {
 
 async function status(folder: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const workspace = folder === undefined ? workspaceOf(process.cwd()) : path.resolve(folder);
-  const { provider, refusals } = await findSnapshotProvider(workspace);
+  const { provider, refusals } = await selectSnapshotProvider(workspace);
   provider?.dispose();
   const costs = await costsOf(workspace);
   if (json) {
     const facts = {
-      ...{ workspace, provider: provider?.name ?? null, refusals },
-      ...{ ...costs.all, sessions: costs.sessions },
+      workspace,
+      provider: provider?.name ?? null,
+      refusals,
+      ...costs.all,
+      sessions: costs.sessions,
     };
     process.stdout.write(`${JSON.stringify(facts)}\n`);
     return;
   }
   process.stdout.write(
     provider
-      ? `The files of ${workspace} are kept with ${provider.name}.\n`
-      : `The files of ${workspace} cannot be kept.\n`,
+      ? `Snapshots of ${workspace} are stored with ${provider.name}.\n`
+      : `Snapshots of ${workspace} are not possible.\n`,
   );
   for (const { name, reason } of refusals) process.stdout.write(`  ${name}: ${reason}\n`);
   if (provider || costs.all.count > 0) printCosts(costs);
 }
 
-/** Of all who hold some: the first choice may have been another when they were taken. */
+/** Counts all providers: earlier snapshots may have used another than the present one. */
 async function costsOf(workspace: string): Promise<Costs> {
-  const { providers } = await openKeptProviders(workspace);
+  const { providers } = await openExistingProviders(workspace);
   try {
     return await costsWith(providers, workspace);
   } finally {
@@ -76,9 +84,9 @@ async function costsWith(
 }
 
 function printCosts({ all, sessions }: Costs): void {
-  const limit = `the oldest go beyond ${byteText(DEFAULT_RETENTION.maxBytes)}`;
+  const limit = `limit ${byteText(DEFAULT_RETENTION.maxBytes)}`;
   process.stdout.write(
-    `${counted(all.count, 'snapshot')}, ${byteText(all.bytes)} (${limit}; see: ah agent fs prune)\n`,
+    `${counted(all.count, 'snapshot')}, ${byteText(all.bytes)} (${limit}; to delete the oldest: ah agent fs prune)\n`,
   );
   if (sessions.length === 0) return;
   const rows = sessions.map(({ id, count, bytes }) => [id, String(count), byteText(bytes)]);

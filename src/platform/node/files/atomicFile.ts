@@ -3,7 +3,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Replaces a file's content so that a reader, or a crash, sees the old content or the new, never a part. Mode 0600. */
+/**
+ * Replaces a file so that readers, also after a crash, see the old content or the new one. Mode
+ * 0600.
+ */
 export async function replaceFile(file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   try {
@@ -23,8 +26,8 @@ export async function replaceFile(file: string, content: string): Promise<void> 
 }
 
 /**
- * The same at once and without waiting for the disk: for a few hundred bytes, which take longer to be handed to another thread. What
- * a crash of the machine leaves may be neither.
+ * Replaces a small file synchronously, which is faster than a request to the thread pool. Doesn't wait
+ * for the disk: after a crash of the machine, the content may be lost.
  */
 export function replaceSmallFile(file: string, content: string): void {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
@@ -37,7 +40,7 @@ export function replaceSmallFile(file: string, content: string): void {
   }
 }
 
-/** Makes a rename or a new file in `folder` survive a power cut. Not every platform can. */
+/** Makes a rename or a new file in `folder` survive a power cut. Does nothing on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

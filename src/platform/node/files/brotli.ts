@@ -5,11 +5,11 @@ import type { Compressor, Decompressor } from '../../../recording/format/ports.t
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-/** zlib hands its output over in pieces of this size, each a trip through the thread pool: most blocks need one. */
+/** zlib uses the thread pool once per piece of output; most blocks fit into one piece. */
 const PIECE_BYTES = 256 * 1024;
-/** All of any block that this program writes, in one piece; whoever claims more than he has gets no more memory than this. */
+/** Fits any block that we write. Limits the memory for a block that claims to be larger. */
 const MAX_PIECE_BYTES = 2 * 1024 * 1024;
-/** A piece that is filled to its end is followed by another, for there may be more: this much room says that there is not. */
+/** Room after the output: zlib continues with another piece if one is filled completely. */
 const ROOM_BYTES = 64;
 
 /** Brotli by `node:zlib`, on Node's thread pool. */
@@ -24,7 +24,7 @@ export const brotliCompressor: Compressor = {
     }),
 };
 
-/** Brotli by `node:zlib`, on Node's thread pool. Stops as soon as the output is too long. */
+/** Brotli by `node:zlib`, on Node's thread pool. Stops when the output becomes too long. */
 export const brotliDecompressor: Decompressor = {
   decompress: (bytes, maxLength) =>
     decompress(bytes, {

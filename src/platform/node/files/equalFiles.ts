@@ -1,12 +1,13 @@
+import { fill } from './fileSource.ts';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** A link that took a file's place must not lead elsewhere, and a pipe must not make us wait. */
+/** Doesn't follow a link that replaced the file, and doesn't wait for a pipe. */
 export const SAFE_READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Compares piece by piece: a file may be larger than memory. */
+/** Compares piece by piece, because files may be larger than memory. */
 export async function areEqualFiles(
   one: string | Buffer,
   other: string | Buffer,
@@ -19,23 +20,12 @@ export async function areEqualFiles(
     if ((await second.stat()).size !== size) return false;
     const [a, b] = [Buffer.alloc(PIECE_BYTES), Buffer.alloc(PIECE_BYTES)];
     for (let at = 0; ;) {
-      const [read, also] = await Promise.all([filled(first, a, at), filled(second, b, at)]);
-      if (read !== also || a.compare(b, 0, also, 0, read) !== 0) return false;
-      if (read === 0) return true;
-      at += read;
+      const [length, other] = await Promise.all([fill(first, a, at), fill(second, b, at)]);
+      if (length !== other || a.compare(b, 0, other, 0, length) !== 0) return false;
+      if (length === 0) return true;
+      at += length;
     }
   } finally {
     for (const handle of handles) await handle.close();
   }
-}
-
-/** A read may bring less than there is. */
-async function filled(handle: FileHandle, piece: Buffer, from: number): Promise<number> {
-  let length = 0;
-  while (length < piece.length) {
-    const { bytesRead } = await handle.read(piece, length, piece.length - length, from + length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return length;
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ByteSink } from '../../../recording/format/ports.ts';
 
-/** A new file, readable by its owner alone. */
+/** A new file that only its owner can read. */
 export class FileSink implements ByteSink {
   readonly #file: FileHandle;
   #length = 0;
@@ -10,7 +10,7 @@ export class FileSink implements ByteSink {
     this.#file = file;
   }
 
-  /** @throws when the file exists: a recording is never written over another */
+  /** @throws if the file exists: a recording is never overwritten */
   static async create(path: string): Promise<FileSink> {
     return new FileSink(await open(path, 'wx', 0o600));
   }

@@ -1,7 +1,23 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ByteSource } from '../../../recording/format/ports.ts';
 
-/** An open file. It stays the same file when its path is given to another, as when a recording is repacked. */
+/**
+ * Reads until the buffer is full or the file ends, because a read may return less than there is.
+ */
+export async function fill(file: FileHandle, buffer: Buffer, offset: number): Promise<number> {
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, offset + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+/**
+ * An open file, also after another file has replaced it at its path, as when a recording is
+ * repacked.
+ */
 export class FileSource implements ByteSource {
   readonly #file: FileHandle;
 
@@ -19,13 +35,7 @@ export class FileSource implements ByteSource {
 
   async read(offset: number, length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await this.#file.read(buffer, filled, length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
+    return buffer.subarray(0, await fill(this.#file, buffer, offset));
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../base/errors.ts';
 import { randomBytes } from 'node:crypto';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { constants } from 'node:fs';
@@ -13,9 +14,9 @@ import {
 import { areEqualFiles, SAFE_READING } from './equalFiles.ts';
 
 /** Enough to keep the file system busy. */
-const LOOKERS = 16;
+const PARALLEL_STATS = 16;
 
-/** Files of this machine; see the port for what it promises. */
+/** The files of this machine; see the port for the contract. */
 export const nodeFiles: Files = {
   async stat(path): Promise<FileStat> {
     const stats = await fs.lstat(nativePath(path), { bigint: true });
@@ -32,11 +33,11 @@ export const nodeFiles: Files = {
   },
   async statAll(paths) {
     const found = new Array<FileStat | string>(paths.length);
-    await inParallel([...paths.entries()], LOOKERS, async ([at, path]) => {
+    await inParallel([...paths.entries()], PARALLEL_STATS, async ([at, path]) => {
       try {
         found[at] = await nodeFiles.stat(path);
       } catch (error) {
-        found[at] = (error as NodeJS.ErrnoException).code ?? 'EIO';
+        found[at] = errorCode(error) ?? 'EIO';
       }
     });
     return found;
@@ -72,7 +73,7 @@ export const nodeFiles: Files = {
       const handle = await fs.open(nativePath(draft), 'wx', mode);
       try {
         await handle.writeFile(bytes);
-        // What the umask took away from others is wanted all the same; from the owner it takes nothing.
+        // Restore the permissions of others that the umask removed; the owner's are not affected.
         if ((mode & 0o077) !== 0) await handle.chmod(mode);
       } finally {
         await handle.close();
@@ -111,13 +112,13 @@ export const nodeFiles: Files = {
   },
 };
 
-/** @param make writes the draft, which then takes the file's place */
+/** @param make writes the draft, which then replaces the file */
 async function replace(
   path: string,
   drafts: string | undefined,
   make: (draft: string) => Promise<void>,
 ): Promise<void> {
-  // A name of its own: that of the file may be as long as names can be.
+  // Not derived from the file's name, which may have the maximum length.
   const folder = drafts ?? path.slice(0, path.lastIndexOf('/'));
   const draft = `${folder}/.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -125,12 +126,12 @@ async function replace(
     await fs.rename(nativePath(draft), nativePath(path));
   } catch (error) {
     await fs.rm(nativePath(draft), { force: true });
-    if (drafts === undefined || (error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    if (drafts === undefined || errorCode(error) !== 'EXDEV') throw error;
     await replace(path, undefined, make);
   }
 }
 
-/** Node takes bytes where text cannot name the file. */
+/** Returns bytes if the path is not valid UTF-8. */
 export function nativePath(path: string): string | Buffer {
   return hasEscapedBytes(path) ? Buffer.from(pathToBytes(path)) : path;
 }

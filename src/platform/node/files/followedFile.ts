@@ -1,8 +1,12 @@
+import { fill } from './fileSource.ts';
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { messageOf, UserError } from '../../../base/errors.ts';
+import { errorCode, messageOf, UserError } from '../../../base/errors.ts';
 import type { FollowedSource } from '../../../terminal/lines/recordingContent.ts';
 
-/** The file at a path. It stays the same file until it is told to look again, even when the path is given to another. */
+/**
+ * The file at a path. Reads the same file until `follow` is called, even if another one replaces
+ * it.
+ */
 export class FollowedFile implements FollowedSource {
   readonly #path: string;
   #file: FileHandle | undefined;
@@ -21,7 +25,7 @@ export class FollowedFile implements FollowedSource {
       await previous?.close();
       if (this.#isDisposed) await file.close();
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      const code = errorCode(error);
       if (code === undefined) throw error;
       throw new UserError(code === 'ENOENT' ? 'recording-gone' : 'cannot-read', messageOf(error), {
         cause: error,
@@ -29,7 +33,7 @@ export class FollowedFile implements FollowedSource {
     }
   }
 
-  /** Whether the path still leads to the file that is open. */
+  /** Whether the path still belongs to the open file. */
   async isCurrent(): Promise<boolean> {
     return this.#file !== undefined && (await this.#isStillThere(this.#file).catch(() => false));
   }
@@ -40,18 +44,12 @@ export class FollowedFile implements FollowedSource {
 
   async read(offset: number, length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(length);
-    const file = this.#opened();
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
+    return buffer.subarray(0, await fill(this.#opened(), buffer, offset));
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    // Closing twice fails without harm.
     void this.#file?.close().catch(() => {});
   }
 

@@ -1,8 +1,9 @@
 import path from 'node:path';
 
-/** Whether a path is that of a folder or of something in it, by their names alone. `..x` is a name like any other. */
+/** Whether a path is a folder or inside of it, by name only: links are not followed. */
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
+  // `..x` is an ordinary name.
   const isAbove = relative === '..' || relative.startsWith(`..${path.sep}`);
   return !isAbove && !path.isAbsolute(relative);
 }

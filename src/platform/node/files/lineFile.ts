@@ -5,27 +5,27 @@ import { Sequencer } from '../../../base/sequencer.ts';
 const NEWLINE = 0x0a;
 
 /**
- * A file of lines that is only ever added to, each time by a single write: who reads meanwhile sees whole lines. Where a full disk
- * took a part of a line, or a crash did, the part is ended before the next one, and what did not fit is tried again with that.
+ * Appends lines to a file with a single write, so that readers see whole lines. After a full disk or a
+ * crash, ends the incomplete line first, and writes lines that did not fit again with the next ones.
  */
 export class LineFile {
   readonly #handle: FileHandle;
   readonly #order = new Sequencer();
-  /** What the disk had no room for. */
+  /** Lines that did not fit on the disk. */
   #unwritten = '';
 
   private constructor(handle: FileHandle) {
     this.#handle = handle;
   }
 
-  /** For its owner alone. */
+  /** Creates the file with access for its owner only, if there is none. */
   static async open(file: string): Promise<LineFile> {
     return new LineFile(await open(file, 'a+', 0o600));
   }
 
   /**
-   * @param lines each with its end
-   * @throws when the disk did not take them; they are written with the next ones
+   * @param lines each ends with a line feed
+   * @throws if they can't be written; they are written with the next ones
    */
   append(lines: string, { isSynced = false } = {}): Promise<void> {
     return this.#order.queue(async () => {
@@ -37,7 +37,7 @@ export class LineFile {
 
   close(): Promise<void> {
     return this.#order.queue(async () => {
-      // Who wrote them has been told that they did not fit.
+      // The callers have received the error.
       if (this.#unwritten !== '') await this.#flush().catch(() => undefined);
       await this.#handle.close();
     });
@@ -59,8 +59,8 @@ export class LineFile {
 }
 
 /**
- * Adds lines to such a file at once, for whoever has nothing more to say.
- * @throws when the disk did not take them
+ * Appends lines to such a file once, synchronously.
+ * @throws if they can't be written
  */
 export function appendLinesNow(file: string, lines: string): void {
   const descriptor = openSync(file, 'a+', 0o600);

@@ -1,107 +1,89 @@
 import { constants } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../../base/lifecycle.ts';
+import { Channel, type Payload, type RequesterProtocol } from '../../../rpc/channel.ts';
 import type { FileKind, Files, FileStat } from '../../../snapshots/common/ports.ts';
+import { ThreadTransport } from '../transports/threadTransport.ts';
 import { nodeFiles } from './files.ts';
+import { STAT_FIELDS, type StatFailures, type StatThreadProtocol } from './statProtocol.ts';
 
-/** Of each file: mode, size, both times, inode, device, links. */
-export const STAT_FIELDS = 7;
-/** Below that, asking another thread takes longer than looking. */
+/** For fewer paths, a request to another thread takes longer than it saves. */
 const MIN_PATHS = 200;
 
-export interface StatQuestion {
-  readonly id: number;
-  readonly paths: readonly string[];
-}
-
-export interface StatAnswer {
-  readonly id: number;
-  readonly numbers: BigInt64Array<ArrayBuffer>;
-  readonly failures: readonly (readonly [at: number, code: string])[];
-}
-
-interface Waiting {
-  readonly paths: readonly string[];
-  readonly resolve: (answer: Promise<readonly (FileStat | string)[]>) => void;
+interface RunningThread {
+  readonly worker: Worker;
+  readonly channel: Channel<RequesterProtocol, StatThreadProtocol>;
+  pendingRequests: number;
 }
 
 /**
- * Looks at many files on a thread of its own: one after the other, which takes a quarter of the time that it takes to ask for each
- * from here, and nothing of it here. The thread starts with the first question and keeps no process alive.
+ * Reads the metadata of many files on its own thread, synchronously one after the other: this takes
+ * a quarter of the time of asynchronous calls, and none on the calling thread. The thread starts
+ * with the first request and does not keep the process alive.
  */
 export class StatThread implements Disposable {
   readonly #workerFile: string;
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #nextId = 1;
+  #thread: RunningThread | undefined;
 
   /** @param workerFile the bundle of `statWorker.ts` */
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
   }
 
-  /** Files of this machine, looked at by the thread where there are many. */
+  /** The files of this machine; `statAll` uses the thread if there are many paths. */
   get files(): Files {
     return { ...nodeFiles, statAll: (paths) => this.#statAll(paths) };
   }
 
   dispose(): void {
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#end(worker);
-    void worker.terminate();
+    this.#thread?.channel.dispose();
   }
 
-  #statAll(paths: readonly string[]): Promise<readonly (FileStat | string)[]> {
+  async #statAll(paths: readonly string[]): Promise<readonly (FileStat | string)[]> {
     if (paths.length < MIN_PATHS) return nodeFiles.statAll(paths);
-    const worker = (this.#worker ??= this.#start());
-    const id = this.#nextId++;
-    worker.ref();
-    return new Promise((resolve) => {
-      this.#waiting.set(id, { paths, resolve });
-      worker.postMessage({ id, paths } satisfies StatQuestion);
-    });
+    const thread = (this.#thread ??= this.#start());
+    thread.worker.ref();
+    thread.pendingRequests++;
+    try {
+      return statsOf(await thread.channel.request('stat', paths));
+    } catch {
+      // The thread has ended: do its work here.
+      return nodeFiles.statAll(paths);
+    } finally {
+      if (--thread.pendingRequests === 0) thread.worker.unref();
+    }
   }
 
-  #start(): Worker {
+  #start(): RunningThread {
     const worker = new Worker(this.#workerFile);
-    worker.on('message', (answer: StatAnswer) => {
-      const waiting = this.#waiting.get(answer.id);
-      this.#waiting.delete(answer.id);
-      if (this.#waiting.size === 0) worker.unref();
-      waiting?.resolve(Promise.resolve(statsOf(answer)));
+    const channel: RunningThread['channel'] = new Channel(new ThreadTransport(worker), {}, {});
+    // The next request starts another thread.
+    channel.onDidClose(() => {
+      if (this.#thread?.channel === channel) this.#thread = undefined;
     });
-    worker.on('error', () => this.#end(worker));
-    worker.on('exit', () => this.#end(worker));
-    return worker;
-  }
-
-  /** Whoever waits is answered without it. */
-  #end(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const { paths, resolve } of this.#waiting.values()) resolve(nodeFiles.statAll(paths));
-    this.#waiting.clear();
+    return { worker, channel, pendingRequests: 0 };
   }
 }
 
-function statsOf({ numbers, failures }: StatAnswer): (FileStat | string)[] {
+function statsOf({ body: failures, binary }: Payload<StatFailures>): (FileStat | string)[] {
+  const numbers = new BigInt64Array(binary?.buffer ?? new ArrayBuffer(0));
   const found: (FileStat | string)[] = [];
-  for (let at = 0; at < numbers.length; at += STAT_FIELDS) {
-    const mode = Number(numbers[at]);
+  for (let start = 0; start < numbers.length; start += STAT_FIELDS) {
+    const field = (index: number): bigint => numbers[start + index] ?? 0n;
+    const mode = Number(field(0));
     found.push({
       kind: kindOf(mode),
-      size: Number(numbers[at + 1]),
+      size: Number(field(1)),
       mode: mode & 0o7777,
-      mtimeNs: numbers[at + 2]!,
-      ctimeNs: numbers[at + 3]!,
-      // They have no sign.
-      inode: BigInt.asUintN(64, numbers[at + 4]!),
-      device: BigInt.asUintN(64, numbers[at + 5]!),
-      links: Number(numbers[at + 6]),
+      mtimeNs: field(2),
+      ctimeNs: field(3),
+      // Inode and device are unsigned.
+      inode: BigInt.asUintN(64, field(4)),
+      device: BigInt.asUintN(64, field(5)),
+      links: Number(field(6)),
     });
   }
-  for (const [at, code] of failures) found[at] = code;
+  for (const [index, code] of failures) found[index] = code;
   return found;
 }
 

@@ -3,17 +3,17 @@ import type { ChildProcess } from 'node:child_process';
 import type { Exec, ExecOptions, RunningProgram, Start } from '../../../snapshots/common/ports.ts';
 
 const DEFAULT_MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-/** Enough of what a program complains about; the rest is repetition. */
+/** Later error output is dropped. */
 const MAX_ERROR_TEXT = 64 * 1024;
 
-/** Runs programs; see the port for what it promises. */
+/** See the port for the contract. */
 export const nodeExec: Exec = (program, args, options) =>
   new Promise((resolve, reject) => {
     options.signal?.throwIfAborted();
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: environment(options),
-      // A pipe less to make and to wait for, where there is nothing to say.
+      // Without input, saves creating a pipe and waiting for it.
       stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -26,9 +26,10 @@ export const nodeExec: Exec = (program, args, options) =>
       failure ??= error;
       child.kill('SIGKILL');
     };
-    const onAbort = (): void => end(toError(options.signal!.reason));
+    const onAbort = (): void => end(toError(options.signal?.reason));
     options.signal?.addEventListener('abort', onAbort, { once: true });
 
+    // Always there: both are pipes.
     child.stdout!.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) end(new Error(`${program} printed more than ${limit} bytes.`));
@@ -37,14 +38,14 @@ export const nodeExec: Exec = (program, args, options) =>
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       if (errorText.length < MAX_ERROR_TEXT) errorText += text;
     });
-    // A program that ends without reading all of its input is no failure of its own.
+    // A program may exit without reading all of its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(options.input);
     child.on('error', (error) => (failure ??= error));
     child.on('close', (code) => {
       options.signal?.removeEventListener('abort', onAbort);
       if (failure) reject(failure);
-      // Ended by a signal: no exit code of its own; shells say 128 and more.
+      // A program that was ended by a signal has no exit code; shells use 128 and more.
       else
         resolve({
           exitCode: code ?? 128,
@@ -54,7 +55,7 @@ export const nodeExec: Exec = (program, args, options) =>
     });
   });
 
-/** Starts a program to talk to. It does not keep this process alive. */
+/** Starts a program for requests and answers. It does not keep this process alive. */
 export const nodeStart: Start = (program, args, options) => {
   const child = spawn(program, args, {
     cwd: options.cwd,
@@ -78,6 +79,7 @@ class NodeProgram implements RunningProgram {
       this.#wake?.();
     };
     child.on('error', end).on('close', end);
+    // Always there: both are pipes. Errors only repeat that the program has ended.
     child.stdin!.on('error', () => {});
     child.stdout!.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
@@ -87,7 +89,7 @@ class NodeProgram implements RunningProgram {
   }
 
   write(bytes: Uint8Array): void {
-    if (!this.#hasEnded) this.#child.stdin!.write(bytes);
+    if (!this.#hasEnded) this.#child.stdin?.write(bytes);
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -104,7 +106,7 @@ class NodeProgram implements RunningProgram {
     this.#child.kill('SIGKILL');
   }
 
-  /** Our own process lives for it only while somebody waits for an answer. */
+  /** Keeps our process alive only while a caller waits for an answer. */
   #hold(isWaiting: boolean): void {
     const method = isWaiting ? 'ref' : 'unref';
     this.#child[method]();

@@ -5,37 +5,39 @@ import path from 'node:path';
 
 export interface EndedProgram {
   readonly exitCode: number;
-  /** What it printed, errors too. */
-  readonly said: string;
+  /** What it printed, including errors. */
+  readonly output: string;
 }
 
 /**
- * Runs a program that would leave what is the user's half changed if it were stopped: it comes to its end whatever becomes of us.
- * A terminal's Ctrl-C does not reach it, and what it prints goes to a file, for a pipe would break with us.
+ * Runs a program that must finish even if we are killed, because it changes the user's files. Ctrl-C
+ * in the terminal does not reach it, and it prints to a file, because a pipe would break with us.
  */
 export async function execDetached(
   program: string,
   args: readonly string[],
   cwd: string,
 ): Promise<EndedProgram> {
-  const output = await openNameless();
+  const file = await openNameless();
   try {
     const exitCode = await new Promise<number>((resolve, reject) => {
       const child = spawn(program, args, {
-        ...{ cwd, detached: true, windowsHide: true },
-        stdio: ['ignore', output.fd, output.fd],
+        cwd,
+        detached: true,
+        windowsHide: true,
+        stdio: ['ignore', file.fd, file.fd],
       });
       child.on('error', reject);
-      // Ended by a signal: no exit code of its own; shells say 128 and more.
+      // A program that was ended by a signal has no exit code; shells use 128 and more.
       child.on('close', (code) => resolve(code ?? 128));
     });
-    return { exitCode, said: await textOf(output) };
+    return { exitCode, output: await textOf(file) };
   } finally {
-    await output.close();
+    await file.close();
   }
 }
 
-/** A file that is gone with the last who has it open. */
+/** Opens a file without a path, which disappears when the last process closes it. */
 async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'ah-output-'));
   try {
@@ -45,7 +47,7 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-/** All of it, wherever others have got to in it. */
+/** Reads the file from its start, whatever the shared position is. */
 async function textOf(file: FileHandle): Promise<string> {
   const bytes = Buffer.alloc((await file.stat()).size);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);

@@ -2,11 +2,14 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 
-/** Exit codes that shells use for these two failures. */
+/** The exit codes that shells use for these errors. */
 export const EXIT_NOT_EXECUTABLE = 126;
 export const EXIT_NOT_FOUND = 127;
 
-/** The absolute path that a shell in `cwd` would run for `name`; a {@link UserError} says what is wrong with it. */
+/**
+ * Returns the absolute path that a shell in `cwd` would run for `name`.
+ * @throws UserError if there is none
+ */
 export function findProgram(name: string, env: NodeJS.ProcessEnv, cwd: string): string {
   const isPath = name.includes('/') || (process.platform === 'win32' && name.includes('\\'));
   const candidates = isPath
@@ -16,9 +19,9 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv, cwd: string): 
   const program = files.find(isExecutable);
   if (program) return program;
   if (files[0]) throw new UserError('not-executable', `${files[0]} is not executable.`);
-  if (isPath && isFolder(candidates[0]!))
+  if (isPath && candidates[0] !== undefined && isFolder(candidates[0]))
     throw new UserError('not-executable', `${candidates[0]} is a folder.`);
-  throw new UserError('not-found', `There is no command "${name}".`);
+  throw new UserError('not-found', `Can't find the command "${name}". Check its name and PATH.`);
 }
 
 function withExtensions(file: string): string[] {
@@ -40,6 +43,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
+    // Not permitted.
     return false;
   }
 }

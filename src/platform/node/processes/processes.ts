@@ -1,7 +1,11 @@
+import { errorCode } from '../../../base/errors.ts';
 import { readFileSync } from 'node:fs';
 import type { Processes } from '../../../snapshots/common/ports.ts';
 
-/** Names are `number-start`, where the start is the boot and the tick at which the process began, as far as it can be told. */
+/**
+ * Names are `pid-start`; the start is the boot ID and the tick at which the process started, if
+ * known.
+ */
 export const nodeProcesses: Processes = {
   own: nameOf(process.pid) ?? `${process.pid}-unknown`,
   isAlive(name) {
@@ -13,7 +17,7 @@ export const nodeProcesses: Processes = {
   },
 };
 
-/** Whether there is such a process. One that has ended and waits to be asked for its exit code is none, where that can be told. */
+/** Whether a process runs. On Linux, a zombie does not count. */
 export function isProcess(pid: number): boolean {
   return hasProcFolder() ? nameOf(pid) !== undefined : isListed(pid);
 }
@@ -22,10 +26,12 @@ function nameOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in brackets, which may hold anything; the start is field 22.
+    // The second field, the program's name in brackets, may contain anything; field 22 is the
+    // start.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : `${pid}-${boot.slice(0, 8)}-${fields[19]}`;
   } catch {
+    // No such process, or no /proc.
     return undefined;
   }
 }
@@ -39,6 +45,6 @@ function isListed(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

@@ -4,10 +4,10 @@ import type { Transport } from '../../../rpc/channel.ts';
 import { encodeFrame, FrameDecoder } from '../../../rpc/framing.ts';
 
 const FULL_BYTES = 1024 * 1024;
-/** Far more than the window of any client. */
+/** Far more than any client requests at once. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 
-/** Framed messages over a stream socket. A peer that breaks the framing is cut off. */
+/** Framed messages over a stream socket. Disconnects a peer that violates the framing. */
 export class SocketTransport implements Transport {
   readonly #socket: Socket;
   readonly #messages = new Emitter<{ json: unknown; binary: Uint8Array | undefined }>();
@@ -25,6 +25,7 @@ export class SocketTransport implements Transport {
       try {
         for (const frame of decoder.push(chunk)) this.#messages.fire(frame);
       } catch {
+        // The peer violates the framing.
         socket.destroy();
       }
     });
@@ -33,7 +34,7 @@ export class SocketTransport implements Transport {
     socket.on('close', () => this.#closes.fire());
   }
 
-  /** Takes no more messages until {@link resume}; what comes meanwhile waits at the sender. */
+  /** Receives no more messages until {@link resume}; they wait at the sender. */
   pause(): void {
     this.#socket.pause();
   }
@@ -42,12 +43,12 @@ export class SocketTransport implements Transport {
     this.#socket.resume();
   }
 
-  /** Whether the other side is behind with reading: wait for {@link onDidDrain} before sending much more. */
+  /** Whether the peer reads too slowly: wait for {@link onDidDrain} before sending more. */
   get isFull(): boolean {
     return this.#socket.writableLength > FULL_BYTES;
   }
 
-  /** A peer that asks without end and never reads the answers is cut off. */
+  /** Disconnects a peer that keeps sending requests without reading the replies. */
   send(json: unknown, binary?: Uint8Array): void {
     if (this.#socket.writableLength > MAX_QUEUED_BYTES) this.#socket.destroy();
     if (this.#socket.destroyed) return;
@@ -56,7 +57,7 @@ export class SocketTransport implements Transport {
     this.#socket.uncork();
   }
 
-  /** Delivers what was sent, then closes. */
+  /** Delivers all sent messages, then closes the socket. */
   dispose(): void {
     this.#socket.end();
   }

@@ -6,12 +6,12 @@ const REMOTE_ADDRESS_COLUMN = 2;
 const USER_COLUMN = 7;
 
 /**
- * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends of such a connection;
- * the peer's entry is the one whose local port is our remote one. Where there is no such list nobody is let in.
+ * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends of
+ * the connection; in the peer's entry, the local port is our remote port. False without such a list.
  */
 export function isOwnTcpPeer(socket: Socket): boolean {
   const user = process.getuid?.();
-  if (user === undefined) return true; // Windows has no such list, and loopback is all we listen on.
+  if (user === undefined) return true; // Windows has no such list. We only listen on loopback.
   const peerPort = hexPort(socket.remotePort);
   const ownPort = hexPort(socket.localPort);
   return ['/proc/net/tcp', '/proc/net/tcp6'].some((table) =>
@@ -29,6 +29,7 @@ function entries(table: string): string[][] {
     const lines = readFileSync(table, 'utf8').split('\n').slice(1);
     return lines.map((line) => line.trim().split(/\s+/));
   } catch {
+    // The table does not exist.
     return [];
   }
 }

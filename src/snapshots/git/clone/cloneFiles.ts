@@ -1,8 +1,8 @@
-import { statIfThere } from '../../volume/folders.ts';
+import { statIfThere } from '../../common/folders.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 const USUAL_FOLDER_MODE = 0o755;
 
@@ -13,8 +13,8 @@ export interface CloneFilesContext {
 }
 
 /**
- * Puts the files of a snapshot into a folder.
- * @returns an index of them, with the times that they have there
+ * Writes the files of a snapshot into a folder.
+ * @returns an index of them, with their times there
  */
 export async function writeFiles(
   { ports, store, storage }: CloneFilesContext,
@@ -26,7 +26,7 @@ export async function writeFiles(
   const index = joinPath(storage, `tmp/clone-${ports.processes.own}-${name}`);
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: folder };
   try {
-    // Files and index in one go; to know the times by looking at the files again would take as long once more.
+    // One command writes files and index: reading the times afterwards would take as long again.
     await store.git(['read-tree', '-u', '--reset', tree], { cwd: folder, env, signal });
     return await ports.files.read(index);
   } finally {
@@ -34,7 +34,7 @@ export async function writeFiles(
   }
 }
 
-/** The folders that git does not make, because it knows files alone. Relative to the tree. */
+/** Lists the empty folders of a tree, which git does not create because it tracks only files. */
 export async function emptyFoldersIn(
   { store }: CloneFilesContext,
   tree: string,
@@ -56,7 +56,7 @@ export async function makeEmptyFolders(
 ): Promise<void> {
   for (const path of folders) {
     const names = path.split('/');
-    // With those on the way that no file has brought.
+    // Create missing parents too.
     for (let count = 1; count <= names.length; count++) {
       const folder = joinPath(workspace, names.slice(0, count).join('/'));
       if ((await statIfThere(ports.files, folder)) !== undefined) continue;

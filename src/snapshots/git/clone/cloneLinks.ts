@@ -1,5 +1,5 @@
+import { errorCode } from '../../../base/errors.ts';
 import { exists } from '../exists.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { joinPath, parentOf, relativeTo } from '../../common/posixPath.ts';
 import type { CloneNotes } from './cloneNotes.ts';
 import type { GitPorts } from '../gitPorts.ts';
@@ -9,7 +9,7 @@ import { isBranchFree, ownBranch, OWN_BRANCH_FILE, removeOwnBranch } from './own
 const encoder = new TextEncoder();
 const READABLE = 0o644;
 
-/** A working tree to be. */
+/** A git worktree to create. */
 export interface WantedLink {
   readonly repository: UserRepository;
   readonly folder: string;
@@ -18,16 +18,16 @@ export interface WantedLink {
 }
 
 /**
- * The folders `worktrees/ah-NAME` of repositories that describe the working trees of a clone. Whoever makes a clone of another
- * working tree of the same repository looks for names at the same time, and holds another lock: a name is had by whoever puts
- * a folder there that says whose it is.
+ * The folders `worktrees/ah-NAME` of repositories that describe a clone's git worktrees. Clones of
+ * other worktrees of the same repository hold another lock, so several processes may look for a
+ * free name at once: the one that puts a folder with its owner there first has the name.
  */
 export class CloneLinks {
   readonly #ports: GitPorts;
   readonly #notes: CloneNotes;
   readonly #destination: string;
   readonly #name: string;
-  /** By the folder of the working tree. */
+  /** By the folder of the git worktree. */
   readonly #links = new Map<string, string>();
 
   constructor(ports: GitPorts, notes: CloneNotes, destination: string, name: string) {
@@ -37,13 +37,13 @@ export class CloneLinks {
     this.#name = name;
   }
 
-  /** Notes names for them that are free now. */
+  /** Picks names that are free now and notes them. */
   async plan(wanted: readonly WantedLink[]): Promise<void> {
     for (const each of wanted) this.#links.set(each.folder, await this.#freeLink(each));
     await this.#note();
   }
 
-  /** Notes those alone that can be made. */
+  /** Notes only those that can be created. */
   async retain(possible: readonly WantedLink[]): Promise<void> {
     const folders = new Set(possible.map(({ folder }) => folder));
     if (folders.size === this.#links.size) return;
@@ -51,9 +51,10 @@ export class CloneLinks {
     await this.#note();
   }
 
-  /** @returns the folder in the repository, which nobody else has */
+  /** @returns the claimed folder in the repository */
   async claim(wanted: WantedLink): Promise<string> {
     for (;;) {
+      // plan() has set it.
       const link = this.#links.get(wanted.folder)!;
       if (await this.#take(link, wanted)) return link;
       this.#links.set(wanted.folder, await this.#freeLink(wanted));
@@ -72,7 +73,7 @@ export class CloneLinks {
     }
   }
 
-  /** In one step, with what tells it from others: after a kill it has to be known whose it is. */
+  /** Creates the folder and its owner note in one step, so that a kill leaves no unknown one. */
   async #take(link: string, { folder, isUnborn }: WantedLink): Promise<boolean> {
     const { files } = this.#ports;
     const draft = draftOf(this.#ports, link, this.#destination);
@@ -83,7 +84,7 @@ export class CloneLinks {
     await put('gitdir', `${folder}/.git`);
     if (isUnborn) await put(OWN_BRANCH_FILE, ownBranch(link));
     try {
-      // Not over a folder with something in it.
+      // `rename` fails if the target is a non-empty folder.
       await files.rename(draft, link);
       return true;
     } catch (error) {
@@ -99,15 +100,19 @@ export class CloneLinks {
   }
 }
 
-/** Those of the noted ones that belong to a clone; one that it was too late for belongs to another. */
+/**
+ * Selects the links that belong to a clone; another process may have claimed a noted name first.
+ */
 export async function ownLinks(
   ports: GitPorts,
   destination: string,
   links: readonly string[],
 ): Promise<string[]> {
+  // The destination may not exist yet.
   const real = await ports.files.realPath(destination).catch(() => destination);
   const own: string[] = [];
   for (const link of links) {
+    // A link that was never made, or is incomplete, is not the clone's.
     const bytes = await ports.files.read(joinPath(link, 'gitdir')).catch(() => undefined);
     const file = bytes && new TextDecoder().decode(bytes).trimEnd();
     if (file && [destination, real].some((folder) => relativeTo(folder, file) !== undefined)) {
@@ -117,13 +122,15 @@ export async function ownLinks(
   return own;
 }
 
-/** Takes back what a clone has in a repository. One without other working trees is as it was before. */
+/**
+ * Removes a clone's link from a repository, which is then as before if it has no other worktrees.
+ */
 export async function removeLink(ports: GitPorts, link: string): Promise<void> {
   await removeOwnBranch(ports, link);
   await ports.files.removeTree(link);
 }
 
-/** What a kill has left of the claim to a noted link. */
+/** Removes what a killed claim left beside a noted link. */
 export async function removeDraft(
   ports: GitPorts,
   link: string,

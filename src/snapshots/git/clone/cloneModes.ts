@@ -1,15 +1,15 @@
-import { statIfThere } from '../../volume/folders.ts';
+import { statIfThere } from '../../common/folders.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { inParallel } from '../../common/inParallel.ts';
 import type { CloneFilesContext } from './cloneFiles.ts';
 import { listModes, usualMode, type KeptModes, type SeenMode } from '../modes/modeTree.ts';
 import { MODE_EXECUTABLE, MODE_LINK } from '../objects/treeFormat.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
-/** As many as Node works on at the same time. */
-const MOST_AT_ONCE = 4;
+/** The number of files that Node works on at once. */
+const WRITE_CONCURRENCY = 4;
 
-/** Gives files and folders that git has just written the permissions that they had. */
+/** Restores the permissions of files and folders that git has just written. */
 export async function setModes(
   context: CloneFilesContext,
   modes: KeptModes | undefined,
@@ -19,15 +19,19 @@ export async function setModes(
   if (!modes) return;
   const { files, umask } = context.ports;
   const unusual = modes.tree === undefined ? [] : await listModes(context.store, modes.tree);
-  // What was usual for who took the snapshot may not be for who makes the clone.
+  // Permissions follow the umask of the user who took the snapshot, which may differ now.
   const usual = umask === modes.umask ? [] : await allUsual(context, tree, modes.umask);
-  await inParallel([...new Map([...usual, ...unusual])], MOST_AT_ONCE, async ([path, wanted]) => {
-    const file = joinPath(workspace, path);
-    const found = await statIfThere(files, file);
-    // Never through a link. What the snapshot did not have is not there.
-    if (found === undefined || found.kind !== wanted.kind || found.mode === wanted.mode) return;
-    await files.setMode(file, wanted.mode);
-  });
+  await inParallel(
+    [...new Map([...usual, ...unusual])],
+    WRITE_CONCURRENCY,
+    async ([path, wanted]) => {
+      const file = joinPath(workspace, path);
+      const found = await statIfThere(files, file);
+      // Skip links, and paths that the snapshot does not have.
+      if (found === undefined || found.kind !== wanted.kind || found.mode === wanted.mode) return;
+      await files.setMode(file, wanted.mode);
+    },
+  );
 }
 
 async function allUsual(

@@ -1,14 +1,13 @@
-import { UserError } from '../../../base/errors.ts';
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode, UserError } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 
 const encoder = new TextEncoder();
 
-/** What is made for a clone: written down first, so that it can be taken back whatever happens. */
+/** What a clone consists of. Written first, so that every clone can be removed. */
 export interface CloneNote {
   readonly destination: string;
-  /** The folders in repositories that describe its working trees, see `cloneLinks.ts`. */
+  /** The folders in repositories that describe its git worktrees, see `cloneLinks.ts`. */
   readonly links: readonly string[];
 }
 
@@ -27,17 +26,14 @@ export class CloneNotes {
     await this.#ports.files.write(this.#fileOf(note.destination), bytes);
   }
 
-  /** @throws UserError when it is none of ours */
+  /** @throws UserError if it is not our clone */
   async read(destination: string): Promise<CloneNote> {
     try {
       const bytes = await this.#ports.files.read(this.#fileOf(destination));
       return JSON.parse(new TextDecoder().decode(bytes)) as CloneNote;
     } catch (error) {
       if (errorCode(error) !== 'ENOENT') throw error;
-      throw new UserError(
-        'not-a-clone',
-        `${destination} is not a folder that was made from a snapshot.`,
-      );
+      throw new UserError('not-a-clone', `${destination} is not a clone of a snapshot.`);
     }
   }
 

@@ -1,7 +1,6 @@
 import { exists } from '../exists.ts';
-import { UserError } from '../../../base/errors.ts';
+import { errorCode, UserError } from '../../../base/errors.ts';
 import type { ClonedFolder, CloneRequest, KeptRepository } from '../../common/provider.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import {
   emptyFoldersIn,
@@ -19,14 +18,14 @@ import { withTimesOf } from '../index/indexTimes.ts';
 import { refreshIndex } from '../index/refreshIndex.ts';
 import type { UserRepository } from '../worktree/repository.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
-import type { SnapshotRecord } from '../objects/snapshotRecord.ts';
+import type { GitSnapshotRecord } from '../objects/gitSnapshotRecord.ts';
 import { canLink, linkWorktree } from '../worktree/worktreeLink.ts';
 
-/** More than the rest of a disk that a small file did not fit on. */
+/** More than a nearly full disk has left for small files. */
 const PROBE_BYTES = 256 * 1024;
 
 export interface CloneContext extends CloneFilesContext {
-  /** The user's repository at a path of the workspace, if there is one now. */
+  /** The user's repository at a path of the workspace, if it exists now. */
   readonly repositoryAt: (path: string) => Promise<UserRepository | undefined>;
 }
 
@@ -35,23 +34,23 @@ interface PlannedLink extends WantedLink {
 }
 
 interface LinkWithIndex extends PlannedLink {
-  /** As it was. */
+  /** The index as it was in the snapshot. */
   readonly index: Uint8Array | undefined;
   readonly convertsLineEnds: boolean;
 }
 
 /**
- * A folder with the files of a snapshot. Where the user's repository still has its commit, it is a working tree of it, and
- * so are the nested ones of theirs.
+ * Creates a folder with the files of a snapshot. Where the user's repository still has the commit
+ * of HEAD, the folder is a git worktree of it; the same goes for nested repositories.
  */
 export async function cloneSnapshot(
   context: CloneContext,
-  record: SnapshotRecord,
+  record: GitSnapshotRecord,
   { destination, name, signal, onDidBegin }: CloneRequest,
 ): Promise<ClonedFolder> {
   const { ports } = context;
   if (await exists(ports, destination)) {
-    throw new UserError('destination-exists', `${destination} exists already.`);
+    throw new UserError('destination-exists', `${destination} already exists.`);
   }
   const wanted = await planLinks(context, record, destination);
   const notes = new CloneNotes(ports, context.storage);
@@ -59,7 +58,7 @@ export async function cloneSnapshot(
   await names.plan(wanted);
   let workspace = destination;
   try {
-    // Of a workspace that is a part of a repository, it has to be known where in the folder that part is.
+    // If the workspace is a part of a repository, its place in the folder must be known first.
     const known = record.prefix === '' ? undefined : await possibleLinks(wanted);
     const top = known?.find(isTop);
     if (top) {
@@ -71,8 +70,9 @@ export async function cloneSnapshot(
     }
     await ports.files.makeFolder(workspace);
     onDidBegin?.();
-    // Whatever fails, nobody may still be writing when what was made is taken away. What takes longest begins first.
-    const [written, empty, links] = await settled([
+    // Wait for all: after a failure, cleanup must not run while others still write. The slowest
+    // starts first.
+    const [written, empty, links] = await settleAll([
       writeFiles(context, record.files, workspace, name, signal),
       emptyFoldersIn(context, record.files, signal),
       linksWithIndexes(context, known ?? possibleLinks(wanted)),
@@ -87,27 +87,32 @@ export async function cloneSnapshot(
     }
     return { workspace, repositories: repositoriesOf(record, links) };
   } catch (error) {
-    const cause = await whyNotWritten(ports, workspace, error);
+    const cause = await findDiskFullCause(ports, workspace, error);
     await removeClone(context, destination);
     throw cause;
   }
 }
 
-/** Which of the repositories of a snapshot a clone of it would be linked to now. */
+/** Lists the repositories of a snapshot and whether a clone would be linked to them now. */
 export async function keptRepositories(
   context: CloneContext,
-  record: SnapshotRecord,
+  record: GitSnapshotRecord,
 ): Promise<KeptRepository[]> {
-  // Where it would be makes no difference.
+  // The destination makes no difference.
   return repositoriesOf(record, await possibleLinks(await planLinks(context, record, '')));
 }
 
-function repositoriesOf(record: SnapshotRecord, linked: readonly PlannedLink[]): KeptRepository[] {
+function repositoriesOf(
+  record: GitSnapshotRecord,
+  linked: readonly PlannedLink[],
+): KeptRepository[] {
   const paths = new Set(linked.map(({ state }) => state.path));
   return record.repositories.map(({ path }) => ({ path, isLinked: paths.has(path) }));
 }
 
-/** Makes a folder that was just written a working tree, whose index knows the times of its files. */
+/**
+ * Makes a folder with just written files a git worktree, whose index has the times of its files.
+ */
 async function linkWritten(
   context: CloneContext,
   link: LinkWithIndex,
@@ -164,16 +169,16 @@ function isTop({ state }: PlannedLink): boolean {
   return state.path === '';
 }
 
-/** All of them, when all have come to an end. */
-async function settled<T extends readonly unknown[]>(tasks: {
+/** Waits for all tasks to end, then returns their results. */
+async function settleAll<T extends readonly unknown[]>(tasks: {
   [K in keyof T]: Promise<T[K]>;
 }): Promise<T> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }
 
-/** git says which files it could not write and not why: on a full disk, nobody else can write either. */
-async function whyNotWritten(
+/** git names the files it could not write, but not why: test whether the disk is full. */
+async function findDiskFullCause(
   { files }: GitPorts,
   folder: string,
   error: unknown,
@@ -188,7 +193,7 @@ async function whyNotWritten(
   }
 }
 
-/** @throws UserError when it is none of ours */
+/** @throws UserError if it is not our clone */
 export async function removeClone(
   { ports, storage }: CloneContext,
   destination: string,
@@ -204,7 +209,7 @@ export async function removeClone(
 
 async function planLinks(
   { repositoryAt }: CloneContext,
-  record: SnapshotRecord,
+  record: GitSnapshotRecord,
   destination: string,
 ): Promise<PlannedLink[]> {
   const links: PlannedLink[] = [];
@@ -212,7 +217,7 @@ async function planLinks(
   for (const state of record.repositories) {
     const repository = await repositoryAt(state.path);
     if (!repository) continue;
-    // Where the others are depends on it.
+    // The places of other repositories depend on this one.
     if (record.prefix !== '' && !(await canLink(repository, state))) continue;
     if (state.path === '') prefix = record.prefix;
     const folder = joinPath(destination, state.path === '' ? '' : joinPath(prefix, state.path));
@@ -221,19 +226,19 @@ async function planLinks(
   return links;
 }
 
-/** Those whose repository still has what they need. */
+/** Selects the links whose repository still has the required commit. */
 async function possibleLinks(links: readonly PlannedLink[]): Promise<PlannedLink[]> {
   const answers = await Promise.all(links.map((link) => canLink(link.repository, link.state)));
   return links.filter((_link, number) => answers[number]);
 }
 
-/** Of a workspace that is a part of a repository, the other part is as it is in the index. */
+/** Checks out the rest of a repository of which the workspace is a part, as in the index. */
 async function checkOutRest(
   { ports }: CloneContext,
   { repository, folder }: PlannedLink,
   prefix: string,
 ): Promise<void> {
-  // Conflicts are told about and left out; that is no failure.
+  // Conflicts are reported and skipped, which is not a failure.
   await repository.run(['checkout-index', '-a', '-q'], { cwd: folder });
   await ports.files.removeTree(joinPath(folder, prefix));
   await ports.files.makeFolder(joinPath(folder, prefix));

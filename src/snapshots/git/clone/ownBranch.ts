@@ -1,28 +1,31 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { baseName, joinPath, parentOf } from '../../common/posixPath.ts';
 import type { ExecResult } from '../../common/ports.ts';
 import { runGit } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { UserRepository } from '../worktree/repository.ts';
 
-/** In the folder of a repository that describes a working tree: the branch that was made for it alone. */
+/**
+ * A file in the folder that describes a git worktree: names the branch created for that worktree.
+ */
 export const OWN_BRANCH_FILE = 'ah-branch';
 
 /**
- * Where there is no commit yet, HEAD cannot be detached: the first commit in a clone needs a branch. It has the name of the
- * folder that describes the working tree, which no other clone has.
+ * Names the branch of a clone of a repository without a commit: HEAD can't be detached there, so
+ * the first commit needs a branch. It is named after the folder that describes the worktree, which
+ * no other clone has.
  */
 export function ownBranch(link: string): string {
   return `refs/heads/${baseName(link)}`;
 }
 
 export async function isBranchFree(repository: UserRepository, branch: string): Promise<boolean> {
-  // What is below it would be in the way too.
+  // A branch below that name would be in the way too.
   const args = ['for-each-ref', '--count=1', '--format=%(refname)', branch];
   return (await repository.git(args)).stdout.length === 0;
 }
 
-/** It goes with the clone, unless the user has gone over to it elsewhere. */
+/** Deletes a clone's branch, unless the user has checked it out elsewhere. */
 export async function removeOwnBranch(ports: GitPorts, link: string): Promise<void> {
   const branch = await branchMadeFor(ports, link);
   if (branch === undefined) return;
@@ -33,7 +36,7 @@ export async function removeOwnBranch(ports: GitPorts, link: string): Promise<vo
     const head = await runIn(ports, gitDir, ['symbolic-ref', '-q', 'HEAD']);
     if (new TextDecoder().decode(head.stdout).trim() === branch) return;
   }
-  // There is none before the first commit.
+  // Does nothing before the first commit.
   await runIn(ports, commonDir, ['update-ref', '-d', branch]);
 }
 
@@ -43,7 +46,7 @@ function runIn({ exec }: GitPorts, gitDir: string, args: readonly string[]): Pro
 
 async function branchMadeFor(ports: GitPorts, link: string): Promise<string | undefined> {
   const branch = await readText(ports, joinPath(link, OWN_BRANCH_FILE));
-  // Whatever that file says by now, nothing else is deleted.
+  // Delete nothing else, even if the file was changed.
   return branch === ownBranch(link) ? branch : undefined;
 }
 

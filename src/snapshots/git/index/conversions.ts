@@ -1,18 +1,18 @@
 import type { UserRepository } from '../worktree/repository.ts';
-import { joinZero, pathsOf } from '../zeroSeparated.ts';
+import { joinZero, pathsOf } from '../../common/zeroSeparated.ts';
 
-/** By which git writes a file other than it keeps it. */
+/** The attributes with which git converts files when it writes them. */
 const CONVERTING = ['text', 'crlf', 'eol', 'filter', 'ident', 'working-tree-encoding'];
 const NOT_CONVERTING = new Set(['unspecified', 'unset']);
 
-/** Whether git converts the line ends of files that nobody has said anything about. */
+/** Whether git converts line ends of files without attributes. */
 export async function convertsLineEnds(repository: UserRepository): Promise<boolean> {
   const { exitCode, stdout } = await repository.run(['config', '--get', 'core.autocrlf']);
-  // 1: it is not set.
+  // 1: the setting is missing.
   return exitCode !== 1 && new TextDecoder().decode(stdout).trim() !== 'false';
 }
 
-/** Those that git converts when it writes them, by what their attributes say: other contents may mean the same there. */
+/** Selects the paths that git converts: different content may be equal for git. */
 export async function convertedPaths(
   repository: UserRepository,
   folder: string,
@@ -21,14 +21,16 @@ export async function convertedPaths(
 ): Promise<readonly string[]> {
   const args = ['check-attr', '-z', '--stdin', ...CONVERTING];
   const { exitCode, stdout } = await repository.run(args, {
-    ...{ cwd: folder, input: joinZero(paths), signal },
+    cwd: folder,
+    input: joinZero(paths),
+    signal,
   });
-  const said = pathsOf(stdout);
-  if (exitCode !== 0 || said.length !== paths.length * CONVERTING.length * 3) return paths;
-  // `<path> <attribute> <value>`, in the order in which they were asked for.
+  const values = pathsOf(stdout);
+  if (exitCode !== 0 || values.length !== paths.length * CONVERTING.length * 3) return paths;
+  // `<path> <attribute> <value>`, in the order of the request.
   return paths.filter((_path, number) =>
     CONVERTING.some((_attribute, at) => {
-      const value = said[(number * CONVERTING.length + at) * 3 + 2]!;
+      const value = values[(number * CONVERTING.length + at) * 3 + 2]!;
       return !NOT_CONVERTING.has(value);
     }),
   );

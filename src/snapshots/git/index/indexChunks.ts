@@ -1,4 +1,4 @@
-/** On average 32 KiB: small enough that one staged file costs little, large enough that there are few. */
+/** 32 KiB on average: one staged file changes little, and there are few chunks. */
 const BOUNDARY_MASK = 0x7fff;
 const MIN_CHUNK = 8 * 1024;
 const MAX_CHUNK = 256 * 1024;
@@ -6,8 +6,8 @@ const MAX_CHUNK = 256 * 1024;
 const GEAR = makeGear();
 
 /**
- * Cuts an index where its content says so: an entry that comes or goes moves no other cut, and of a large index with one
- * more file staged just a chunk or two are new.
+ * Splits an index at positions determined by its content. An added or removed entry moves no other
+ * boundary, so staging a file in a large index changes only one or two chunks.
  */
 export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
@@ -24,7 +24,7 @@ export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   if (start < bytes.length) yield bytes.subarray(start);
 }
 
-/** A fixed random number for each byte value. */
+/** Generates a fixed random number for each byte value. */
 function makeGear(): Int32Array {
   const gear = new Int32Array(256);
   let state = 0x9e3779b9;

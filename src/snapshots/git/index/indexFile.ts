@@ -4,19 +4,16 @@ const STAT_BYTES = 40;
 const MODE_AT = 24;
 const MAX_PATH_BYTES = 1 << 16;
 
-/** An extension of an index: a name of four letters, and what it says. */
+/** An extension of an index: a name of four letters, and its content. */
 export interface IndexExtension {
   readonly name: string;
-  /** With its header. */
+  /** Includes the header. */
   readonly bytes: Uint8Array;
 }
 
-/**
- * Goes through the entries of a file that is an index of git, in their order, versions 2 to 4.
- * See https://git-scm.com/docs/index-format.
- */
+/** Reads a git index, versions 2 to 4. See https://git-scm.com/docs/index-format. */
 export class IndexCursor {
-  /** Where the entry begins, with what is known of its file. */
+  /** The offset of the entry, which starts with the file's stat data. */
   at = 0;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -37,7 +34,7 @@ export class IndexCursor {
     this.#end = bytes.length - oidBytes;
   }
 
-  /** Undefined for what is not an index, or one of a later version. */
+  /** Returns undefined if the bytes are not an index, or one of a later version. */
   static open(bytes: Uint8Array, oidBytes: number): IndexCursor | undefined {
     if (bytes.length < HEADER_BYTES + oidBytes) return undefined;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,7 +43,11 @@ export class IndexCursor {
     return new IndexCursor(bytes, view, oidBytes);
   }
 
-  /** @returns whether there is one. @throws RangeError for an index that is damaged */
+  /**
+   * Moves to the next entry.
+   * @returns whether there is one
+   * @throws RangeError for a damaged index
+   */
   next(): boolean {
     if (this.#left === 0) return false;
     this.#left -= 1;
@@ -57,12 +58,15 @@ export class IndexCursor {
     return true;
   }
 
-  /** As bytes; overwritten by the next entry. */
+  /** The path as bytes; overwritten by the next entry. */
   get path(): Uint8Array {
     return this.#name.subarray(0, this.#nameLength);
   }
 
-  /** Less than 0 when its path sorts before that of the other with a prefix, as git sorts: byte by byte. */
+  /**
+   * Compares paths byte by byte, as git sorts them: negative if this path comes before the other
+   * one with the prefix.
+   */
   compareTo(prefix: Uint8Array, other: IndexCursor): number {
     const length = prefix.length + other.#nameLength;
     const shared = Math.min(this.#nameLength, length);
@@ -83,7 +87,7 @@ export class IndexCursor {
     return (this.#flags >> 12) & 3;
   }
 
-  /** Not in the folder on purpose, or not added yet though it is named. */
+  /** Whether the entry is skip-worktree or intent-to-add. */
   get isPlaceholder(): boolean {
     if (!this.#hasMoreFlags) return false;
     return (this.#view.getUint16(this.at + STAT_BYTES + this.#oidBytes + 2) & 0x6000) !== 0;
@@ -98,7 +102,7 @@ export class IndexCursor {
     return true;
   }
 
-  /** What the other knows of its file counts for this one; in place. */
+  /** Copies the file's stat data from the other entry, in place. */
   copyStat(other: IndexCursor): void {
     for (let byte = 0; byte < STAT_BYTES; byte += 1) {
       if (byte >= MODE_AT && byte < MODE_AT + 4) continue;
@@ -106,18 +110,18 @@ export class IndexCursor {
     }
   }
 
-  /** Nothing is known of the file; in place. */
+  /** Clears the file's stat data, in place. */
   clearStat(): void {
     this.#bytes.fill(0, this.at, this.at + MODE_AT);
     this.#bytes.fill(0, this.at + MODE_AT + 4, this.at + STAT_BYTES);
   }
 
-  /** Behind the last entry. */
+  /** The offset after the last entry. */
   get end(): number {
     return this.#next;
   }
 
-  /** What follows the entries, once all have been gone through. @throws RangeError for an index that is damaged */
+  /** Returns the extensions; call after the last entry. @throws RangeError for a damaged index */
   extensions(): IndexExtension[] {
     const found: IndexExtension[] = [];
     for (let at = this.#next; at < this.#end;) {
@@ -138,7 +142,7 @@ export class IndexCursor {
     return this.#version >= 3 && (this.#flags & 0x4000) !== 0;
   }
 
-  /** @returns where the next entry begins */
+  /** @returns the offset of the next entry */
   #readPath(at: number): number {
     let start = at;
     let kept = 0;
@@ -147,23 +151,25 @@ export class IndexCursor {
       kept = this.#nameLength - value;
       start = next;
     }
-    if (kept < 0) throw new RangeError('The index has a path that is none.');
+    if (kept < 0) throw new RangeError('The index has an invalid path.');
     let end = start;
-    // Tens of thousands of short ones: a loop is faster than to look for the end and copy.
+    // A loop is faster than search and copy for tens of thousands of short paths.
     for (let byte = this.#bytes[end]; byte !== 0; byte = this.#bytes[(end += 1)]) {
       const at = kept + end - start;
       if (byte === undefined || end >= this.#end || at >= MAX_PATH_BYTES) {
-        throw new RangeError('The index has a path that is none.');
+        throw new RangeError('The index has an invalid path.');
       }
       this.#name[at] = byte;
     }
     this.#nameLength = kept + end - start;
     if (this.#version === 4) return end + 1;
-    // At least one zero, and as many as make the entry a multiple of eight.
+    // At least one zero byte; entries are padded to a multiple of eight.
     return this.at + ((end - this.at + 8) & ~7);
   }
 
-  /** As in packs: seven bits a byte, the high ones first, each step one more than the bits say. */
+  /**
+   * Reads a number as in packs: seven bits per byte, high bits first, each further byte adds one.
+   */
   #readNumber(at: number): { value: number; next: number } {
     let next = at;
     let byte = this.#bytes[next++] ?? 0;

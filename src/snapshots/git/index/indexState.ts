@@ -1,28 +1,28 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { GitFailure } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { HeadState } from '../worktree/headState.ts';
 import { chunksOf } from './indexChunks.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
-import { concatenate } from '../worktree/repository.ts';
+import { concatenate } from '../../../base/bytes.ts';
 import type { UserRepository } from '../worktree/repository.ts';
 import { copyObjects } from '../objects/copyObjects.ts';
 import type { TreeItem } from '../objects/treeFormat.ts';
 import { MODE_FILE } from '../objects/treeFormat.ts';
-import { splitZero } from '../zeroSeparated.ts';
+import { splitZero } from '../../common/zeroSeparated.ts';
 
-/** The user's index as it was. */
+/** The user's index at the time of a snapshot. */
 export interface CapturedIndex {
-  /** Of all that it says but for its cache of file times: the same digest is the same index. */
+  /** Hash of everything but cached file times: equal digests mean equal indexes. */
   readonly digest: string;
   /** A tree whose blobs, in order, are the file. */
   readonly chunks: string;
-  /** The file that a split index shares its entries with, likewise. */
+  /** The shared file of a split index, stored in the same way. */
   readonly shared?: { readonly name: string; readonly chunks: string };
-  /** A tree of the staged contents that HEAD does not have, named by their objects. */
+  /** A tree of the staged content that HEAD does not have, named by object ID. */
   readonly staged: string | undefined;
-  /** Staged contents that could not be kept. */
+  /** Staged content that could not be stored. */
   readonly missing: readonly string[];
 }
 
@@ -34,19 +34,32 @@ export interface CaptureContext {
   readonly signal: AbortSignal;
 }
 
-/** Submodules hold no object of this repository; asked for them, git fails where `.gitmodules` is damaged, as by a merge. */
+/**
+ * Submodules have no objects in this repository, and git fails on them if `.gitmodules` is damaged,
+ * as in a merge.
+ */
 const DIFF_INDEX = [
-  ...['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames'],
+  'diff-index',
+  '--cached',
+  '--raw',
+  '-z',
+  '--no-abbrev',
+  '--no-renames',
   '--ignore-submodules=all',
 ];
 
-/** As the index says it: a file that is there although it is marked as left out would be shown without that mark. */
+/** With this setting git lists entries as in the index, even if a skip-worktree file exists. */
 const ENTRIES = [
-  ...['-c', 'sparse.expectFilesOutsideOfPatterns=true'],
-  ...['ls-files', '-z', '-s', '-v', '--full-name'],
+  '-c',
+  'sparse.expectFilesOutsideOfPatterns=true',
+  'ls-files',
+  '-z',
+  '-s',
+  '-v',
+  '--full-name',
 ];
 
-/** `previous` is returned when the index still says the same. */
+/** Captures the user's index; returns `previous` if nothing changed. */
 export async function captureIndex(
   context: CaptureContext,
   previous: CapturedIndex | undefined,
@@ -57,7 +70,7 @@ export async function captureIndex(
   const ask = (args: readonly string[]) => repository.readIndex(args, { signal }).catch(isRefused);
   const [entries, staged] = await Promise.all([
     ask(ENTRIES),
-    // Where HEAD's trees are not there, as in partial clones, everything counts as staged.
+    // If HEAD's trees are missing, as in partial clones, every entry counts as staged.
     head.commit === undefined ? undefined : ask([...DIFF_INDEX, head.commit]),
   ]);
   if (!entries) return damagedIndex(context, bytes);
@@ -85,7 +98,7 @@ export async function captureIndex(
   };
 }
 
-/** One that git cannot read is kept as it is: the files are worth no less for it. */
+/** Stores an index that git can't read as is, so that the snapshot still has the files. */
 async function damagedIndex(
   { ports, store }: CaptureContext,
   bytes: Uint8Array,
@@ -100,7 +113,7 @@ function isRefused(error: unknown): undefined {
   return undefined;
 }
 
-/** The file again, from what {@link captureIndex} kept. */
+/** Restores the file that {@link captureIndex} stored. */
 export async function readChunks(store: ObjectStore, tree: string): Promise<Uint8Array> {
   const items = [...(await store.readTree(tree))].sort(([a], [b]) => (a < b ? -1 : 1));
   return concatenate(await Promise.all(items.map(([, { oid }]) => store.read(oid, 'blob'))));
@@ -115,7 +128,7 @@ async function writeChunks(store: ObjectStore, bytes: Uint8Array): Promise<strin
   return store.writeTree(items);
 }
 
-/** Of the entries that HEAD does not have, and of all sides of a conflict. */
+/** Yields the entries that HEAD does not have, and all sides of conflicts. */
 function* stagedObjects(
   entries: Uint8Array,
   changes: Uint8Array | undefined,
@@ -131,14 +144,16 @@ function* stagedObjects(
   }
   if (!changes) return;
   for (const part of splitZero(changes)) {
-    // `:<old mode> <new mode> <old object> <new object> <letter>`, then the path as a part of its own.
+    // `:<old mode> <new mode> <old object> <new object> <letter>`, followed by the path as a
+    // separate part.
     if (part[0] !== 58) continue;
-    const match = /^:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]$/.exec(text(part.subarray(0, 160)));
-    if (match && match[1] !== '160000' && !/^0+$/.test(match[2]!)) yield match[2]!;
+    const [, mode, oid] =
+      /^:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]$/.exec(text(part.subarray(0, 160))) ?? [];
+    if (oid !== undefined && mode !== '160000' && !/^0+$/.test(oid)) yield oid;
   }
 }
 
-/** An index that is split says so in an extension, with the name of the other file's checksum. */
+/** Finds the shared file of a split index, whose extension contains the other file's checksum. */
 async function sharedIndexName(
   { files }: GitPorts,
   { gitDir }: UserRepository,

@@ -2,27 +2,27 @@ import { pathFromBytes, pathToBytes } from '../../common/pathBytes.ts';
 import type { ObjectCoding } from '../../common/ports.ts';
 import { IndexCursor, type IndexExtension } from './indexFile.ts';
 import type { ObjectFormat } from '../objects/objectStore.ts';
-import { concatenate } from '../worktree/repository.ts';
+import { concatenate } from '../../../base/bytes.ts';
 
 const TYPE_MASK = 0o170000;
 const GITLINK = 0o160000;
 
-/** True of another folder, or made anew by git when they are gone. */
+/** Only valid in the original folder, or recreated by git when missing. */
 const LEFT_OUT = new Set(['UNTR', 'FSMN', 'EOIE', 'IEOT']);
 
 export interface TimedIndex {
   readonly bytes: Uint8Array;
-  /** Files whose contents are others than those in the index, as far as can be told without the user's filters. */
+  /** Files whose content seems to differ from the index, without the user's filters applied. */
   readonly doubtful: readonly string[];
 }
 
 /**
- * The user's index, for a folder into which git has just written files: where it has the same contents, it gets the times of
- * those files, and git need not read them all to see that nothing changed.
- * @param index is changed
- * @param written our own index of what was written, with the times
- * @param prefix where in that the top of the user's is; `''` or ends in `/`
- * @returns undefined for an index that this cannot be done with
+ * Updates the user's index for a folder that git has just written: entries with the same content
+ * get the times of those files, so that git need not read them all to detect changes.
+ * @param index modified in place
+ * @param written our index of the written files, with their times
+ * @param prefix path of the user's top folder within `written`; `''` or ends in `/`
+ * @returns undefined for an index that can't be updated
  */
 export function withTimesOf(
   index: Uint8Array,
@@ -47,7 +47,7 @@ export function withTimesOf(
   }
 }
 
-/** Git must understand those in small letters; what we do not know may mean anything. A split index has its entries elsewhere. */
+/** Lowercase extensions change an index's meaning; a split index has its entries elsewhere. */
 function canBeKept({ name }: IndexExtension): boolean {
   return /^[A-Z]/.test(name) || name === 'sdir';
 }

@@ -3,7 +3,7 @@ import type { GitPorts } from '../gitPorts.ts';
 
 const encoder = new TextEncoder();
 
-/** The folders that an index is read from. */
+/** The folders that belong to an index. */
 export interface IndexPlaces {
   readonly root: string;
   readonly gitDir: string;
@@ -11,8 +11,9 @@ export interface IndexPlaces {
 }
 
 /**
- * Runs a task with an environment in which git reads the user's index and touches nothing. Usually none is needed. But each
- * reading of a split index sets the time of its shared file; then git is shown a copy, as a working tree of its own.
+ * Runs a task with an environment in which git reads the user's index without modifying anything.
+ * Usually the environment is empty; but reading a split index updates the time of its shared file,
+ * so git gets a copy of it, as another worktree.
  */
 export async function withIndexView<T>(
   { files, scratch, processes }: GitPorts,

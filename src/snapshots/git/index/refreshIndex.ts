@@ -1,8 +1,10 @@
 import { convertedPaths } from './conversions.ts';
 import type { UserRepository } from '../worktree/repository.ts';
-import { joinZero } from '../zeroSeparated.ts';
+import { joinZero } from '../../common/zeroSeparated.ts';
 
-/** Of more, git is faster to look at all: it compares each path with each file. */
+/**
+ * With more paths, git is faster at refreshing everything: it matches each path against each entry.
+ */
 const MAX_LOOKED_AT = 500;
 
 interface WorkingTree {
@@ -12,8 +14,10 @@ interface WorkingTree {
 }
 
 /**
- * An index has the times of other files; git looks at the contents once, here rather than at the user's first command.
- * @param doubtful files with other contents than the index says, of which git might say that they are the same; all when not known
+ * Refreshes an index that has the times of other files, here rather than at the user's first
+ * command.
+ * @param doubtful files that differ from the index but may be equal for git; undefined for all
+ * files
  */
 export async function refreshIndex(
   tree: WorkingTree,
@@ -31,7 +35,7 @@ export async function refreshIndex(
   }
 }
 
-/** To ask for their attributes takes a part of the time that looking at them does. */
+/** Selects the files that git converts; asking for attributes is faster than comparing. */
 async function convertible(
   { repository, folder, convertsLineEnds }: WorkingTree,
   doubtful: readonly string[] | undefined,

@@ -1,31 +1,32 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
 import { removePaths } from './privateIndex.ts';
 import { indexFileOf } from '../scan/workTree.ts';
-import type { ScanContext, WorkTree, WorkTreeGit } from '../scan/workTree.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import type { ScanContext, WorkTree } from '../scan/workTree.ts';
+import type { WorkTreeGit } from '../scan/workTreeGit.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 /**
- * Begins an index of ours with what HEAD has, and copies those contents as the user's repository has packed them: then a
- * first scan compresses and writes only what differs. Without it, it would take longer and come to the same.
+ * Starts our index from HEAD and copies the packed objects of the user's repository, so that the
+ * first scan compresses and writes only the differences. Only an optimization.
  */
 export async function seedIndex(
   context: ScanContext,
-  unit: WorkTree,
-  own: WorkTreeGit,
+  workTree: WorkTree,
+  git: WorkTreeGit,
 ): Promise<void> {
   const { ports, store, signal } = context;
-  const repository = unit.watch?.repository;
-  if (!repository || unit.prefix !== '' || repository.format !== store.format) return;
+  const repository = workTree.watch?.repository;
+  if (!repository || workTree.prefix !== '' || repository.format !== store.format) return;
   try {
-    await ports.files.stat(indexFileOf(context, unit));
+    await ports.files.stat(indexFileOf(context, workTree));
     return;
   } catch (error) {
     // Untested: the error fails the snapshot, and the index stays.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-  const { commit } = (await unit.watch.read(signal)).head;
+  const { commit } = (await workTree.watch.read(signal)).head;
   if (commit === undefined) return;
   try {
     const tree = `${commit}^{tree}`;
@@ -35,21 +36,21 @@ export async function seedIndex(
     );
     await store.packFrom(joinPath(repository.commonDir, 'objects'), objects.stdout, signal);
     const oid = await repository.git(['rev-parse', tree], { signal });
-    await own.run(['read-tree', new TextDecoder().decode(oid.stdout).trim()]);
-    await removePaths(own, await submodules(own));
-    // Reads all files once, and notes the times of those that are as HEAD has them.
-    await own.run(['update-index', '-q', '--refresh']);
+    await git.run(['read-tree', new TextDecoder().decode(oid.stdout).trim()]);
+    await removePaths(git, await submodules(git));
+    // Reads all files once and stores the times of those that equal HEAD.
+    await git.run(['update-index', '-q', '--refresh']);
   } catch (error) {
-    // A repository that lacks objects, as partial ones do.
+    // The repository lacks objects, for example as a partial clone.
     // Untested: the error fails the snapshot; the next one starts with a seed again.
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
-    await ports.files.removeTree(indexFileOf(context, unit));
+    await ports.files.removeTree(indexFileOf(context, workTree));
   }
 }
 
-/** They are repositories of their own here, not entries. */
-async function submodules(own: WorkTreeGit): Promise<string[]> {
-  const entries = pathsOf((await own.run(['ls-files', '-z', '-s'])).stdout);
+/** Submodules are scanned as separate repositories, not as entries. */
+async function submodules(git: WorkTreeGit): Promise<string[]> {
+  const entries = pathsOf((await git.run(['ls-files', '-z', '-s'])).stdout);
   return entries
     .filter((entry) => entry.startsWith('160000 '))
     .map((entry) => entry.slice(entry.indexOf('\t') + 1));

@@ -4,16 +4,16 @@ import { fileAt, modeAt, type KeptModes } from './modeTree.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
 import { findInTree } from '../objects/treeEdit.ts';
 import { MODE_EXECUTABLE, MODE_FILE } from '../objects/treeFormat.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
-/** The files of a state, and the permissions that git does not know. */
+/** A snapshot's files, with the permissions that git does not store. */
 export interface FilesWithModes {
   readonly files: string;
-  /** Unknown in snapshots from before they were kept. */
+  /** Undefined for snapshots by versions that did not store permissions. */
   readonly modes?: KeptModes | undefined;
 }
 
-/** What is different between two states, by path: files by content, kind and permissions. Folders are not named. */
+/** Compares content, kind and permissions of files in two snapshots, but not folders. */
 export async function diffStates(
   store: ObjectStore,
   before: FilesWithModes,
@@ -57,18 +57,15 @@ async function mayHaveOtherModes(
 ): Promise<readonly string[]> {
   if (!before.modes || !after.modes) return [];
   if (before.modes.umask === after.modes.umask) {
-    const [was, is] = await Promise.all(
-      [before.modes, after.modes].map(
-        async ({ tree }) => tree ?? (await store.writeTree(new Map())),
-      ),
-    );
-    return (await diffTrees(store, was!, is!, signal)).flatMap(({ path }) => fileAt(path) ?? []);
+    const treeOf = async ({ tree }: KeptModes) => tree ?? (await store.writeTree(new Map()));
+    const [was, is] = await Promise.all([treeOf(before.modes), treeOf(after.modes)]);
+    return (await diffTrees(store, was, is, signal)).flatMap(({ path }) => fileAt(path) ?? []);
   }
-  // What was usual then may not be now: only a look at all of them tells.
+  // What was the default permission then may not be now, so all files must be checked.
   return pathsOf((await store.git(['ls-tree', '-r', '-z', '--name-only', after.files])).stdout);
 }
 
-/** Undefined for what is no file there. */
+/** Returns undefined if there is no file. */
 async function fileMode(
   store: ObjectStore,
   { files, modes }: FilesWithModes,

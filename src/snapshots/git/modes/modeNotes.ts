@@ -1,32 +1,41 @@
 import type { FileStat } from '../../common/ports.ts';
 import { joinPath, relativeTo } from '../../common/posixPath.ts';
+import type { GitPorts } from '../gitPorts.ts';
 import { editModes, type KeptModes, type SeenMode } from './modeTree.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
-import type { ScanState } from '../scan/scanState.ts';
 import { MODE_EXECUTABLE, MODE_FILE, MODE_FOLDER } from '../objects/treeFormat.ts';
-import type { ScanContext } from '../scan/workTree.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 const SECOND_NS = 1_000_000_000n;
 const KEPT_WITH_MODE = [MODE_FILE, MODE_EXECUTABLE, `0${MODE_FOLDER}`];
 
-/** What is known of permissions between scans. */
+/** What reading permissions needs of a scan. */
+interface ModesContext {
+  readonly ports: GitPorts;
+  readonly store: ObjectStore;
+  readonly signal: AbortSignal;
+}
+
+/** The known permissions between scans. */
 export interface SeenModes extends KeptModes {
-  /** Files that were looked at in the second in which they changed: by the times in an index, another change would not show. */
+  /** Files seen in the second they changed: index times don't show another change within it. */
   readonly recent?: readonly string[];
 }
 
-/** Undefined when everything has to be looked at. */
+/** Returns undefined if all files must be looked at. */
 export async function knownModes(
   store: ObjectStore,
-  { modes }: ScanState,
+  { modes }: { readonly modes?: SeenModes | undefined },
 ): Promise<SeenModes | undefined> {
   return modes?.tree === undefined || (await store.has(modes.tree)) ? modes : undefined;
 }
 
-/** The permissions after a scan. @param known those before it, when it has come across all that may have others now */
+/**
+ * Returns the permissions after a scan.
+ * @param known the permissions before it, if the scan has seen every path that may have changed
+ */
 export async function modesOf(
-  context: ScanContext,
+  context: ModesContext & { readonly modes: ModeNotes },
   tree: string,
   known: SeenModes | undefined,
 ): Promise<SeenModes> {
@@ -38,7 +47,7 @@ export async function modesOf(
   return { ...kept, ...(recent.length > 0 && { recent }) };
 }
 
-/** The permissions that a scan has come across, by absolute path. */
+/** Collects the permissions that a scan sees, by absolute path. */
 export class ModeNotes {
   readonly #workspace: string;
   readonly #gone = new Set<string>();
@@ -48,7 +57,7 @@ export class ModeNotes {
     this.#workspace = workspace;
   }
 
-  /** Counts more than that something was there before. */
+  /** Overrides an earlier {@link forget}. */
   see(file: string, { kind, mode }: Pick<FileStat, 'kind' | 'mode'>): void {
     const path = relativeTo(this.#workspace, file);
     if (!path) return;
@@ -56,18 +65,18 @@ export class ModeNotes {
     else this.#gone.add(path);
   }
 
-  /** What was there, or below it, is not known any more. */
+  /** Forgets the permissions of a path and everything below it. */
   forget(file: string): void {
     const path = relativeTo(this.#workspace, file);
     if (path) this.#gone.add(path);
   }
 
-  addTo({ store }: ScanContext, { umask, tree }: KeptModes): Promise<KeptModes> {
+  addTo({ store }: ModesContext, { umask, tree }: KeptModes): Promise<KeptModes> {
     return editModes(store, { umask, tree }, this.#gone, this.#seen);
   }
 
-  /** Looks at all files and folders of a tree, when nothing is known of them. @returns the recent ones */
-  async seeAll(context: ScanContext, tree: string): Promise<string[]> {
+  /** Looks at all files and folders of a tree. @returns the recently changed ones */
+  async seeAll(context: ModesContext, tree: string): Promise<string[]> {
     const { store, signal } = context;
     const { stdout } = await store.git(['ls-tree', '-r', '-t', '-z', tree], { signal });
     const paths = pathsOf(stdout)
@@ -76,10 +85,11 @@ export class ModeNotes {
     return this.seeAgain(context, paths);
   }
 
-  /** @returns the recent ones */
-  async seeAgain({ ports }: ScanContext, paths: readonly string[]): Promise<string[]> {
+  /** @returns the recently changed ones */
+  async seeAgain({ ports }: ModesContext, paths: readonly string[]): Promise<string[]> {
     const second = ports.clock.nowNs() / SECOND_NS;
     const files = paths.map((path) => joinPath(this.#workspace, path));
+    // `stats` has the order of `paths`.
     const stats = await this.seeNow(ports, files);
     return paths.filter((_path, at) => {
       const stat = stats[at]!;
@@ -88,9 +98,10 @@ export class ModeNotes {
   }
 
   async seeNow(
-    { files }: ScanContext['ports'],
+    { files }: GitPorts,
     paths: readonly string[],
   ): Promise<readonly (FileStat | string)[]> {
+    // `stats` has the order of `paths`.
     const stats = await files.statAll(paths);
     for (const [at, path] of paths.entries()) {
       const stat = stats[at]!;

@@ -2,17 +2,17 @@ import { ALL_PERMISSIONS } from '../../common/provider.ts';
 import type { ObjectStore } from '../objects/objectStore.ts';
 import { editTree, findInTree } from '../objects/treeEdit.ts';
 import { MODE_FILE, type TreeItem } from '../objects/treeFormat.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 /**
- * Permissions, of which git knows one bit: those that a plain checkout does not give are in a tree of their own beside that of
- * the files, so that what does not change costs nothing. A name has a `_` before it there, and a folder its own permissions
- * beside what is in it: `_priv/_key.pem`, `_priv/mode`.
+ * Permissions, of which git stores one bit. Those that differ from a plain checkout are stored in a
+ * separate tree, so that unchanged ones cost nothing. Names get a `_` prefix, and a folder's own
+ * permissions are in `mode` beside its content: `_priv/_key.pem`, `_priv/mode`.
  */
 export interface KeptModes {
-  /** What a plain checkout does not give was taken away by this. */
+  /** The umask of the user who took the snapshot; a plain checkout applies it. */
   readonly umask: number;
-  /** None when there is nothing unusual. */
+  /** Undefined if all permissions are the default. */
   readonly tree?: string | undefined;
 }
 
@@ -23,18 +23,15 @@ export interface SeenMode {
 
 const OWN = 'mode';
 const OWNER_MAY_RUN = 0o100;
-/** A folder that its owner may not change could neither be filled nor be removed. */
+/** Owners keep all access to folders: without it a folder could not be filled or removed. */
 const OWNER_MAY_ALL = 0o700;
 
-/** What a plain checkout makes. */
+/** Returns the permissions that a plain checkout gives. */
 export function usualMode(kind: SeenMode['kind'], isExecutable: boolean, umask: number): number {
   return (kind === 'folder' || isExecutable ? 0o777 : 0o666) & ~umask;
 }
 
-/**
- * @param gone paths with all that was below them
- * @param seen what is at a path now
- */
+/** @param gone paths removed with everything below them @param seen current permissions by path */
 export async function editModes(
   store: ObjectStore,
   { umask, tree }: KeptModes,
@@ -42,14 +39,14 @@ export async function editModes(
   seen: ReadonlyMap<string, SeenMode>,
 ): Promise<KeptModes> {
   const edits = new Map<string, TreeItem | undefined>();
-  if (tree !== undefined) for (const path of gone) edits.set(placeOf(path), undefined);
+  if (tree !== undefined) for (const path of gone) edits.set(modePlaceOf(path), undefined);
   for (const [path, found] of seen) {
     const isFolder = found.kind === 'folder';
     const mode = (found.mode & ALL_PERMISSIONS) | (isFolder ? OWNER_MAY_ALL : 0);
     const isUsual = mode === usualMode(found.kind, (mode & OWNER_MAY_RUN) !== 0, umask);
-    // Mostly there is nothing to say.
+    // Most files have default permissions.
     if (isUsual && tree === undefined) continue;
-    const place = isFolder ? `${placeOf(path)}/${OWN}` : placeOf(path);
+    const place = isFolder ? `${modePlaceOf(path)}/${OWN}` : modePlaceOf(path);
     edits.set(place, isUsual ? undefined : await itemOf(store, mode));
   }
   if (edits.size === 0) return { umask, tree };
@@ -58,20 +55,20 @@ export async function editModes(
   return { umask, tree: isEmpty ? undefined : edited };
 }
 
-/** The permissions of something that is in a snapshot. */
+/** Returns the permissions of a path in a snapshot. */
 export async function modeAt(
   store: ObjectStore,
   { umask, tree }: KeptModes,
   path: string,
   { kind, isExecutable }: { readonly kind: SeenMode['kind']; readonly isExecutable: boolean },
 ): Promise<number> {
-  const place = kind === 'folder' ? `${placeOf(path)}/${OWN}` : placeOf(path);
+  const place = kind === 'folder' ? `${modePlaceOf(path)}/${OWN}` : modePlaceOf(path);
   const item = tree === undefined ? undefined : await findInTree(store, tree, place);
   const kept = item?.mode === MODE_FILE ? await modeIn(store, item.oid) : undefined;
   return kept ?? usualMode(kind, isExecutable, umask);
 }
 
-/** All unusual ones, by path. */
+/** Lists all non-default permissions by path. */
 export async function listModes(store: ObjectStore, tree: string): Promise<Map<string, SeenMode>> {
   const modes = new Map<string, SeenMode>();
   const known = new Map<string, number | undefined>();
@@ -87,14 +84,14 @@ export async function listModes(store: ObjectStore, tree: string): Promise<Map<s
   return modes;
 }
 
-/** The file whose permissions are at a place; undefined when they are a folder's. */
+/** Returns the file whose permissions an entry stores; undefined for a folder's. */
 export function fileAt(place: string): string | undefined {
   const { kind, path } = namedBy(place);
   return kind === 'file' ? path : undefined;
 }
 
-/** Where the permissions of something are, or of all that is in a folder. */
-export function placeOf(path: string): string {
+/** Returns the place of a path's permissions, or of a folder's content. */
+export function modePlaceOf(path: string): string {
   return `_${path.replaceAll('/', '/_')}`;
 }
 
@@ -110,7 +107,7 @@ async function itemOf(store: ObjectStore, mode: number): Promise<TreeItem> {
   return { mode: MODE_FILE, oid: await store.write('blob', bytes) };
 }
 
-/** Undefined for what is no mode, as after a scrub of such a number. */
+/** Returns undefined for an invalid mode, for example after a scrub removed the number. */
 async function modeIn(store: ObjectStore, oid: string): Promise<number | undefined> {
   const text = new TextDecoder().decode(await store.read(oid, 'blob'));
   return /^[0-7]{1,4}$/.test(text) ? parseInt(text, 8) : undefined;

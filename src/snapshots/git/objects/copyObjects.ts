@@ -1,13 +1,20 @@
-import type { CaptureContext } from '../index/indexState.ts';
 import { joinPath } from '../../common/posixPath.ts';
+import type { UserRepository } from '../worktree/repository.ts';
+import type { ObjectStore } from './objectStore.ts';
 
 const encoder = new TextEncoder();
-/** From here on one pack is cheaper than so many files. */
+/** From this number on, one pack is cheaper than separate files. */
 const PACK_FROM = 100;
 
-/** Copies contents of the user's repository into our store: it may lose what is staged, and we may not. */
+interface CopyContext {
+  readonly store: ObjectStore;
+  readonly repository: UserRepository;
+  readonly signal: AbortSignal;
+}
+
+/** Copies objects into our store, because the user's repository may drop staged content. */
 export async function copyObjects(
-  { store, repository, signal }: CaptureContext,
+  { store, repository, signal }: CopyContext,
   oids: readonly string[],
 ): Promise<{ present: string[]; missing: string[] }> {
   const present: string[] = [];
@@ -17,11 +24,11 @@ export async function copyObjects(
     if (oid.length !== store.oidBytes * 2) continue;
     ((await store.has(oid)) ? present : wanted).push(oid);
   }
-  // Another object format has other names for the same bytes.
+  // The stores use different hash formats, so object IDs don't match.
   if (repository.format !== store.format) return { present, missing: [...oids] };
   if (wanted.length === 0) return { present, missing: [] };
   const missing: string[] = [];
-  // Not as that repository: a partial one would have git fetch what it lacks, or fail.
+  // Read through our store: in a partial clone git would fetch missing objects, or fail.
   const objects = joinPath(repository.commonDir, 'objects');
   const reader = store.readerWith(objects);
   try {

@@ -2,10 +2,10 @@ import type { ObjectStore } from './objectStore.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 import type { TreeItem } from './treeFormat.ts';
 
-/** A number for people to look at is not worth reading more folders than this. */
+/** The count is only informative, so reading more folders is not worth it. */
 const MAX_FOLDERS = 500;
 
-/** How many files differ between two trees; undefined when that takes too long to find out. */
+/** Counts the files that differ between two trees; undefined if that takes too long. */
 export async function countChanges(
   store: ObjectStore,
   from: string,

@@ -1,7 +1,7 @@
 import { pathFromBytes } from '../../common/pathBytes.ts';
 import type { FileChange } from '../../common/provider.ts';
 import type { ObjectStore } from './objectStore.ts';
-import { splitZero } from '../zeroSeparated.ts';
+import { splitZero } from '../../common/zeroSeparated.ts';
 
 const KINDS: Readonly<Record<string, FileChange['kind']>> = {
   A: 'added',
@@ -11,11 +11,11 @@ const KINDS: Readonly<Record<string, FileChange['kind']>> = {
 };
 
 export interface TreeChange extends FileChange {
-  /** Whether it can be run is different. */
+  /** Whether the executable bit changed. */
   readonly isRunChange: boolean;
 }
 
-/** What is different between two trees, by path. */
+/** Lists the differences between two trees by path. */
 export async function diffTrees(
   store: ObjectStore,
   from: string,
@@ -23,7 +23,7 @@ export async function diffTrees(
   signal: AbortSignal,
 ): Promise<TreeChange[]> {
   if (from === to) return [];
-  // `:100644 100755 <object> <object> M`, then the path.
+  // `:100644 100755 <object> <object> M`, followed by the path.
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to];
   const parts = splitZero((await store.git(args, { signal })).stdout);
   const changes: TreeChange[] = [];

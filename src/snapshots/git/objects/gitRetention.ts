@@ -1,10 +1,10 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import { releaseCommits } from './keptCommits.ts';
 import type { ObjectStore } from './objectStore.ts';
-import { commitOf, nameOf } from './snapshotRecord.ts';
-import type { CommitNote } from './snapshotRecord.ts';
+import { commitOf, nameOf } from './gitSnapshotRecord.ts';
+import type { CommitNote } from './gitSnapshotRecord.ts';
 import type { UserRepository } from '../worktree/repository.ts';
 
 const encoder = new TextEncoder();
@@ -24,13 +24,13 @@ export async function listSnapshots(store: ObjectStore): Promise<Listed[]> {
     .split('\n')
     .filter(Boolean)
     .map((line) => {
-      const [name, oid, subject] = line.split('\0');
-      return { ref: `${name!.slice(SNAPSHOTS.length)}@${oid}`, note: parseNote(subject ?? '') };
+      const [name = '', oid, subject = ''] = line.split('\0');
+      return { ref: `${name.slice(SNAPSHOTS.length)}@${oid}`, note: parseNote(subject) };
     });
 }
 
-/** What only these have, as it is on the disk. */
-export async function costOf(
+/** Returns the disk space that only these snapshots use. */
+export async function diskUsageOf(
   store: ObjectStore,
   refs: readonly string[],
   signal?: AbortSignal,
@@ -45,7 +45,7 @@ export async function costOf(
   return Number(decoder.decode((await store.git(args, { input, signal })).stdout).trim());
 }
 
-/** Removes references; what they alone needed goes with {@link collectGarbage}. */
+/** Removes references; {@link collectGarbage} removes the objects that only they needed. */
 export async function removeSnapshots(
   ports: GitPorts,
   store: ObjectStore,
@@ -62,8 +62,8 @@ export async function removeSnapshots(
         if (errorCode(error) !== 'ENOENT') throw error;
       });
   }
-  const needed = keptBy(listed.filter(({ ref }) => !going.has(ref)));
-  for (const [path, commits] of keptBy(removed)) {
+  const needed = commitsKeptBy(listed.filter(({ ref }) => !going.has(ref)));
+  for (const [path, commits] of commitsKeptBy(removed)) {
     const free = [...commits].filter((oid) => !needed.get(path)?.has(oid));
     const repository = free.length > 0 ? await repositoryAt(path) : undefined;
     if (repository) await releaseCommits(store, repository, free);
@@ -71,36 +71,38 @@ export async function removeSnapshots(
   return removed.length;
 }
 
-/** Lets go of all commits that the snapshots hold in repositories of the user's, as far as those are there. */
+/**
+ * Removes all references to commits that the snapshots hold in existing repositories of the user.
+ */
 export async function releaseAll(
   store: ObjectStore,
   repositoryAt: (path: string) => Promise<UserRepository | undefined>,
 ): Promise<void> {
-  for (const [path, commits] of keptBy(await listSnapshots(store))) {
+  for (const [path, commits] of commitsKeptBy(await listSnapshots(store))) {
     const repository = await repositoryAt(path);
     if (repository) await releaseCommits(store, repository, [...commits]);
   }
 }
 
-/** Frees what no reference needs. Nobody else may be writing. */
+/** Removes unreferenced objects. The caller holds the lock. */
 export async function collectGarbage(store: ObjectStore): Promise<void> {
   await store.git(['repack', '-a', '-d', '-q']);
   await store.git(['prune', '--expire=now']);
   store.forget();
 }
 
-/** Frees what an attempt has left behind, as far as that goes. Nobody else may be writing. */
+/** Removes objects that a failed attempt left, if possible. The caller holds the lock. */
 export async function dropUnused(store: ObjectStore): Promise<void> {
   await store.run(['prune', '--expire=now']);
   store.forget();
 }
 
-/** Puts loose objects into packs; loses nothing, and may run beside anybody. */
+/** Packs loose objects. Safe at any time, because nothing is lost. */
 export async function packLooseObjects(store: ObjectStore): Promise<void> {
   await store.git(['repack', '--geometric=2', '-d', '-q']);
 }
 
-function keptBy(listed: readonly Listed[]): Map<string, Set<string>> {
+function commitsKeptBy(listed: readonly Listed[]): Map<string, Set<string>> {
   const kept = new Map<string, Set<string>>();
   for (const { note } of listed) {
     for (const { path, commits } of note?.kept ?? []) {

@@ -2,8 +2,8 @@ import { isInside } from '../../common/pathBelow.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { FileKind } from '../../common/ports.ts';
 import type { Omission, SnapshotTree, TreeEntry, TreeStat } from '../../common/provider.ts';
-import { modeAt, placeOf } from '../modes/modeTree.ts';
-import type { SnapshotRecord } from './snapshotRecord.ts';
+import { modeAt, modePlaceOf } from '../modes/modeTree.ts';
+import type { GitSnapshotRecord } from './gitSnapshotRecord.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { findInTree } from './treeEdit.ts';
 import type { TreeItem } from './treeFormat.ts';
@@ -14,17 +14,17 @@ interface LeftOut {
   readonly isComplete: boolean;
 }
 
-/** A snapshot's files, straight from the object store. */
+/** A snapshot's files, read from the object store. */
 export class GitTree implements SnapshotTree {
   readonly folder = undefined;
   readonly #store: ObjectStore;
   readonly #root: string;
-  readonly #readRecord: () => Promise<SnapshotRecord>;
-  #record: Promise<SnapshotRecord> | undefined;
+  readonly #readRecord: () => Promise<GitSnapshotRecord>;
+  #record: Promise<GitSnapshotRecord> | undefined;
   #leftOut: Promise<LeftOut> | undefined;
 
-  /** @param readRecord what the snapshot says beside its files */
-  constructor(store: ObjectStore, root: string, readRecord: () => Promise<SnapshotRecord>) {
+  /** @param readRecord reads the facts stored beside the files */
+  constructor(store: ObjectStore, root: string, readRecord: () => Promise<GitSnapshotRecord>) {
     this.#store = store;
     this.#root = root;
     this.#readRecord = readRecord;
@@ -41,18 +41,18 @@ export class GitTree implements SnapshotTree {
     path: string,
     { kind, isExecutable }: Pick<TreeStat, 'kind' | 'isExecutable'>,
   ): Promise<Pick<TreeStat, 'mode'>> {
-    const { modes } = await this.#said();
+    const { modes } = await this.#snapshotRecord();
     if (!modes || path === '' || (kind !== 'file' && kind !== 'folder')) return {};
     return { mode: await modeAt(this.#store, modes, path, { kind, isExecutable }) };
   }
 
-  #said(): Promise<SnapshotRecord> {
+  #snapshotRecord(): Promise<GitSnapshotRecord> {
     return (this.#record ??= this.#readRecord());
   }
 
   async list(folder: string): Promise<readonly TreeEntry[]> {
     const { mode, oid } = await this.#find(folder);
-    if (mode !== MODE_FOLDER) throw missing(folder);
+    if (mode !== MODE_FOLDER) throw notInSnapshot(folder);
     return Array.from(await this.#store.readTree(oid), ([name, item]) => ({
       name,
       kind: kindOf(item.mode),
@@ -61,21 +61,21 @@ export class GitTree implements SnapshotTree {
 
   async read(path: string): Promise<Uint8Array> {
     const { mode, oid } = await this.#find(path);
-    if (mode === MODE_FOLDER) throw missing(path);
+    if (mode === MODE_FOLDER) throw notInSnapshot(path);
     return this.#store.read(oid, 'blob');
   }
 
   async identity(path: string): Promise<string> {
     const { mode, oid } = await this.#find(path);
-    const { modes } = await this.#said();
+    const { modes } = await this.#snapshotRecord();
     if (!modes) return `${mode} ${oid}`;
-    const place = path === '' ? '' : placeOf(path);
+    const place = path === '' ? '' : modePlaceOf(path);
     const unusual = modes.tree && (await findInTree(this.#store, modes.tree, place));
     return `${mode} ${oid} ${modes.umask} ${unusual ? unusual.oid : ''}`;
   }
 
   async omissions(): Promise<readonly Omission[]> {
-    return (await this.#said()).omissions;
+    return (await this.#snapshotRecord()).omissions;
   }
 
   async mayLack(path: string): Promise<boolean> {
@@ -85,13 +85,13 @@ export class GitTree implements SnapshotTree {
 
   async #readLeftOut(): Promise<LeftOut> {
     const paths = (await this.omissions()).map((omission) => omission.path);
-    // Where there were too many to name, the rest is counted without a path.
+    // If there were too many omissions to list, the rest are counted under an empty path.
     return { paths: new Set(paths), isComplete: !paths.includes('') };
   }
 
   async #find(path: string): Promise<TreeItem> {
     const item = await findInTree(this.#store, this.#root, path);
-    if (!item) throw missing(path);
+    if (!item) throw notInSnapshot(path);
     return item;
   }
 }
@@ -101,6 +101,6 @@ function kindOf(mode: string): FileKind {
   return mode === MODE_LINK ? 'symlink' : 'file';
 }
 
-function missing(path: string): UserError {
+function notInSnapshot(path: string): UserError {
   return new UserError('not-in-snapshot', `${path || 'This folder'} is not in the snapshot.`);
 }

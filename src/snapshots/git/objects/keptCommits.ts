@@ -3,16 +3,19 @@ import type { UserRepository } from '../worktree/repository.ts';
 
 const encoder = new TextEncoder();
 
-/** Named by the store that needs it: working trees share a repository, and each has snapshots, and a store, of its own. */
+/**
+ * The reference includes the store that needs it: git worktrees share a repository, but each has
+ * its own snapshots and store.
+ */
 export function keepReference(store: ObjectStore, oid: string): string {
   const owner = store.hashOf('blob', encoder.encode(store.gitDir)).slice(0, 16);
   return `refs/ah/keep/${owner}/${oid}`;
 }
 
 /**
- * Makes the user's repository keep commits, whatever is amended, rebased and collected later: a branch from a snapshot needs
- * them. The files of a snapshot do not: they are in our own store.
- * @returns the ones that are kept now
+ * Makes the user's repository keep commits that are later amended, rebased or garbage collected,
+ * because branches from a snapshot need them. The files of a snapshot are in our own store.
+ * @returns the commits that are kept
  */
 export async function keepCommits(
   store: ObjectStore,
@@ -26,7 +29,7 @@ export async function keepCommits(
     wanted.map((oid) => `update ${keepReference(store, oid)} ${oid}\n`),
   );
   if (result) return wanted;
-  // One of them may be no commit, or be missing: the others are kept all the same.
+  // Some commits may be missing or no commits; keep the others.
   const kept: string[] = [];
   for (const oid of wanted) {
     if (await update(repository, [`update ${keepReference(store, oid)} ${oid}\n`])) kept.push(oid);

@@ -1,3 +1,4 @@
+import { concatenate } from '../../../base/bytes.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
 import type { RunningProgram } from '../../common/ports.ts';
 
@@ -15,7 +16,7 @@ export interface ObjectInfo {
   readonly size: number;
 }
 
-/** Objects of one store, read through a `git cat-file` that goes on running. */
+/** Reads objects of one store through a long-running `git cat-file`. */
 export class ObjectReader {
   readonly #contents: BatchProgram;
   readonly #infos: BatchProgram;
@@ -26,7 +27,7 @@ export class ObjectReader {
     this.#infos = new BatchProgram(() => start('--batch-check'));
   }
 
-  /** Undefined when there is no such object. */
+  /** Returns undefined if there is no such object. */
   read(oid: string): Promise<StoredObject | undefined> {
     return this.#contents.ask(oid, async (header, take) => {
       const info = parseHeader(header);
@@ -65,7 +66,7 @@ class BatchProgram {
       try {
         return await this.#askOnce(oid, answer);
       } catch {
-        // It was ended from outside, or lost its place: a new one knows as much.
+        // The program was killed or is out of step; a new one can answer.
         this.dispose();
         return await this.#askOnce(oid, answer);
       }
@@ -94,7 +95,7 @@ class BatchProgram {
     return taken;
   }
 
-  /** Joins once at the end: an object may come in thousands of pieces. */
+  /** Joins once at the end: an object may arrive in thousands of pieces. */
   async #gather(length: number): Promise<void> {
     const pieces = [this.#rest];
     let have = this.#rest.length;
@@ -103,12 +104,12 @@ class BatchProgram {
       pieces.push(piece);
       have += piece.length;
     }
-    this.#rest = join(pieces, have);
+    this.#rest = concatenate(pieces);
   }
 
   async #more(): Promise<void> {
     const piece = await this.#next();
-    this.#rest = join([this.#rest, piece], this.#rest.length + piece.length);
+    this.#rest = concatenate([this.#rest, piece]);
   }
 
   async #next(): Promise<Uint8Array> {
@@ -124,17 +125,7 @@ class BatchProgram {
   }
 }
 
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
-}
-
 function parseHeader(header: string): ObjectInfo | undefined {
-  const match = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(header);
-  return match ? { type: match[1]!, size: Number(match[2]) } : undefined;
+  const [, type, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(header) ?? [];
+  return type === undefined ? undefined : { type, size: Number(size) };
 }

@@ -1,17 +1,16 @@
 import { exists } from '../exists.ts';
-import { UserError } from '../../../base/errors.ts';
+import { errorCode, UserError } from '../../../base/errors.ts';
 import { joinPath, parentOf } from '../../common/posixPath.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { git, HARMLESS, PLAIN_ENVIRONMENT, runGit } from '../gitCommand.ts';
 import type { GitRun } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import { ObjectReader } from './objectReader.ts';
-import { concatenate } from '../worktree/repository.ts';
+import { concatenate } from '../../../base/bytes.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
-/** Trees on the way to what changes are read again and again; so many names in them are some 20 megabytes. */
+/** Trees near changes are read repeatedly; this many names take about 20 MB. */
 const MAX_CACHED_NAMES = 100_000;
 /** Objects never change. */
 const READ_ONLY = 0o400;
@@ -25,8 +24,8 @@ export interface DraftTree {
 }
 
 /**
- * Settings of our own repository: names that other systems find dangerous are names here, every stat field counts, and
- * bytes stay as they are.
+ * Settings of our repository: names that are dangerous on other systems are allowed, all stat
+ * fields count, and content is not converted.
  */
 const OWN_SETTINGS = [
   'core.autocrlf=false',
@@ -48,10 +47,10 @@ const OWN_SETTINGS = [
   'advice.addEmbeddedRepo=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Over whatever a workspace's `.gitattributes` says: no line ends, filters, keywords or encodings are converted. */
+/** Overrides the workspace's `.gitattributes`: nothing is converted. */
 const RAW_ATTRIBUTES = '* -text -crlf -ident -filter !eol !working-tree-encoding\n';
 
-/** Our own repository: all that snapshots need, and nothing of it anywhere else. */
+/** Our repository, which contains everything that the snapshots need. */
 export class ObjectStore {
   readonly gitDir: string;
   readonly format: ObjectFormat;
@@ -59,7 +58,7 @@ export class ObjectStore {
   readonly #ports: GitPorts;
   readonly #trees = new Map<string, ReadonlyMap<string, TreeItem>>();
   #names = 0;
-  /** Folders of this store that were there a moment ago. */
+  /** Folders of this store that recently existed. */
   readonly #folders = new Set<string>();
 
   private constructor(ports: GitPorts, gitDir: string, format: ObjectFormat) {
@@ -69,28 +68,30 @@ export class ObjectStore {
     this.reader = this.#startReader({});
   }
 
-  /** Reads the objects of another store too, of the same format. It is only read. Dispose of it. */
+  /**
+   * Reads the objects of another store of the same format too, without modifying it. Dispose of it.
+   */
   readerWith(objects: string): ObjectReader {
     return this.#startReader(alsoFrom(objects));
   }
 
   /**
-   * Copies objects of another store of the same format, as they are packed there. It is only read: its own git would begin the pack
-   * in it, and leave that when it is killed.
-   * @param oids a line each
+   * Copies objects of another store of the same format as they are packed there. Runs in our store,
+   * because git would write the pack into the other one and leave it there if killed.
+   * @param oids one per line
    */
   async packFrom(objects: string, oids: Uint8Array, signal: AbortSignal): Promise<void> {
-    // No search for similar contents: that is for later, and for nobody who waits.
+    // Don't search for similar content now; later packing does that.
     const args = ['pack-objects', '-q', '--window=0', joinPath(this.gitDir, 'objects/pack/pack')];
     await this.git(args, { input: oids, signal, env: alsoFrom(objects) });
   }
 
-  /** Opens the one in a storage folder, or makes it. */
+  /** Opens the store in a storage folder, or creates it. */
   static async open(ports: GitPorts, storage: string, wanted: ObjectFormat): Promise<ObjectStore> {
     const gitDir = joinPath(storage, 'store.git');
     const { files, exec } = ports;
     if (!(await exists(ports, gitDir))) {
-      // Made aside and put in place in one step, so that a half-made one is never met.
+      // Created aside and moved into place, so that an incomplete store is never seen.
       const draft = joinPath(storage, `tmp/store-${ports.processes.own}`);
       await files.removeTree(draft);
       await files.makeFolder(draft);
@@ -119,12 +120,12 @@ export class ObjectStore {
     return this.format === 'sha256' ? 32 : 20;
   }
 
-  /** Runs git on this store and no other configuration. */
+  /** Runs git on this store, without other configuration. */
   run(args: readonly string[], run: Partial<GitRun> = {}) {
     return runGit(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment(run));
   }
 
-  /** As {@link run}, and it must succeed. */
+  /** Like {@link run}, for commands that must succeed. */
   git(args: readonly string[], run: Partial<GitRun> = {}) {
     return git(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment(run));
   }
@@ -145,7 +146,7 @@ export class ObjectStore {
     return draft.oid;
   }
 
-  /** What a tree is going to be, so that many can be written at once. */
+  /** Prepares a tree, so that many can be written at once. */
   draftTree(items: ReadonlyMap<string, TreeItem>): DraftTree {
     const bytes = formatTree(items);
     return { oid: this.hashOf('tree', bytes), bytes, items };
@@ -157,7 +158,7 @@ export class ObjectStore {
     this.#remember(oid, new Map(items));
   }
 
-  /** A folder with nothing in it. */
+  /** Returns a folder without content. */
   async emptyFolder(): Promise<TreeItem> {
     return { mode: MODE_FOLDER, oid: await this.writeTree(new Map()) };
   }
@@ -170,11 +171,11 @@ export class ObjectStore {
     return items;
   }
 
-  /** @throws UserError when it is not there */
+  /** @throws UserError if the object is missing */
   async read(oid: string, type: 'blob' | 'tree' | 'commit'): Promise<Uint8Array> {
     const found = await this.reader.read(oid);
     if (found?.type !== type) {
-      throw new UserError('snapshot-missing', 'This snapshot is no longer there, or not whole.');
+      throw new UserError('snapshot-missing', 'This snapshot is missing or incomplete.');
     }
     return found.bytes;
   }
@@ -187,7 +188,9 @@ export class ObjectStore {
     await this.#put(`refs/${name}`, encoder.encode(`${oid}\n`));
   }
 
-  /** What may be gone is no longer remembered, nor read from packs that were replaced. */
+  /**
+   * Forgets cached objects, which may have been removed, and packs, which may have been replaced.
+   */
   forget(): void {
     this.#clearTrees();
     this.#folders.clear();
@@ -207,7 +210,10 @@ export class ObjectStore {
     await this.#put(path, packed, READ_ONLY);
   }
 
-  /** What a kill leaves half-written is not in the repository, where git would take it for a broken object or ref. */
+  /**
+   * Drafts are written outside of the repository, where git would take a partial file for a broken
+   * object or reference.
+   */
   async #put(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
     const { files, scratch } = this.#ports;
     const file = joinPath(this.gitDir, path);
@@ -216,7 +222,7 @@ export class ObjectStore {
       try {
         return await files.write(file, bytes, mode, scratch);
       } catch (error) {
-        // Packing removes folders that have nothing left in them.
+        // Packing removes folders that became empty.
         if (errorCode(error) !== 'ENOENT') throw error;
       }
     }
@@ -254,10 +260,10 @@ export class ObjectStore {
   }
 }
 
-/** Nothing of what the user or the machine has configured. */
+/** Ignores the configuration of the user and the machine. */
 const OWN_CONFIGURATION = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 
-/** Has git find objects of another store too. */
+/** Makes git find objects of another store too. */
 function alsoFrom(objects: string): Record<string, string> {
   const quoted = `"${objects.replace(/["\\]/g, '\\$&')}"`;
   return { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };

@@ -7,18 +7,18 @@ import type { TreeItem } from './treeFormat.ts';
 import { MODE_LINK } from './treeFormat.ts';
 import type { ScanContext } from '../scan/workTree.ts';
 
-/** Each may be as large as the limit. */
-const READERS = 4;
+/** Few, because each file may be as large as the limit. */
+const READ_CONCURRENCY = 4;
 
 export interface ReadPaths {
-  /** What is to be at each path now. */
+  /** The new item at each path; undefined if it is gone. */
   readonly items: ReadonlyMap<string, TreeItem | undefined>;
   readonly omissions: readonly Omission[];
   readonly racy: readonly string[];
   readonly bytes: number;
 }
 
-/** Reads files one by one, each in a state that it really had. Paths are relative to `root`. */
+/** Reads files one by one, each in a consistent state. Paths are relative to `root`. */
 export async function readIntoStore(
   { ports, store, limits, modes, signal }: ScanContext,
   root: string,
@@ -28,7 +28,7 @@ export async function readIntoStore(
   const omissions: Omission[] = [];
   const racy: string[] = [];
   let bytes = 0;
-  await inParallel(paths, READERS, async (path) => {
+  await inParallel(paths, READ_CONCURRENCY, async (path) => {
     signal.throwIfAborted();
     const file = joinPath(root, path);
     const reading = await readStable(ports, file, limits);
@@ -42,7 +42,11 @@ export async function readIntoStore(
     } else if (reading.kind === 'content') {
       const kind = reading.mode === MODE_LINK ? 'symlink' : 'file';
       if (hasNameGitRefuses(path, { kind })) {
-        omissions.push({ path, reason: 'special', detail: 'git keeps no file of this name.' });
+        omissions.push({
+          path,
+          reason: 'special',
+          detail: "git can't store a file with this name.",
+        });
         return;
       }
       items.set(path, { mode: reading.mode, oid: await store.write('blob', reading.bytes) });

@@ -2,16 +2,16 @@ import type { Scrub } from '../../common/provider.ts';
 import { listSnapshots } from './gitRetention.ts';
 import type { ObjectStore } from './objectStore.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
-import { commitOf, nameOf, readRecord, writeRecord } from './snapshotRecord.ts';
+import { commitOf, nameOf, readRecord, writeRecord } from './gitSnapshotRecord.ts';
 import { MODE_FOLDER, type TreeItem } from './treeFormat.ts';
 
-/** A submodule's commit: nothing of it is in the store. */
+/** A submodule's commit, whose content is not in the store. */
 const MODE_COMMIT = '160000';
 
 /**
- * Writes every snapshot anew whose files, names or labels change, and lets its reference point to the new one. The old
- * objects go with the next collection. Nobody else may be writing.
- * @returns the new references by the old ones
+ * Rewrites every snapshot whose files, names or labels contain the text, and moves its reference.
+ * The next garbage collection removes the old objects. The caller holds the lock.
+ * @returns the new reference of each rewritten snapshot by its old one
  */
 export async function scrubSnapshots(
   store: ObjectStore,
@@ -29,7 +29,7 @@ export async function scrubSnapshots(
   return replaced;
 }
 
-/** Reads every object that there is, whether anything refers to it or not. What is still there is a bug, and must not pass for gone. */
+/** Verifies every object, referenced or not: text that is still there must not pass as removed. */
 export async function checkObjects(
   store: ObjectStore,
   scrub: Scrub,
@@ -48,7 +48,7 @@ class Rewriter {
   readonly #store: ObjectStore;
   readonly #scrub: Scrub;
   readonly #signal: AbortSignal;
-  /** What became of each object: snapshots share most of theirs. */
+  /** The replacement of each object; snapshots share most of their objects. */
   readonly #known = new Map<string, string>();
 
   constructor(store: ObjectStore, scrub: Scrub, signal: AbortSignal) {
@@ -64,9 +64,9 @@ class Rewriter {
     const modes = record.modes && { modes: { ...record.modes, ...(tree && { tree }) } };
     const repositories: RepositoryState[] = [];
     for (const state of record.repositories) repositories.push(await this.#repository(state));
-    const said = JSON.stringify({ ...record, files, repositories, ...modes });
-    const safe = this.#scrub(new TextEncoder().encode(said));
-    if (!safe && said === JSON.stringify(record)) return commitOf(ref);
+    const encoded = JSON.stringify({ ...record, files, repositories, ...modes });
+    const safe = this.#scrub(new TextEncoder().encode(encoded));
+    if (!safe && encoded === JSON.stringify(record)) return commitOf(ref);
     const text = new TextDecoder().decode(await this.#store.read(commitOf(ref), 'commit'));
     const seconds = /^committer .* (\d+) \+0000$/m.exec(text)?.[1] ?? '0';
     const fresh = safe ? (JSON.parse(new TextDecoder().decode(safe)) as typeof record) : undefined;
@@ -74,7 +74,7 @@ class Rewriter {
     return writeRecord(this.#store, scrubbed, BigInt(seconds) * 1_000_000_000n);
   }
 
-  /** An index names its contents by what they were: one whose contents change is not kept. */
+  /** An index refers to its content by hash: if its content changes, the index is dropped. */
   async #repository(state: RepositoryState): Promise<RepositoryState> {
     const { index, gitFiles } = state;
     const parts = [index?.chunks, index?.shared?.chunks, index?.staged].filter(

@@ -3,14 +3,15 @@ import type { DraftTree, ObjectStore } from './objectStore.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { MODE_FOLDER } from './treeFormat.ts';
 
-const WRITERS = 16;
+const WRITE_CONCURRENCY = 16;
 
-/** What is to be at a path; `undefined` for nothing. */
+/** The new item at each path; `undefined` removes it. */
 export type Edits = ReadonlyMap<string, TreeItem | undefined>;
 
 /**
- * A tree with some paths changed; reads and writes just the folders on their way, so that its cost follows the edits and not
- * the tree. A folder that gets empty goes, as always in git, unless an edit says that it is there: git itself does not mind them.
+ * Changes some paths of a tree. Reads and writes only the folders on their way, so the cost follows
+ * the number of edits. Folders that become empty are removed, as in git, unless an edit adds them:
+ * git tolerates empty trees.
  * @returns the new root
  */
 export async function editTree(
@@ -20,9 +21,9 @@ export async function editTree(
 ): Promise<string> {
   const levels: DraftTree[][] = [];
   const edited = await editFolder(store, root, edits, levels, 0);
-  // Those in a folder before the folder: whenever this ends, no tree names one that is not there.
+  // Write subfolders before their parents: if interrupted, no tree refers to a missing one.
   for (const level of levels.reverse()) {
-    await inParallel(level, WRITERS, (draft) => store.keepTree(draft));
+    await inParallel(level, WRITE_CONCURRENCY, (draft) => store.keepTree(draft));
   }
   return edited ?? (await store.writeTree(new Map()));
 }
@@ -50,7 +51,7 @@ async function editFolder(
   for (const [name, group] of below) {
     const present = items.get(name);
     const isFolder = present?.mode === MODE_FOLDER;
-    // Nothing is below a file; only something new below it puts a folder in its place.
+    // Only a new item below a file replaces it by a folder.
     if (!isFolder && [...group.values()].every((item) => item === undefined)) continue;
     const oid = await editFolder(
       store,
@@ -70,7 +71,7 @@ async function editFolder(
   return draft.oid;
 }
 
-/** The item at a path, if there is one. `''` is the root itself. */
+/** Returns the item at a path, if any; `''` is the root itself. */
 export async function findInTree(
   store: ObjectStore,
   root: string,

@@ -1,3 +1,4 @@
+import { compareBytes } from '../../../base/bytes.ts';
 import { pathFromBytes, pathToBytes } from '../../common/pathBytes.ts';
 
 export const MODE_FOLDER = '40000';
@@ -5,13 +6,13 @@ export const MODE_FILE = '100644';
 export const MODE_EXECUTABLE = '100755';
 export const MODE_LINK = '120000';
 
-/** What a tree says about a name. */
+/** An entry of a tree. */
 export interface TreeItem {
   readonly mode: string;
   readonly oid: string;
 }
 
-/** @throws when it is not a tree */
+/** @throws if it is not a tree */
 export function parseTree(bytes: Uint8Array, oidBytes: number): Map<string, TreeItem> {
   const items = new Map<string, TreeItem>();
   let at = 0;
@@ -33,7 +34,7 @@ export function formatTree(items: ReadonlyMap<string, TreeItem>): Uint8Array {
   const named = Array.from(items, ([name, item]) => ({
     item,
     name: pathToBytes(name),
-    // Git compares a folder's name as if it ended with a slash.
+    // git sorts a folder's name as if it ended with a slash.
     key: pathToBytes(item.mode === MODE_FOLDER ? `${name}/` : name),
   })).sort((a, b) => compareBytes(a.key, b.key));
   const length = named.reduce(
@@ -53,17 +54,12 @@ export function formatTree(items: ReadonlyMap<string, TreeItem>): Uint8Array {
   return out;
 }
 
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shared = Math.min(a.length, b.length);
-  for (let at = 0; at < shared; at += 1) {
-    if (a[at] !== b[at]) return a[at]! - b[at]!;
-  }
-  return a.length - b.length;
-}
-
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-/** In one piece: a text that is put together of many takes up many times the memory, and thousands of these are remembered. */
+/**
+ * Builds the string in one piece: concatenated strings take several times the memory, and thousands
+ * of these are cached.
+ */
 function toHex(bytes: Uint8Array): string {
   const digits = new Uint8Array(bytes.length * 2);
   for (let at = 0; at < bytes.length; at += 1) {

@@ -1,84 +1,83 @@
 import { joinPath } from '../../common/posixPath.ts';
 import { readRuleSettings, settingsFiles } from './ruleSettings.ts';
 import type { RuleSettings } from './ruleSettings.ts';
-import { signsOf } from './ruleSigns.ts';
-import type { ScanContext, WorkTree } from '../scan/workTree.ts';
+import { fingerprintsOf } from './ruleFingerprints.ts';
+import type { RuleOptions, ScanContext, WorkTree } from '../scan/workTree.ts';
 
-/** The first look may find that there are more files to look at; settings that go on changing are not waited for. */
+/**
+ * The first look may reveal more files to look at; settings that keep changing are not waited for.
+ */
 const ATTEMPTS = 3;
-/** No sign of any files. */
+/** Equals no fingerprint of files. */
 const UNSETTLED = 'unsettled';
 
-export interface RuleOptions {
-  readonly settings: readonly string[];
-  readonly excludes: readonly string[];
-  /** Differs when these rules differ. */
-  readonly rules: string;
-  /** All files that say which rules there are, those that are not there included. */
-  readonly sources: readonly string[];
-  /** Of the sources: as long as it is the same, so are the rules. */
-  readonly sign: string;
-}
-
-/** Where the user's git finds rules outside the tree. */
-export async function findRules(context: ScanContext, unit: WorkTree): Promise<RuleOptions> {
+/** Finds the ignore rules outside of the tree. */
+export async function findRules(context: ScanContext, workTree: WorkTree): Promise<RuleOptions> {
   const { ports } = context;
-  const fixed = [...settingsFiles(ports, unit), ...fixedRuleFiles(context, unit)];
-  let sources = unit.memory.options?.sources ?? fixed;
+  const fixed = [...settingsFiles(ports, workTree), ...fixedRuleFiles(context, workTree)];
+  let sources = workTree.memory.options?.sources ?? fixed;
   for (let attempt = 0; ; attempt += 1) {
-    // Looked at before they are read: what changes meanwhile shows.
-    const signs = await signsOf(ports, sources);
-    const told = await readRuleSettings(unit);
-    const needed = [...new Set([...fixed, ...told.sources, ...(told.own ? [told.own] : [])])];
+    // Taken before the files are read, so that a change meanwhile is noticed.
+    const fingerprints = await fingerprintsOf(ports, sources);
+    const found = await readRuleSettings(workTree);
+    const needed = [...new Set([...fixed, ...found.sources, ...(found.own ? [found.own] : [])])];
     const isWhole = needed.join('\n') === sources.join('\n');
     if (isWhole || attempt === ATTEMPTS) {
       const known = sources;
-      const signOf = (path: string) => signs[known.indexOf(path)] ?? '';
-      const sign = isWhole ? signs.join('|') : UNSETTLED;
-      return { ...(await optionsFor(context, unit, told, signOf)), sources, sign };
+      const fingerprintOf = (path: string) => fingerprints[known.indexOf(path)] ?? '';
+      const fingerprint = isWhole ? fingerprints.join('|') : UNSETTLED;
+      return {
+        ...(await optionsFor(context, workTree, found, fingerprintOf)),
+        sources,
+        fingerprint,
+      };
     }
     sources = needed;
   }
 }
 
-/** Whether rules outside the tree are others than those that the last scan followed. Some looks at files, mostly. */
-export async function haveRulesChanged(context: ScanContext, unit: WorkTree): Promise<boolean> {
-  const before = unit.memory.options;
+/**
+ * Whether rules outside of the tree changed since the last scan. Usually only looks at some files.
+ */
+export async function haveRulesChanged(context: ScanContext, workTree: WorkTree): Promise<boolean> {
+  const before = workTree.memory.options;
   if (!before) return true;
-  if ((await signsOf(context.ports, before.sources)).join('|') === before.sign) return false;
-  unit.memory.options = await findRules(context, unit);
-  return unit.memory.options.rules !== unit.memory.rules;
+  if ((await fingerprintsOf(context.ports, before.sources)).join('|') === before.fingerprint)
+    return false;
+  workTree.memory.options = await findRules(context, workTree);
+  return workTree.memory.options.rules !== workTree.memory.rules;
 }
 
 async function optionsFor(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   { own, kept }: RuleSettings,
-  signOf: (path: string) => string,
+  fingerprintOf: (path: string) => string,
 ): Promise<Pick<RuleOptions, 'settings' | 'excludes' | 'rules'>> {
   const settings = own ? ['-c', `core.excludesFile=${own}`] : [];
   const excludes = ['--exclude-standard'];
-  if (unit.watch) {
+  if (workTree.watch) {
     // Stronger than all rules in files.
     excludes.push(...kept.map((pattern) => `--exclude=!${pattern}`));
-    const exclude = excludeFile(unit.watch.repository);
-    // Given last, it is the stronger, as always. git ignores one that it cannot read, such as a broken link, but not here.
-    if (signOf(exclude) && (await context.ports.files.canRead(exclude)))
+    const exclude = excludeFile(workTree.watch.repository);
+    // The last rule file is the strongest, as in git. git ignores an unreadable exclude file, but
+    // fails if it is named here.
+    if (fingerprintOf(exclude) && (await context.ports.files.canRead(exclude)))
       excludes.push(`--exclude-from=${exclude}`);
   }
-  const signs = fixedRuleFiles(context, unit).map(signOf);
-  const rules = [...signs, own, own && signOf(own), ...kept];
+  const fingerprints = fixedRuleFiles(context, workTree).map(fingerprintOf);
+  const rules = [...fingerprints, own, own && fingerprintOf(own), ...kept];
   return { settings, excludes, rules: JSON.stringify(rules) };
 }
 
-/** The files with rules that no setting names. */
-function fixedRuleFiles({ ports }: ScanContext, unit: WorkTree): string[] {
-  const files = ports.usualExcludes === undefined ? [] : [ports.usualExcludes];
-  if (unit.watch) files.push(excludeFile(unit.watch.repository));
-  // Rules above the part that is kept count there, too.
-  for (let above = unit.prefix; above !== '';) {
+/** The rule files that no setting names. */
+function fixedRuleFiles({ ports }: ScanContext, workTree: WorkTree): string[] {
+  const files = ports.defaultExcludes === undefined ? [] : [ports.defaultExcludes];
+  if (workTree.watch) files.push(excludeFile(workTree.watch.repository));
+  // Rules in folders above a partial workspace count too.
+  for (let above = workTree.prefix; above !== '';) {
     above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
-    files.push(joinPath(joinPath(unit.root, above), '.gitignore'));
+    files.push(joinPath(joinPath(workTree.root, above), '.gitignore'));
   }
   return files;
 }

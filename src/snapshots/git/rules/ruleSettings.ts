@@ -1,24 +1,24 @@
 import { joinPath, parentOf } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { WorkTree } from '../scan/workTree.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 const NAMES = '^(core\\.excludesfile|ah\\.keepignored|include\\.path|includeif\\..*\\.path)$';
 
-/** What settings say about rules. */
+/** What settings say about ignore rules. */
 export interface RuleSettings {
-  /** The user's own file of rules; empty when no setting names one. */
+  /** The user's own rule file; empty if no setting names one. */
   readonly own: string;
-  /** What is to be kept though a rule ignores it (`git config --add ah.keepIgnored .env`). */
+  /** Patterns to include although a rule ignores them (`git config --add ah.keepIgnored .env`). */
   readonly kept: readonly string[];
-  /** What the settings depend on beside the files that git always reads: files that those include, there or not. */
+  /** Files that the settings include, existing or not, besides those that git always reads. */
   readonly sources: readonly string[];
 }
 
 const NONE: RuleSettings = { own: '', kept: [], sources: [] };
 
 export async function readRuleSettings({ watch }: Pick<WorkTree, 'watch'>): Promise<RuleSettings> {
-  // Our own store, which takes its place, has none of the user's settings.
+  // Without a repository, git runs in our store, which has none of the user's settings.
   if (!watch) return NONE;
   const { root, gitDir } = watch.repository;
   const args = ['config', '-z', '--show-origin', '--type=path', '--get-regexp', NAMES];
@@ -28,13 +28,13 @@ export async function readRuleSettings({ watch }: Pick<WorkTree, 'watch'>): Prom
   const sources = new Set<string>();
   const parts = pathsOf(stdout);
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [origin, setting] = [parts[at]!.replace(/^file:/, ''), parts[at + 1]!];
+    const [origin, setting] = [(parts[at] ?? '').replace(/^file:/, ''), parts[at + 1] ?? ''];
     const end = setting.indexOf('\n');
     const [name, value] = end < 0 ? [setting, ''] : [setting.slice(0, end), setting.slice(end + 1)];
     if (name === 'core.excludesfile') own = value && absolute(root, value);
     else if (name === 'ah.keepignored') kept.push(...(value ? [value] : []));
     else if (value) sources.add(absolute(parentOf(absolute(root, origin)), value));
-    // Included on some branches alone.
+    // Included only on some branches.
     if (name.startsWith('includeif.onbranch:')) sources.add(joinPath(gitDir, 'HEAD'));
   }
   return { own, kept, sources: [...sources] };
@@ -45,7 +45,7 @@ export function settingsFiles(ports: GitPorts, { watch }: Pick<WorkTree, 'watch'
   if (!watch) return [];
   const { commonDir, gitDir } = watch.repository;
   const own = [joinPath(commonDir, 'config'), joinPath(gitDir, 'config.worktree')];
-  return [...(ports.usualSettings ?? []), ...own];
+  return [...(ports.defaultSettings ?? []), ...own];
 }
 
 function absolute(folder: string, path: string): string {

@@ -1,61 +1,66 @@
+import { errorCode, isGoneCode } from '../../../base/errors.ts';
 import { isInside } from '../../common/pathBelow.ts';
 import type { FileKind } from '../../common/ports.ts';
 import type { Omission } from '../../common/provider.ts';
-import { errorCode, saysGone } from '../../volume/errorCode.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
-import { noIndexOf, WorkTreeGit } from './workTree.ts';
+import { noIndexOf } from './workTree.ts';
+import { WorkTreeGit } from './workTreeGit.ts';
 import type { ScanContext, WorkTree } from './workTree.ts';
 import { ignoredOmissions, listIgnored } from './untrackedListing.ts';
 
-/** Beyond that a scan is as fast. */
+/** With more folders, a full scan is as fast. */
 const MAX_FOLDERS = 200;
-/** Asked for nothing but what is further below an ignored folder, git would fail to name that folder. */
+/** Always queried too: otherwise git names no ignored folder around all queried ones. */
 const NEVER_LISTED = '.git';
 
-/** What there is in some folders beside files to keep, as a scan says it. Paths are relative to the unit's root. */
-export interface FoldersSight {
+/**
+ * What some folders contain besides files to store, in the form of a scan. Paths are relative to
+ * the work tree's root.
+ */
+export interface FolderListing {
   readonly omissions: readonly Omission[];
-  /** With nothing in them, and not ignored. */
+  /** Folders without content that are not ignored. */
   readonly empty: readonly string[];
 }
 
 type Places = ReadonlyMap<string, FileKind | 'gone'>;
 
 /**
- * Looks into the folders among some places, and at those around what is gone. Without any of them, git is not asked.
- * @returns undefined when only a scan can tell
+ * Lists the folders among some places, and the parents of what is gone. Runs git only if there are
+ * any.
+ * @returns undefined if a full scan is needed
  */
-export async function lookIntoFolders(
+export async function listChangedFolders(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   places: Places,
-): Promise<FoldersSight | undefined> {
-  const emptied = await emptiedFolders(context, unit, places);
-  const told = [...places].flatMap(([path, kind]) => (kind === 'folder' ? [path] : []));
-  if (!emptied || told.length > MAX_FOLDERS) return undefined;
-  const folders = new Set([...told, ...emptied]);
+): Promise<FolderListing | undefined> {
+  const emptied = await emptiedFolders(context, workTree, places);
+  const changed = [...places].flatMap(([path, kind]) => (kind === 'folder' ? [path] : []));
+  if (!emptied || changed.length > MAX_FOLDERS) return undefined;
+  const folders = new Set([...changed, ...emptied]);
   if (folders.size === 0) return { omissions: [], empty: [] };
-  const own = await WorkTreeGit.for(context, unit, 'as-before');
+  const git = await WorkTreeGit.for(context, workTree, 'as-before');
   const index = noIndexOf(context);
   const [{ ignored, skipped }, forced] = await Promise.all([
-    listIgnored(own, { within: ['--', NEVER_LISTED, ...folders], index }),
-    forcedPaths(context, unit),
+    listIgnored(git, { within: ['--', NEVER_LISTED, ...folders], index }),
+    forcedPaths(context, workTree),
   ]);
   const omissions = ignoredOmissions(ignored, forced);
   const leftOut = new Set(omissions.map(({ path }) => path));
-  // Without an index a folder is named in one, that has something to keep in it all the same.
+  // Without an index, git also names ignored folders that contain tracked files.
   for (const path of forced) if (isInside(leftOut, path)) return undefined;
-  const found = await walk(context, unit, folders, skipped);
+  const found = await walk(context, workTree, folders, skipped);
   if (!found) return undefined;
   for (const path of found.special) omissions.push({ path, reason: 'special' });
   return { omissions, empty: found.empty };
 }
 
-/** Undefined when one of them may not be listed, is a repository, or is empty and its permissions are not known. */
+/** Undefined if a folder is unreadable, a repository, or empty with unknown permissions. */
 async function walk(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   folders: ReadonlySet<string>,
   skipped: ReadonlySet<string>,
 ): Promise<{ readonly empty: string[]; readonly special: string[] } | undefined> {
@@ -67,7 +72,7 @@ async function walk(
     if (seen.has(folder) || isInside(skipped, folder)) continue;
     seen.add(folder);
     if (seen.size > MAX_FOLDERS) return undefined;
-    const entries = await listFolder(context, unit, folder);
+    const entries = await listFolder(context, workTree, folder);
     if (!entries) return undefined;
     if (entries === 'gone') continue;
     if (entries.length === 0) {
@@ -83,10 +88,13 @@ async function walk(
   return { empty, special };
 }
 
-/** Those that have nothing in them since something there is gone. Undefined when one of them may not be listed. */
+/**
+ * Finds folders that became empty because something in them is gone. Returns undefined if one can't
+ * be listed.
+ */
 async function emptiedFolders(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   places: Places,
 ): Promise<string[] | undefined> {
   const around = new Set<string>();
@@ -94,26 +102,26 @@ async function emptiedFolders(
     if (kind === 'gone') around.add(place.slice(0, Math.max(0, place.lastIndexOf('/'))));
   }
   around.delete('');
-  around.delete(unit.prefix);
+  around.delete(workTree.prefix);
   if (around.size > MAX_FOLDERS) return undefined;
   const emptied: string[] = [];
   for (const folder of around) {
-    const entries = await listFolder(context, unit, folder);
+    const entries = await listFolder(context, workTree, folder);
     if (!entries) return undefined;
     if (entries !== 'gone' && entries.length === 0) emptied.push(folder);
   }
   return emptied;
 }
 
-/** One that is gone meanwhile is not empty; any other that cannot be listed is a scan's to name. */
-async function listFolder({ ports, signal }: ScanContext, unit: WorkTree, folder: string) {
+/** A folder that is gone is not empty; one that can't be listed is left to a full scan. */
+async function listFolder({ ports, signal }: ScanContext, workTree: WorkTree, folder: string) {
   signal.throwIfAborted();
   try {
-    return await ports.files.list(joinPath(unit.root, folder));
+    return await ports.files.list(joinPath(workTree.root, folder));
   } catch (error) {
     const code = errorCode(error);
     // Untested: a bug's error fails the snapshot; no folder counts as gone.
     if (code === undefined) throw error;
-    return saysGone(code) ? ('gone' as const) : undefined;
+    return isGoneCode(code) ? ('gone' as const) : undefined;
   }
 }

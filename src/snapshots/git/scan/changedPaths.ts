@@ -1,27 +1,28 @@
+import { errorCode, isGoneCode } from '../../../base/errors.ts';
 import type { Omission } from '../../common/provider.ts';
 import { hasEscapedBytes } from '../../common/pathBytes.ts';
 import type { FileKind } from '../../common/ports.ts';
-import { errorCode, saysGone } from '../../volume/errorCode.ts';
 import { baseName, joinPath, relativeWithin } from '../../common/posixPath.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
 import { inParallel } from '../../common/inParallel.ts';
 import { readIntoStore } from '../objects/readIntoStore.ts';
-import { lookIntoFolders } from './changedFolders.ts';
+import { listChangedFolders } from './changedFolders.ts';
 import { editTree } from '../objects/treeEdit.ts';
 import type { TreeItem } from '../objects/treeFormat.ts';
-import { joinRelative, noIndexOf, WorkTreeGit, WorkTreePaths } from './workTree.ts';
+import { joinRelative, noIndexOf, WorkTreePaths } from './workTree.ts';
+import { WorkTreeGit } from './workTreeGit.ts';
 import type { ScanContext, WorkTree } from './workTree.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
-/** Beyond that a scan is as fast. */
+/** With more paths, a full scan is as fast. */
 const MAX_PATHS = 2000;
-/** More than a command line should hold. */
+/** Stays below the limit of a command line. */
 const MAX_ARGUMENT_BYTES = 100_000;
-const LOOKERS = 16;
+const STAT_CONCURRENCY = 16;
 
 export interface PathUpdate {
   readonly tree: string;
-  /** Paths, whole folders in one, that were looked at. */
+  /** The paths that were looked at; a folder stands for everything in it. */
   readonly touched: readonly string[];
   /** The files among them that are in the tree now. */
   readonly kept: readonly string[];
@@ -32,80 +33,88 @@ export interface PathUpdate {
 }
 
 /**
- * Brings a tree up to date at some paths of the workspace, at a cost that follows their number alone.
- * @returns undefined when only a scan can tell
+ * Updates a tree at some paths of the workspace, at a cost that follows their number.
+ * @returns undefined if a full scan is needed
  */
 export async function updatePaths(
   context: ScanContext,
   base: string,
-  units: readonly WorkTree[],
+  workTrees: readonly WorkTree[],
   changed: readonly string[],
 ): Promise<PathUpdate | undefined> {
-  const wanted = sortOut(changed, units);
+  const wanted = normalizePaths(changed, workTrees);
   if (!wanted || wanted.length > MAX_PATHS) return undefined;
   const edits = new Map<string, TreeItem | undefined>();
   const touched: string[] = [];
   const omissions: Omission[] = [];
   const recheck: string[] = [];
   let bytes = 0;
-  for (const [unit, paths] of byUnit(wanted, units)) {
-    const unitPaths = new WorkTreePaths(unit);
-    const places = await locate(context, unit, paths);
+  for (const [workTree, paths] of byWorkTree(wanted, workTrees)) {
+    const workTreePaths = new WorkTreePaths(workTree);
+    const places = await locate(context, workTree, paths);
     if (!places) return undefined;
     const [listed, folders] = await Promise.all([
-      listKept(context, unit, [...places.keys()]),
-      lookIntoFolders(context, unit, places),
+      listKept(context, workTree, [...places.keys()]),
+      listChangedFolders(context, workTree, places),
     ]);
     if (!listed || listed.size > MAX_PATHS || !folders) return undefined;
-    const kept = [...listed].filter((path) => !isIn(units, unitPaths.inWorkspace(path), unit));
-    const read = await readIntoStore(context, unit.root, kept);
-    await seeFolders(context, unit, places, kept);
+    const kept = [...listed].filter(
+      (path) => !isIn(workTrees, workTreePaths.inWorkspace(path), workTree),
+    );
+    const read = await readIntoStore(context, workTree.root, kept);
+    await seeFolders(context, workTree, places, kept);
     for (const [path, kind] of places) {
-      const inWorkspace = unitPaths.inWorkspace(path);
+      const inWorkspace = workTreePaths.inWorkspace(path);
       // Untested: the caller scans the whole workspace instead.
       if (
         kind === 'folder' &&
-        units.some((other) => other !== unit && isBelow(inWorkspace, other.path))
+        workTrees.some((other) => other !== workTree && isBelow(inWorkspace, other.path))
       ) {
         return undefined;
       }
       touched.push(inWorkspace);
       edits.set(inWorkspace, undefined);
-      context.modes.forget(joinPath(unit.root, path));
+      context.modes.forget(joinPath(workTree.root, path));
       if (kind === 'other') omissions.push({ path: inWorkspace, reason: 'special' });
       else if ((kind === 'file' || kind === 'symlink') && !listed.has(path)) {
         omissions.push({ path: inWorkspace, reason: 'ignored' });
       }
     }
-    for (const [path, item] of read.items) edits.set(unitPaths.inWorkspace(path), item);
+    for (const [path, item] of read.items) edits.set(workTreePaths.inWorkspace(path), item);
     for (const omission of [...read.omissions, ...folders.omissions]) {
-      omissions.push({ ...omission, path: unitPaths.inWorkspace(omission.path) });
+      omissions.push({ ...omission, path: workTreePaths.inWorkspace(omission.path) });
     }
-    recheck.push(...read.racy.map((path) => unitPaths.inWorkspace(path)));
+    recheck.push(...read.racy.map((path) => workTreePaths.inWorkspace(path)));
     bytes += read.bytes;
     for (const path of folders.empty)
-      edits.set(unitPaths.inWorkspace(path), await context.store.emptyFolder());
+      edits.set(workTreePaths.inWorkspace(path), await context.store.emptyFolder());
   }
   const tree = await editTree(context.store, base, edits);
   const kept = [...edits].flatMap(([path, item]) => (item ? [path] : []));
   return { tree, touched, kept, omissions, recheck, changed: edits.size, bytes };
 }
 
-/** Plain relative paths of files; undefined when one of them means more than a change to a file. */
-function sortOut(changed: readonly string[], units: readonly WorkTree[]): string[] | undefined {
+/** Normalizes the paths; returns undefined if one of them may mean more than a changed file. */
+function normalizePaths(
+  changed: readonly string[],
+  workTrees: readonly WorkTree[],
+): string[] | undefined {
   const paths = new Set<string>();
   for (const given of changed) {
     const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
     const parts = path.split('/');
-    // Not every name fits a command line; one that is not UTF-8 is told with U+FFFD, and may be any.
+    // Such names may not fit a command line; a watcher reports U+FFFD for any byte that is not
+    // UTF-8.
     if (hasEscapedBytes(path) || path.includes('\uFFFD')) return undefined;
     if (path === '' || path.startsWith('/') || parts.includes('..') || parts.includes(''))
       return undefined;
     const git = parts.indexOf('.git');
     if (git >= 0) {
-      // A known repository's own files are looked at each time; any other `.git` is a repository that comes or goes.
+      // A known repository's files are checked each time; any other `.git` is a repository that
+      // appears or disappears.
       const owner = parts.slice(0, git).join('/');
-      if (git === parts.length - 1 || !units.some((unit) => unit.path === owner)) return undefined;
+      if (git === parts.length - 1 || !workTrees.some((workTree) => workTree.path === owner))
+        return undefined;
       continue;
     }
     if (baseName(path) === '.gitignore') return undefined;
@@ -114,31 +123,39 @@ function sortOut(changed: readonly string[], units: readonly WorkTree[]): string
   return [...paths];
 }
 
-function byUnit(paths: readonly string[], units: readonly WorkTree[]): Map<WorkTree, string[]> {
-  const innermostFirst = [...units].sort((a, b) => b.path.length - a.path.length);
+function byWorkTree(
+  paths: readonly string[],
+  workTrees: readonly WorkTree[],
+): Map<WorkTree, string[]> {
+  const innermostFirst = [...workTrees].sort((a, b) => b.path.length - a.path.length);
   const groups = new Map<WorkTree, string[]>();
   for (const path of paths) {
-    const unit = innermostFirst.find((candidate) => isBelow(candidate.path, path))!;
-    groups.set(unit, [...(groups.get(unit) ?? []), new WorkTreePaths(unit).inUnit(path)!]);
+    // Every path is in the top work tree, whose path is empty.
+    const workTree = innermostFirst.find((candidate) => isBelow(candidate.path, path))!;
+    groups.set(workTree, [
+      ...(groups.get(workTree) ?? []),
+      new WorkTreePaths(workTree).inWorkTree(path)!,
+    ]);
   }
   return groups;
 }
 
 /**
- * What is at each path now. Where a folder on the way is gone, or is none any more, that is the place.
- * @returns undefined when there is a repository on the way that is not known yet, or a folder that may not be looked into
+ * Finds what is at each path now. If a parent is missing or no longer a folder, that parent is the
+ * place.
+ * @returns undefined if there is an unknown repository or an inaccessible folder on the way
  */
 async function locate(
   { ports, modes }: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   paths: readonly string[],
 ): Promise<Map<string, FileKind | 'gone'> | undefined> {
   const kinds = new Map<string, Promise<FileKind | 'gone' | 'hidden'>>();
   const kindOf = (path: string): Promise<FileKind | 'gone' | 'hidden'> => {
     const kind =
       kinds.get(path) ??
-      ports.files.stat(joinPath(unit.root, path)).then((stat) => {
-        if (stat.kind === 'folder') modes.see(joinPath(unit.root, path), stat);
+      ports.files.stat(joinPath(workTree.root, path)).then((stat) => {
+        if (stat.kind === 'folder') modes.see(joinPath(workTree.root, path), stat);
         return stat.kind;
       }, kindByError);
     kinds.set(path, kind);
@@ -146,13 +163,13 @@ async function locate(
   };
   const places = new Map<string, FileKind | 'gone'>();
   let isUnclear = false;
-  await inParallel(paths, LOOKERS, async (path) => {
-    let place = unit.prefix;
+  await inParallel(paths, STAT_CONCURRENCY, async (path) => {
+    let place = workTree.prefix;
     let kind: FileKind | 'gone' = 'folder';
-    for (const name of (relativeWithin(unit.prefix, path) ?? path).split('/')) {
+    for (const name of (relativeWithin(workTree.prefix, path) ?? path).split('/')) {
       const next = joinRelative(place, name);
       const [mark, nextKind] = await Promise.all([
-        place === unit.prefix ? 'gone' : kindOf(`${place}/.git`),
+        place === workTree.prefix ? 'gone' : kindOf(`${place}/.git`),
         kindOf(next),
       ]);
       if (mark !== 'gone' || nextKind === 'hidden') isUnclear = true;
@@ -166,18 +183,18 @@ async function locate(
   return isUnclear ? undefined : places;
 }
 
-/** What cannot be looked at may well be there. */
+/** A path that can't be accessed may exist. */
 function kindByError(error: unknown): 'gone' | 'hidden' {
   const code = errorCode(error);
   // Untested: a bug's error fails the snapshot; nothing counts as gone.
   if (code === undefined) throw error;
-  return saysGone(code) ? 'gone' : 'hidden';
+  return isGoneCode(code) ? 'gone' : 'hidden';
 }
 
-/** Of folders that were looked into as a whole, those below them too. */
+/** Looks at the permissions of subfolders, if a folder is listed as a whole. */
 async function seeFolders(
   { ports, modes }: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   places: ReadonlyMap<string, FileKind | 'gone'>,
   kept: readonly string[],
 ): Promise<void> {
@@ -186,7 +203,7 @@ async function seeFolders(
     const above: string[] = [];
     let at = path.lastIndexOf('/');
     for (; at > 0 && !places.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1)) {
-      above.push(joinPath(unit.root, path.slice(0, at)));
+      above.push(joinPath(workTree.root, path.slice(0, at)));
     }
     if (at > 0) for (const folder of above) below.add(folder);
   }
@@ -194,23 +211,23 @@ async function seeFolders(
 }
 
 /**
- * The files at these places, and below them, that no rule ignores.
- * @returns undefined when there is a repository among them, or a folder that may not be listed
+ * Lists the files at and below these places that no rule ignores.
+ * @returns undefined if there is a repository among them, or a folder that can't be listed
  */
 async function listKept(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   places: readonly string[],
 ): Promise<Set<string> | undefined> {
-  const own = await WorkTreeGit.for(context, unit, 'as-before');
-  const forced = await forcedPaths(context, unit);
+  const git = await WorkTreeGit.for(context, workTree, 'as-before');
+  const forced = await forcedPaths(context, workTree);
   const kept = new Set<string>();
   const index = noIndexOf(context);
   for (const some of inPortions(places)) {
-    const result = await own.run(['ls-files', '-z', '-o', ...own.excludes, '--', ...some], {
+    const result = await git.run(['ls-files', '-z', '-o', ...git.excludes, '--', ...some], {
       index,
     });
-    // It passes over such a folder, and would leave out what is in it as if a rule did.
+    // git skips such a folder as if its content were ignored.
     if (result.stderr.includes('could not open directory')) return undefined;
     for (const path of pathsOf(result.stdout)) {
       if (path.endsWith('/')) return undefined;
@@ -238,9 +255,12 @@ function* inPortions(paths: readonly string[]): Generator<string[]> {
   if (portion.length > 0) yield portion;
 }
 
-function isIn(units: readonly WorkTree[], path: string, except: WorkTree): boolean {
-  return units.some(
-    (unit) => unit !== except && unit.path.length > except.path.length && isBelow(unit.path, path),
+function isIn(workTrees: readonly WorkTree[], path: string, except: WorkTree): boolean {
+  return workTrees.some(
+    (workTree) =>
+      workTree !== except &&
+      workTree.path.length > except.path.length &&
+      isBelow(workTree.path, path),
   );
 }
 

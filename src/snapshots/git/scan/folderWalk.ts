@@ -1,39 +1,39 @@
+import { errorCode } from '../../../base/errors.ts';
 import type { FileStat } from '../../common/ports.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import { inParallel } from '../../common/inParallel.ts';
 import { isRacyAt, isSameState } from './stableRead.ts';
 
 /** Enough to keep the file system busy. */
-const WORKERS = 16;
+const WALK_CONCURRENCY = 16;
 const RULES = '.gitignore';
-/** Too long is the path of a folder that is deeper than any program can say. */
+/** ENAMETOOLONG: the folder is deeper than a path can express. */
 const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO', 'ENAMETOOLONG']);
-/** Not to be believed: it differs from every other. */
+/** An unreliable stamp, which equals no other. */
 const DOUBTFUL = 'doubtful';
 
-/** What tells whether something was changed or replaced. */
+/** Detects whether something was changed or replaced. */
 type Stamp = FileStat | typeof DOUBTFUL;
 
-/** What git does not tell about the folders of a working tree. Paths are relative to its root. */
+/** What git does not report about the folders of a work tree. Paths are relative to its root. */
 export interface WalkResult {
-  /** Folders with a `.git` of their own; nothing below them was looked at. */
+  /** Folders with their own `.git`; nothing below them was looked at. */
   readonly nested: string[];
   /** Sockets, pipes, devices. */
   readonly special: string[];
   readonly unreadable: string[];
-  /** With nothing in them. */
+  /** Folders without content. */
   readonly empty: string[];
-  /** Those that are new, or not what they were, since {@link FolderWalk.begin}. */
+  /** Folders that are new or changed since {@link FolderWalk.begin}. */
   readonly changed: string[];
-  /** Every folder has the same names in it as at the last walk, and the rules in it are the same. */
+  /** All folders have the same names and the same rules as at the last walk. */
   readonly isSame: boolean;
 }
 
 interface SeenFolder {
   readonly stamp: Stamp;
-  /** Of the rules in it; `undefined` when there are none. */
+  /** Stamp of the folder's rules; `undefined` if it has none. */
   readonly rules: Stamp | undefined;
   readonly kind: 'open' | 'empty' | 'nested' | 'unreadable';
   readonly subfolders: readonly string[];
@@ -43,15 +43,15 @@ interface SeenFolder {
 }
 
 /**
- * Goes through the folders of a working tree. The time of a folder changes with the names in it: a folder whose time has not
- * changed is not listed again.
+ * Walks the folders of a work tree. A folder's time changes with the names in it, so a folder with
+ * the same time is not listed again.
  */
 export class FolderWalk {
   readonly #ports: GitPorts;
   readonly #root: string;
   readonly #start: string;
   #seen: ReadonlyMap<string, SeenFolder> = new Map();
-  /** What was seen of known folders when this walk began; nothing between walks. */
+  /** Stamps of known folders, taken when this walk began; empty between walks. */
   #ahead: ReadonlyMap<string, Stamp | undefined> = new Map();
   #turn = 0;
   readonly #changed = new Set<string>();
@@ -66,18 +66,18 @@ export class FolderWalk {
     return this.#seen.size === 0;
   }
 
-  /** What was looked at before this is looked at again. */
+  /** Starts a new scan: everything is looked at again. */
   begin(): void {
     this.#turn += 1;
     this.#changed.clear();
   }
 
-  /** Everything is listed anew the next time. */
+  /** The next walk lists everything again. */
   forget(): void {
     this.#seen = new Map();
   }
 
-  /** @param skipped folders not to look into, which are ignored */
+  /** @param skipped ignored folders, which are not entered */
   async walk(skipped: ReadonlySet<string>, signal: AbortSignal): Promise<WalkResult> {
     await this.#lookAhead(signal);
     const seen = new Map<string, SeenFolder>();
@@ -96,7 +96,7 @@ export class FolderWalk {
     };
     while (waiting.length > 0) {
       signal.throwIfAborted();
-      await inParallel(waiting.splice(0), WORKERS, visit);
+      await inParallel(waiting.splice(0), WALK_CONCURRENCY, visit);
     }
     this.#seen = seen;
     this.#ahead = new Map();
@@ -111,7 +111,7 @@ export class FolderWalk {
     };
   }
 
-  /** All folders that are known are looked at in one go, before any of them is listed. */
+  /** Looks at all known folders at once, before any of them is listed. */
   async #lookAhead(signal: AbortSignal): Promise<void> {
     const places: string[] = [];
     for (const [folder, { turn, rules }] of this.#seen) {
@@ -123,14 +123,15 @@ export class FolderWalk {
     const nowNs = this.#ports.clock.nowNs();
     const stats = await this.#ports.files.statAll(places);
     signal.throwIfAborted();
+    // `stats` has the order of `places`.
     this.#ahead = new Map(places.map((place, at) => [place, stampOf(stats[at]!, nowNs)]));
   }
 
-  /** Undefined when it is not there (any more). */
+  /** Returns undefined if the folder does not exist. */
   async #look(folder: string, before: SeenFolder | undefined): Promise<SeenFolder | undefined> {
     const place = joinPath(this.#root, folder);
     const turn = this.#turn;
-    // Looked at before it is listed: a name that comes meanwhile gives it another time than the one that is remembered.
+    // Taken before listing: a name added meanwhile changes the time.
     const stamp = await this.#stampOf(place);
     if (stamp === undefined) return undefined;
     const hasRules = before?.rules !== undefined;
@@ -168,12 +169,12 @@ export class FolderWalk {
   async #stampOf(path: string): Promise<Stamp | undefined> {
     if (this.#ahead.has(path)) return this.#ahead.get(path);
     const nowNs = this.#ports.clock.nowNs();
-    const [stat] = await this.#ports.files.statAll([path]);
-    return stampOf(stat!, nowNs);
+    const [stat = 'ENOENT'] = await this.#ports.files.statAll([path]);
+    return stampOf(stat, nowNs);
   }
 }
 
-/** Undefined when it is not there. */
+/** Returns undefined if the path does not exist. */
 function stampOf(stat: FileStat | string, nowNs: bigint): Stamp | undefined {
   if (stat === 'ENOENT' || stat === 'ENOTDIR') return undefined;
   return typeof stat === 'string' || isRacyAt(stat, nowNs) ? DOUBTFUL : stat;

@@ -1,34 +1,34 @@
+import { errorCode } from '../../../base/errors.ts';
 import { isInside } from '../../common/pathBelow.ts';
 import type { Omission } from '../../common/provider.ts';
 import type { FileStat } from '../../common/ports.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { baseName, joinPath } from '../../common/posixPath.ts';
 import { pathFromBytes } from '../../common/pathBytes.ts';
 import type { WalkResult } from './folderWalk.ts';
 import { inParallel } from '../../common/inParallel.ts';
-import { refuse } from './stableRead.ts';
+import { omitByStat } from './stableRead.ts';
 import type { ScanContext, WorkTree } from './workTree.ts';
-import { splitZero } from '../zeroSeparated.ts';
+import { splitZero } from '../../common/zeroSeparated.ts';
 
-const READERS = 16;
+const READ_CONCURRENCY = 16;
 const READABLE_BY_ALL = 0o444;
 
-/** Paths are relative to the unit's root. */
-export interface Candidate {
+/** Paths are relative to the work tree's root. */
+export interface ScanCandidate {
   readonly path: string;
   readonly stat: FileStat;
-  /** Our index has nothing of it. */
+  /** Our index has no entry for it. */
   readonly isNew: boolean;
 }
 
-export interface Candidates {
-  /** To be read. */
-  readonly added: readonly Candidate[];
-  /** To be taken out of our index; those that are in `added` too are put in anew. */
+export interface ScanCandidates {
+  /** Files to read. */
+  readonly added: readonly ScanCandidate[];
+  /** Entries to remove from our index; those also in `added` are added again. */
   readonly removed: readonly string[];
   readonly nested: readonly string[];
   readonly omissions: readonly Omission[];
-  /** A `.gitignore` is among them. */
+  /** Whether a `.gitignore` is among them. */
   readonly hasNewRules: boolean;
 }
 
@@ -42,17 +42,17 @@ export interface Findings {
   readonly forced: ReadonlySet<string>;
 }
 
-/** Sorts out what a scan found: what to read, what to leave out and why. */
+/** Decides what to read, what to omit and why. */
 export async function findCandidates(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   findings: Findings,
-): Promise<Candidates> {
+): Promise<ScanCandidates> {
   const { deleted, retyped, modified } = parseChanges(findings.changes);
   const { others } = findings;
   const nested = outermost([
     ...findings.walk.nested,
-    // git does not see a repository without a commit, and lists those that are in it.
+    // git does not detect a repository without a commit, and lists its files.
     ...others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
   ]);
   const isNested = (path: string): boolean => isInside(nested, path);
@@ -61,19 +61,23 @@ export async function findCandidates(
     ...retyped,
     ...others.filter((path) => !path.endsWith('/')),
     ...findings.recheck,
-    ...(unit.memory.settled === findings.forced ? [] : findings.forced),
+    ...(workTree.memory.settled === findings.forced ? [] : findings.forced),
   ]);
   const isNew = new Set(others);
   const removed = [...deleted, ...retyped, ...findings.recheck];
-  const added: Candidate[] = [];
+  const added: ScanCandidate[] = [];
   const omissions: Omission[] = [];
-  await inParallel([...paths], READERS, async (path) => {
+  await inParallel([...paths], READ_CONCURRENCY, async (path) => {
     context.signal.throwIfAborted();
     if (isNested(path)) return;
-    const verdict = await judge(context, joinPath(unit.root, path));
+    const verdict = await checkFile(context, joinPath(workTree.root, path));
     if ('stat' in verdict) {
       if (hasNameGitRefuses(path, verdict.stat)) {
-        omissions.push({ path, reason: 'special', detail: 'git keeps no file of this name.' });
+        omissions.push({
+          path,
+          reason: 'special',
+          detail: "git can't store a file with this name.",
+        });
       } else {
         added.push({ path, stat: verdict.stat, isNew: isNew.has(path) });
         return;
@@ -83,14 +87,14 @@ export async function findCandidates(
     }
     removed.push(path);
   });
-  // One that is not there now may come back, and no scan would list it.
+  // A tracked ignored file that is missing now may come back, and no scan would list it.
   const present = new Set(added.map(({ path }) => path));
   const gone = new Set(removed);
   const isSettled = [...findings.forced].every((path) =>
-    unit.memory.settled === findings.forced ? !gone.has(path) : present.has(path),
+    workTree.memory.settled === findings.forced ? !gone.has(path) : present.has(path),
   );
-  if (isSettled) unit.memory.settled = findings.forced;
-  else delete unit.memory.settled;
+  if (isSettled) workTree.memory.settled = findings.forced;
+  else delete workTree.memory.settled;
   const touched = [...added.map(({ path }) => path), ...removed];
   const hasNewRules = touched.some((path) => baseName(path) === '.gitignore');
   return { added, removed, nested: [...nested], omissions, hasNewRules };
@@ -98,10 +102,10 @@ export async function findCandidates(
 
 type Verdict = { readonly stat: FileStat } | Partial<Pick<Omission, 'reason' | 'detail'>>;
 
-async function judge({ ports, limits }: ScanContext, path: string): Promise<Verdict> {
+async function checkFile({ ports, limits }: ScanContext, path: string): Promise<Verdict> {
   try {
     const stat = await ports.files.stat(path);
-    const refusal = refuse(stat, limits);
+    const refusal = omitByStat(stat, limits);
     if (refusal?.kind === 'omitted') {
       return { reason: refusal.reason, ...(refusal.detail && { detail: refusal.detail }) };
     }
@@ -120,7 +124,7 @@ async function judge({ ports, limits }: ScanContext, path: string): Promise<Verd
   }
 }
 
-/** Parts named `.git` in any case, and links of git's own files, are refused by git everywhere. */
+/** git refuses parts named `.git` in any case, and symbolic links named `.gitmodules`. */
 export function hasNameGitRefuses(path: string, { kind }: Pick<FileStat, 'kind'>): boolean {
   if (path.split('/').some((name) => name.toLowerCase() === '.git')) return true;
   return kind === 'symlink' && baseName(path).toLowerCase() === '.gitmodules';
@@ -134,7 +138,7 @@ function parseChanges(bytes: Uint8Array) {
     // Untested: git prints a path for every change; this only narrows the type.
     if (!path) break;
     const name = pathFromBytes(path);
-    // The letter at the end: deleted, type changed, else modified.
+    // The last letter: D is deleted, T type changed, else modified.
     const letter = head[head.length - 1];
     if (letter === 68) changes.deleted.push(name);
     else if (letter === 84) changes.retyped.push(name);
@@ -143,7 +147,7 @@ function parseChanges(bytes: Uint8Array) {
   return changes;
 }
 
-/** What is in a nested repository is that one's. Sorted. */
+/** Removes paths inside of other paths, which belong to those. Sorted. */
 function outermost(paths: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const path of [...paths].sort()) if (!isInside(found, path)) found.add(path);

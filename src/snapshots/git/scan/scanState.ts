@@ -1,22 +1,24 @@
+import { errorCode } from '../../../base/errors.ts';
 import type { Omission } from '../../common/provider.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { SeenModes } from '../modes/modeNotes.ts';
 import type { GitPorts } from '../gitPorts.ts';
 
-/** What the next snapshot builds on. A lost one costs a scan. */
+/** What the next snapshot builds on. If lost, a full scan is needed. */
 export interface ScanState {
-  /** Of the folder with our indexes: a new one after a crash, since a git of the one who crashed may still be running. */
+  /**
+   * Number of the folder with our indexes: a new one after a crash, whose git may still be running.
+   */
   readonly generation: number;
-  /** How often what nobody needed was removed: whoever remembers objects from before has to forget them. */
+  /** How many garbage collections ran: cached objects from before may be gone. */
   readonly collected?: number;
-  /** Of which our indexes cannot tell for certain whether they change: read again by the next scan. */
+  /** Paths whose changes our indexes may miss: read again by the next scan. */
   readonly unsure?: readonly string[];
-  /** The permissions of all that was looked at; everything is, when they are not known. */
+  /** The permissions of everything seen; if undefined, all files are looked at. */
   readonly modes?: SeenModes | undefined;
   readonly last?: {
     readonly ref: string;
-    /** The same identity is the same state. */
+    /** Equal identities mean equal snapshots. */
     readonly identity: string;
     readonly files: string;
     readonly nested: readonly string[];

@@ -3,7 +3,7 @@ import type { ExecResult } from '../../common/ports.ts';
 import type { Omission } from '../../common/provider.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
 import { findCandidates } from './scanCandidates.ts';
-import type { Candidates } from './scanCandidates.ts';
+import type { ScanCandidates } from './scanCandidates.ts';
 import type { WalkResult } from './folderWalk.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import { seedIndex } from '../index/seedIndex.ts';
@@ -11,105 +11,119 @@ import { editTree, findInTree } from '../objects/treeEdit.ts';
 import { MODE_FOLDER } from '../objects/treeFormat.ts';
 import type { ScanContext, WorkTree } from './workTree.ts';
 import { statFingerprint } from './statFingerprint.ts';
-import { indexFileOf, WorkTreeGit, WorkTreePaths } from './workTree.ts';
+import { indexFileOf, WorkTreePaths } from './workTree.ts';
+import { WorkTreeGit } from './workTreeGit.ts';
 import { ignoredOmissions, listIgnored, UntrackedListing } from './untrackedListing.ts';
-import { readBeside, readIntoIndex } from './workTreeUpdate.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { readWithoutIndex, updateIndex } from './workTreeUpdate.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
 const CHANGES = ['diff-files', '-z', '--raw', '--no-abbrev'];
 
 export interface WorkTreeScan {
-  /** The files, nested repositories left out. */
+  /** The files, without nested repositories. */
   readonly tree: string;
-  /** Where nested repositories are, relative to the workspace. */
+  /** Nested repositories, relative to the workspace. */
   readonly nested: readonly string[];
   /** Relative to the workspace. */
   readonly omissions: readonly Omission[];
-  /** Read so soon after a change that another would not show: to be read again next time. Relative to the workspace. */
+  /**
+   * Files read so soon after a change that another would not show: read again next time. Relative
+   * to the workspace.
+   */
   readonly recheck: readonly string[];
-  /** To be read again by the next scan, because our index may not show a change. Relative to the workspace. */
+  /**
+   * Files whose changes our index may miss: read again by the next scan. Relative to the workspace.
+   */
   readonly unsure: readonly string[];
   readonly changed: number;
   readonly bytes: number;
 }
 
-/** Paths, relative to the workspace, whose times are not to be trusted. */
+/** Paths, relative to the workspace, whose times can't be trusted. */
 export interface Doubts {
   readonly recheck: readonly string[];
   readonly unsure: readonly string[];
 }
 
-/** What of a scan needs to know neither the repository nor the rules, on its way. */
+/** The part of a scan that needs neither the repository nor the rules, in progress. */
 export interface BegunScan {
-  /** What git says that differs from our index; none where that index has to be made first. */
+  /** The differences to our index according to git; undefined if the index does not exist yet. */
   readonly changes: Promise<ExecResult> | undefined;
 }
 
-/** Begins to scan: most of the time is spent on this. Followed by {@link scanWorkTree}. */
-export async function beginScan(context: ScanContext, unit: WorkTree): Promise<BegunScan> {
-  (unit.memory.sight ??= new UntrackedListing(context, unit)).begin(context.signal);
-  const sign = unit.memory.standing?.sign;
+function listingOf({ ports }: ScanContext, workTree: WorkTree): UntrackedListing {
+  return (workTree.memory.listing ??= new UntrackedListing(ports, workTree));
+}
+
+/** Starts the slowest part of a scan. Followed by {@link scanWorkTree}. */
+export async function beginScan(context: ScanContext, workTree: WorkTree): Promise<BegunScan> {
+  listingOf(context, workTree).begin(context.signal);
+  const fingerprint = workTree.memory.indexTree?.fingerprint;
   const isStanding =
-    sign !== undefined && sign === (await statFingerprint(context, indexFileOf(context, unit)));
-  const changes = isStanding ? WorkTreeGit.withoutRules(context, unit).run(CHANGES) : undefined;
-  // Untested: scanUnit awaits the same promise; this only keeps Node from reporting it.
+    fingerprint !== undefined &&
+    fingerprint === (await statFingerprint(context, indexFileOf(context, workTree)));
+  const changes = isStanding ? WorkTreeGit.withoutRules(context, workTree).run(CHANGES) : undefined;
+  // Untested: scanWorkTree awaits the same promise; this only keeps Node from reporting it.
   changes?.catch(() => undefined);
   return { changes };
 }
 
 /**
- * Finds what differs from our index of a unit, by the times that it has noted, and makes a tree of both. Its repository and its
- * rules have just been looked at.
+ * Finds the differences to our index of a work tree, by file times, and makes a tree of both. Its
+ * repository and its rules have just been looked at.
  */
 export async function scanWorkTree(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   doubts: Doubts,
   begun: BegunScan,
 ): Promise<WorkTreeScan> {
   const { store } = context;
-  const own = await WorkTreeGit.for(context, unit, 'as-before');
-  const paths = new WorkTreePaths(unit);
-  await seedIndex(context, unit, own);
+  const git = await WorkTreeGit.for(context, workTree, 'as-before');
+  const paths = new WorkTreePaths(workTree);
+  await seedIndex(context, workTree, git);
+  // beginScan has set the listing.
   const [forcedBefore, seen, changes] = await Promise.all([
-    forcedPaths(context, unit),
-    unit.memory.sight!.look(context, unit, own),
-    begun.changes ?? own.run(CHANGES),
+    forcedPaths(context, workTree),
+    listingOf(context, workTree).look(git, indexFileOf(context, workTree), context.signal),
+    begun.changes ?? git.run(CHANGES),
   ]);
   let forced = forcedBefore;
   const { walk, others } = seen;
-  const unsure = doubts.unsure.filter((path) => paths.inUnit(path) !== undefined);
+  const unsure = doubts.unsure.filter((path) => paths.inWorkTree(path) !== undefined);
   const recheck = new Set([...doubts.recheck, ...unsure]);
   const findings = {
-    ...{ walk, others, changes: changes.stdout },
-    recheck: [...recheck].flatMap((path) => paths.inUnit(path) ?? []),
+    walk,
+    others,
+    changes: changes.stdout,
+    recheck: [...recheck].flatMap((path) => paths.inWorkTree(path) ?? []),
   };
-  let found = await findCandidates(context, unit, { ...findings, forced });
+  let found = await findCandidates(context, workTree, { ...findings, forced });
   const hasNewRules =
-    found.hasNewRules || unit.memory.rules !== own.rules || unit.memory.scanned !== forced;
+    found.hasNewRules || workTree.memory.rules !== git.rules || workTree.memory.scanned !== forced;
   if (hasNewRules) {
-    forced = await forcedPaths(context, unit, 'anew');
+    forced = await forcedPaths(context, workTree, 'anew');
     if (forced !== forcedBefore) {
-      found = await findCandidates(context, unit, { ...findings, forced });
+      found = await findCandidates(context, workTree, { ...findings, forced });
     }
   }
-  const dropped = await noLongerOurs(unit, own, found, hasNewRules ? forced : undefined);
+  const dropped = await findDroppedEntries(workTree, git, found, hasNewRules ? forced : undefined);
   const doubted = findings.recheck.filter((path) => !forced.has(path));
   found = withoutIgnored(found, dropped, doubted, seen.ignored);
-  unit.memory.rules = own.rules;
-  unit.memory.scanned = forced;
-  // What is tracked is not ignored: git answers otherwise once our index has more, or less.
-  const isOther =
+  workTree.memory.rules = git.rules;
+  workTree.memory.scanned = forced;
+  // git does not list tracked files as ignored, so list again if our index gains or loses entries.
+  const needsListing =
     hasNewRules || dropped.length > 0 || found.added.some(({ path }) => forced.has(path));
   const update =
-    (isOther ? undefined : await readBeside(context, unit, found)) ??
-    (await readIntoIndex(context, unit, own, found, dropped));
-  const { ignored } = isOther ? await listIgnored(own) : seen;
-  await noteModes(context, unit, walk, found, dropped);
+    (needsListing ? undefined : await readWithoutIndex(context, workTree, found)) ??
+    (await updateIndex(context, workTree, git, found, dropped));
+  const { ignored } = needsListing ? await listIgnored(git) : seen;
+  await noteModes(context, workTree, walk, found, dropped);
 
   const closed = new Set(walk.unreadable);
   const { edits } = update;
-  // What is in a folder that may not be listed can be read by who knows its name: still, the folder is left out as a whole.
+  // Files in an unreadable folder may be readable by name; still, the folder is omitted as a whole.
   for (const path of edits.keys()) if (isInside(closed, path)) edits.delete(path);
   for (const path of closed) edits.set(path, undefined);
   const nothing = walk.empty.length > 0 ? await store.emptyFolder() : undefined;
@@ -118,12 +132,12 @@ export async function scanWorkTree(
     ...ignoredOmissions(ignored, forced),
     ...walk.unreadable.map((path) => ({ path, reason: 'unreadable' as const })),
     ...walk.special.map((path) => ({ path, reason: 'special' as const })),
-    // A folder stands for all that is in it.
+    // An unreadable folder stands for everything in it.
     ...[...found.omissions, ...update.omissions].filter(({ path }) => !isInside(closed, path)),
   ];
   const nested = new Set(found.nested.map((path) => paths.inWorkspace(path)));
   const edited = edits.size > 0 ? await editTree(store, update.tree, edits) : update.tree;
-  const kept = await findInTree(store, edited, unit.prefix);
+  const kept = await findInTree(store, edited, workTree.prefix);
   return {
     tree: kept?.mode === MODE_FOLDER ? kept.oid : await store.writeTree(new Map()),
     nested: [...nested],
@@ -140,52 +154,52 @@ export async function scanWorkTree(
   };
 }
 
-/** What was neither changed nor replaced has the permissions that it had. */
+/** Unchanged files keep their known permissions. */
 async function noteModes(
   { ports, modes }: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   walk: WalkResult,
-  { added, removed }: Candidates,
+  { added, removed }: ScanCandidates,
   dropped: readonly string[],
 ): Promise<void> {
-  const placeOf = (path: string): string => joinPath(unit.root, path);
+  const placeOf = (path: string): string => joinPath(workTree.root, path);
   for (const path of [...removed, ...dropped]) modes.forget(placeOf(path));
   for (const { path, stat } of added) modes.see(placeOf(path), stat);
   await modes.seeNow(ports, walk.changed.map(placeOf));
 }
 
-/** What is ignored by now is not read, though our index had it, or its times are not trusted. */
+/** Skips files that are ignored now, although our index had them or their times are not trusted. */
 function withoutIgnored(
-  found: Candidates,
+  found: ScanCandidates,
   dropped: readonly string[],
   recheck: readonly string[],
   ignored: readonly string[],
-): Candidates {
+): ScanCandidates {
   if (dropped.length === 0 && recheck.length === 0) return found;
   const [gone, again, out] = [new Set(dropped), new Set(recheck), new Set(ignored)];
   const isOut = (path: string) => gone.has(path) || (again.has(path) && isInside(out, path));
   return { ...found, added: found.added.filter(({ path }) => !isOut(path)) };
 }
 
-/** What our index has and should not: files of a repository that was made meanwhile, and what is ignored by now. */
-async function noLongerOurs(
-  unit: WorkTree,
-  own: WorkTreeGit,
-  found: Candidates,
+/** Lists entries to drop from our index: files of a new nested repository, or ignored now. */
+async function findDroppedEntries(
+  workTree: WorkTree,
+  git: WorkTreeGit,
+  found: ScanCandidates,
   forcedByNewRules: ReadonlySet<string> | undefined,
 ): Promise<string[]> {
   const dropped: string[] = [];
   for (const path of found.nested) {
-    if (unit.memory.separated.has(path)) continue;
-    const tracked = await own.run(['ls-files', '-z', '-c', '--', path]);
+    if (workTree.memory.separated.has(path)) continue;
+    const tracked = await git.run(['ls-files', '-z', '-c', '--', path]);
     for (const file of pathsOf(tracked.stdout)) dropped.push(file);
-    unit.memory.separated.add(path);
+    workTree.memory.separated.add(path);
   }
-  for (const path of unit.memory.separated) {
-    if (!found.nested.includes(path)) unit.memory.separated.delete(path);
+  for (const path of workTree.memory.separated) {
+    if (!found.nested.includes(path)) workTree.memory.separated.delete(path);
   }
   if (forcedByNewRules) {
-    const tracked = await own.run(['ls-files', '-z', '-c', '-i', ...own.excludes]);
+    const tracked = await git.run(['ls-files', '-z', '-c', '-i', ...git.excludes]);
     for (const path of pathsOf(tracked.stdout)) if (!forcedByNewRules.has(path)) dropped.push(path);
   }
   return dropped;

@@ -1,13 +1,13 @@
+import { errorCode } from '../../../base/errors.ts';
 import type { Omission } from '../../common/provider.ts';
 import type { FileStat } from '../../common/ports.ts';
-import { errorCode } from '../../volume/errorCode.ts';
 import { pathToBytes } from '../../common/pathBytes.ts';
 import type { GitLimits, GitPorts } from '../gitPorts.ts';
 import { MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from '../objects/treeFormat.ts';
 
-/** A file that changes on each of so many readings is not going to stop for us. */
+/** A file that changes during this many attempts will not stop changing soon. */
 const ATTEMPTS = 6;
-/** A file system counts time in ticks of at most 10 ms; one that knows whole seconds only, in up to two of them. */
+/** File systems have clock ticks of at most 10 ms; those with whole seconds need up to two. */
 const TICK_NS = 30_000_000n;
 const COARSE_TICK_NS = 2_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
@@ -24,7 +24,7 @@ export type Reading =
   | { readonly kind: 'folder' }
   | { readonly kind: 'gone' };
 
-/** Reads a file or link so that the content is one that it really had: nothing may have changed between before and after. */
+/** Reads a file or link in a consistent state: nothing changed between before and after. */
 export async function readStable(
   { files, clock }: GitPorts,
   path: string,
@@ -34,7 +34,7 @@ export async function readStable(
     try {
       const nowNs = clock.nowNs();
       const before = await files.stat(path);
-      const refusal = refuse(before, limits);
+      const refusal = omitByStat(before, limits);
       if (refusal) return refusal;
       const isLink = before.kind === 'symlink';
       const bytes = isLink ? pathToBytes(await files.readLink(path)) : await files.read(path);
@@ -45,7 +45,7 @@ export async function readStable(
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };
-      // A link or a folder took its place: look again.
+      // A link or a folder took its place: try again.
       if (code === 'ELOOP' || code === 'EISDIR' || code === 'EINVAL') continue;
       if (code === 'EACCES' || code === 'EPERM' || code === 'EIO' || code === 'ENXIO') {
         return { kind: 'omitted', reason: 'unreadable', detail: code };
@@ -56,8 +56,8 @@ export async function readStable(
   return { kind: 'omitted', reason: 'unstable', detail: 'It kept changing while it was read.' };
 }
 
-/** What makes it no content for us, going by its kind and size. */
-export function refuse(stat: FileStat, limits: GitLimits): Reading | undefined {
+/** Returns why a path is not read, judging by kind and size. */
+export function omitByStat(stat: FileStat, limits: GitLimits): Reading | undefined {
   if (stat.kind === 'folder') return { kind: 'folder' };
   if (stat.kind === 'other') return { kind: 'omitted', reason: 'special' };
   if (stat.kind === 'file' && stat.size > limits.maxFileBytes) {
@@ -77,7 +77,7 @@ export function isSameState(a: FileStat, b: FileStat): boolean {
   );
 }
 
-/** Whether it could change again after it was read without its times showing it. */
+/** Whether the file could change after it was read without its times showing it. */
 export function isRacyAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
   return ctimeNs > nowNs - (ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS);
 }

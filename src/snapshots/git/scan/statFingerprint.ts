@@ -1,9 +1,9 @@
-import { errorCode } from '../../volume/errorCode.ts';
-import type { ScanContext } from './workTree.ts';
+import { errorCode } from '../../../base/errors.ts';
+import type { GitPorts } from '../gitPorts.ts';
 
-/** Differs when the file was changed or replaced; empty when it is not there. */
+/** Returns a text that differs if the file was changed or replaced; empty if it is missing. */
 export async function statFingerprint(
-  { ports }: Pick<ScanContext, 'ports'>,
+  { ports }: { readonly ports: GitPorts },
   path: string,
 ): Promise<string> {
   try {

@@ -3,16 +3,16 @@ import type { KeptModes } from '../modes/modeTree.ts';
 import type { WorkspaceScan } from './workspaceScan.ts';
 
 /**
- * The same identity is the same state. Ignored files come and go with every build, and are not in the snapshot: they make no
- * difference.
+ * Hashes a scan: equal identities mean equal snapshots. Ignored files change with every build and
+ * are not in the snapshot, so they don't count.
  */
 export function identityOf(
   coding: GitPorts['coding'],
   scan: WorkspaceScan & { readonly modes: KeptModes },
 ): string {
-  const said = {
+  const facts = {
     files: scan.files,
-    // What is usual is so by the umask alone.
+    // Default permissions follow from the umask.
     modes: { umask: scan.modes.umask, tree: scan.modes.tree },
     repositories: scan.repositories,
     omissions: scan.omissions
@@ -20,5 +20,5 @@ export function identityOf(
       .map(({ path, reason }) => `${reason} ${path}`)
       .sort(),
   };
-  return coding.hash('sha1', [new TextEncoder().encode(JSON.stringify(said))]);
+  return coding.hash('sha1', [new TextEncoder().encode(JSON.stringify(facts))]);
 }

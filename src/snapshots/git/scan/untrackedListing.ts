@@ -1,88 +1,103 @@
+import type { ExecResult } from '../../common/ports.ts';
 import { isInside } from '../../common/pathBelow.ts';
 import type { Omission } from '../../common/provider.ts';
 import { parentOf } from '../../common/posixPath.ts';
+import type { GitRun } from '../gitCommand.ts';
+import type { GitPorts } from '../gitPorts.ts';
 import { FolderWalk } from './folderWalk.ts';
 import type { WalkResult } from './folderWalk.ts';
 import { statFingerprint } from './statFingerprint.ts';
-import { indexFileOf } from './workTree.ts';
-import type { ScanContext, WorkTree, WorkTreeGit } from './workTree.ts';
-import { pathsOf } from '../zeroSeparated.ts';
+import { pathsOf } from '../../common/zeroSeparated.ts';
 
-/** So often in a row the times of folders are believed: there are file systems that do not keep them. */
-const MAX_BELIEVED = 20;
+/** How many times in a row folder times are trusted: some file systems don't update them. */
+const MAX_REUSES = 20;
 
-/** What there is in a unit's folders beside what our index has. Paths are relative to the unit's root. */
-export interface Sight {
+/** A work tree's content besides our index. Paths are relative to its root. */
+export interface TreeListing {
   readonly walk: WalkResult;
-  /** What rules leave out, whole folders in one. */
+  /** What rules ignore; a folder stands for everything in it. */
   readonly ignored: readonly string[];
-  /** Files that our index does not have; with a `/` at the end, a repository. */
+  /** Files that our index does not have; a repository ends with `/`. */
   readonly others: readonly string[];
 }
 
-/** What git listed, and what it depends on. */
-interface Listing extends Pick<Sight, 'ignored' | 'others'> {
+/** Runs git in a work tree. */
+export interface ListingGit {
+  readonly excludes: readonly string[];
+  readonly rules: string;
+  readonly within: readonly string[];
+  run(args: readonly string[], run?: ListingRun): Promise<ExecResult>;
+}
+
+/** @property index instead of ours */
+export type ListingRun = Partial<GitRun> & { readonly index?: string };
+
+/** What git listed, and what the listing depends on. */
+interface Listing extends Pick<TreeListing, 'ignored' | 'others'> {
   readonly skipped: ReadonlySet<string>;
-  /** Of our index, and of the rules outside of the tree. */
-  readonly sign: string;
-  /** Of the folders that it lists, each was looked at before it was listed: what came later shows. */
+  /** Fingerprint of our index and of the rules outside of the tree. */
+  readonly fingerprint: string;
+  /** Every listed folder was looked at before git listed it, so later changes show. */
   readonly isAfterWalk: boolean;
 }
 
-/** Looks around in a unit, again and again. Git lists anew only when a folder, a rule or our index is not what it was. */
+/** Lists untracked and ignored files; runs git only after something changed. */
 export class UntrackedListing {
+  readonly #ports: GitPorts;
   readonly #walk: FolderWalk;
   #listing: Listing | undefined;
   #first: Promise<WalkResult> | undefined;
-  #believed = 0;
+  #reuses = 0;
 
-  constructor(context: Pick<ScanContext, 'ports'>, unit: Pick<WorkTree, 'root' | 'prefix'>) {
-    this.#walk = new FolderWalk(context.ports, unit.root, unit.prefix);
+  constructor(ports: GitPorts, workTree: { readonly root: string; readonly prefix: string }) {
+    this.#ports = ports;
+    this.#walk = new FolderWalk(ports, workTree.root, workTree.prefix);
   }
 
-  /** Begins with what no rule has a say in: the folders that are known. Then comes {@link look}. */
+  /** Starts with what does not depend on rules: the known folders. Followed by {@link look}. */
   begin(signal: AbortSignal): void {
-    if (this.#believed >= MAX_BELIEVED) this.#listing = undefined;
+    if (this.#reuses >= MAX_REUSES) this.#listing = undefined;
     this.#walk.begin();
     this.#first = this.#listing && this.#walk.walk(this.#listing.skipped, signal);
     // Untested: look() awaits the same promise; this only keeps Node from reporting it.
     this.#first?.catch(() => undefined);
   }
 
-  async look(context: ScanContext, unit: WorkTree, own: WorkTreeGit): Promise<Sight> {
-    const { signal } = context;
+  async look(git: ListingGit, indexFile: string, signal: AbortSignal): Promise<TreeListing> {
     const known = this.#listing;
     const first = await this.#first;
-    const sign = `${own.rules}|${await statFingerprint(context, indexFileOf(context, unit))}`;
-    if (first?.isSame && known?.isAfterWalk && known.sign === sign) {
-      this.#believed += 1;
+    const index = await statFingerprint({ ports: this.#ports }, indexFile);
+    const fingerprint = `${git.rules}|${index}`;
+    if (first?.isSame && known?.isAfterWalk && known.fingerprint === fingerprint) {
+      this.#reuses += 1;
       return { walk: first, ignored: known.ignored, others: known.others };
     }
-    this.#believed = 0;
-    const soonOthers = own.run(['ls-files', '-z', '-o', ...own.excludes, ...own.within]);
-    const soonWalk = listIgnored(own).then(async (listed) => {
+    this.#reuses = 0;
+    const listingOthers = git.run(['ls-files', '-z', '-o', ...git.excludes, ...git.within]);
+    const walking = listIgnored(git).then(async (listed) => {
       if (!known) this.#walk.forget();
-      // What was looked at just now is not looked at again.
+      // Folders looked at since `begin` are not looked at again.
       return { ...listed, walk: await this.#walk.walk(listed.skipped, signal) };
     });
-    const [{ ignored, skipped, walk }, { stdout }] = await Promise.all([soonWalk, soonOthers]);
+    const [{ ignored, skipped, walk }, { stdout }] = await Promise.all([walking, listingOthers]);
     const others = pathsOf(stdout);
     const isAfterWalk = first !== undefined && walk.isSame;
-    this.#listing = { ignored, skipped, others, sign, isAfterWalk };
+    this.#listing = { ignored, skipped, others, fingerprint, isAfterWalk };
     return { walk, ignored, others };
   }
 }
 
-/** What rules leave out. @param at not in the whole unit, or not going by our index */
+/** Lists what rules ignore. @param at limits the listing to some paths, or uses another index */
 export async function listIgnored(
-  own: WorkTreeGit,
+  git: ListingGit,
   at: { readonly within?: readonly string[]; readonly index?: string } = {},
 ): Promise<{ ignored: string[]; skipped: ReadonlySet<string> }> {
-  const { within = own.within, ...run } = at;
-  const args = ['ls-files', '-z', '-o', '-i', '--directory', ...own.excludes, ...within];
-  const listed = pathsOf((await own.run(args, run)).stdout);
+  const { within = git.within, ...run } = at;
+  const args = ['ls-files', '-z', '-o', '-i', '--directory', ...git.excludes, ...within];
+  const listed = pathsOf((await git.run(args, run)).stdout);
   const folders = new Set(listed.filter((path) => path.endsWith('/')).map(withoutSlash));
-  // A folder that has nothing but ignored files is listed together with them. Others may come into that one.
+  // git lists a folder that contains only ignored files together with its files. Other files may be
+  // added to it.
   const mixed = new Set(listed.map((path) => parentOf(withoutSlash(path))));
   return {
     ignored: listed
@@ -92,7 +107,7 @@ export async function listIgnored(
   };
 }
 
-/** @param forced what is kept in spite of the rules */
+/** @param forced ignored files that the user's index tracks */
 export function ignoredOmissions(
   ignored: readonly string[],
   forced: ReadonlySet<string>,

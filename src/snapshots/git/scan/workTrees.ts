@@ -7,17 +7,17 @@ import { RepositoryWatch } from '../worktree/repositoryState.ts';
 import type { WorkTree } from './workTree.ts';
 import { UserError } from '../../../base/errors.ts';
 
-interface Known {
+interface KnownWorkTree {
   readonly marks: string;
-  readonly unit: WorkTree;
+  readonly workTree: WorkTree;
 }
 
-/** The working trees of a workspace, found anew when a `.git` comes, goes or is replaced. */
+/** Finds the work trees of a workspace again when a `.git` is added, removed or replaced. */
 export class WorkTrees {
   readonly #ports: GitPorts;
   readonly #store: ObjectStore;
   readonly #workspace: string;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownWorkTree>();
 
   constructor(ports: GitPorts, store: ObjectStore, workspace: string) {
     this.#ports = ports;
@@ -25,49 +25,49 @@ export class WorkTrees {
     this.#workspace = workspace;
   }
 
-  /** The workspace itself, with the repository that it is in. @throws UserError */
+  /** Returns the workspace itself, with its repository. @throws UserError */
   async top(): Promise<WorkTree> {
     return this.#find('', await this.#marksAbove(this.#workspace), () =>
       repositoryOf(this.#ports, this.#workspace),
     );
   }
 
-  /** @param path of a folder with a `.git`, relative to the workspace */
+  /** @param path a folder with a `.git`, relative to the workspace */
   async nested(path: string): Promise<WorkTree> {
     const folder = joinPath(this.#workspace, path);
     return this.#find(path, await this.#markOf(folder), async () => {
       try {
         const repository = await UserRepository.of(this.#ports, folder);
-        // Its `.git` may be no repository at all; then the one above answers.
+        // If its `.git` is not a repository, git finds the one above.
         return repository?.root === folder ? repository : undefined;
       } catch (error) {
-        // Its files are kept, whatever is the matter with its `.git`.
+        // Snapshots include its files even if its `.git` is unusable.
         if (error instanceof GitFailure || error instanceof UserError) return undefined;
         throw error;
       }
     });
   }
 
-  /** Forgets nested ones that are gone. */
+  /** Forgets nested repositories that are gone. */
   retain(paths: readonly string[]): void {
     for (const path of this.#known.keys()) {
       if (path !== '' && !paths.includes(path)) this.#known.delete(path);
     }
   }
 
-  /** The next scan brings our indexes up to date, however little there is to do. */
+  /** Makes the next scan update our indexes, however little changed. */
   forgetTrees(): void {
-    for (const { unit } of this.#known.values()) {
-      delete unit.memory.standing;
-      delete unit.memory.beside;
+    for (const { workTree } of this.#known.values()) {
+      delete workTree.memory.indexTree;
+      delete workTree.memory.unindexed;
     }
   }
 
-  /** Objects that were written and that no reference needs are gone. */
+  /** Forgets cached objects, which may have been removed. */
   forgetObjects(): void {
-    for (const { unit } of this.#known.values()) {
-      unit.watch?.forget();
-      delete unit.memory.beside;
+    for (const { workTree } of this.#known.values()) {
+      workTree.watch?.forget();
+      delete workTree.memory.unindexed;
     }
   }
 
@@ -77,18 +77,18 @@ export class WorkTrees {
     resolve: () => Promise<UserRepository | undefined>,
   ): Promise<WorkTree> {
     const known = this.#known.get(path);
-    if (known?.marks === marks) return known.unit;
+    if (known?.marks === marks) return known.workTree;
     const folder = joinPath(this.#workspace, path);
     const repository = await resolve();
-    const unit: WorkTree = {
+    const workTree: WorkTree = {
       path,
       root: repository?.root ?? folder,
       prefix: repository ? (relativeTo(repository.root, folder) ?? '') : '',
       watch: repository && new RepositoryWatch(this.#ports, this.#store, repository, path),
       memory: { separated: new Set() },
     };
-    this.#known.set(path, { marks, unit });
-    return unit;
+    this.#known.set(path, { marks, workTree });
+    return workTree;
   }
 
   async #marksAbove(folder: string): Promise<string> {
@@ -100,15 +100,19 @@ export class WorkTrees {
   async #markOf(folder: string): Promise<string> {
     try {
       const { kind, inode, ctimeNs } = await this.#ports.files.stat(joinPath(folder, '.git'));
-      // A file says where the repository is, and may say something else without being replaced. A folder's time means nothing.
+      // A `.git` file names the repository and can change in place. The time of a `.git` folder
+      // means nothing.
       return kind === 'folder' ? `${kind} ${inode}` : `${kind} ${inode} ${ctimeNs}`;
     } catch {
-      return '';
+      return ''; // No `.git`.
     }
   }
 }
 
-/** The repository that keeps a folder's files; none when it ignores the folder. @throws UserError */
+/**
+ * Returns the repository that tracks a folder's files; undefined if it ignores the folder.
+ * @throws UserError
+ */
 export async function repositoryOf(
   ports: GitPorts,
   folder: string,

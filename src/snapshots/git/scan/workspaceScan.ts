@@ -5,7 +5,7 @@ import { hasEscapedBytes } from '../../common/pathBytes.ts';
 import { relativeWithin } from '../../common/posixPath.ts';
 import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
-import { isUnkeptStaged, notCounted, unkeptStaged } from './omissionList.ts';
+import { isMissingStaged, notCounted, missingStaged } from './omissionList.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
 import { beginScan, scanWorkTree } from './scanWorkTree.ts';
 import type { BegunScan, Doubts, WorkTreeScan } from './scanWorkTree.ts';
@@ -16,11 +16,12 @@ import type { TreeItem } from '../objects/treeFormat.ts';
 import { MODE_FOLDER } from '../objects/treeFormat.ts';
 import { statFingerprint } from './statFingerprint.ts';
 import { forcedPaths } from '../rules/forcedPaths.ts';
-import { indexFileOf, WorkTreeGit } from './workTree.ts';
+import { indexFileOf } from './workTree.ts';
+import { WorkTreeGit } from './workTreeGit.ts';
 import type { ScanContext, WorkTree } from './workTree.ts';
 import type { WorkTrees } from './workTrees.ts';
 
-/** The state of a workspace, in our store. Paths are relative to the workspace. */
+/** The scanned state of a workspace, in our store. Paths are relative to the workspace. */
 export interface WorkspaceScan {
   readonly files: string;
   readonly prefix: string;
@@ -30,54 +31,60 @@ export interface WorkspaceScan {
   readonly recheck: readonly string[];
   readonly changed: number;
   readonly bytes: number;
-  /** Something was taken up without a look at each file of it: all their permissions have to be looked at. */
+  /** Some files were added without being looked at, so all permissions must be looked at. */
   readonly hasUnseen: boolean;
-  /** For the next scan to read again; as before when this was none. */
+  /** Paths to read again in the next scan; undefined: the same as before. */
   readonly unsure?: readonly string[];
-  /** The rest is believed to be as it was. */
+  /** Only the reported paths were scanned. */
   readonly isPartial?: true;
 }
 
 type Last = NonNullable<ScanState['last']>;
 
-/** Looks at everything. */
+/** Scans the whole workspace. */
 export async function scanWorkspace(
   context: ScanContext,
-  units: WorkTrees,
+  workTrees: WorkTrees,
   doubts: Doubts,
 ): Promise<WorkspaceScan> {
-  const top = await units.top();
+  const top = await workTrees.top();
   const repositories: RepositoryState[] = [];
   const nested: string[] = [];
   const omissions: Omission[] = [];
-  const againLater: string[] = [];
+  const recheck: string[] = [];
   const unsure: string[] = [];
   let hasUnseen = false;
   let changed = 0;
   let bytes = 0;
-  const scan = async (unit: WorkTree): Promise<string> => {
+  const scan = async (workTree: WorkTree): Promise<string> => {
     try {
-      return await scanWhole(unit);
+      return await scanWhole(workTree);
     } catch (error) {
-      // It has seen folders as they are now, and not what is new in them.
-      delete unit.memory.sight;
+      // The listing has the new files already, but the scan did not read them.
+      delete workTree.memory.listing;
       throw error;
     }
   };
-  const scanWhole = async (unit: WorkTree): Promise<string> => {
-    const begun = await beginScan(context, unit);
-    // A first index has what HEAD has.
-    hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, unit));
-    // Asked for meanwhile; when the repository cannot be read, that is what is told.
-    const rules = WorkTreeGit.for(context, unit);
+  const scanWhole = async (workTree: WorkTree): Promise<string> => {
+    const begun = await beginScan(context, workTree);
+    // A new index starts from HEAD.
+    hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, workTree));
+    // Runs in parallel; if the repository can't be read, that error is reported first.
+    const rules = WorkTreeGit.for(context, workTree);
     // Untested: awaited below; this only keeps Node from reporting it.
     rules.catch(() => undefined);
-    if (unit.watch) repositories.push(await unit.watch.read(context.signal));
+    if (workTree.watch) repositories.push(await workTree.watch.read(context.signal));
     await rules;
-    const result = await scanOrStartOver(context, unit, doubts, begun, () => (hasUnseen = true));
-    // One by one: there may be more of them than a call can have arguments.
+    const result = await scanOrStartOver(
+      context,
+      workTree,
+      doubts,
+      begun,
+      () => (hasUnseen = true),
+    );
+    // Push one by one: there may be more than the maximum number of arguments.
     for (const omission of result.omissions) omissions.push(omission);
-    for (const path of result.recheck) againLater.push(path);
+    for (const path of result.recheck) recheck.push(path);
     for (const path of result.unsure) unsure.push(path);
     changed += result.changed;
     bytes += result.bytes;
@@ -89,24 +96,25 @@ export async function scanWorkspace(
         continue;
       }
       nested.push(path);
-      const oid = await scan(await units.nested(path));
+      const oid = await scan(await workTrees.nested(path));
       const isEmpty = (await context.store.readTree(oid)).size === 0;
+      // A nested repository is below its work tree.
       mounts.set(
-        relativeWithin(unit.path, path)!,
+        relativeWithin(workTree.path, path)!,
         isEmpty ? undefined : { mode: MODE_FOLDER, oid },
       );
     }
     return mounts.size > 0 ? editTree(context.store, result.tree, mounts) : result.tree;
   };
   const files = await scan(top);
-  units.retain(nested);
+  workTrees.retain(nested);
   return {
     files,
     prefix: top.prefix,
     repositories,
     nested,
-    omissions: [...omissions, ...unkeptStaged(repositories)],
-    recheck: againLater,
+    omissions: [...omissions, ...missingStaged(repositories)],
+    recheck,
     unsure,
     hasUnseen,
     changed,
@@ -114,25 +122,25 @@ export async function scanWorkspace(
   };
 }
 
-async function hasIndex(context: ScanContext, unit: WorkTree): Promise<boolean> {
-  return (await statFingerprint(context, indexFileOf(context, unit))) !== '';
+async function hasIndex(context: ScanContext, workTree: WorkTree): Promise<boolean> {
+  return (await statFingerprint(context, indexFileOf(context, workTree))) !== '';
 }
 
-/** Looks at some paths and believes the last state about the rest. Undefined when that is not enough. */
+/** Scans some paths; the rest is as in the last snapshot. Undefined: needs a full scan. */
 export async function updateWorkspace(
   context: ScanContext,
-  units: WorkTrees,
+  workTrees: WorkTrees,
   last: Last,
   changedPaths: readonly string[],
 ): Promise<WorkspaceScan | undefined> {
   const [isThere, top, nested] = await Promise.all([
     context.store.has(last.files),
-    units.top(),
-    Promise.all(last.nested.map((path) => units.nested(path))),
+    workTrees.top(),
+    Promise.all(last.nested.map((path) => workTrees.nested(path))),
   ]);
   if (!isThere) return undefined;
   const all = [top, ...nested];
-  const otherRules = Promise.all(all.map((unit) => haveRulesChanged(context, unit)));
+  const otherRules = Promise.all(all.map((workTree) => haveRulesChanged(context, workTree)));
   // Untested: awaited below; this only keeps Node from reporting it.
   otherRules.catch(() => undefined);
   const repositories: RepositoryState[] = [];
@@ -140,16 +148,16 @@ export async function updateWorkspace(
     if (watch) repositories.push(await watch.read(context.signal));
   }
   if ((await otherRules).includes(true)) return undefined;
-  if (await haveForcedAnew(context, all)) return undefined;
+  if (await hasForcedChanged(context, all)) return undefined;
   const paths = [...changedPaths, ...last.recheck];
   const update = await updatePaths(context, last.files, all, paths);
   if (!update) return undefined;
   const touched = new Set(update.touched);
   const before = last.omissions.filter(
-    (omission) => !isInside(touched, omission.path) && !isUnkeptStaged(omission),
+    (omission) => !isInside(touched, omission.path) && !isMissingStaged(omission),
   );
   const named = new Set(before.map(({ path }) => path));
-  // A folder that had nothing but ignored files has another now: what of it is left out has to be listed anew.
+  // A folder with only ignored files now has others, so its omissions must be listed again.
   // Untested: the caller scans the whole workspace instead.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
   const found = notCounted(update.omissions, last.omissions, context.limits.maxOmissions);
@@ -161,7 +169,7 @@ export async function updateWorkspace(
     omissions: [
       ...before,
       ...found.filter(({ path }) => !isInside(named, path)),
-      ...unkeptStaged(repositories),
+      ...missingStaged(repositories),
     ],
     recheck: update.recheck,
     hasUnseen: false,
@@ -171,38 +179,41 @@ export async function updateWorkspace(
   };
 }
 
-/** Whether the user's index has begun, or ceased, to keep something in spite of a rule. */
-async function haveForcedAnew(context: ScanContext, units: readonly WorkTree[]): Promise<boolean> {
-  for (const unit of units) {
-    const before = unit.memory.forced?.paths;
-    const after = await forcedPaths(context, unit);
+/** Whether the user's index started or stopped tracking ignored files. */
+async function hasForcedChanged(
+  context: ScanContext,
+  workTrees: readonly WorkTree[],
+): Promise<boolean> {
+  for (const workTree of workTrees) {
+    const before = workTree.memory.forced?.paths;
+    const after = await forcedPaths(context, workTree);
     if (before !== after && (before || after.size > 0)) return true;
   }
   return false;
 }
 
-/** An index of ours that git cannot use, or a tree that the store lost, is no loss: everything is read again. */
+/** If git can't use our index or the store lost a tree, everything is read again. */
 async function scanOrStartOver(
   context: ScanContext,
-  unit: WorkTree,
+  workTree: WorkTree,
   doubts: Doubts,
   begun: BegunScan,
   onStartOver: () => void,
 ): Promise<WorkTreeScan> {
   try {
-    return await scanWorkTree(context, unit, doubts, begun);
+    return await scanWorkTree(context, workTree, doubts, begun);
   } catch (error) {
     const isMissing = error instanceof UserError && error.code === 'snapshot-missing';
     if (!(error instanceof GitFailure || isMissing) || isDiskFull(error)) throw error;
     onStartOver();
-    const index = indexFileOf(context, unit);
+    const index = indexFileOf(context, workTree);
     await context.ports.files.removeTree(index);
     await context.ports.files.removeTree(`${index}.lock`);
-    unit.memory.separated.clear();
-    delete unit.memory.settled;
-    delete unit.memory.standing;
-    delete unit.memory.sight;
+    workTree.memory.separated.clear();
+    delete workTree.memory.settled;
+    delete workTree.memory.indexTree;
+    delete workTree.memory.listing;
     const none = { recheck: [], unsure: [] };
-    return scanWorkTree(context, unit, none, await beginScan(context, unit));
+    return scanWorkTree(context, workTree, none, await beginScan(context, workTree));
   }
 }

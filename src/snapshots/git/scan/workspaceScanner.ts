@@ -23,58 +23,62 @@ export interface GitParts {
   readonly limits: GitLimits;
 }
 
-/** Looks at the files of a workspace, and knows what it need not look at again. Whoever scans works in the storage alone. */
+/**
+ * Scans a workspace and remembers what need not be looked at again. Callers hold the storage lock.
+ */
 export class WorkspaceScanner {
-  readonly units: WorkTrees;
+  readonly workTrees: WorkTrees;
   readonly #parts: GitParts;
-  /** The last state that this process has seen or made; another's may know of things that we do not. */
+  /**
+   * The last snapshot that this process saw or took; other processes may have seen more changes.
+   */
   #lastIdentity: string | undefined;
   #collected: number | undefined;
 
   constructor(parts: GitParts) {
     this.#parts = parts;
-    this.units = new WorkTrees(parts.ports, parts.store, parts.workspace);
+    this.workTrees = new WorkTrees(parts.ports, parts.store, parts.workspace);
   }
 
-  /** What objects are remembered may be gone when somebody has collected since: then they are found or made again. */
+  /** Reads the scan state. If another process collected garbage, forgets cached objects. */
   async readState(): Promise<ScanState> {
     const state = await this.#read();
     if (state.collected !== this.#collected) {
       this.#parts.store.forget();
-      this.units.forgetObjects();
+      this.workTrees.forgetObjects();
       this.#collected = state.collected;
     }
     return state;
   }
 
-  /** A state was kept: the next scan builds on it. */
-  async noteKept(state: ScanState, last: NonNullable<ScanState['last']>): Promise<void> {
+  /** Records a snapshot for the next scan to build on. */
+  async recordTaken(state: ScanState, last: NonNullable<ScanState['last']>): Promise<void> {
     await this.#write({ ...state, last });
     this.#lastIdentity = last.identity;
   }
 
-  /** The next scan looks at everything, in indexes that know nothing. */
+  /** Makes the next scan look at everything, with new indexes. */
   async startOver({ generation, collected = 0 }: ScanState): Promise<void> {
     await this.#write({ generation: generation + 1, collected });
     await this.#parts.storage.removeIndexes(generation);
-    this.units.forgetObjects();
-    this.units.forgetTrees();
+    this.workTrees.forgetObjects();
+    this.workTrees.forgetTrees();
     this.#lastIdentity = undefined;
   }
 
-  /** Removes objects that nobody needs, and says so before they go. */
+  /** Removes unreferenced objects; announces it first, so that other processes forget theirs. */
   async collect(task: () => Promise<void>): Promise<void> {
     this.#collected = -1;
     const state = await this.#read();
     await this.#write({ ...state, collected: (state.collected ?? 0) + 1 }).catch(
-      // There may be no room for it before the task has made some.
+      // The disk may be full until the task has freed space.
       unlessDiskFull,
     );
     await task();
   }
 
-  /** Looks at everything for another purpose than to keep it. */
-  async scanAside(signal: AbortSignal): Promise<FilesWithModes> {
+  /** Scans everything without taking a snapshot. */
+  async scanWithoutSnapshot(signal: AbortSignal): Promise<FilesWithModes> {
     const state = await this.readState();
     const scan = await this.scan(state, signal).catch(async (error: unknown) => {
       await this.forgetModes();
@@ -98,11 +102,11 @@ export class WorkspaceScanner {
     return { files, modes };
   }
 
-  /** After a scan that came to nothing, our indexes may know of files whose permissions it has seen in vain. */
+  /** Forgets permissions after a failed scan, which may have updated our indexes without them. */
   async forgetModes(): Promise<void> {
     const state = await this.#read();
     if (!state.modes) return;
-    // What is really wrong is said by whoever failed.
+    // A full disk is reported by the failure that led here.
     await this.#write({ ...state, modes: undefined }).catch(unlessDiskFull);
   }
 
@@ -116,9 +120,9 @@ export class WorkspaceScanner {
     const { last } = state;
     const known = await knownModes(store, state);
     if (changedPaths && known && last && last.identity === this.#lastIdentity) {
-      const updated = await updateWorkspace(context, this.units, last, changedPaths).catch(
+      const updated = await updateWorkspace(context, this.workTrees, last, changedPaths).catch(
         (error: unknown) => {
-          // A scan takes nothing for granted, and says what is really wrong.
+          // A full scan assumes nothing and reports the actual error.
           if (error instanceof GitFailure) return undefined;
           throw error;
         },
@@ -130,7 +134,7 @@ export class WorkspaceScanner {
     }
     const doubts = { recheck: last?.recheck ?? [], unsure: state.unsure ?? [] };
     const anew = { ...context, modes: new ModeNotes(workspace) };
-    const scan = await scanWorkspace(anew, this.units, doubts);
+    const scan = await scanWorkspace(anew, this.workTrees, doubts);
     const modes = await modesOf(anew, scan.files, scan.hasUnseen ? undefined : known);
     return { ...scan, modes };
   }

@@ -4,11 +4,11 @@ import type { UserRepository } from './repository.ts';
 
 const decoder = new TextDecoder();
 
-/** Where HEAD was. */
+/** HEAD at the time of a snapshot. */
 export interface HeadState {
-  /** Its branch; none when it was detached. */
+  /** The branch; undefined if HEAD is detached. */
   readonly ref?: string;
-  /** None when the branch has no commit yet. */
+  /** Undefined if the branch has no commit yet. */
   readonly commit?: string;
 }
 
@@ -25,7 +25,7 @@ export async function readHead(repository: UserRepository): Promise<HeadState> {
   };
 }
 
-/** Files that say where HEAD is: when none of them was replaced, it is where it was. */
+/** The files that determine HEAD: if none was replaced, HEAD is the same. */
 export async function headFiles(ports: GitPorts, repository: UserRepository): Promise<string[]> {
   const head = joinPath(repository.gitDir, 'HEAD');
   const files = [
@@ -35,13 +35,13 @@ export async function headFiles(ports: GitPorts, repository: UserRepository): Pr
     joinPath(repository.gitDir, 'reftable/tables.list'),
   ];
   const branch = await branchOf(ports, head);
-  // A branch of this working tree alone (`refs/worktree/`, a bisection) is beside HEAD, all others are shared.
+  // References under `refs/worktree/` and of bisections are beside HEAD, all others are shared.
   if (branch !== undefined)
     files.push(joinPath(repository.commonDir, branch), joinPath(repository.gitDir, branch));
   return files;
 }
 
-/** HEAD may be a symbolic link, as it was long ago. */
+/** In old repositories, HEAD may be a symbolic link. */
 async function branchOf({ files }: GitPorts, head: string): Promise<string | undefined> {
   const text = await files.read(head).then(
     (bytes) => decoder.decode(bytes),

@@ -1,8 +1,8 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 
-/** What describes an operation in progress, and this working tree's own settings, in the order in which they tell most. */
+/** Files that describe an operation in progress, most important first, and settings. */
 const FILES = [
   'MERGE_HEAD',
   'CHERRY_PICK_HEAD',
@@ -27,17 +27,19 @@ const FILES = [
 ];
 const BELOW = ['info/sparse-checkout'];
 const FOLDERS = ['rebase-merge', 'rebase-apply', 'sequencer'];
-/** References that each working tree has to itself, as those that a bisection goes by. All others are the repository's. */
+/**
+ * References that belong to one git worktree, for example for bisections. All others are shared.
+ */
 const OWN_REFERENCES = ['bisect', 'worktree', 'rewritten'];
-/** Such files are a few lines long; a patch of a rebase may be larger. */
+/** Such files have a few lines; a patch of a rebase may be larger. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 2000;
 
 export type Operation = 'merge' | 'cherry-pick' | 'revert' | 'bisect' | 'rebase' | 'am';
 
-/** The files, relative to the git folder, that are there now. */
+/** Lists the existing files, relative to the git folder. */
 export async function operationFiles(ports: GitPorts, gitDir: string): Promise<string[]> {
-  // Mostly none of them is there: one look into a folder instead of one for each.
+  // Usually none exists: list the folders instead of looking for each file.
   const [names, references] = await Promise.all([
     namesIn(ports, gitDir),
     namesIn(ports, joinPath(gitDir, 'refs')),
@@ -56,6 +58,7 @@ export async function operationFiles(ports: GitPorts, gitDir: string): Promise<s
 }
 
 async function namesIn({ files }: GitPorts, folder: string): Promise<Set<string> | undefined> {
+  // A folder that can't be listed: the caller looks for each file.
   const entries = await files.list(folder).catch(() => undefined);
   return entries && new Set(entries.map(({ name }) => name));
 }
@@ -98,6 +101,6 @@ async function isFile({ files }: GitPorts, path: string): Promise<boolean> {
     const { kind, size } = await files.stat(path);
     return kind === 'file' && size <= MAX_FILE_BYTES;
   } catch {
-    return false;
+    return false; // Missing or not accessible.
   }
 }

@@ -9,23 +9,26 @@ import { operationFiles, operationOf } from './operationState.ts';
 import type { Operation } from './operationState.ts';
 import type { UserRepository } from './repository.ts';
 import { joinPath } from '../../common/posixPath.ts';
+import { statFingerprint } from '../scan/statFingerprint.ts';
 
 const decoder = new TextDecoder();
 
-/** What is kept of a repository beside its files. */
+/** What a snapshot stores of a repository besides its files. */
 export interface RepositoryState {
-  /** Its top, relative to the workspace; `''` also when the workspace is a folder within it. */
+  /** The repository's top, relative to the workspace; `''` also if it is above. */
   readonly path: string;
   readonly head: HeadState;
   readonly index: CapturedIndex | undefined;
   readonly operation: Operation | undefined;
   /** Files of the git folder that describe the operation, by object. */
   readonly gitFiles: readonly { readonly path: string; readonly oid: string }[];
-  /** Commits that a reference under `refs/ah/` keeps in the repository; empty when it could not be written to. */
+  /**
+   * Commits kept by a reference under `refs/ah/` in the repository; empty if it was not writable.
+   */
   readonly kept: readonly string[];
 }
 
-/** Keeps up with one repository of the user's; cheap when nothing happened to it. */
+/** Tracks the state of one user repository; cheap if nothing changed. */
 export class RepositoryWatch {
   readonly repository: UserRepository;
   readonly #ports: GitPorts;
@@ -42,19 +45,19 @@ export class RepositoryWatch {
     this.#path = path;
   }
 
-  /** What was read is read again the next time. */
+  /** Forces the next read to capture everything again. */
   forget(): void {
     this.#signature = '';
     this.#state = undefined;
   }
 
-  /** As it was read last. */
+  /** The state as of the last read. */
   get last(): RepositoryState | undefined {
     return this.#state;
   }
 
   async read(signal: AbortSignal): Promise<RepositoryState> {
-    // The repository may change while it is read: what was read counts when nothing moved meanwhile.
+    // Repeat until nothing changed while the repository was read.
     for (let attempt = 0; ; attempt += 1) {
       const { signature, operation } = await this.#look();
       if (this.#state && signature === this.#signature) {
@@ -82,25 +85,20 @@ export class RepositoryWatch {
       ...head,
       ...operation.map((path) => joinPath(gitDir, path)),
     ];
-    const signs = await Promise.all(watched.map((path) => this.#signOf(path)));
-    return { operation, signature: JSON.stringify([operation, signs]) };
+    const fingerprints = await Promise.all(
+      watched.map((path) => statFingerprint({ ports: this.#ports }, path)),
+    );
+    return { operation, signature: JSON.stringify([operation, fingerprints]) };
   }
 
-  /** Somebody may have removed the references that keep our commits: then they are made again. */
+  /** If another program removed the references that keep our commits, they are created again. */
   async #signOfKept({ kept }: RepositoryState): Promise<string> {
     const files = kept.map((oid) =>
       joinPath(this.repository.commonDir, keepReference(this.#store, oid)),
     );
-    return (await Promise.all(files.map((path) => this.#signOf(path)))).join('|');
-  }
-
-  async #signOf(path: string): Promise<string> {
-    try {
-      const { inode, size, mtimeNs, ctimeNs } = await this.#ports.files.stat(path);
-      return `${inode} ${size} ${mtimeNs} ${ctimeNs}`;
-    } catch {
-      return '';
-    }
+    return (
+      await Promise.all(files.map((path) => statFingerprint({ ports: this.#ports }, path)))
+    ).join('|');
   }
 
   async #capture(operation: string[], signal: AbortSignal): Promise<RepositoryState> {
@@ -133,13 +131,13 @@ export class RepositoryWatch {
     try {
       return await this.#ports.files.read(path);
     } catch {
-      // Untested: as above; git could not read such a file either.
+      // Untested: the file went after it was listed, or git could not read it either.
       return undefined;
     }
   }
 }
 
-/** Files such as MERGE_HEAD hold whole object names, one on each line, and nothing else. */
+/** Files such as MERGE_HEAD contain one object ID per line and nothing else. */
 function commitsNamedBy(text: string): string[] {
   const lines = text.trim().split('\n');
   return lines.every((line) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line)) ? lines : [];

@@ -1,17 +1,17 @@
-import { errorCode } from '../../volume/errorCode.ts';
+import { errorCode } from '../../../base/errors.ts';
 import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { UserRepository } from './repository.ts';
 
-/** The settings of a working tree alone; also those of a repository's first one. */
+/** The settings of one worktree, including a repository's main one. */
 const OWN_SETTINGS = 'config.worktree';
 
 /**
- * Makes the settings of a linked working tree say where it is, if those of its repository or its own, as they were, say where a
- * working tree is: submodules do, and `core.worktree` is a setting of each as soon as one has a sparse checkout. git would go by what
- * is said of another, and work in the original's folder, or in the repository itself. To say nothing is not enough: what all share
- * counts then, and `git submodule update` would add to that.
- * @param link the folder in the repository that describes the working tree
+ * Writes the folder of a linked worktree into its settings, if its own or the repository's settings
+ * name a folder. Submodules have `core.worktree`, and with sparse checkouts each worktree has it.
+ * Otherwise git would work in the folder of the original or in the repository itself. Removing the
+ * setting is not enough: the shared one would apply, and `git submodule update` would add it again.
+ * @param link the folder in the repository that describes the worktree
  */
 export async function nameOwnFolder(
   ports: GitPorts,
@@ -25,7 +25,10 @@ export async function nameOwnFolder(
   await repository.git(['config', '--file', own, '--replace-all', 'core.worktree', folder]);
 }
 
-/** Mostly none does, and to ask git of each takes longer. It does no harm to be wrong: what is written is true. */
+/**
+ * Usually no file has the setting; asking git would take longer. False positives are harmless,
+ * because the written setting is true.
+ */
 async function mayNameFolder({ files }: GitPorts, file: string): Promise<boolean> {
   try {
     return /\bworktree\s*=/i.test(new TextDecoder().decode(await files.read(file)));

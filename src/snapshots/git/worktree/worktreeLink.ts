@@ -10,10 +10,10 @@ import { nameOwnFolder } from './workingTreeSetting.ts';
 
 const encoder = new TextEncoder();
 const READABLE = 0o644;
-/** As many as Node works on at the same time. */
-const MOST_AT_ONCE = 4;
+/** The number of files that Node works on at once. */
+const WRITE_CONCURRENCY = 4;
 
-/** Whether the repository still has the commit that HEAD was at. */
+/** Whether the repository still has the commit of HEAD. */
 export async function canLink(
   repository: UserRepository,
   state: RepositoryState,
@@ -25,15 +25,19 @@ export async function canLink(
 
 export interface LinkPlace {
   readonly folder: string;
-  /** The folder in the repository that describes the working tree, and says already whose it is; see `cloneLinks.ts`. */
+  /**
+   * The folder in the repository that describes the worktree and already names its owner; see
+   * `cloneLinks.ts`.
+   */
   readonly link: string;
-  /** As it was, but for the times of files. */
+  /** The snapshot's index with updated file times. */
   readonly index: Uint8Array | undefined;
 }
 
 /**
- * Makes a folder a working tree of a repository, with HEAD's commit, the index and the operation in progress of a snapshot.
- * HEAD is detached, and so are a rebase and a bisection: work in the clone moves no branch of the user's.
+ * Makes a folder a git worktree of a repository, with HEAD's commit, the index and the operation in
+ * progress of a snapshot. HEAD, rebases and bisections are detached: work in the clone moves no
+ * branch of the user.
  */
 export async function linkWorktree(
   ports: GitPorts,
@@ -59,14 +63,14 @@ export async function linkWorktree(
     const bytes = await store.read(oid, 'blob');
     contents.set(path, (await withoutBranch(repository, state, path, bytes)) ?? bytes);
   }
-  await inParallel([...contents], MOST_AT_ONCE, async ([path, content]) => {
+  await inParallel([...contents], WRITE_CONCURRENCY, async ([path, content]) => {
     const file = joinPath(place.link, path);
     await files.makeFolder(parentOf(file));
     const bytes = typeof content === 'string' ? encoder.encode(content) : content;
     await files.write(file, bytes, READABLE);
   });
   await nameOwnFolder(ports, repository, place);
-  // What makes the folder a working tree comes last.
+  // Written last: this file makes the folder a git worktree.
   await files.write(
     joinPath(place.folder, '.git'),
     encoder.encode(`gitdir: ${place.link}\n`),
@@ -74,7 +78,9 @@ export async function linkWorktree(
   );
 }
 
-/** Where an operation would go back to a branch of the user's when it is done, and work in the clone then move that. */
+/**
+ * Detaches an operation that would return to a user's branch when it ends, and move that branch.
+ */
 async function withoutBranch(
   repository: UserRepository,
   { head }: RepositoryState,
@@ -90,7 +96,7 @@ async function withoutBranch(
   return `${new TextDecoder().decode(stdout).trim() || (head.commit ?? start)}\n`;
 }
 
-/** The repository may have dropped what was staged then. */
+/** Restores staged content that the repository may have dropped since. */
 async function returnStaged(
   store: ObjectStore,
   repository: UserRepository,

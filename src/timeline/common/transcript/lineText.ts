@@ -1,18 +1,35 @@
-/** Lines, boxes and bars that programs draw around what they say. */
+import type { TextRow } from '../changingScreen.ts';
+
+/** Lines, boxes and bars that programs draw around text. */
 const FRAME_START = /^(?:\s*[\u2500-\u259f]+ ?)+/u;
 const FRAME_END = /[\s\u2500-\u259f]+$/u;
-/** Nothing but that, or the dots of an animation. */
+/** Only box drawing, or the dots of an animation. */
 const DRAWN = /^[\s\u2500-\u259f\u2800-\u28ff]*$/u;
 const NO_LETTERS = /[^\p{L}]+/gu;
 
 export interface ReadableLine {
   readonly text: string;
-  /** Of the first row that it is in. */
+  /** Its first row. */
   readonly row: number;
 }
 
-/** Rows of a screen as lines to read: those that go on in the next row joined, frames and what is only drawn left out. */
-export function readable(rows: readonly { text: string; isWrapped: boolean }[]): ReadableLine[] {
+/** A line that was on the screen. */
+export interface HistoryLine {
+  readonly text: string;
+  /** Reading order: by time of appearance; from top to bottom for lines that appeared together. */
+  readonly order: number;
+  /** Byte offset after the record that first showed it; ascends with the order. */
+  readonly firstByte: number;
+  /** Byte offset after the record that last wrote it. */
+  readonly lastByte: number;
+  /** When it first appeared. */
+  readonly tsNs: bigint;
+  /** When it was last written. */
+  readonly lastNs: bigint;
+}
+
+/** Converts rows of a screen to lines of text: joins wrapped rows, removes frames and drawings. */
+export function readableLines(rows: readonly TextRow[]): ReadableLine[] {
   const lines: { text: string; row: number }[] = [];
   for (const [row, { text, isWrapped }] of rows.entries()) {
     const last = lines.at(-1);
@@ -24,7 +41,7 @@ export function readable(rows: readonly { text: string; isWrapped: boolean }[]):
     .map(({ text, row }) => ({ text: text.replace(FRAME_END, '').replace(FRAME_START, ''), row }));
 }
 
-/** What stays of a line that counts seconds or turns a wheel. */
+/** The letters of a line, which stay the same while it counts seconds or shows a spinner. */
 export function lettersOf(line: string): string {
   return line.replace(NO_LETTERS, '');
 }

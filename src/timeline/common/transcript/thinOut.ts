@@ -1,18 +1,18 @@
-import type { HistoryLine } from './screenHistory.ts';
+import type { HistoryLine } from './lineText.ts';
 
-/** Lines of a session, or how many were left out in their place. */
+/** A line, or a placeholder for `omitted` lines. */
 export type KeptLine = HistoryLine & { readonly omitted?: number };
 
-/** How much of a stretch of output is kept at least, half of it from its start. */
+/** Lines kept of each stretch, half of them from its start: halved until they fit. */
 const MIN_STRETCH = 40;
 const FIRST_STRETCH = 4000;
 
 /**
- * Leaves out the middle of the longest stretches of output between moments, until no more than `maximum` lines are left, or
- * nothing more can be left out.
+ * Omits the middle of long stretches of output between moments, until at most `maximum` lines are
+ * left or every stretch has its minimum length.
  *
- * @param lines in the session's order
- * @param places where the moments are, in order: what is next to them is what one looks for
+ * @param lines in session order
+ * @param places byte offsets of the moments, ascending; lines next to a moment are kept
  */
 export function thinOut(
   lines: readonly KeptLine[],
@@ -27,14 +27,17 @@ export function thinOut(
 }
 
 function stretchesOf(lines: readonly KeptLine[], places: readonly number[]): KeptLine[][] {
-  const stretches: KeptLine[][] = [[]];
+  let stretch: KeptLine[] = [];
+  const stretches = [stretch];
   let next = 0;
+  const isPast = ({ firstByte }: KeptLine) => firstByte > (places[next] ?? Infinity);
   for (const line of lines) {
-    if (next < places.length && line.firstByte > places[next]!) {
-      while (next < places.length && line.firstByte > places[next]!) next++;
-      stretches.push([]);
+    if (isPast(line)) {
+      while (isPast(line)) next++;
+      stretch = [];
+      stretches.push(stretch);
     }
-    stretches.at(-1)!.push(line);
+    stretch.push(line);
   }
   return stretches;
 }
@@ -43,6 +46,8 @@ function shortened(stretch: readonly KeptLine[], limit: number): readonly KeptLi
   if (stretch.length <= limit) return stretch;
   const half = limit >> 1;
   const middle = stretch.slice(half, stretch.length - half);
+  const [first] = middle;
+  if (!first) return stretch;
   const omitted = middle.reduce((sum, line) => sum + (line.omitted ?? 1), 0);
-  return [...stretch.slice(0, half), { ...middle[0]!, text: '', omitted }, ...stretch.slice(-half)];
+  return [...stretch.slice(0, half), { ...first, text: '', omitted }, ...stretch.slice(-half)];
 }

@@ -1,39 +1,50 @@
-import type { Moment, MomentKind } from '../moment.ts';
+import type { Moment, MomentKind } from '../moments/moment.ts';
 import { millisecondsSince } from '../recordIndex.ts';
 import type { KeptLine } from './thinOut.ts';
 
-/** `screen`: it was shown. `text`: the rest of what a moment says. `omitted`: so many lines, in `count`, are not here. */
+/** `text`: a further line of a moment's text. `omitted`: stands for `count` lines. */
 export type TranscriptLineKind = 'screen' | 'text' | 'omitted' | MomentKind;
 
-/** One line of a session as text. */
+/** One line of a transcript. */
 export interface TranscriptLine {
   readonly kind: TranscriptLineKind;
   readonly text: string;
-  /** Where one is that branches after it. */
+  /** The position that a branch after this line starts from. */
   readonly byteOffset: number;
   /** Milliseconds since the recording began. */
   readonly timeMs: number;
-  /** When one is at `byteOffset`, where that is later: what is on a screen may be written anew for a while. */
+  /** When the line was last written, if later than `timeMs`. */
   readonly lastMs?: number;
   readonly count?: number;
-  /** Of the first line of a moment. */
+  /** Set on the first line of a moment. */
   readonly momentId?: string;
   readonly detail?: string;
   readonly isError?: boolean;
   readonly snapshotId?: string;
+  /** The snapshots around the turn of a prompt. */
+  readonly changesId?: string;
+  readonly changesFromId?: string;
   readonly turn?: number;
 }
 
-/** Longer lines make every editor slow; nobody reads on there. */
+/** Replaces the transcript from line `from` on. */
+export interface TranscriptUpdate {
+  readonly from: number;
+  readonly lines: readonly TranscriptLine[];
+  /** Whether the transcript covers everything recorded so far. */
+  readonly isCurrent: boolean;
+}
+
+/** Longer lines make editors slow. */
 const MAX_LINE_LENGTH = 2000;
 const MAX_TEXT_LINES = 500;
 
 /**
- * A session to be read: what was on its screen, with what its agent did in between. A moment comes before the first line that
- * was shown after it.
+ * Merges the lines of the screen with the moments: a moment comes before the first line that
+ * appeared after it.
  *
- * @param lines in the order in which they were shown
- * @param moments in the session's order
+ * @param lines in order of appearance
+ * @param moments in session order
  */
 export function transcriptOf(
   lines: readonly KeptLine[],
@@ -43,14 +54,15 @@ export function transcriptOf(
   const result: TranscriptLine[] = [];
   let next = 0;
   const addMoments = (before: number): void => {
-    while (next < moments.length && moments[next]!.byteOffset < before) {
-      const [first, ...rest] = momentLines(moments[next++]!, startNs);
-      // What a person asked for begins something new.
+    for (let moment = moments[next]; moment && moment.byteOffset < before;) {
+      const [first, ...rest] = momentLines(moment, startNs);
+      // An empty line separates the turns.
       if (first?.kind === 'prompt' && result.length > 0) {
         const { byteOffset, timeMs } = first;
         result.push({ kind: 'text', text: '', byteOffset, timeMs });
       }
       if (first) result.push(first, ...rest);
+      moment = moments[++next];
     }
   };
   for (const line of lines) {
@@ -72,23 +84,29 @@ function screenLine(line: KeptLine, startNs: bigint): TranscriptLine {
 
 function momentLines(moment: Moment, startNs: bigint): TranscriptLine[] {
   const { id, kind, byteOffset, title, detail, isError, snapshotId, turn, text } = moment;
-  // How large the terminal was is nothing that anybody said or did.
+  const { changesId, changesFromId } = moment;
+  // Resizes are not part of the conversation.
   if (kind === 'resize') return [];
   const place = { byteOffset, timeMs: Math.max(0, millisecondsSince(startNs, moment.tsNs)) };
   const [first = title, ...rest] = (text ?? title).trim().split('\n').slice(0, MAX_TEXT_LINES);
   return [
     {
-      ...{ kind, text: oneLine(first), ...place, momentId: id },
+      kind,
+      text: oneLine(first),
+      ...place,
+      momentId: id,
       ...(detail !== undefined && { detail: oneLine(detail) }),
       ...(isError === true && { isError }),
       ...(snapshotId !== undefined && { snapshotId }),
+      ...(kind === 'prompt' && changesId !== undefined && { changesId }),
+      ...(kind === 'prompt' && changesFromId !== undefined && { changesFromId }),
       ...(turn !== undefined && { turn }),
     },
     ...rest.map((line): TranscriptLine => ({ kind: 'text', text: oneLine(line), ...place })),
   ];
 }
 
-/** Control characters, ends of lines, and what turns the direction of text around to make it read as something else. */
+/** Control characters, line breaks, and direction marks, which can reverse text. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
 function oneLine(text: string): string {

@@ -1,29 +1,31 @@
-import { decodeRange, decodeState } from '../../../timeline/common/playbackWire.ts';
+import {
+  decodeChunk,
+  decodeState,
+  parseSeekTarget,
+} from '../../../timeline/common/protocol/playbackCodec.ts';
 import type {
   Place,
   PlaybackSource,
-  PlayRange,
+  PlaybackChunk,
   SeekTarget,
-  ShownState,
-} from '../../../timeline/common/playback.ts';
+  ScreenState,
+} from '../../../timeline/common/playback/playback.ts';
 import { Channel } from '../../../rpc/channel.ts';
+import { asObject } from '../../../timeline/common/protocol/checkedFields.ts';
 import {
-  asObject,
-  parseFrameParams,
   WEBVIEW_PROTOCOL_VERSION,
-  type ActionParams,
-  type BranchBody,
-  type FrameParams,
-  type HelloBody,
-  type HitsBody,
+  type ActionRequest,
+  type BranchLane,
+  type Hello,
   type MomentAction,
-  type SearchParams,
-  type SessionBody,
+  type SessionHeader,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
-} from '../../../timeline/common/webviewProtocol.ts';
+  type Extent,
+} from '../../../timeline/common/protocol/timelineProtocol.ts';
+import type { SearchHits, SearchRequest } from '../../../timeline/common/search/searchHits.ts';
 import type { VsCodeApi } from '../../vscodeApi.ts';
-import { PageTransport } from './pageTransport.ts';
+import { PageTransport } from '../../pageTransport.ts';
 import {
   parseActions,
   parseBranches,
@@ -32,26 +34,25 @@ import {
   parseHits,
   parseMoments,
   parseSession,
-  type PageExtent,
-  type PageMoment,
 } from './parseEvents.ts';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
 export interface HostListener {
-  readonly onExtent: (extent: PageExtent) => void;
+  readonly onExtent: (extent: Extent) => void;
   readonly onMoments: (moments: readonly PageMoment[]) => void;
-  readonly onHits: (hits: HitsBody) => void;
+  readonly onHits: (hits: SearchHits) => void;
   readonly onTrouble: (message: string | null) => void;
   readonly onReplaced: () => void;
-  readonly onSession: (session: SessionBody) => void;
+  readonly onSession: (session: SessionHeader) => void;
   readonly onActions: (actions: readonly MomentAction[]) => void;
-  readonly onBranches: (branches: readonly BranchBody[]) => void;
-  readonly onReveal: (target: FrameParams) => void;
+  readonly onBranches: (branches: readonly BranchLane[]) => void;
+  readonly onReveal: (target: SeekTarget) => void;
 }
 
-/** What the page knows of the world: the recording and the editor, behind messages that are checked both ways. */
+/** The page's connection to the extension. Checks everything that it receives. */
 export class HostLink implements PlaybackSource {
   readonly #channel: Channel<TimelinePageProtocol, TimelineHostProtocol>;
-  #end: Promise<ShownState | undefined> | undefined;
+  #end: Promise<ScreenState | undefined> | undefined;
 
   constructor(api: VsCodeApi, listener: HostListener) {
     this.#channel = new Channel(
@@ -72,36 +73,41 @@ export class HostLink implements PlaybackSource {
         session: (body) => listener.onSession(parseSession(body)),
         actions: (body) => listener.onActions(parseActions(asObject(body)['actions'])),
         branches: (body) => listener.onBranches(parseBranches(asObject(body)['branches'])),
-        reveal: (body) => listener.onReveal(parseFrameParams(asObject(body)['target'])),
+        reveal: (body) => listener.onReveal(parseSeekTarget(asObject(body)['target'])),
       },
     );
   }
 
-  async hello(): Promise<HelloBody> {
+  async hello(): Promise<Hello> {
     const protocolVersion = WEBVIEW_PROTOCOL_VERSION;
     return parseHello((await this.#channel.request('hello', { protocolVersion })).body);
   }
 
-  /** Asks for the last screen before anybody wants to see it: whoever is the first to ask for a screen may get this one. */
-  askForEnd(): void {
-    // What cannot be had now is asked for again.
+  /** Settles when the extension has answered. */
+  async ping(): Promise<void> {
+    await this.#channel.request('ping', {});
+  }
+
+  /** Requests the last screen ahead of time, for the first `frame` call. */
+  prefetchEnd(): void {
+    // `frame` requests it again if this fails.
     this.#end = this.#frame({ end: true }).catch(() => undefined);
   }
 
-  async frame(target: SeekTarget): Promise<ShownState> {
+  async frame(target: SeekTarget): Promise<ScreenState> {
     const end = 'end' in target ? this.#end : undefined;
     this.#end = undefined;
     return (await end) ?? this.#frame(target);
   }
 
-  async #frame(target: SeekTarget): Promise<ShownState> {
+  async #frame(target: SeekTarget): Promise<ScreenState> {
     const { body, binary } = await this.#channel.request('frame', target);
     return decodeState(body, binary);
   }
 
-  async range(after: Place): Promise<PlayRange> {
+  async range(after: Place): Promise<PlaybackChunk> {
     const { body, binary } = await this.#channel.request('range', after);
-    return decodeRange(body, binary);
+    return decodeChunk(body, binary);
   }
 
   async activity(edges: readonly number[]): Promise<number[]> {
@@ -109,11 +115,11 @@ export class HostLink implements PlaybackSource {
     return Array.isArray(counts) ? counts.map(Number) : [];
   }
 
-  async search(params: SearchParams): Promise<void> {
+  async search(params: SearchRequest): Promise<void> {
     await this.#channel.request('search', params);
   }
 
-  async runAction(params: ActionParams): Promise<void> {
+  async runAction(params: ActionRequest): Promise<void> {
     await this.#channel.request('runAction', params);
   }
 

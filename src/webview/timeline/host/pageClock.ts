@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { toDisposable } from '../../../base/lifecycle.ts';
 
-/** The browser's time. It stands still while the page is not shown, and so does what plays. */
+/** The browser's clock. A hidden page does not run, so playing pauses with it. */
 export const pageClock: Clock = {
   nowNs: () => BigInt(Math.round(performance.now() * 1e6)),
   schedule: (delayMs, callback) => {

@@ -1,51 +1,46 @@
-import { isMomentKind, type MomentKind } from '../../../timeline/common/moment.ts';
+import { storedUnicodeVersion } from '../../../base/unicodeVersion.ts';
+import { isMomentKind, type PageMoment } from '../../../timeline/common/moments/moment.ts';
 import type { Gap } from '../../../timeline/common/recordIndex.ts';
 import {
   asObject,
   badRequest,
   count,
-  MOMENT_ACTIONS,
-  parseFrameParams,
-  parsePlace,
   time,
-  type BranchBody,
-  type HelloBody,
-  type HitBody,
-  type HitsBody,
+} from '../../../timeline/common/protocol/checkedFields.ts';
+import {
+  MOMENT_ACTIONS,
+  type BranchLane,
+  type Hello,
   type MomentAction,
-  type MomentBody,
-  type SessionBody,
-} from '../../../timeline/common/webviewProtocol.ts';
+  type Extent,
+  type SessionHeader,
+} from '../../../timeline/common/protocol/timelineProtocol.ts';
+import { parseSeekTarget, parsePlace } from '../../../timeline/common/protocol/playbackCodec.ts';
+import type { SearchHit, SearchHits } from '../../../timeline/common/search/searchHits.ts';
 
-/** What the page is told, checked: a recording from elsewhere has passed through many hands before it gets here. */
-export interface PageMoment extends Omit<MomentBody, 'kind'> {
-  readonly kind: MomentKind;
-}
+/** Checks the extension's messages: their contents come from recordings, which can be hostile. */
 
-export interface PageExtent {
-  readonly startNs: string;
-  readonly endMs: number;
-  readonly totalBytes: number;
-  readonly isIndexed: boolean;
-  readonly isFinished: boolean;
-  readonly problem: string | null;
-  readonly gaps: readonly Gap[];
-}
-
-export function parseExtent(value: unknown): PageExtent {
-  const { startNs, endMs, totalBytes, isIndexed, isFinished, problem, gaps } = asObject(value);
+export function parseExtent(value: unknown): Extent {
+  const { startNs, endMs, totalBytes, recordCount, ...rest } = asObject(value);
+  const { isIndexed, isFinished, problem, gaps, unicodeVersion } = rest;
   if (typeof startNs !== 'string' || !/^\d{1,20}$/.test(startNs)) throw badRequest('startNs');
-  if (!Array.isArray(gaps) || gaps.length % 2 !== 0) throw badRequest('gaps');
-  const pairs: Gap[] = [];
-  for (let at = 0; at < gaps.length; at += 2) {
-    pairs.push({ fromMs: time(gaps[at], 'gaps'), toMs: time(gaps[at + 1], 'gaps') });
-  }
+  if (!Array.isArray(gaps)) throw badRequest('gaps');
   return {
-    ...{ startNs, endMs: time(endMs, 'endMs'), totalBytes: count(totalBytes, 'totalBytes') },
-    ...{ isIndexed: isIndexed === true, isFinished: isFinished === true },
+    startNs,
+    unicodeVersion: storedUnicodeVersion(unicodeVersion),
+    endMs: time(endMs, 'endMs'),
+    totalBytes: count(totalBytes, 'totalBytes'),
+    recordCount: count(recordCount, 'recordCount'),
+    isIndexed: isIndexed === true,
+    isFinished: isFinished === true,
     problem: typeof problem === 'string' ? problem : null,
-    gaps: pairs,
+    gaps: gaps.map(parseGap),
   };
+}
+
+function parseGap(value: unknown): Gap {
+  const { fromMs, toMs } = asObject(value);
+  return { fromMs: time(fromMs, 'gaps'), toMs: time(toMs, 'gaps') };
 }
 
 export function parseMoments(value: unknown): PageMoment[] {
@@ -56,7 +51,9 @@ export function parseMoments(value: unknown): PageMoment[] {
     const { isOpen, isError, isManual, snapshotId, changesId, turn } = asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
-      ...{ id, title, kind: isMomentKind(kind) ? kind : 'mark' },
+      id,
+      title,
+      kind: isMomentKind(kind) ? kind : 'mark',
       timeMs: time(timeMs, 'timeMs'),
       byteOffset: count(byteOffset, 'byteOffset'),
       ...(typeof detail === 'string' && { detail }),
@@ -71,7 +68,7 @@ export function parseMoments(value: unknown): PageMoment[] {
   });
 }
 
-export function parseHits(value: unknown): HitsBody {
+export function parseHits(value: unknown): SearchHits {
   const { searchId, hits, total, progress, isDone } = asObject(value);
   if (!Array.isArray(hits) || typeof progress !== 'number') throw badRequest('hits');
   return {
@@ -83,23 +80,26 @@ export function parseHits(value: unknown): HitsBody {
   };
 }
 
-function parseHit(value: unknown): HitBody {
+function parseHit(value: unknown): SearchHit {
   const { excerpt, start, length, isPassing, momentId } = asObject(value);
   if (typeof excerpt !== 'string') throw badRequest('excerpt');
   return {
     ...parsePlace(value),
-    ...{ excerpt, start: count(start, 'start'), length: count(length, 'length') },
+    excerpt,
+    start: count(start, 'start'),
+    length: count(length, 'length'),
     isPassing: isPassing === true,
     ...(typeof momentId === 'string' && { momentId }),
   };
 }
 
-export function parseSession(value: unknown): SessionBody {
+export function parseSession(value: unknown): SessionHeader {
   const { sessionId, name, isRunning, stateText } = asObject(value);
   if (typeof name !== 'string') throw badRequest('name');
   return {
     sessionId: typeof sessionId === 'string' ? sessionId : null,
-    ...{ name, isRunning: isRunning === true },
+    name,
+    isRunning: isRunning === true,
     stateText: typeof stateText === 'string' ? stateText : '',
   };
 }
@@ -108,20 +108,23 @@ export function parseActions(value: unknown): MomentAction[] {
   return MOMENT_ACTIONS.filter((action) => Array.isArray(value) && value.includes(action));
 }
 
-export function parseBranches(value: unknown): BranchBody[] {
+export function parseBranches(value: unknown): BranchLane[] {
   if (!Array.isArray(value)) throw badRequest('branches');
   return value.map((each: unknown) => {
     const { sessionId, name, timeMs, byteOffset, durationMs, isRunning } = asObject(each);
     if (typeof sessionId !== 'string' || typeof name !== 'string') throw badRequest('branches');
     return {
-      ...{ sessionId, name, timeMs: time(timeMs, 'timeMs'), isRunning: isRunning === true },
+      sessionId,
+      name,
+      timeMs: time(timeMs, 'timeMs'),
+      isRunning: isRunning === true,
       byteOffset: count(byteOffset, 'byteOffset'),
       durationMs: time(durationMs, 'durationMs'),
     };
   });
 }
 
-export function parseHello(value: unknown): HelloBody {
+export function parseHello(value: unknown): Hello {
   const { protocolVersion, session, font, minimumContrast, ...rest } = asObject(value);
   const { actions, branches, reveal } = rest;
   const { family, size } = asObject(font);
@@ -138,6 +141,6 @@ export function parseHello(value: unknown): HelloBody {
         : 1,
     actions: parseActions(actions),
     branches: parseBranches(branches),
-    reveal: reveal === null ? null : parseFrameParams(reveal),
+    reveal: reveal === null ? null : parseSeekTarget(reveal),
   };
 }

@@ -1,8 +1,8 @@
-import { SPEEDS } from '../../../timeline/common/player.ts';
+import { SPEEDS } from '../../../timeline/common/playback/player.ts';
 import type { ZoomWindow } from '../../../timeline/common/zoom.ts';
 import { isMomentFilter, type MomentFilter } from '../moments/momentFilter.ts';
 
-/** What comes back after a reload: where one was and how one looked at it, never what was recorded. */
+/** The state that a reload restores: position and settings, but no contents of the recording. */
 export interface SavedState {
   readonly recording: string;
   readonly at: { readonly timeMs: number } | { readonly byteOffset: number } | 'live' | undefined;
@@ -15,11 +15,11 @@ export interface SavedState {
 
 const MAX_SEARCH_LENGTH = 1000;
 
-/** Whatever is not as it should be is as it is at first. */
+/** Replaces invalid values by defaults. */
 export function parseSavedState(value: unknown, recording: string): SavedState {
   const state =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  // Of another recording nothing fits.
+  // The state of another recording does not apply.
   const known = state['recording'] === recording ? state : {};
   const { speed, filter, searchText } = known;
   return {

@@ -1,21 +1,21 @@
-import type { MomentKind } from '../../../timeline/common/moment.ts';
-import { t } from '../words.ts';
+import * as l10n from '@vscode/l10n';
+import type { MomentKind } from '../../../timeline/common/moments/moment.ts';
 
 interface KindStyle {
-  /** One of the editor's icons. */
+  /** Name of a codicon. */
   readonly icon: string;
   readonly name: string;
 }
 
-/** How each kind of moment is told from the others: by its shape, its name, and (in the style sheet) its colour. */
+/** Icon and name of each kind of moment; the style sheet has the colors. */
 export const KIND_STYLE: Readonly<Record<MomentKind, KindStyle>> = {
-  prompt: { icon: 'chevron-right', name: t('Prompt') },
-  message: { icon: 'comment', name: t('Message') },
-  tool: { icon: 'tools', name: t('Tool') },
-  approval: { icon: 'workspace-unknown', name: t('Approval') },
-  error: { icon: 'error', name: t('Error') },
-  snapshot: { icon: 'debug-breakpoint-log', name: t('Snapshot') },
-  branch: { icon: 'git-branch', name: t('Branch') },
-  mark: { icon: 'bookmark', name: t('Mark') },
-  resize: { icon: 'screen-full', name: t('Resize') },
+  prompt: { icon: 'chevron-right', name: l10n.t('Prompt') },
+  message: { icon: 'comment', name: l10n.t('Message') },
+  tool: { icon: 'tools', name: l10n.t('Tool') },
+  approval: { icon: 'workspace-unknown', name: l10n.t('Approval') },
+  error: { icon: 'error', name: l10n.t('Error') },
+  snapshot: { icon: 'debug-breakpoint-log', name: l10n.t('Snapshot') },
+  branch: { icon: 'git-branch', name: l10n.t('Branch') },
+  mark: { icon: 'bookmark', name: l10n.t('Mark') },
+  resize: { icon: 'screen-full', name: l10n.t('Resize') },
 };

@@ -1,6 +1,5 @@
-import type { MomentKind } from '../../../timeline/common/moment.ts';
-import type { PageMoment } from '../host/parseEvents.ts';
-import { t } from '../words.ts';
+import * as l10n from '@vscode/l10n';
+import type { MomentKind, PageMoment } from '../../../timeline/common/moments/moment.ts';
 
 export const MOMENT_FILTERS = [
   'all',
@@ -10,22 +9,24 @@ export const MOMENT_FILTERS = [
   'errors',
   'manual',
   'automatic',
+  'resizes',
 ] as const;
 
-/** Which moments are listed, marked and stepped through. */
+/** Which moments are listed, marked on the scrubber, and reached by the keys. */
 export type MomentFilter = (typeof MOMENT_FILTERS)[number];
 
 export const FILTER_TEXT: Readonly<Record<MomentFilter, string>> = {
-  all: t('All'),
-  prompts: t('Prompts'),
-  tools: t('Tools'),
-  snapshots: t('Snapshots'),
-  errors: t('Errors'),
-  manual: t('Manual'),
-  automatic: t('Automatic'),
+  all: l10n.t('All'),
+  prompts: l10n.t('Prompts'),
+  tools: l10n.t('Tools'),
+  snapshots: l10n.t('Snapshots'),
+  errors: l10n.t('Errors'),
+  manual: l10n.t('Manual'),
+  automatic: l10n.t('Automatic'),
+  resizes: l10n.t('Resizes'),
 };
 
-const KINDS: Readonly<Partial<Record<MomentFilter, readonly MomentKind[]>>> = {
+const KINDS: Readonly<Record<'prompts' | 'tools', readonly MomentKind[]>> = {
   prompts: ['prompt', 'message'],
   tools: ['tool', 'approval'],
 };
@@ -34,13 +35,16 @@ export function isMomentFilter(value: unknown): value is MomentFilter {
   return (MOMENT_FILTERS as readonly unknown[]).includes(value);
 }
 
-export function passes(moment: PageMoment, filter: MomentFilter): boolean {
+export function matchesFilter(moment: PageMoment, filter: MomentFilter): boolean {
+  if (filter === 'resizes') return moment.kind === 'resize';
+  // Dragging an edge of the window makes dozens of resizes, which lead nowhere.
+  if (moment.kind === 'resize') return false;
   switch (filter) {
     case 'all':
       return true;
     case 'prompts':
     case 'tools':
-      return KINDS[filter]!.includes(moment.kind);
+      return KINDS[filter].includes(moment.kind);
     case 'snapshots':
       return moment.kind === 'snapshot' || moment.snapshotId !== undefined;
     case 'errors':
@@ -52,11 +56,12 @@ export function passes(moment: PageMoment, filter: MomentFilter): boolean {
   }
 }
 
-/** Those that would show something, and not everything. */
+/** The filters that match some moments; `automatic` only if it does not match all that are listed. */
 export function usefulFilters(moments: readonly PageMoment[]): MomentFilter[] {
+  const listed = moments.filter((moment) => matchesFilter(moment, 'all')).length;
   return MOMENT_FILTERS.filter((filter) => {
     if (filter === 'all') return true;
-    const count = moments.filter((moment) => passes(moment, filter)).length;
-    return count > 0 && (filter !== 'automatic' || count < moments.length);
+    const count = moments.filter((moment) => matchesFilter(moment, filter)).length;
+    return count > 0 && (filter !== 'automatic' || count < listed);
   });
 }

@@ -1,42 +1,43 @@
-import type { MomentAction } from '../../../timeline/common/webviewProtocol.ts';
+import * as l10n from '@vscode/l10n';
+import type { MomentAction } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { element, icon, iconButton } from '../element.ts';
+import { momentFacts } from './momentFacts.ts';
 import { KIND_STYLE } from './kindStyle.ts';
 import { momentLabel } from './momentStyle.ts';
-import type { PageMoment } from '../host/parseEvents.ts';
-import { positionText } from '../timeText.ts';
-import { t } from '../words.ts';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
 export interface MomentsHandlers {
   readonly onMoment: (id: string) => void;
   readonly onAction: (action: MomentAction, moment: PageMoment) => void;
 }
 
-const ACTION_LOOK: Readonly<Record<MomentAction, { icon: string; label: string }>> = {
-  reveal: { icon: 'terminal', label: t('Reveal the question in its terminal') },
-  branch: { icon: 'git-branch-create', label: t('Branch here') },
-  snapshot: { icon: 'folder-opened', label: t('Open the files as they were') },
-  diff: { icon: 'diff', label: t('Compare the files') },
-  restore: { icon: 'discard', label: t('Restore the files') },
-  pin: { icon: 'pin', label: t('Keep this snapshot') },
-  link: { icon: 'link', label: t('Copy a link to this moment') },
+const ACTION_STYLE: Readonly<Record<MomentAction, { icon: string; label: string }>> = {
+  reveal: { icon: 'terminal', label: l10n.t('Reveal the approval in its terminal') },
+  branch: { icon: 'git-branch-create', label: l10n.t('Branch here') },
+  snapshot: { icon: 'folder-opened', label: l10n.t('Open this snapshot') },
+  diff: { icon: 'diff', label: l10n.t('Show changes before this snapshot') },
+  restore: { icon: 'discard', label: l10n.t('Restore this snapshot') },
+  pin: { icon: 'pin', label: l10n.t('Pin or unpin this snapshot') },
+  link: { icon: 'link', label: l10n.t('Copy link to this moment') },
 };
 
-/** These are about files, which only a snapshot has. */
+/** Actions that need a snapshot. */
 const NEEDS_FILES: readonly MomentAction[] = ['snapshot', 'diff', 'restore', 'pin'];
 
-/** A moment in the list. Out of the order of the Tab key until the list puts it there: of thousands, one is enough. */
+/** A moment in the list, which makes one of thousands of rows reachable with Tab. */
 export function momentRow(
   moment: PageMoment,
   actions: readonly MomentAction[],
   handlers: MomentsHandlers,
 ): HTMLLIElement {
-  const { id, kind, title, detail, exact, isError, timeMs, snapshotId } = moment;
-  // All of it, for the line may be too short for its name.
-  const said = [title, exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
+  const { id, kind, title, detail, exact, isError } = moment;
+  // The tooltip has the full text, which may not fit the row.
+  const tooltip = [title, exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
   const go = element(
     'button',
     {
-      ...{ class: 'moment-go', title: said },
+      class: 'moment-go',
+      title: tooltip,
       attributes: { type: 'button', tabindex: '-1', 'aria-label': momentLabel(moment) },
     },
     element(
@@ -50,9 +51,9 @@ export function momentRow(
       : [element('span', { class: 'moment-detail dim', text: detail })]),
   );
   go.addEventListener('click', () => handlers.onMoment(id));
-  const facts = snapshotId === undefined ? positionText(timeMs) : `#${snapshotId}`;
+  const facts = momentFacts(moment);
   const buttons = actionsOf(moment, actions).map((action) =>
-    iconButton({ ...ACTION_LOOK[action], onClick: () => handlers.onAction(action, moment) }),
+    iconButton({ ...styleOf(action, moment), onClick: () => handlers.onAction(action, moment) }),
   );
   return element(
     'li',
@@ -63,13 +64,19 @@ export function momentRow(
   );
 }
 
+function styleOf(action: MomentAction, { kind }: PageMoment): { icon: string; label: string } {
+  const style = ACTION_STYLE[action];
+  if (action !== 'diff' || kind !== 'prompt') return style;
+  return { ...style, label: l10n.t('Show changes of this turn') };
+}
+
 function actionsOf(moment: PageMoment, actions: readonly MomentAction[]): MomentAction[] {
   return actions
-    .filter((action) => hasFilesFor(action, moment))
+    .filter((action) => hasSnapshotFor(action, moment))
     .filter((action) => action !== 'reveal' || moment.isOpen === true);
 }
 
-function hasFilesFor(action: MomentAction, { snapshotId, changesId }: PageMoment): boolean {
+function hasSnapshotFor(action: MomentAction, { snapshotId, changesId }: PageMoment): boolean {
   if (!NEEDS_FILES.includes(action) || snapshotId !== undefined) return true;
   return action === 'diff' && changesId !== undefined;
 }

@@ -1,6 +1,6 @@
-import type { PageMoment } from '../host/parseEvents.ts';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
-/** The last moment that had come when so much was printed: the one that what is shown belongs to. */
+/** The last moment at or before a byte offset. */
 export function momentAt(
   moments: readonly PageMoment[],
   byteOffset: number,
@@ -9,11 +9,11 @@ export function momentAt(
 }
 
 /**
- * The next moment in a direction. Several may share one place: from the moment that was gone to last the steps are counted in
- * the list, from anywhere else by output.
- * @param current the moment that was gone to last, if it is still shown
+ * The next moment in a direction: in the list from the current moment, since several can share a
+ * byte offset; otherwise by output.
+ * @param current the moment that the user went to last, if it is still shown
  */
-export function momentBeside(
+export function adjacentMoment(
   moments: readonly PageMoment[],
   from: { readonly byteOffset: number; readonly current: string | undefined },
   direction: 1 | -1,

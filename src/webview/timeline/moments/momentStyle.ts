@@ -1,17 +1,18 @@
-import type { Marker } from '../../../timeline/common/markerLayout.ts';
+import * as l10n from '@vscode/l10n';
+import type { Marker } from '../../../timeline/common/moments/markerLayout.ts';
 import { element, icon } from '../element.ts';
 import { KIND_STYLE } from './kindStyle.ts';
-import type { PageMoment } from '../host/parseEvents.ts';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import { clockText, positionText } from '../timeText.ts';
-import { t } from '../words.ts';
 
-/** A card lists no more than this; the rest is counted. */
+/** Most moments that a hover card lists; it counts the rest. */
 const MAX_CARD_MOMENTS = 6;
 
-/** A mark on the scrubber. Out of the order of the Tab key: the list and its keys lead to the same moments. */
+/** A mark on the scrubber. Tab skips it, since the list leads to the same moments. */
 export function markerElement(marker: Marker, moments: readonly PageMoment[]): HTMLButtonElement {
   const [first] = moments;
-  const label = moments.length === 1 ? momentLabel(first!) : t('{0} moments', moments.length);
+  const label =
+    first && moments.length === 1 ? momentLabel(first) : l10n.t('{0} moments', moments.length);
   const button = element(
     'button',
     {
@@ -27,10 +28,10 @@ export function markerElement(marker: Marker, moments: readonly PageMoment[]): H
 }
 
 export function momentLabel({ kind, title, timeMs }: PageMoment): string {
-  return t('{0}: {1}, at {2}', KIND_STYLE[kind].name, title, positionText(timeMs));
+  return l10n.t('{0}: {1}, at {2}', KIND_STYLE[kind].name, title, positionText(timeMs));
 }
 
-/** What is known of one moment, or the first few of several. */
+/** The hover card of one moment, or of the first few of several. */
 export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
   const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
     const { kind, title, detail, exact, timeMs, isError } = moment;
@@ -49,7 +50,7 @@ export function momentCard(moments: readonly PageMoment[], startNs: string): HTM
     ];
   });
   const rest = moments.length - MAX_CARD_MOMENTS;
-  const end = rest > 0 ? t('and {0} more', rest) : clockText(startNs, moments[0]!.timeMs);
+  const end = rest > 0 ? l10n.t('and {0} more', rest) : clockText(startNs, moments[0]?.timeMs ?? 0);
   return [...lines.flat(), element('div', { class: 'card-detail dim', text: end })];
 }
 

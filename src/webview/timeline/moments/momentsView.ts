@@ -1,39 +1,39 @@
-import type { MomentAction } from '../../../timeline/common/webviewProtocol.ts';
+import * as l10n from '@vscode/l10n';
+import type { MomentAction } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { element } from '../element.ts';
 import { FILTER_TEXT, usefulFilters, type MomentFilter } from './momentFilter.ts';
 import { momentRow, type MomentsHandlers } from './momentRow.ts';
-import type { PageMoment } from '../host/parseEvents.ts';
-import { ROW_HEIGHT, RowPlaces } from './rowPlaces.ts';
+import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
+import { ROW_HEIGHT, RowLayout } from './rowLayout.ts';
 import type { TimelineModel } from '../timelineModel.ts';
-import { t } from '../words.ts';
 
-/** In the page beyond what is seen, on either side: a turn of the wheel finds something there. */
+/** Rows beyond the visible ones, on either side, so that scrolling shows no gaps. */
 const MARGIN = 20 * ROW_HEIGHT;
 
 interface Row {
   readonly element: HTMLElement;
-  /** What it shows: another moment with the same words is the same row. */
+  /** What the row shows, as JSON, to detect changes. */
   readonly content: string;
 }
 
-/** The moments beside the player, turn by turn. Of a long list, only what is near is in the page. */
+/** The list of moments, turn by turn. Only rows near the visible ones are in the page. */
 export class MomentsView {
   readonly root: HTMLElement;
   readonly #model: TimelineModel;
   readonly #handlers: MomentsHandlers;
   readonly #filters = element('div', {
     class: 'filters',
-    attributes: { role: 'group', 'aria-label': t('Which moments') },
+    attributes: { role: 'group', 'aria-label': l10n.t('Filter moments') },
   });
   readonly #canvas = element('ol', { class: 'moments-canvas' });
   readonly #list = element('div', { class: 'moments-list' }, this.#canvas);
   readonly #rows = new Map<string, Row>();
-  #places = new RowPlaces([]);
+  #layout = new RowLayout([]);
   #moments: readonly PageMoment[] = [];
   #shownFilters = '';
   #current: string | undefined;
-  /** The one that the Tab key leads to. */
-  #reached: string | undefined;
+  /** The moment that Tab leads to. */
+  #tabStop: string | undefined;
   actions: readonly MomentAction[] = [];
 
   constructor(model: TimelineModel, handlers: MomentsHandlers) {
@@ -41,14 +41,14 @@ export class MomentsView {
     this.#handlers = handlers;
     this.root = element(
       'aside',
-      { class: 'moments', attributes: { 'aria-label': t('Moments') } },
+      { class: 'moments', attributes: { 'aria-label': l10n.t('Moments') } },
       this.#filters,
       this.#list,
     );
     this.#list.addEventListener('keydown', (event) => this.#moveFocus(event));
     this.#list.addEventListener('focusin', (event) => {
       const row = (event.target as HTMLElement).closest<HTMLElement>('.moment');
-      if (row) this.#reach(row.dataset['id']);
+      if (row) this.#setTabStop(row.dataset['id']);
     });
     this.#list.addEventListener('scroll', () => this.#fill(), { passive: true });
     new ResizeObserver(() => this.#fill()).observe(this.#list);
@@ -58,16 +58,16 @@ export class MomentsView {
     const { moments, visibleMoments } = this.#model;
     this.#showFilters(usefulFilters(moments));
     this.#moments = visibleMoments;
-    this.#places = new RowPlaces(visibleMoments);
+    this.#layout = new RowLayout(visibleMoments);
     const isEmpty = visibleMoments.length === 0;
-    this.#canvas.style.height = isEmpty ? '' : `${this.#places.height}px`;
+    this.#canvas.style.height = isEmpty ? '' : `${this.#layout.height}px`;
     this.#canvas.querySelector('.empty')?.remove();
     this.#fill();
     if (isEmpty) this.#canvas.append(this.#empty());
     this.#bringIntoView();
   }
 
-  /** @param id the moment that what is shown belongs to */
+  /** @param id the moment of the screen that is shown */
   showCurrent(id: string | undefined): void {
     if (id === this.#current) return;
     this.#current = id;
@@ -77,12 +77,12 @@ export class MomentsView {
 
   #bringIntoView(): void {
     const index = this.#moments.findIndex(({ id }) => id === this.#current);
-    // Not while somebody looks elsewhere in the list.
+    // Don't scroll while the pointer is over the list.
     if (index >= 0 && !this.#list.matches(':hover')) this.#scrollTo(index);
   }
 
   #scrollTo(index: number): void {
-    const top = this.#places.top(index);
+    const top = this.#layout.top(index);
     const { scrollTop, clientHeight } = this.#list;
     if (top < scrollTop) this.#list.scrollTop = top;
     else if (top + ROW_HEIGHT > scrollTop + clientHeight) {
@@ -91,17 +91,17 @@ export class MomentsView {
     this.#fill();
   }
 
-  /** Puts what is near into the page, takes away what is not, and leaves alone what is as it was. */
+  /** Adds rows near the visible ones, removes others, and keeps unchanged rows. */
   #fill(): void {
     const { scrollTop, clientHeight } = this.#list;
-    const { from, to } = this.#places.between(
+    const { from, to } = this.#layout.between(
       scrollTop - MARGIN,
       scrollTop + clientHeight + MARGIN,
     );
     const near = this.#moments.slice(from, to);
     const ids = new Set(near.map(({ id }) => id));
     for (const [id, { element }] of this.#rows) {
-      // What has the focus would lose it.
+      // Keep a focused row, which would lose the focus.
       if (ids.has(id) || element.contains(document.activeElement)) continue;
       element.remove();
       this.#rows.delete(id);
@@ -119,40 +119,40 @@ export class MomentsView {
     const content = JSON.stringify([moment, this.actions]);
     let row = this.#rows.get(moment.id);
     if (row?.content !== content) {
-      const made = momentRow(moment, this.actions, this.#handlers);
+      const created = momentRow(moment, this.actions, this.#handlers);
       const hadFocus = row?.element.contains(document.activeElement) === true;
-      row?.element.replaceWith(made);
-      if (hadFocus) made.querySelector<HTMLElement>('.moment-go')?.focus();
-      row = { element: made, content };
+      row?.element.replaceWith(created);
+      if (hadFocus) created.querySelector<HTMLElement>('.moment-go')?.focus();
+      row = { element: created, content };
       this.#rows.set(moment.id, row);
     }
-    row.element.style.top = `${this.#places.top(index)}px`;
+    row.element.style.top = `${this.#layout.top(index)}px`;
     row.element.setAttribute('aria-posinset', String(index + 1));
     row.element.setAttribute('aria-setsize', String(this.#moments.length));
     return row.element;
   }
 
   #mark(): void {
-    const reached =
-      [this.#reached, this.#current].find((id) => id !== undefined && this.#rows.has(id)) ??
+    const tabStop =
+      [this.#tabStop, this.#current].find((id) => id !== undefined && this.#rows.has(id)) ??
       this.#rows.keys().next().value;
     for (const [id, { element }] of this.#rows) {
       if (id === this.#current) element.setAttribute('aria-current', 'true');
       else element.removeAttribute('aria-current');
-      element.querySelector('.moment-go')!.setAttribute('tabindex', id === reached ? '0' : '-1');
+      element.querySelector('.moment-go')?.setAttribute('tabindex', id === tabStop ? '0' : '-1');
     }
   }
 
-  #reach(id: string | undefined): void {
-    if (id === this.#reached) return;
-    this.#reached = id;
+  #setTabStop(id: string | undefined): void {
+    if (id === this.#tabStop) return;
+    this.#tabStop = id;
     this.#mark();
   }
 
   #showFilters(filters: readonly MomentFilter[]): void {
     const { filter: chosen } = this.#model;
     const shown = [chosen, ...filters].join(' ');
-    // What has the focus keeps it.
+    // Unchanged filters stay, and keep the focus.
     if (shown === this.#shownFilters) return;
     const hadFocus = this.#filters.contains(document.activeElement);
     this.#shownFilters = shown;
@@ -160,7 +160,8 @@ export class MomentsView {
     this.#filters.replaceChildren(
       ...filters.map((filter) => {
         const chip = element('button', {
-          ...{ class: 'chip', text: FILTER_TEXT[filter] },
+          class: 'chip',
+          text: FILTER_TEXT[filter],
           attributes: { type: 'button', 'aria-pressed': String(filter === chosen) },
         });
         chip.addEventListener('click', () => this.#model.setFilter(filter));
@@ -172,8 +173,8 @@ export class MomentsView {
 
   #empty(): HTMLElement {
     const text = this.#model.extent.isIndexed
-      ? t('No moments yet. Prompts, tools and snapshots of the files are listed here.')
-      : t('Looking for moments…');
+      ? l10n.t('No moments yet. Prompts, tool calls and snapshots appear here.')
+      : l10n.t('Loading moments…');
     return element('li', { class: 'empty dim', text });
   }
 

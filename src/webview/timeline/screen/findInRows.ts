@@ -7,18 +7,18 @@ export interface RowCells {
 export interface FoundText {
   readonly row: number;
   readonly column: number;
-  /** In cells; goes on in the next row past the end of one. */
+  /** Length in cells; continues in the next row. */
   readonly length: number;
 }
 
-/** Where on a screen a text is. Rows that continue one another are one line; a wide character takes two cells. */
+/** Finds a text on a screen, across wrapped rows. Wide characters take two cells. */
 export function findInRows(
   rows: readonly (RowCells | undefined)[],
   text: string,
 ): FoundText | undefined {
   if (text === '') return undefined;
   let line = '';
-  /** For each UTF-16 unit of the line the cell it is in, counted from the start of the screen. */
+  /** The cell of each UTF-16 unit of the line, counted from the start of the screen. */
   const cells: number[] = [];
   let columns = 0;
   for (const [row, cellsOfRow] of rows.entries()) {
@@ -38,9 +38,11 @@ export function findInRows(
   }
   const at = line.indexOf(text);
   if (at < 0) return undefined;
+  // Each unit of the line has a cell.
   const first = cells[at]!;
   const after = cells[at + text.length] ?? cells.at(-1)! + 1;
-  // A line that ends with the match is followed by the start of the next row.
+  // At the end of a line, the next unit is in the next row, so count from the last cell of the
+  // match.
   const length =
     line[at + text.length] === '\n' ? cells[at + text.length - 1]! - first + 1 : after - first;
   return { row: Math.floor(first / columns), column: first % columns, length };

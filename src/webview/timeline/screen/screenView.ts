@@ -1,37 +1,37 @@
+import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { Terminal } from '@xterm/xterm';
+import * as l10n from '@vscode/l10n';
 import { limitLinks, limitRepetition, repeatedOnScreen } from '../../../base/terminalLimits.ts';
+import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
+import { dropSoftHyphens } from '../../../base/softHyphens.ts';
 import { plainText } from '../../../base/plainText.ts';
 import { WholeCharacters } from '../../../base/wholeCharacters.ts';
-import type { PlaybackScreen, ShownState } from '../../../timeline/common/playback.ts';
+import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { element } from '../element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
-import { sequenceParser } from './sequenceParser.ts';
+import { inputHandler } from './inputHandler.ts';
 import { terminalTheme } from './terminalTheme.ts';
-import { t } from '../words.ts';
 
-/** Smaller could not be read; what is larger than the room then has to be scrolled. */
+/** Smallest readable font size; below it, the screen scrolls instead. */
 const MIN_FONT_SIZE = 7;
-/**
- * A terminal takes what it is given in one go, however long that takes; between pieces it lets others work. So much takes less
- * than a tenth of a second even where every sequence fills the screen.
- */
+/** xterm.js parses a piece without a pause: at worst, this size takes a tenth of a second. */
 const PIECE_BYTES = 1024;
-/** Of a link, as much as is read where the pointer is on it. */
+/** Length limit for the address of a link in the tooltip. */
 const MAX_ADDRESS_LENGTH = 300;
-/** A terminal that never had the focus shows no cursor until its program has been to the other screen and back. */
+/** Before its first focus, xterm.js shows a cursor only after a change of screens. */
 const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
-/** In a theme for those who need it. */
+/** Contrast ratio for high-contrast themes. */
 const HIGH_CONTRAST = 7;
 /**
- * What xterm's own reset leaves as it was: a sequence under way, a hidden or other cursor, line feeds that return, and colours.
- * A state is a stream for a fresh terminal.
+ * Resets what xterm.js's own reset keeps: an unfinished sequence, cursor visibility and style,
+ * newline mode, and colors. The bytes of a state expect a fresh terminal.
  */
 const FRESH =
   '\x18\x1b[!p\x1b[20l\x1b[?12l\x1b[0 q\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07';
-/** A program that asked for its output to be shown in one go had not finished: what there is is shown. */
+/** Ends an unfinished synchronized update, so that its output becomes visible. */
 const END_SYNCHRONIZED = '\x1b[?2026l';
 
-/** The recorded terminal at its recorded size: smaller letters where it does not fit, never other lines. */
+/** The recorded terminal at its recorded size; shrinks the font where it does not fit. */
 export class ScreenView implements PlaybackScreen {
   readonly root: HTMLElement;
   readonly #frame = element('div', { class: 'screen' });
@@ -45,12 +45,14 @@ export class ScreenView implements PlaybackScreen {
   constructor() {
     this.root = element(
       'section',
-      { class: 'player', attributes: { 'aria-label': t('Recorded terminal'), tabindex: '0' } },
+      { class: 'player', attributes: { 'aria-label': l10n.t('Recorded terminal'), tabindex: '0' } },
       element('div', { class: 'letterbox' }, this.#caption, this.#frame),
     );
     this.#terminal = new Terminal({
-      // What was printed must not be able to do anything but be seen: no keys, no answers, no links that open.
+      // Recorded output must not cause any action: no input, no replies, no links that open.
       disableStdin: true,
+      // For the versions of Unicode only.
+      allowProposedApi: true,
       linkHandler: {
         activate: () => {},
         hover: (_, address) => (this.root.title = plainText(address, MAX_ADDRESS_LENGTH)),
@@ -61,18 +63,21 @@ export class ScreenView implements PlaybackScreen {
       screenReaderMode: document.body.classList.contains('vscode-using-screen-reader'),
     });
     this.#terminal.attachCustomKeyEventHandler(() => false);
-    limitRepetition(sequenceParser(this.#terminal), () => {
+    const handler = inputHandler(this.#terminal);
+    dropSoftHyphens(handler);
+    limitRepetition(handler._parser, () => {
       const { cols, rows } = this.#terminal;
       return { cols, rows, characters: (count) => repeatedOnScreen(count, cols, rows) };
     });
     limitLinks(this.#terminal.parser);
+    this.#terminal.loadAddon(new Unicode11Addon());
     new ResizeObserver(() => this.#fit()).observe(this.root);
     new MutationObserver(() => this.#paint()).observe(document.body, {
       attributeFilter: ['class', 'data-vscode-theme-id'],
     });
   }
 
-  /** As the editor's own terminals look. */
+  /** Applies the look of the editor's own terminals. */
   open(font: { readonly family: string; readonly size: number }, minimumContrast: number): void {
     this.#font = font;
     this.#minimumContrast = minimumContrast;
@@ -85,11 +90,16 @@ export class ScreenView implements PlaybackScreen {
     this.#fit();
   }
 
+  /** The widths of the program's terminal; applies to what is written from now on. */
+  set unicodeVersion(version: UnicodeVersion) {
+    this.#terminal.unicode.activeVersion = version;
+  }
+
   set caption(text: string) {
     this.#caption.textContent = text;
   }
 
-  /** Whether it is about to show something else: screen readers wait for that. */
+  /** Whether another screen is loading: screen readers wait for it. */
   set isBusy(isBusy: boolean) {
     this.root.ariaBusy = String(isBusy);
   }
@@ -98,9 +108,9 @@ export class ScreenView implements PlaybackScreen {
     return { cols: this.#terminal.cols, rows: this.#terminal.rows };
   }
 
-  async reset({ cols, rows, stream }: ShownState): Promise<void> {
-    // What was written before must not come after.
-    await this.#taken('');
+  async reset({ cols, rows, bytes }: ScreenState): Promise<void> {
+    // Wait for earlier writes, which would otherwise appear after the reset.
+    await this.#parsed('');
     this.#terminal.reset();
     this.#characters = new WholeCharacters();
     if (cols !== this.#terminal.cols || rows !== this.#terminal.rows) {
@@ -108,13 +118,13 @@ export class ScreenView implements PlaybackScreen {
       this.#fit();
     }
     this.#terminal.write(FRESH);
-    await this.write(stream);
+    await this.write(bytes);
     await this.rest();
   }
 
   async rest(): Promise<void> {
-    await this.#taken('');
-    if (this.#terminal.modes.synchronizedOutputMode) await this.#taken(END_SYNCHRONIZED);
+    await this.#parsed('');
+    if (this.#terminal.modes.synchronizedOutputMode) await this.#parsed(END_SYNCHRONIZED);
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -123,10 +133,10 @@ export class ScreenView implements PlaybackScreen {
     for (; at + PIECE_BYTES < bytes.length; at += PIECE_BYTES) {
       this.#terminal.write(take(at, at + PIECE_BYTES));
     }
-    return this.#taken(take(at));
+    return this.#parsed(take(at));
   }
 
-  /** Marks a text where it is shown, and brings it into view. @returns whether it is shown */
+  /** Selects a text on the screen and scrolls to it. @returns whether it is on the screen */
   highlight(text: string): boolean {
     const { active } = this.#terminal.buffer;
     const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
@@ -145,8 +155,8 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.clearSelection();
   }
 
-  /** Resolves when the terminal has taken it in, and all before it. */
-  #taken(data: string | Uint8Array): Promise<void> {
+  /** Resolves when the terminal has parsed this and all earlier data. */
+  #parsed(data: string | Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(data, resolve));
   }
 
@@ -167,7 +177,7 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.options.minimumContrastRatio = Math.max(least, this.#minimumContrast);
   }
 
-  /** As large as the editor's own terminals, or as small as it has to be. */
+  /** Uses the font size of the editor's terminals, or a smaller one that fits. */
   #fit(): void {
     if (!this.#isOpen) return;
     const { cols, rows } = this.#terminal;
@@ -176,17 +186,17 @@ export class ScreenView implements PlaybackScreen {
     const height = this.root.clientHeight - this.#chrome.height;
     if (width <= 0 || height <= 0) return;
     const share = Math.min(1, width / (cols * cell.width), height / (rows * cell.height));
-    // Half a pixel is the smallest difference that a terminal draws.
+    // xterm.js rounds font sizes to half a pixel.
     const size = Math.max(MIN_FONT_SIZE, Math.floor(this.#font.size * share * 2) / 2);
     if (this.#terminal.options.fontSize !== size) this.#terminal.options.fontSize = size;
   }
 
-  /** What surrounds the cells. */
+  /** Size of the border around the cells. */
   get #chrome(): { width: number; height: number } {
     return { width: 42, height: 64 };
   }
 
-  /** Of a font, measured; a terminal rounds the height up and has a tenth more between lines at most. */
+  /** Measures a cell; xterm.js rounds its height up. */
   #cellAt(size: number): { width: number; height: number } {
     const probe = element('span', { class: 'probe', text: 'W'.repeat(50) });
     probe.style.fontFamily = this.#font.family;

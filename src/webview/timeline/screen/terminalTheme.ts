@@ -19,7 +19,7 @@ const ANSI = [
   'brightWhite',
 ] as const;
 
-/** The colours that the editor's own terminals have, in whatever theme it is. */
+/** The colors of the editor's own terminals in the current theme. */
 export function terminalTheme(): ITheme {
   const style = getComputedStyle(document.documentElement);
   const color = (...names: readonly string[]): string | undefined => {
@@ -43,7 +43,7 @@ export function terminalTheme(): ITheme {
     color('terminal-findMatchBackground', 'editor-findMatchBackground'),
   );
   for (const name of ANSI) {
-    const capital = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+    const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
     set(name, color(`terminal-ansi${capital}`));
   }
   return theme;

@@ -1,10 +1,10 @@
 import { element } from '../element.ts';
 import { scaledHeights } from './heatHeights.ts';
 
-/** One step for so many pixels: finer could not be told apart. */
+/** Width of a bucket; finer steps would not be visible. */
 export const PIXELS_PER_BUCKET = 3;
 
-/** How much was printed when, as a silhouette. */
+/** Draws the amount of output over time. */
 export class HeatView {
   readonly root = element('canvas', { class: 'heat', attributes: { 'aria-hidden': 'true' } });
   #counts: readonly number[] = [];

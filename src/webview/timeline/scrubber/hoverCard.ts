@@ -1,10 +1,10 @@
 import { element } from '../element.ts';
 
-/** A few lines about what the pointer is on. Never in the way of it. */
+/** A card with details, above the element that the pointer is on. */
 export class HoverCard {
   readonly root = element('div', { class: 'card', attributes: { role: 'tooltip', hidden: '' } });
 
-  /** @param anchor what it is about, in the page */
+  /** @param anchor bounds of that element */
   show(anchor: DOMRect, ...content: readonly Node[]): void {
     this.root.replaceChildren(...content);
     this.root.hidden = false;

@@ -1,19 +1,19 @@
-import type { BranchBody } from '../../../timeline/common/webviewProtocol.ts';
+import * as l10n from '@vscode/l10n';
+import type { BranchLane } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { element, icon } from '../element.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { spanText } from '../timeText.ts';
-import { t } from '../words.ts';
 
 const LANE_HEIGHT = 18;
-/** More would push the terminal off the page; the sessions view lists them all. */
+/** More lanes would leave no room for the terminal; the sessions view lists all branches. */
 const MAX_LANES = 4;
 
-/** The sessions that branched off, each leaving the moment that it came from. */
+/** The branches of the session, each drawn from the moment where it starts. */
 export class LanesView {
   readonly root = element('div', { class: 'lanes' });
   readonly #model: TimelineModel;
   readonly #onOpen: (sessionId: string) => void;
-  branches: readonly BranchBody[] = [];
+  branches: readonly BranchLane[] = [];
 
   constructor(model: TimelineModel, onOpen: (sessionId: string) => void) {
     this.#model = model;
@@ -27,7 +27,7 @@ export class LanesView {
   }
 
   #lane(
-    branch: BranchBody,
+    branch: BranchLane,
     lane: number,
     width: number,
     xOf: (timeMs: number) => number,
@@ -35,13 +35,13 @@ export class LanesView {
     const { name, sessionId, timeMs, durationMs, isRunning } = branch;
     const from = Math.max(0, Math.min(xOf(timeMs), width - 80));
     const to = Math.max(from + 80, Math.min(width, xOf(timeMs + durationMs)));
-    const state = isRunning ? t('running, {0}', spanText(durationMs)) : spanText(durationMs);
+    const state = isRunning ? l10n.t('running, {0}', spanText(durationMs)) : spanText(durationMs);
     const button = element(
       'button',
       {
         class: `lane lane-${lane % 4} ${isRunning ? 'is-running' : ''}`,
-        title: t('Open the timeline of {0}', name),
-        attributes: { type: 'button', 'aria-label': t('Branch {0}, {1}', name, state) },
+        title: l10n.t('Open the timeline of {0}', name),
+        attributes: { type: 'button', 'aria-label': l10n.t('Branch {0}, {1}', name, state) },
       },
       icon('git-branch'),
       element('span', { text: `${name} · ${state}` }),

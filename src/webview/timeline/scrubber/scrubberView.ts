@@ -1,4 +1,5 @@
-import { layoutMarkers } from '../../../timeline/common/markerLayout.ts';
+import * as l10n from '@vscode/l10n';
+import { layoutMarkers } from '../../../timeline/common/moments/markerLayout.ts';
 import type { Gap } from '../../../timeline/common/recordIndex.ts';
 import { placeOf, shareOf } from '../../../timeline/common/zoom.ts';
 import { element } from '../element.ts';
@@ -8,9 +9,8 @@ import { LanesView } from './lanesView.ts';
 import { markerElement, momentCard } from '../moments/momentStyle.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { clockText, positionText, spanText } from '../timeText.ts';
-import { t } from '../words.ts';
 
-/** Marks of this size can be hit with a finger, and told apart. */
+/** Distance at which marks are distinct and easy to hit. */
 const MARKER_DISTANCE = 16;
 const WHEEL_ZOOM = 1.2;
 
@@ -20,7 +20,7 @@ export interface ScrubberHandlers {
   readonly onBranch: (sessionId: string) => void;
 }
 
-/** The whole session as a line: what happened when, where one is, and a handle to go elsewhere. */
+/** The session as a line: output, gaps, moments, matches, branches and the current position. */
 export class ScrubberView {
   readonly root: HTMLElement;
   readonly heat = new HeatView();
@@ -49,7 +49,7 @@ export class ScrubberView {
         attributes: {
           role: 'slider',
           tabindex: '0',
-          'aria-label': t('Position'),
+          'aria-label': l10n.t('Position'),
           'aria-valuemin': '0',
         },
       },
@@ -77,11 +77,11 @@ export class ScrubberView {
     this.#track.focus();
   }
 
-  /** Edges of the buckets that the silhouette is made of, in recorded time. */
+  /** Edges of the buckets of the output graph, in recorded time. */
   edges(buckets: number): number[] {
     const { axis, zoom } = this.#model;
     return Array.from({ length: buckets + 1 }, (_, index) => {
-      // What happened at the very start belongs to the first one.
+      // Output at the very start belongs to the first bucket.
       return axis.toRecorded(placeOf(zoom, index / buckets)) - (index === 0 ? 1 : 0);
     });
   }
@@ -96,11 +96,11 @@ export class ScrubberView {
     const track = this.#track;
     track.setAttribute('aria-valuemax', String(Math.round(extent.endMs / 1000)));
     track.setAttribute('aria-valuenow', String(Math.round(timeMs / 1000)));
-    const text = t('{0} of {1}', positionText(timeMs), positionText(extent.endMs));
+    const text = l10n.t('{0} of {1}', positionText(timeMs), positionText(extent.endMs));
     track.setAttribute('aria-valuetext', text);
   }
 
-  /** All but the position and the silhouette. */
+  /** Draws everything but the position and the output graph. */
   show(): void {
     this.#showGaps();
     this.#showHits();
@@ -123,8 +123,8 @@ export class ScrubberView {
         if (to - from < 2) return [];
         const span = spanText(toMs - fromMs);
         const gap = element('div', { class: 'gap' });
-        // Words that do not fit would only be half of them.
-        const text = [t('idle {0}', span), span].find(({ length }) => length * 7 < to - from);
+        // Leave the text out where it would be cut off.
+        const text = [l10n.t('idle {0}', span), span].find(({ length }) => length * 7 < to - from);
         gap.textContent = text ?? '';
         gap.style.left = `${from}px`;
         gap.style.width = `${to - from}px`;
@@ -151,7 +151,7 @@ export class ScrubberView {
   #showMarkers(): void {
     const { visibleMoments, extent, axis, zoom } = this.#model;
     const { width } = this;
-    // Most of what changes leaves them where they are.
+    // Most updates don't change the marks.
     const shown = [visibleMoments, axis, zoom, width];
     if (shown.every((value, index) => value === this.#shownMarkers[index])) return;
     this.#shownMarkers = shown;
@@ -164,10 +164,10 @@ export class ScrubberView {
       .filter(({ x }) => x >= 0 && x <= width)
       .sort((a, b) => a.x - b.x);
     const markers = layoutMarkers(inputs, MARKER_DISTANCE).map((marker) => {
-      const moments = marker.ids.map((id) => byId.get(id)!);
+      const moments = marker.ids.flatMap((id) => byId.get(id) ?? []);
       const button = markerElement(marker, moments);
       button.style.left = `${marker.x}px`;
-      button.addEventListener('click', () => this.#handlers.onMoment(moments[0]!.id));
+      button.addEventListener('click', () => moments[0] && this.#handlers.onMoment(moments[0].id));
       button.addEventListener('pointerenter', () =>
         this.#card.show(button.getBoundingClientRect(), ...momentCard(moments, extent.startNs)),
       );
@@ -203,14 +203,16 @@ export class ScrubberView {
       const { startNs } = this.#model.extent;
       const place = `${positionText(timeMs, true)} · ${clockText(startNs, timeMs)}`;
       const gap = this.#gapAt(timeMs);
-      const text = gap ? `${place} · ${t('idle {0}', spanText(gap.toMs - gap.fromMs))}` : place;
+      const text = gap
+        ? `${place} · ${l10n.t('idle {0}', spanText(gap.toMs - gap.fromMs))}`
+        : place;
       this.#card.show(new DOMRect(event.clientX, top, 0, height), document.createTextNode(text));
     });
     track.addEventListener('pointerleave', () => this.#card.hide());
   }
 
   #wheel(event: WheelEvent): void {
-    // With Ctrl the editor zooms; a page of its own keeps out of that.
+    // With Ctrl, the wheel zooms the editor.
     if (event.ctrlKey) return;
     event.preventDefault();
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {

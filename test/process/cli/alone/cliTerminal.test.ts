@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
 import { untilFile } from '../../../support/shellScripts.ts';
@@ -34,7 +35,7 @@ describe('the command line in a terminal', () => {
     ]);
   });
 
-  it('takes a usual size on a terminal that knows none', async () => {
+  it('uses a default size on a terminal that reports none', async () => {
     const { folder, env } = sandbox.current;
     const command = `stty size; exec ${process.execPath} ${cliFile} agent record -- stty size`;
     const terminal = runInPty('/bin/sh', ['-c', `stty cols 0 rows 0; ${command}`], {
@@ -45,7 +46,7 @@ describe('the command line in a terminal', () => {
     assert.deepEqual(terminal.output().toString().split('\r\n'), ['0 0', '24 80', '']);
   });
 
-  it('passes every key on as it is, and every byte back', async () => {
+  it('passes keys and output through unchanged', async () => {
     const script = 'stty raw -echo; echo ready; dd bs=1 count=256 2>/dev/null | od -An -v -tu1';
     const terminal = run('agent', 'record', '--', '/bin/sh', '-c', script);
     await terminal.waitFor('ready');
@@ -56,7 +57,7 @@ describe('the command line in a terminal', () => {
     assert.deepEqual(numbers, [...keys]);
   });
 
-  it('adds nothing to line feeds: full-screen programs move down with them', async () => {
+  it('does not translate line feeds, with which full-screen programs move down', async () => {
     const terminal = run(
       'agent',
       'record',
@@ -69,7 +70,7 @@ describe('the command line in a terminal', () => {
     assert.equal(terminal.output().toString(), 'a\nb\r\nc');
   });
 
-  it('plays them back as they were, and leaves the terminal as it was when it is interrupted', async () => {
+  it('replays line feeds unchanged, and restores the terminal when interrupted', async () => {
     const script = 'stty raw; printf "a\\nb"; sleep 0.5; printf c';
     await run('agent', 'record', '--', '/bin/sh', '-c', script).ended;
     const [session] = await sandbox.current.catalogue.list();
@@ -83,7 +84,7 @@ describe('the command line in a terminal', () => {
     assert.match(terminal.output().toString(), /code 130\r\nsame/);
   });
 
-  it('leaves the terminal as it was', async () => {
+  it('restores the terminal', async () => {
     const script = `stty -a > before; ${process.execPath} ${cliFile} agent record -- true; stty -a > after; cmp before after && echo same`;
     const { folder, env } = sandbox.current;
     const terminal = runInPty('/bin/sh', ['-c', script], { cwd: folder, env });
@@ -91,7 +92,7 @@ describe('the command line in a terminal', () => {
     assert.match(terminal.output().toString(), /same/);
   });
 
-  it('can be left and joined again', async () => {
+  it('can detach and reattach', async () => {
     const script = 'echo one; read line; echo "got $line"; read line';
     const first = run('agent', 'record', '--', '/bin/sh', '-c', script);
     await first.waitFor('one');
@@ -103,7 +104,7 @@ describe('the command line in a terminal', () => {
     second.pty.write('hello\r');
     await second.waitFor('got hello');
     second.pty.write('\x1d');
-    await second.waitFor('Left session');
+    await second.waitFor('Detached; session');
     assert.equal((await second.ended).exitCode, 0);
     assert.equal(sandbox.current.recorders().length, 1);
     const third = run('agent', 'attach', session!.meta.id);
@@ -115,7 +116,7 @@ describe('the command line in a terminal', () => {
     assert.equal(output, 'one\r\nhello\r\ngot hello\r\n\r\n');
   });
 
-  it('takes input from a pipe, to its end', async () => {
+  it('reads input from a pipe to its end', async () => {
     const child = sandbox.current.start(
       'agent',
       'record',
@@ -126,7 +127,7 @@ describe('the command line in a terminal', () => {
     );
     const chunks: Buffer[] = [];
     child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A pipe does not wait for the program to turn its echo off.
+    // A pipe delivers input before the program turns its echo off.
     await until(() => Buffer.concat(chunks).includes('ready'), 'the program');
     child.stdin!.end('from a pipe\n');
     const code = await new Promise((resolve) => child.on('close', resolve));
@@ -134,8 +135,9 @@ describe('the command line in a terminal', () => {
     assert.match(Buffer.concat(chunks).toString(), /^ready\r\nfrom a pipe\r\nend\r\n$/);
   });
 
-  it('shows a session again: whole, in time, and at any moment', async () => {
-    // What is printed until the recorder comes to read it is one record: each waits for the one before it.
+  it('replays a session: at once, in real time, and at any moment', async () => {
+    // Output between two reads of the recorder becomes one record, so each step waits for the
+    // previous one.
     const { folder } = sandbox.current;
     const waitFor = (name: string) => untilFile(path.join(folder, name));
     const script = `printf "first\\n"; ${waitFor('1')}; printf "\\033[31msecond\\033[0m\\n"; ${waitFor('2')}; printf "\\033[2J\\033[Hthird\\n"`;
@@ -160,7 +162,7 @@ describe('the command line in a terminal', () => {
       (
         await sandbox.current.run('agent', 'replay', '--at', moment, '--no-colors')
       ).stdout.toString();
-    // As it went, on a machine that may be busy.
+    // Times come from the recording, because the machine may be busy.
     const [session] = await sandbox.current.catalogue.list();
     const { records } = await readRecording(session!.meta.recording);
     const [, second, third] = records
@@ -183,7 +185,32 @@ describe('the command line in a terminal', () => {
     assert.match(meta.stdout.toString(), /state +finished[\s\S]*output +\d+ B/);
   });
 
-  it('lists sessions for people and for programs', async () => {
+  it('prints the facts of a session, also as JSON', async () => {
+    await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'echo one; exit 3');
+    const print = async (...args: string[]): Promise<string> =>
+      (await sandbox.current.run('agent', 'replay', '--print-meta', ...args)).stdout.toString();
+    const machine = os.machine() === 'arm64' ? 'aarch64' : os.machine();
+    const text = await print();
+    assert.match(text, new RegExp(`^host +${os.platform()} ${machine}$`, 'm'));
+    assert.match(text, /^exit code +3$/m);
+    const { host, exitCode, outputBytes, cmd, isCompleted } = JSON.parse(
+      await print('--json'),
+    ) as Record<string, unknown>;
+    assert.deepEqual(
+      { host, exitCode, outputBytes, cmd, isCompleted },
+      {
+        host: { os: os.platform(), arch: machine },
+        exitCode: 3,
+        outputBytes: 5,
+        cmd: ['/bin/sh', '-c', 'echo one; exit 3'],
+        isCompleted: true,
+      },
+    );
+    const refused = await sandbox.current.run('agent', 'replay', '--json');
+    assert.match(refused.stderr, /--json needs --print-meta/);
+  });
+
+  it('lists sessions as a table and as JSON', async () => {
     await sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', 'exit 3');
     await sandbox.current.launch(['/bin/sh', '-c', 'sleep 30']);
     const people = (await sandbox.current.run('agent', 'sessions')).stdout
@@ -216,7 +243,7 @@ describe('the command line in a terminal', () => {
     assert.equal(stderr, '');
   });
 
-  it('writes branch points beside a recording when asked to', async () => {
+  it('writes branch points to a file on request', async () => {
     const target = `${sandbox.current.folder}/points.json`;
     const { exitCode } = await sandbox.current.run(
       'agent',

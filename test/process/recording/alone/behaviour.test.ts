@@ -14,23 +14,33 @@ import { untilFile } from '../../../support/shellScripts.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 
-/** What people and scripts do to commands, and expect of them. */
+/** How users and scripts use commands, and what they expect. */
 describe('a recorded command', () => {
   const sandbox = useSandbox();
 
-  slowTest('gives its output and exit code however short it is, many at a time', async function () {
-    this.timeout(60_000);
-    const one = (index: number) =>
-      sandbox.current.run('agent', 'record', '--', '/bin/sh', '-c', `echo ${index}; exit ${index}`);
-    for (let round = 0; round < 3; round++) {
-      const results = await Promise.all(Array.from({ length: 8 }, (_, index) => one(index)));
-      results.forEach(({ exitCode, stdout, stderr }, index) => {
-        assert.deepEqual([exitCode, stdout.toString(), stderr], [index, `${index}\r\n`, '']);
-      });
-    }
-  });
+  slowTest(
+    'returns its output and exit code, also of short commands, many at a time',
+    async function () {
+      this.timeout(60_000);
+      const one = (index: number) =>
+        sandbox.current.run(
+          'agent',
+          'record',
+          '--',
+          '/bin/sh',
+          '-c',
+          `echo ${index}; exit ${index}`,
+        );
+      for (let round = 0; round < 3; round++) {
+        const results = await Promise.all(Array.from({ length: 8 }, (_, index) => one(index)));
+        results.forEach(({ exitCode, stdout, stderr }, index) => {
+          assert.deepEqual([exitCode, stdout.toString(), stderr], [index, `${index}\r\n`, '']);
+        });
+      }
+    },
+  );
 
-  it('has the umask, the argument list and the folder it would have without us', async () => {
+  it('has the same umask, arguments and folder as without a recorder', async () => {
     const script = 'umask; pwd; printf "%s|" "$@"';
     const command = `umask 0027; cd /; exec ${process.execPath} ${cliFile} agent record -- sh -c '${script}' name 'a b' '' '$x'`;
     const { stdout } = await collect(
@@ -39,7 +49,7 @@ describe('a recorded command', () => {
     assert.equal(stdout.toString(), '0027\r\n/\r\na b||$x|');
   });
 
-  it('ends when nobody reads its output, as in any pipe', async () => {
+  it('ends when the reader of its output ends, as in any pipe', async () => {
     const command = `${process.execPath} ${cliFile} agent record -- yes | head -1`;
     const { stdout } = await collect(
       spawn('/bin/sh', ['-c', command], {
@@ -51,7 +61,7 @@ describe('a recorded command', () => {
     await sandbox.current.settled(30_000);
   });
 
-  it('gets all its input, however late it reads it', async function () {
+  it('gets all its input, even if it reads late', async function () {
     this.timeout(90_000);
     const total = 20_000_000;
     const reader = `process.stdin.setRawMode(true); process.stdout.write('ready');
@@ -64,7 +74,7 @@ describe('a recorded command', () => {
     assert.match((await result).stdout.toString(), new RegExp(`got (${total}|${total + 1})\\b`));
   });
 
-  it('lives on when a viewer is ended', async () => {
+  it('keeps running when a viewer ends', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo hello; cat']);
     const viewer = sandbox.current.start('agent', 'attach', launched.id);
     await new Promise((resolve) => viewer.stdout!.once('data', resolve));
@@ -75,7 +85,7 @@ describe('a recorded command', () => {
     assert.equal((await client.status()).isRunning, true);
   });
 
-  it('leaves the terminal of a viewer as it found it', async () => {
+  it('restores the terminal of a viewer', async () => {
     const fullScreen = 'printf "\\033[?1049h\\033[?1000h\\033[?1h\\033=app"; cat';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', fullScreen]);
     const { folder, env } = sandbox.current;
@@ -115,12 +125,12 @@ describe('a recorded command', () => {
     await stays.ended;
   });
 
-  it('is asked about by one terminal only, and not by its replay', async () => {
+  it('gets the reply to a query from one terminal only, and not from a replay', async () => {
     const asker = `process.stdin.setRawMode(true);
       process.stdin.on('data', (d) => process.stdout.write('<' + JSON.stringify(String(d)) + '>'));
       const { existsSync } = require('node:fs');
       let isAsked = false;
-      // A second answer would come right behind the first.
+      // A second reply would directly follow the first.
       setInterval(() => {
         if (!isAsked && existsSync('ask')) process.stdout.write('\\x1b[6n');
         isAsked ||= existsSync('ask');
@@ -168,7 +178,7 @@ describe('a recorded command', () => {
     assert.equal((await sandbox.current.run('agent', 'validate', `${file}.moved`)).exitCode, 0);
   });
 
-  it('leaves out of its branch points what looks like a secret, when asked to', async () => {
+  it('removes recognizable secrets from its branch points with --redact', async () => {
     const key = `sk-ant-${'a1'.repeat(20)}`;
     await sandbox.current.run('agent', 'record', '--', 'echo', `the key ${key} is here`);
     const plain = await sandbox.current.run('agent', 'branch-points', '--format', 'json');
@@ -224,14 +234,14 @@ describe('a recorded command', () => {
       'exit 5',
     );
     assert.equal(late.exitCode, 5);
-    assert.match(late.stderr, /branch points cannot be written/);
+    assert.match(late.stderr, /Can't write the branch points/);
   });
 });
 
 describe('other recorders', () => {
   const sandbox = useSandbox();
 
-  it('that are stuck keep nobody waiting', async function () {
+  it('that hang don’t delay other commands', async function () {
     this.timeout(30_000);
     await sandbox.current.launch(['/bin/sh', '-c', 'sleep 60']);
     process.kill(sandbox.current.recorders()[0]!, 'SIGSTOP');
@@ -252,7 +262,7 @@ describe('other recorders', () => {
     assert.equal((await readSessionMeta(launched.folder)).state, 'finished');
   });
 
-  it('leave even when a client does not', async () => {
+  it('end even if a client does not', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', untilFile('go')]);
     const { connect } = await import('node:net');
     const stubborn = connect({ path: launched.hostSocket, allowHalfOpen: true }).on(

@@ -8,14 +8,14 @@ import { isSoak } from '../../../support/soak.ts';
 import { isQuick } from '../../../support/tiers.ts';
 
 const RUNS = isSoak ? 200 : isQuick ? 4 : 20;
-/** What a killed recorder may lose. */
+/** Most output that a killed recorder may lose. */
 const MAX_LOSS_MS = 300;
-/** The program prints every 2 ms: where nothing came for so long, the machine had other work. */
+/** The program prints every 2 ms: after a longer pause, the machine had other work. */
 const STILL_MS = 50;
 const TRIES = 3;
 /**
- * Prints the time, over and over, and notes in a file of its own what it has printed: what the recording lacks of that was
- * lost. The time alone would not tell, for the program may have had nothing to say.
+ * Prints the time repeatedly and logs its output in a file: output that the recording lacks was lost.
+ * The time alone does not show it, because the program may have printed nothing.
  */
 const CLOCK_PROGRAM = `
   const { appendFileSync, writeSync } = require('node:fs');
@@ -56,7 +56,7 @@ describe('a recorder that is killed', () => {
     assert.match(second.stdout.toString(), new RegExp(`${launched.id} +interrupted`));
   });
 
-  /** A machine that stood still just then says nothing about the recorder: once more, some times. */
+  /** Repeats the attempt if the machine was too busy to judge the recorder. */
   async function lossOf(run: number): Promise<number> {
     let loss = await killAndMeasure(run, 0);
     for (let attempt = 1; attempt < TRIES && loss.ms > MAX_LOSS_MS && loss.stoodStill; attempt++)

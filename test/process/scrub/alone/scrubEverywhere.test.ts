@@ -15,11 +15,11 @@ import { userGit } from '../../../support/gitWorkspace.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** Of letters that every place can hold: names of files too. */
+/** Only characters that every place allows, including file names. */
 const SECRET = 'planted0123456789everywhere';
 
-/** One text, in every place where a text can come in; then all that there is of ours is looked through, whatever it is for. */
-describe('ah agent scrub, of a text that is everywhere', function () {
+/** Puts a text into every possible place, then searches all files of the extension. */
+describe('ah agent scrub, of a text in every place', function () {
   this.timeout(120_000);
   const sandbox = useSandbox();
   const place = useTemporaryFolder();
@@ -31,7 +31,7 @@ describe('ah agent scrub, of a text that is everywhere', function () {
     return collect(child);
   }
 
-  it('leaves it in no file of ours, nor in a new one anywhere', async () => {
+  it('removes it from all files of the extension and all new files', async () => {
     const cwd = path.join(place.path, 'project');
     mkdirSync(cwd);
     await userGit(cwd, 'init', '-q');
@@ -44,14 +44,17 @@ describe('ah agent scrub, of a text that is everywhere', function () {
       'echo "in a file: $1" > a.txt; echo 1 > "named-$1.txt"; ln -s "$1" link; mkdir "folder-$1"; echo 2 > "folder-$1/b"',
       '"$NODE" "$CLI" agent fs snapshot --label "labelled $1" > /dev/null',
       'rm -r a.txt "named-$1.txt" link "folder-$1"',
-      // What is typed is kept 150 ms later.
+      // Input is stored after 150 ms.
       'echo ready; read typed; echo "heard ${#typed}"; sleep 0.3',
     ].join('\n');
     const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: place.path };
     const own = { NODE: process.execPath, CLI: cliFile, AH_DATA_DIR: sandbox.current.folder };
     const temporary = new Set(readdirSync(os.tmpdir()));
     const session = await sandbox.current.launch(['/bin/bash', '-c', script, 'bash', SECRET], {
-      ...{ cwd, workspace: cwd, env: { ...env, ...own }, capturesInput: true },
+      cwd,
+      workspace: cwd,
+      env: { ...env, ...own },
+      capturesInput: true,
     });
     const client = await RecorderClient.connect(session.hostSocket);
     const shown = await outputOfClient(client);
@@ -79,8 +82,13 @@ describe('ah agent scrub, of a text that is everywhere', function () {
     ];
     const before = names(await placesOf(ours, SECRET));
     for (const name of [
-      ...['session.ahr', 'session.meta.json', 'session.snapshots.jsonl', 'session.notes.json'],
-      ...['host.log', 'branch.json', 'store.git'],
+      'session.ahr',
+      'session.meta.json',
+      'session.snapshots.jsonl',
+      'session.notes.json',
+      'host.log',
+      'branch.json',
+      'store.git',
     ]) {
       assert.ok(before.includes(name), `${name} is among ${before.join(', ')}`);
     }
@@ -106,8 +114,8 @@ describe('ah agent scrub, of a text that is everywhere', function () {
       .filter((name) => /^ah[-.]/.test(name) && !temporary.has(name))
       .map((name) => path.join(os.tmpdir(), name));
     assert.deepEqual(await placesOf(left, SECRET), []);
-    // The user's own are the user's, in the branch too.
+    // The user's own files are unchanged, in the branch too.
     const kept = filesIn(branchFolder).filter((file) => file.includes(SECRET));
-    assert.ok(kept.length > 0 && /were not touched/.test(stdout.toString()));
+    assert.ok(kept.length > 0 && /were not changed/.test(stdout.toString()));
   });
 });

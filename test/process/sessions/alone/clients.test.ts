@@ -14,10 +14,16 @@ import { slowTest } from '../../../support/tiers.ts';
 const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
 const MIB = 1024 * 1024;
 const WATCHER: AttachParams = {
-  ...{ from: 'state', answersQueries: false, lossless: true },
-  ...{ windowBytes: MIB, historyLines: 200 },
+  from: 'state',
+  answersQueries: false,
+  lossless: true,
+  windowBytes: MIB,
+  historyLines: 200,
 };
-/** Coloured lines, a status line redrawn with carriage returns, and a moving cursor, without a pause, until it is enough. */
+/**
+ * Coloured lines, a status line redrawn with carriage returns, and a moving cursor, without a
+ * pause.
+ */
 const CHATTY = `
 const { existsSync } = require('node:fs');
 let n = 0;
@@ -33,7 +39,7 @@ const timer = setInterval(() => {
 describe('clients of a session', () => {
   const sandbox = useSandbox();
 
-  it('that come at any time see the same terminal, with no byte missing or twice', async function () {
+  it('see the same terminal whenever they attach, with no byte missing or repeated', async function () {
     this.timeout(60_000);
     const launched = await sandbox.current.launch([process.execPath, '-e', CHATTY]);
     const watchers: Watcher[] = [];
@@ -53,7 +59,7 @@ describe('clients of a session', () => {
     assert.ok(watchers.at(-1)!.startOffset > 0, 'the last one came in the middle');
   });
 
-  it('that stay away and come back find what was printed meanwhile', async () => {
+  it('that attach again find the output printed meanwhile', async () => {
     const launched = await sandbox.current.launch([
       '/bin/sh',
       '-c',
@@ -71,7 +77,7 @@ describe('clients of a session', () => {
     assert.deepEqual(textOf(second.model).slice(0, 3), ['one', 'two', 'three']);
   });
 
-  it('get the scrollback too', async () => {
+  it('get the scrollback as well', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'seq 1 100; sleep 60']);
     await until(
       async () => outputOf((await readRecording(launched.recording)).records).includes('100'),
@@ -87,7 +93,7 @@ describe('clients of a session', () => {
   slowTest('that read nothing do not slow the program, nor use up memory', async function () {
     this.timeout(600_000);
     for (const lossless of [true, false]) {
-      // Other work on the machine makes a run slower, never faster: the fastest of a few tells what we cost.
+      // Other work on the machine only slows down a run, so the fastest of a few counts.
       let [aloneMs, watchedMs] = [Infinity, Infinity];
       for (let run = 0; run < 4 && !(watchedMs < 1.5 * aloneMs + 500); run++) {
         aloneMs = Math.min(aloneMs, (await flood()).ms);
@@ -103,7 +109,10 @@ describe('clients of a session', () => {
     }
   });
 
-  /** How long a flood of output takes the program, with nobody there or with a client that never acknowledges anything. */
+  /**
+   * How long a flood takes the program, without a client or with one that never acknowledges
+   * output.
+   */
   async function flood(
     lossless?: boolean,
   ): Promise<{ ms: number; received: number; peakBytes: number }> {
@@ -113,7 +122,7 @@ describe('clients of a session', () => {
     let received = 0;
     client.onOutput((bytes) => (received += bytes.length));
     client.onState(({ state }) => (received += state.length));
-    // Nobody there is a client that has come and left.
+    // Without a client: one has attached and left.
     const deaf = { ...WATCHER, from: 'start' as const, lossless: lossless === true };
     const watcher =
       lossless === undefined ? await RecorderClient.connect(launched.hostSocket) : client;
@@ -122,7 +131,7 @@ describe('clients of a session', () => {
     if (watcher !== client) watcher.dispose();
     const pid = sandbox.current.recorders()[0]!;
     let peakBytes = 0;
-    // A recorder may be done and gone between two looks.
+    // A recorder may end between two checks.
     const isRunning = () =>
       client.status().then(
         (status) => status.isRunning,
@@ -138,13 +147,13 @@ describe('clients of a session', () => {
     return { ms, received, peakBytes };
   }
 
-  it('that lag are brought to the present, and end with the same screen', async function () {
+  it('that lag skip output, and end with the same screen', async function () {
     this.timeout(120_000);
     const script = `${process.execPath} ${emitter} text ${30 * MIB} 65536; echo; echo the end`;
     const launched = await sandbox.current.launch(['/bin/sh', '-c', script], {
       waitForClient: true,
     });
-    // A few MB a second: far slower than the model.
+    // A few MB per second: far slower than the model.
     const params = { ...WATCHER, lossless: false, windowBytes: 64 * 1024 };
     const slow = await Watcher.attach(launched.hostSocket, params, 100);
     await slow.ended;
@@ -155,7 +164,7 @@ describe('clients of a session', () => {
     assert.deepEqual(screenOf(slow.model), screenOf(play(records)));
   });
 
-  it('are served even when the terminal model dies of a bug', async () => {
+  it('are served even if the terminal model fails', async () => {
     const broken = path.join(sandbox.current.folder, 'dist');
     cpSync(dist, broken, { recursive: true });
     writeFileSync(path.join(broken, 'modelWorker.cjs'), 'throw new Error("no model today")');
@@ -176,7 +185,7 @@ describe('clients of a session', () => {
     assert.match(readFileSync(log, 'utf8'), /no model today/);
   });
 
-  it('resize the terminal in order with what is printed', async () => {
+  it('resize the terminal in order with the output', async () => {
     const script = 'trap "stty size" WINCH; stty size; while :; do sleep 0.02; done';
     const launched = await sandbox.current.launch(['/bin/sh', '-c', script]);
     const watcher = await Watcher.attach(launched.hostSocket, WATCHER);
@@ -208,7 +217,7 @@ describe('clients of a session', () => {
     assert.deepEqual(watcher.model.size, { cols: 90, rows: 20 });
   });
 
-  it('that break the protocol are cut off, and harm nobody', async () => {
+  it('that break the protocol are disconnected, without any effect on others', async () => {
     const launched = await sandbox.current.launch(['/bin/sh', '-c', 'echo ready; cat']);
     const { connect } = await import('node:net');
     for (const hex of [
@@ -231,21 +240,21 @@ describe('clients of a session', () => {
   });
 });
 
-describe("a program's questions to its terminal", () => {
+describe("a program's queries to its terminal", () => {
   const sandbox = useSandbox();
   /** Asks for the cursor position and prints every answer it gets. */
   const ASKER = `process.stdin.setRawMode(true);
     process.stdin.on('data', (d) => process.stdout.write('<' + JSON.stringify(String(d)) + '>'));
     process.stdout.write('\\x1b[6n');
     const { existsSync } = require('node:fs');
-    // A second answer would come right behind the first.
+    // A second answer would follow the first at once.
     setInterval(() => existsSync('enough') && setTimeout(() => process.exit(), 100), 20);`;
   const letEnd = () => writeFileSync(path.join(sandbox.current.folder, 'enough'), '');
   async function textIn({ recording }: { readonly recording: string }): Promise<string> {
     return outputOf((await readRecording(recording)).records).toString();
   }
 
-  it('are answered by the recorder when nobody is there', async () => {
+  it('are answered by the recorder without a client', async () => {
     const launched = await sandbox.current.launch([process.execPath, '-e', ASKER]);
     await until(async () => (await textIn(launched)).includes('>'), 'the answer');
     letEnd();
@@ -254,7 +263,7 @@ describe("a program's questions to its terminal", () => {
     assert.deepEqual(text.match(/<[^>]*>/g), ['<"\\u001b[1;1R">']);
   });
 
-  it('are left to the terminal that is attached, and not answered twice or in a replay', async () => {
+  it('are answered by the attached terminal, once, and not in a replay', async () => {
     const launched = await sandbox.current.launch([process.execPath, '-e', ASKER], {
       waitForClient: true,
     });
@@ -278,18 +287,18 @@ describe("a program's questions to its terminal", () => {
   });
 });
 
-/** A client with a terminal of its own, as the editor's is. */
+/** A client with its own terminal, like the editor's. */
 class Watcher {
   readonly client: RecorderClient;
   readonly ended: Promise<void>;
   readonly sizes: string[] = [];
-  /** Lines in its scrollback. */
+  /** Number of lines in its scrollback. */
   left: string[] = [];
   model: TerminalModel;
   startOffset = 0;
   byteOffset = 0;
   states = 0;
-  /** Answers its terminal would have sent. */
+  /** Answers that its terminal would have sent. */
   replies = 0;
 
   private constructor(client: RecorderClient, delayMs: number) {
@@ -350,7 +359,7 @@ function play(records: readonly AhrRecord[]): TerminalModel {
   return model;
 }
 
-/** Everything a terminal would show and do, as text. */
+/** Everything that a terminal would show and do, as text. */
 function screenOf(model: TerminalModel): string[] {
   return Buffer.from(model.serializeState()).toString().split('\n');
 }

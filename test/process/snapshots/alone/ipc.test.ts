@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExactJson } from '../../../../src/base/exactJson.ts';
 import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
-import { readSnapshots } from '../../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../../../src/snapshots/node/list/snapshotsFile.ts';
 import {
-  decodeSnapshotResponse,
-  encodeSnapshotRequest,
+  decodeSnapshotReply,
+  encodeSnapshotNotice,
   MAX_SNAPSHOT_MESSAGE_BYTES,
-  type SnapshotResponse,
-} from '../../../../src/snapshots/common/snapshotIpc.ts';
+  type SnapshotReply,
+} from '../../../../src/snapshots/common/snapshotNotice.ts';
 import {
   collect,
   outputOf,
@@ -39,7 +39,7 @@ describe('snapshot notifications', () => {
       snapshotId: 45n,
       label: 'nach dem Tööl',
     });
-    // The recorder gets no chance to write anything after its answer.
+    // The recorder is killed before it can write anything after its answer.
     await sandbox.current.killRecorders();
     assert.ok(response.ok);
     const { records } = await readRecording(launched.recording);
@@ -57,12 +57,15 @@ describe('snapshot notifications', () => {
       '\n',
     );
     assert.deepEqual(parseExactJson(line!), {
-      ...{ id: 45, ts_ns: response.tsNs, label: 'nach dem Tööl', kind: 'auto' },
+      id: 45,
+      ts_ns: response.tsNs,
+      label: 'nach dem Tööl',
+      kind: 'auto',
       anchor_byte: record.anchorByte,
     });
   });
 
-  it('speak the bytes of the reference implementation', async () => {
+  it('match the bytes of the reference implementation', async () => {
     const launched = await launch();
     const socket = connect(await ipcSocket(launched));
     socket.write(Buffer.from('0f000000' + '00' + '2d00000000000000' + '0c000000' + '6869', 'hex'));
@@ -71,7 +74,7 @@ describe('snapshot notifications', () => {
     socket.destroy();
   });
 
-  it('come over TCP on loopback, when asked to', async () => {
+  it('can be sent over TCP on loopback', async () => {
     const launched = await launch({ kind: 'tcp', host: '127.0.0.1', port: 0 });
     const address = await ipcSocket(launched);
     assert.match(address, /^tcp:127\.0\.0\.1:\d+$/);
@@ -79,7 +82,7 @@ describe('snapshot notifications', () => {
     assert.equal(await connectAsNobody(address), 'closed', 'another user is turned away');
   });
 
-  it('survive many clients at once, in one order', async () => {
+  it('handle many clients at once, in one order', async () => {
     const launched = await launch();
     const address = await ipcSocket(launched);
     const ids = Array.from({ length: 40 }, (_, index) => BigInt(index));
@@ -101,16 +104,16 @@ describe('snapshot notifications', () => {
     assert.equal(lines.length, ids.length);
   });
 
-  it('with a number that a snapshot of ours has are refused, and those of ours stay', async () => {
+  it('are refused if our own snapshot has the number, which stays', async () => {
     const { launched, address, client } = await launchKept();
     const refused = await ask(address, { snapshotId: 1n, label: 'theirs' });
-    assert.match(refused.ok ? '' : refused.error, /number 1 .*\.$/);
+    assert.match(refused.ok ? '' : refused.error, /number 1\.$/);
     assert.ok((await ask(address, { snapshotId: 2n, label: 'theirs' })).ok);
     const again = await ask(address, { snapshotId: 2n, label: 'another of theirs' });
-    assert.match(again.ok ? '' : again.error, /number 2 .*\.$/);
+    assert.match(again.ok ? '' : again.error, /number 2\.$/);
     writeFileSync(path.join(workspace.path, 'a.txt'), 'two\n');
     const ours = await client.snapshot({ label: 'ours', kind: 'manual', trigger: 'manual' });
-    assert.equal(ours?.id, 3n, 'a number that nobody has');
+    assert.equal(ours?.id, 3n, 'an unused number');
     client.dispose();
     await assertMoments(launched, [
       [1n, 'Session start', 'kept'],
@@ -120,7 +123,7 @@ describe('snapshot notifications', () => {
     ]);
   });
 
-  it('may have the largest number, which takes none away from ours', async () => {
+  it('may have the largest number without limiting our own', async () => {
     const { launched, address, client } = await launchKept();
     const largest = 2n ** 64n - 1n;
     assert.ok((await ask(address, { snapshotId: largest, label: 'theirs' })).ok);
@@ -135,7 +138,7 @@ describe('snapshot notifications', () => {
     ]);
   });
 
-  it('that are malformed get an error, and the connection goes on', async () => {
+  it('that are malformed get an error, and the connection continues', async () => {
     const launched = await launch();
     const socket = connect(await ipcSocket(launched));
     const bad = {
@@ -151,7 +154,7 @@ describe('snapshot notifications', () => {
       assert.equal(response.ok, false, what);
       assert.match(response.ok ? '' : response.error, /\w+.*\.$/, what);
     }
-    socket.write(encodeSnapshotRequest({ snapshotId: 2n, label: 'fine' }));
+    socket.write(encodeSnapshotNotice({ snapshotId: 2n, label: 'fine' }));
     assert.ok((await nextResponse(socket)).ok);
     socket.destroy();
     await assertUnharmed(launched);
@@ -169,34 +172,37 @@ describe('snapshot notifications', () => {
     await assertUnharmed(launched);
   });
 
-  slowTest('that hang, flood, vanish or never end do not disturb the session', async function () {
-    this.timeout(30_000);
-    const launched = await launch();
-    const address = await ipcSocket(launched);
-    const half = connect(address);
-    half.write(Buffer.from('0f0000', 'hex')); // Never finished: cut off after ten seconds.
-    for (let index = 0; index < 50; index++)
-      connect(address)
-        .on('error', () => {})
-        .destroy();
-    const flood = connect(address).on('error', () => {});
-    flood.write(Buffer.alloc(8 * 1024 * 1024, 0xff));
-    const deaf = connect(address); // Asks and never reads the answers.
-    deaf.pause();
-    for (let index = 0; index < 200; index++)
-      deaf.write(encodeSnapshotRequest({ snapshotId: 9n, label: 'x' }));
-    assert.ok((await ask(address, { snapshotId: 3n, label: 'still served' })).ok);
-    await closed(half);
-    deaf.destroy();
-    await assertUnharmed(launched);
-  });
+  slowTest(
+    "of clients that hang, flood, vanish or never end don't disturb the session",
+    async function () {
+      this.timeout(30_000);
+      const launched = await launch();
+      const address = await ipcSocket(launched);
+      const half = connect(address);
+      half.write(Buffer.from('0f0000', 'hex')); // Never finished: cut off after ten seconds.
+      for (let index = 0; index < 50; index++)
+        connect(address)
+          .on('error', () => {})
+          .destroy();
+      const flood = connect(address).on('error', () => {});
+      flood.write(Buffer.alloc(8 * 1024 * 1024, 0xff));
+      const deaf = connect(address); // Asks and never reads the answers.
+      deaf.pause();
+      for (let index = 0; index < 200; index++)
+        deaf.write(encodeSnapshotNotice({ snapshotId: 9n, label: 'x' }));
+      assert.ok((await ask(address, { snapshotId: 3n, label: 'still served' })).ok);
+      await closed(half);
+      deaf.destroy();
+      await assertUnharmed(launched);
+    },
+  );
 
-  it('and attached clients are for the same user alone', async () => {
+  it('are accepted from the same user only, like attached clients', async () => {
     const launched = await launch();
     for (const address of [await ipcSocket(launched), launched.hostSocket]) {
       assert.match(await connectAsNobody(address), /EACCES/);
     }
-    // The sockets are private by themselves, not only for the folder they are in.
+    // The sockets themselves are private, not only their folder.
     for (const folder of [
       sandbox.current.folder,
       `${sandbox.current.folder}/sessions`,
@@ -220,7 +226,7 @@ describe('snapshot notifications', () => {
     return launched;
   }
 
-  /** One whose files are kept too, from its start. */
+  /** A session with snapshots from its start. */
   async function launchKept() {
     writeFileSync(path.join(workspace.path, 'a.txt'), 'one\n');
     const place = { cwd: workspace.path, workspace: workspace.path };
@@ -231,7 +237,10 @@ describe('snapshot notifications', () => {
     return { launched, address: await ipcSocket(launched), client };
   }
 
-  /** The recording and the list have these and no others, and what we keep of them outlives a pruning. */
+  /**
+   * Checks that recording and list have exactly these moments, and that our snapshots survive
+   * pruning.
+   */
   async function assertMoments(
     launched: LaunchedSession,
     expected: readonly (readonly [id: bigint, label: string, state: string])[],
@@ -268,17 +277,17 @@ function open(address: string): Socket {
 async function ask(
   address: string,
   request: { snapshotId: bigint; label: string },
-): Promise<SnapshotResponse> {
+): Promise<SnapshotReply> {
   const socket = open(address);
-  socket.write(encodeSnapshotRequest(request));
+  socket.write(encodeSnapshotNotice(request));
   const response = await nextResponse(socket);
   socket.destroy();
   return response;
 }
 
-async function nextResponse(socket: Socket): Promise<SnapshotResponse> {
+async function nextResponse(socket: Socket): Promise<SnapshotReply> {
   const length = (await nextBytes(socket, 4)).readUInt32LE();
-  const response = decodeSnapshotResponse(await nextBytes(socket, length));
+  const response = decodeSnapshotReply(await nextBytes(socket, length));
   assert.ok(response, 'a well-formed answer');
   return response;
 }
@@ -302,7 +311,10 @@ function closed(socket: Socket): Promise<unknown> {
     : new Promise((resolve) => socket.on('close', resolve));
 }
 
-/** What happens to another user who connects: an error code, or `closed` when the connection is cut, or `open`. */
+/**
+ * What happens when another user connects: an error code, `closed` if the connection is cut, or
+ * `open`.
+ */
 async function connectAsNobody(address: string): Promise<string> {
   const tcp = /^tcp:(.+):(\d+)$/.exec(address);
   const target = tcp ? `{ host: '${tcp[1]}', port: ${tcp[2]} }` : `'${address}'`;

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { ADAPTERS, adapterOf } from '../../../../src/agents/adapters/adapters.ts';
 import type { AgentAdapter, HookSetup } from '../../../../src/agents/common/adapter.ts';
 import { claudeProjectName } from '../../../../src/agents/adapters/claudeCode.ts';
-import { shellQuoted } from '../../../../src/agents/adapters/shellQuoted.ts';
+import { shellQuoted } from '../../../../src/agents/common/shellQuoted.ts';
 import { KNOWN_AGENTS } from '../../../../src/agents/common/detect.ts';
-import { eventLine, parseEventLine } from '../../../../src/agents/common/eventLine.ts';
-import { EventMerger } from '../../../../src/agents/common/eventMerger.ts';
-import { inOrder, type AgentEvent } from '../../../../src/agents/common/events.ts';
+import { eventLine, parseEventLine } from '../../../../src/agents/common/events/eventLine.ts';
+import { EventMerger } from '../../../../src/agents/common/events/eventMerger.ts';
+import { inOrder, type AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { fieldsOf, parseFields, textOf } from '../../../../src/agents/common/untrusted.ts';
 import { Random } from '../../../support/random.ts';
-import { THREE_TOOLS, told } from '../common/told.ts';
+import { THREE_TOOLS, conversationOf } from '../common/conversation.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/agents');
 
@@ -36,7 +36,7 @@ function hooked(adapter: AgentAdapter, lines: readonly string[]): AgentEvent[] {
 const merged = (events: readonly AgentEvent[], merger = new EventMerger()): AgentEvent[] =>
   events.flatMap((event) => merger.push(event));
 
-/** Both in their own order, mixed at random, as they come in. */
+/** Mixes two lists at random, and keeps the order of each. */
 function mixed(a: readonly AgentEvent[], b: readonly AgentEvent[], random: Random): AgentEvent[] {
   const left = [...a];
   const right = [...b];
@@ -49,7 +49,7 @@ function mixed(a: readonly AgentEvent[], b: readonly AgentEvent[], random: Rando
 }
 
 describe('adapters', () => {
-  it('are there for every known agent', () => {
+  it('exist for every known agent', () => {
     assert.deepEqual(
       ADAPTERS.map(({ agent }) => agent),
       KNOWN_AGENTS.map(({ id }) => id),
@@ -64,13 +64,13 @@ describe('adapters', () => {
       const fromTranscript = parsed(adapter, lines);
       const fromHooks = hooked(adapter, hooks);
 
-      it('tells the same whichever source is first', () => {
+      it('gives the same events whichever source is first', () => {
         assert.ok(fromHooks.length > 5);
         const random = new Random(7);
         for (let nth = 0; nth < 50; nth++) {
           const events = merged(mixed(fromTranscript, fromHooks, random));
-          // Where a hook is late its words come late too: the order is that of the transcript.
-          assert.deepEqual(told(events).sort(), THREE_TOOLS.toSorted());
+          // A late hook's text is late too, so the transcript has the right order.
+          assert.deepEqual(conversationOf(events).sort(), THREE_TOOLS.toSorted());
           assert.equal(events.filter(({ kind }) => kind === 'turn.completed').length, 1);
           assert.deepEqual(
             events.filter(({ kind }) => kind === 'unknown'),
@@ -83,9 +83,9 @@ describe('adapters', () => {
         }
       });
 
-      it('tells it in order, with what the tools did', () => {
+      it('gives events in order, with results of tools', () => {
         const events = merged([...fromHooks, ...fromTranscript]);
-        assert.deepEqual(told(events), THREE_TOOLS);
+        assert.deepEqual(conversationOf(events), THREE_TOOLS);
         const results = events.filter((event) => event.kind === 'tool.result');
         assert.match(results[0]!.summary, /one/);
         assert.deepEqual(
@@ -94,7 +94,7 @@ describe('adapters', () => {
         );
       });
 
-      it('tells what a person was asked, and what the person said', () => {
+      it('reports questions and their answers', () => {
         const asked = [
           ...hooked(adapter, linesOf(adapter.agent, 'ask.hooks.jsonl')),
           ...parsed(adapter, linesOf(adapter.agent, 'ask.transcript.jsonl')),
@@ -125,14 +125,14 @@ describe('adapters', () => {
         );
       });
 
-      it('tells nothing new when all of it is read again', () => {
+      it('gives nothing new when all of it is read again', () => {
         const merger = new EventMerger();
         assert.ok(merged([...fromTranscript, ...fromHooks], merger).length > 10);
         const again = [...parsed(adapter, lines), ...hooked(adapter, hooks)];
         assert.deepEqual(merged(again, merger), []);
       });
 
-      it('makes events that survive being written down', () => {
+      it('gives events that can be written and parsed', () => {
         for (const event of [...fromTranscript, ...fromHooks]) {
           const back = parseEventLine(eventLine(event));
           assert.equal(typeof back, 'object', String(back as string));
@@ -140,7 +140,7 @@ describe('adapters', () => {
         }
       });
 
-      it('takes whatever it is given', () => {
+      it('accepts any input', () => {
         const random = new Random(11);
         for (let nth = 0; nth < 400 && lines.length > 0; nth++) {
           const line = lines[random.below(lines.length)]!;
@@ -169,7 +169,7 @@ describe('adapters', () => {
     });
   }
 
-  it('keep what they do not know', () => {
+  it('store unknown records', () => {
     const [event] = parsed(adapterOf('claudeCode')!, ['{"type":"tea","sort":"green"}']);
     assert.ok(event?.kind === 'unknown');
     assert.deepEqual([event.name, event.raw['sort']], ['tea', 'green']);
@@ -210,23 +210,27 @@ describe('adapters', () => {
 
   describe('hooks per launch', () => {
     const setup: HookSetup = {
-      ...{ folder: "/tmp/it's here", socket: '/tmp/in', waitMs: 0, env: {}, mayBypassTrust: false },
+      folder: "/tmp/it's here",
+      socket: '/tmp/in',
+      waitMs: 0,
+      env: {},
+      mayBypassTrust: false,
       relay: (event) => ['/bin/sh', "/tmp/it's here/relay.sh", event],
     };
 
-    it('quote what a shell is going to read', () => {
+    it('quote their words for a shell', () => {
       assert.equal(shellQuoted("it's"), `'it'\\''s'`);
       const { files } = adapterOf('claudeCode')!.additions(setup);
       assert.ok(files[0]!.text.includes(`/bin/sh '/tmp/it'\\\\''s here/relay.sh' Stop`));
     });
 
-    it('do not switch off a safeguard unless the user allows it', () => {
+    it('disable a safeguard only if the user allows it', () => {
       assert.deepEqual(adapterOf('codex')!.additions(setup).args, ['--no-daemon']);
       const allowed = adapterOf('codex')!.additions({ ...setup, mayBypassTrust: true });
       assert.ok(allowed.args.includes('--dangerously-bypass-hook-trust'));
     });
 
-    it('add to what the user gives the agent, or stay away', () => {
+    it("extend the user's own settings, or add nothing", () => {
       const own = JSON.stringify({ model: 'x', plugin: ['mine'] });
       const env = { OPENCODE_CONFIG_CONTENT: own };
       const added = adapterOf('opencode')!.additions({ ...setup, env });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf } from '../../../../src/agents/adapters/adapters.ts';
-import { EventMerger } from '../../../../src/agents/common/eventMerger.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
-import { THREE_TOOLS, told } from '../common/told.ts';
+import { EventMerger } from '../../../../src/agents/common/events/eventMerger.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
+import { THREE_TOOLS, conversationOf } from '../common/conversation.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../fixtures/agents');
 
-/** Real sessions whose context was summed up on the way. */
+/** Real sessions with compacted context. */
 describe('sessions that were compacted', () => {
   const linesOf = (agent: string): string[] =>
     readFileSync(path.join(FIXTURES, agent, 'compacted.transcript.jsonl'), 'utf8')
@@ -22,15 +22,15 @@ describe('sessions that were compacted', () => {
   const countOf = (events: readonly AgentEvent[], kind: string): number =>
     events.filter((event) => event.kind === kind).length;
 
-  it('Claude Code: told once; the summary is nobody’s prompt', () => {
+  it('Claude Code: reported once; the summary is not a prompt', () => {
     const events = eventsOf('claudeCode', linesOf('claudeCode'));
     const after = ['prompt @@hi again', 'message Hello from the script.'];
-    assert.deepEqual(told(events), [...THREE_TOOLS, ...after]);
+    assert.deepEqual(conversationOf(events), [...THREE_TOOLS, ...after]);
     assert.equal(countOf(events, 'context.compacted'), 1);
     assert.equal(countOf(events, 'unknown'), 0);
   });
 
-  it('Claude Code: what helpers say and do on the side is not the session’s', () => {
+  it('Claude Code: ignores records of subagents', () => {
     const lines = linesOf('claudeCode');
     const withHelpers = lines.flatMap((line, index) => {
       const record = JSON.parse(line) as { type: string; uuid?: string; message?: object };
@@ -43,13 +43,13 @@ describe('sessions that were compacted', () => {
     assert.deepEqual(eventsOf('claudeCode', withHelpers), eventsOf('claudeCode', lines));
   });
 
-  it('Codex: told once each time, and no tool', () => {
+  it('Codex: reported once each time, without a tool call', () => {
     const lines = linesOf('codex');
     const events = eventsOf('codex', lines);
     assert.equal(countOf(events, 'context.compacted'), 2);
     const tools = events.flatMap((event) => (event.kind === 'tool.call' ? [event.title] : []));
     assert.deepEqual(new Set(tools), new Set(['echo one >> notes.txt; cat notes.txt']));
-    // Other versions tell of it in a message besides.
+    // Other versions also write a message.
     const twice = lines.flatMap((line) => {
       if ((JSON.parse(line) as { type: string }).type !== 'compacted') return [line];
       const payload = { type: 'context_compacted' };

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { FORGOTTEN_NS, STUCK_NS, type Concern } from '../../../../src/agents/common/detectors.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import {
+  FORGOTTEN_NS,
+  STUCK_NS,
+  type Concern,
+} from '../../../../src/agents/common/status/concernDetector.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { LiveSession } from '../../../../src/agents/common/liveSession.ts';
-import { summarize } from '../../../../src/agents/common/summary.ts';
+import { summarize } from '../../../../src/agents/common/turns/summary.ts';
 import { asked, call, completed, message, prompt, resolved, result } from './someEvents.ts';
 
 function run(events: readonly AgentEvent[], session = new LiveSession()): Concern[] {
@@ -21,7 +25,7 @@ function edited(before: string, after: string): AgentEvent {
 }
 
 describe('LiveSession', () => {
-  it('notices a loop once, and again after the next prompt', () => {
+  it('reports a loop once, and again after the next prompt', () => {
     const session = new LiveSession();
     const same = [1, 2, 3, 4, 5, 6].flatMap(() => ran('ls'));
     const concerns = run([prompt('a'), ...same], session);
@@ -31,7 +35,7 @@ describe('LiveSession', () => {
     assert.deepEqual(run([prompt('c'), ...different], session), []);
   });
 
-  it('notices a command that fails again and again, but not one that works in between', () => {
+  it('reports a command that fails repeatedly, but not one that succeeds in between', () => {
     const failing = [prompt('a'), ...ran('npm test', true), ...ran('npm test', true)];
     assert.deepEqual(run([...failing, ...ran('npm test', true)]), [
       { kind: 'repeatedFailure', title: 'npm test', count: 3 },
@@ -39,13 +43,13 @@ describe('LiveSession', () => {
     assert.deepEqual(run([...failing, ...ran('npm test'), ...ran('npm run x', true)]), []);
   });
 
-  it('notices edits that are taken back and made again', () => {
+  it('reports edits that are reverted and repeated', () => {
     const events = [edited('a', 'b'), edited('b', 'a'), edited('a', 'b'), edited('b', 'a')];
     assert.deepEqual(run([prompt('go'), ...events]), [{ kind: 'editRevert', file: '/w/a.ts' }]);
     assert.deepEqual(run([prompt('go'), edited('a', 'b'), edited('b', 'c')]), []);
   });
 
-  it('notices that nothing happens, but not while a command runs or a person is asked', () => {
+  it('reports a stuck agent, but not while a command runs or a question is open', () => {
     const stuck = new LiveSession();
     run([prompt('go')], stuck);
     assert.deepEqual(stuck.concerns(STUCK_NS - 1n), []);
@@ -62,7 +66,7 @@ describe('LiveSession', () => {
     assert.deepEqual(printing.concerns(STUCK_NS + 5n), []);
   });
 
-  it('notices an approval that nobody answers', () => {
+  it('reports a forgotten approval', () => {
     const session = new LiveSession();
     const input = { command: 'rm -rf /' };
     run([prompt('go'), call('c', 'Bash', input), asked('c', 'Bash', input)], session);
@@ -96,7 +100,7 @@ describe('LiveSession', () => {
     assert.ok(long.recent.length > 4, 'one long event does not push out all others');
   });
 
-  it('is summed up in three safe lines', () => {
+  it('has a summary of three redacted lines', () => {
     const session = new LiveSession();
     const key = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
     run(
@@ -110,7 +114,7 @@ describe('LiveSession', () => {
       session,
     );
     const summary = summarize(session.turns, session.status(2_000_000n));
-    assert.equal(summary.current, 'Runs curl -H "Authorization: Bearer [redacted]"');
+    assert.equal(summary.current, 'Running curl -H "Authorization: Bearer [redacted]"');
     assert.equal(summary.lastPrompt, 'use [redacted] to fix it');
     assert.equal(summary.recent, 'changed a.ts, b.ts, npm test failed');
     run([result('c3'), message('Done. More.', { atMs: 9 }), completed({ atMs: 10 })], session);

@@ -8,14 +8,16 @@ import {
 } from '../../../../src/agents/common/untrusted.ts';
 
 export interface Pairing {
-  /** Texts, in order. */
+  /** The texts of the conversation, in order. */
   readonly said: string[];
-  /** Ids, sorted: a provider accepts only what is in both, once. */
+  /** Sorted IDs: a provider requires each call to have exactly one result. */
   readonly calls: string[];
   readonly results: string[];
 }
 
-/** Reads a session as its agent would, to send it to a provider. Written apart from what it checks. */
+/**
+ * Reads a session like its agent, to send it to a provider. Independent of the tested code.
+ */
 export function pairing(agent: string, lines: readonly string[]): Pairing {
   const records = lines.map((line) => parseFields(line) ?? {});
   const found = { said: [] as string[], calls: [] as string[], results: [] as string[] };

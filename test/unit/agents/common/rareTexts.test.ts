@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { boundedInput } from '../../../../src/agents/common/bounded.ts';
-import { valueOf } from '../../../../src/agents/common/commandLine.ts';
-import { parseEventLine } from '../../../../src/agents/common/eventLine.ts';
-import { EventMerger } from '../../../../src/agents/common/eventMerger.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
-import { exactInput } from '../../../../src/agents/common/exactInput.ts';
-import { factOf } from '../../../../src/agents/common/fact.ts';
+import { valueOf } from '../../../../src/agents/common/continuation/commandLine.ts';
+import { parseEventLine } from '../../../../src/agents/common/events/eventLine.ts';
+import { EventMerger } from '../../../../src/agents/common/events/eventMerger.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
+import { exactInput } from '../../../../src/agents/common/events/exactInput.ts';
+import { factOf } from '../../../../src/agents/common/events/fact.ts';
 import { LiveSession } from '../../../../src/agents/common/liveSession.ts';
-import { noticesOf } from '../../../../src/agents/common/notice.ts';
+import { noticesOf } from '../../../../src/agents/common/status/notice.ts';
 import { RedactedLines } from '../../../../src/redaction/redactedLines.ts';
-import { replayText } from '../../../../src/agents/common/replayText.ts';
-import type { StatusView } from '../../../../src/agents/common/status.ts';
-import { summarize } from '../../../../src/agents/common/summary.ts';
-import { withTurnEvent, type Turn } from '../../../../src/agents/common/turns.ts';
+import { replayText } from '../../../../src/agents/common/continuation/replayText.ts';
+import type { StatusView } from '../../../../src/agents/common/status/status.ts';
+import { summarize } from '../../../../src/agents/common/turns/summary.ts';
+import { withTurnEvent, type Turn } from '../../../../src/agents/common/turns/turns.ts';
 import { call, completed, message, prompt, result, title } from './someEvents.ts';
 
 const failed = (text: string): AgentEvent => ({
@@ -22,7 +22,9 @@ const failed = (text: string): AgentEvent => ({
 });
 const unknown = (): AgentEvent => ({
   ...title('running', 1),
-  ...{ kind: 'unknown', name: 'x', raw: {} },
+  kind: 'unknown',
+  name: 'x',
+  raw: {},
 });
 
 describe('secrets in lines', () => {
@@ -32,10 +34,16 @@ describe('secrets in lines', () => {
   };
   const KEY = Array.from({ length: 3 }, (_, at) => `MIIEpAIBAAKCAQEA7bq${at}Xk2vQ9ZfJ8mPd`);
 
-  it('are every line of a private key, with what a screen draws in between, and no more', () => {
+  it('are all lines of a private key, also with screen drawing in between, and no others', () => {
     const lines = [
-      ...['cat key: -----BEGIN RSA PRIVATE KEY-----', ...KEY, '', 'a status line', KEY[0]!],
-      ...['-----END RSA PRIVATE KEY----- $', 'ls', '-----BEGIN PRIVATE KEY----- is how it begins'],
+      'cat key: -----BEGIN RSA PRIVATE KEY-----',
+      ...KEY,
+      '',
+      'a status line',
+      KEY[0]!,
+      '-----END RSA PRIVATE KEY----- $',
+      'ls',
+      '-----BEGIN PRIVATE KEY----- is how it begins',
     ];
     const safe = redacted(lines);
     for (const [at, line] of safe.slice(0, 8).entries())
@@ -45,7 +53,7 @@ describe('secrets in lines', () => {
     assert.equal(safe[8], 'ls');
   });
 
-  it('end where a key was only spoken of', () => {
+  it('end when a key is only mentioned', () => {
     const lines = [
       '-----BEGIN PRIVATE KEY-----',
       ...Array.from({ length: 14 }, (_, at) => `w ${at}`),
@@ -53,7 +61,7 @@ describe('secrets in lines', () => {
     assert.equal(redacted(lines).at(-1), 'w 13');
   });
 
-  it('are known ones, also when a line ends within one', () => {
+  it('include known secrets, also across a line end', () => {
     const known = ['hunter2-hunter2'];
     const safe = redacted(['it is hunter2-hunter2 here', 'and hunter2-h', 'unter2 there'], known);
     assert.ok(!safe.join('\n').includes('unter2'), safe.join('\n'));
@@ -62,7 +70,7 @@ describe('secrets in lines', () => {
 });
 
 describe('texts of agents', () => {
-  it('cuts an input that is too long at any depth, and keeps its shape', () => {
+  it('shortens a long input at any depth, and keeps its structure', () => {
     const deep = { a: { b: { c: { d: 'too deep' } } } };
     const long = { text: 'x'.repeat(3_000_000), list: [1, null, 'y'.repeat(3_000_000)], deep };
     const bounded = boundedInput(long) as typeof long;
@@ -71,7 +79,7 @@ describe('texts of agents', () => {
     assert.equal(JSON.stringify(bounded.deep), '{"a":{"b":"…"}}');
   });
 
-  it('reads no option behind two dashes', () => {
+  it('reads no option after two dashes', () => {
     assert.equal(valueOf(['-m', 'x', '--', '--model', 'y'], ['--model']), undefined);
     assert.equal(valueOf(['--model=y', '--', 'z'], ['--model']), 'y');
   });
@@ -80,48 +88,53 @@ describe('texts of agents', () => {
     assert.equal(parseEventLine(' '.repeat(4 * 1024 * 1024 + 1)), 'The line is too long.');
   });
 
-  it('shows an edit that only adds, or only takes away', () => {
+  it('shows an edit that only adds or only removes', () => {
     assert.equal(exactInput('Edit', { file_path: '/a', new_string: 'b\n' }), '--- /a\n+b');
     assert.equal(exactInput('Edit', { file_path: '/a', old_string: 'b\n' }), '--- /a\n-b');
   });
 
-  it('finds failures worth a search, and nothing in what only machines care about', () => {
+  it('makes facts of failures, but not of internal events', () => {
     assert.deepEqual(factOf(failed('quota')), { kind: 'failure', text: 'quota' });
     assert.equal(factOf(unknown()), undefined);
     assert.equal(factOf(message('  ')), undefined);
   });
 
-  it('tells a new agent what was said and done', () => {
+  it('replays prompts, answers and tool calls to a new agent', () => {
     const text = replayText([prompt('fix it', { atMs: 1 }), message('I look.', { atMs: 2 })]);
     assert.match(text!, /\n\nUser: fix it\n\nYou: I look\.$/);
     assert.equal(replayText([unknown()]), undefined);
   });
 });
 
-describe('what an agent does', () => {
+describe('the state of an agent', () => {
   const turnsOf = (events: readonly AgentEvent[]) =>
     events.reduce<readonly Turn[]>(withTurnEvent, []);
   const view = (status: StatusView['status']): StatusView => ({
-    ...{ status, confidence: 'high', evidence: 'Asks for Bash', reason: 'none' as never },
-    ...{ subject: '', sinceNs: undefined, isPromptReady: false, nextNs: undefined },
+    status,
+    confidence: 'high',
+    reason: 'asked',
+    subject: 'Bash',
+    sinceNs: undefined,
+    isPromptReady: false,
+    nextNs: undefined,
   });
   const input = { command: 'npm test' };
 
-  it('is summed up in every state', () => {
+  it('has a summary for every status', () => {
     const current = (status: StatusView['status'], ...events: AgentEvent[]) =>
       summarize(turnsOf([prompt('go'), ...events]), view(status)).current;
-    assert.equal(current('waiting_approval'), 'Asks for Bash');
-    assert.equal(current('running', call('c', 'Bash', input)), 'Runs npm test');
-    assert.equal(current('running'), 'Works on the prompt');
-    assert.equal(current('exited'), 'Has ended');
+    assert.equal(current('waiting_approval'), 'Waiting for approval: Bash');
+    assert.equal(current('running', call('c', 'Bash', input)), 'Running npm test');
+    assert.equal(current('running'), 'Working on the prompt');
+    assert.equal(current('exited'), 'Ended');
     assert.equal(current('unknown'), '');
     const denied = [call('c', 'Bash', input), result('c', { outcome: 'denied' }), failed('quota')];
     const { recent } = summarize(turnsOf([prompt('go'), ...denied]), view('waiting'));
-    assert.match(recent, /was refused npm test/);
+    assert.match(recent, /denied: npm test/);
     assert.match(recent, /failed: quota/);
   });
 
-  it('is not forgotten with an event of a later version, but with a status that is not known', () => {
+  it('survives an event of a later version, and is reset by an unknown status', () => {
     const session = new LiveSession();
     session.push(prompt('go', { atMs: 1 }));
     assert.equal(session.status(2_000_000n).status, 'running');
@@ -131,7 +144,7 @@ describe('what an agent does', () => {
     assert.equal(session.status(4_000_000n).status, 'unknown');
   });
 
-  it('is told once when a turn ends twice', () => {
+  it('ends once when a turn ends twice', () => {
     const merger = new EventMerger();
     const end = completed({ id: 'end', atMs: 2 });
     const again = completed({ id: 'end', atMs: 3, source: 'hook' });
@@ -140,10 +153,12 @@ describe('what an agent does', () => {
     assert.deepEqual(told, ['user.prompt', 'turn.completed', 'user.prompt']);
   });
 
-  it('worries a person in a word', () => {
+  it('has a notice for each concern', () => {
     const status = view('running');
     const notices = noticesOf({
-      ...{ status, statusBefore: status, events: [] },
+      status,
+      statusBefore: status,
+      events: [],
       concerns: [
         { kind: 'loop', title: 'npm test', count: 5 },
         { kind: 'editRevert', file: '/a' },

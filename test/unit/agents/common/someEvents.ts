@@ -7,8 +7,8 @@ import type {
   ToolCalled,
   ToolFinished,
   UserPrompt,
-} from '../../../../src/agents/common/events.ts';
-import { toolAction, toolTitle } from '../../../../src/agents/common/toolAction.ts';
+} from '../../../../src/agents/common/events/events.ts';
+import { toolAction, toolTitle } from '../../../../src/agents/common/events/toolAction.ts';
 
 let next = 0;
 
@@ -20,7 +20,11 @@ interface Common {
 
 function base({ id = `e${++next}`, source = 'transcript', atMs = 0 }: Common) {
   return {
-    ...{ id, source, confidence: 'high' as const, agent: 'claudeCode', agentSession: 's1' },
+    id,
+    source,
+    confidence: 'high' as const,
+    agent: 'claudeCode',
+    agentSession: 's1',
     timeNs: BigInt(atMs) * 1_000_000n,
   };
 }
@@ -40,8 +44,13 @@ export function call(
   common: Common = {},
 ): ToolCalled {
   return {
-    ...{ ...base(common), kind: 'tool.call', callId, tool, input },
-    ...{ action: toolAction(tool), title: toolTitle(tool, input) },
+    ...base(common),
+    kind: 'tool.call',
+    callId,
+    tool,
+    input,
+    action: toolAction(tool),
+    title: toolTitle(tool, input),
   };
 }
 
@@ -51,8 +60,14 @@ export function result(
   common: Common = {},
 ): ToolFinished {
   return {
-    ...{ ...base(common), kind: 'tool.result', callId, tool: 'Bash', outcome: 'ok', summary: '' },
-    ...{ files: [], ...more },
+    ...base(common),
+    kind: 'tool.result',
+    callId,
+    tool: 'Bash',
+    outcome: 'ok',
+    summary: '',
+    files: [],
+    ...more,
   };
 }
 

@@ -36,7 +36,7 @@ describe('texts of a moved folder', () => {
     it(`${before} → ${after}`, () => assert.equal(moved(before), after));
   }
 
-  it('are those of names and values, but not what is signed', () => {
+  it('change in field names and values, except in signed ones', () => {
     const value = {
       '/a/my project/x': [{ text: 'see /a/my project', n: 12345678901234567890n }],
       thought: { type: 'thinking', thinking: '/a/my project', signature: 's' },
@@ -49,7 +49,7 @@ describe('texts of a moved folder', () => {
     });
   });
 
-  it('stay when nothing has moved', () => {
+  it('stay unchanged when nothing has moved', () => {
     const stays = textMover([
       { from: '/a', to: '/a' },
       { from: '/', to: '/b' },

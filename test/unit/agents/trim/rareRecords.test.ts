@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { adapterOf } from '../../../../src/agents/adapters/adapters.ts';
 import type { AgentAdapter } from '../../../../src/agents/common/adapter.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { KnownResults } from '../../../../src/agents/trim/knownResults.ts';
 import { textMover } from '../../../../src/agents/trim/movedText.ts';
 import type { TrimmedSession, TrimRequest } from '../../../../src/agents/trim/trim.ts';
@@ -11,7 +11,7 @@ const TIME = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-01T01:00:00.000Z';
 const UNTIL_NS = BigInt(Date.parse(TIME)) * 1_000_000n;
 
-/** Records of agents that the recorded sessions in test/fixtures do not have. */
+/** Records that the sessions in test/fixtures lack. */
 describe('rare records of', () => {
   const adapter = (agent: string): AgentAdapter => adapterOf(agent)!;
 
@@ -26,9 +26,14 @@ describe('rare records of', () => {
 
   function trimmed(agent: string, records: object[], more: Partial<TrimRequest> = {}) {
     const { lines, ...rest } = adapter(agent).trim({
-      ...{ lines: records.map((record) => JSON.stringify(record)), certainLines: 0 },
-      ...{ untilNs: UNTIL_NS, session: 'new', results: new KnownResults() },
-      ...{ moved: (text: string) => text, randomText: (length) => 'x'.repeat(length), ...more },
+      lines: records.map((record) => JSON.stringify(record)),
+      certainLines: 0,
+      untilNs: UNTIL_NS,
+      session: 'new',
+      results: new KnownResults(),
+      moved: (text: string) => text,
+      randomText: (length) => 'x'.repeat(length),
+      ...more,
     });
     return { ...rest, records: lines.map((line) => parseFields(line)!) } satisfies Omit<
       TrimmedSession,
@@ -36,7 +41,7 @@ describe('rare records of', () => {
     > & { records: Fields[] };
   }
 
-  /** The kind of each event, with what tells it from others of its kind. */
+  /** The kind of each event, with its distinguishing field. */
   const told = (events: readonly AgentEvent[]) =>
     events.map((event) => {
       if (event.kind === 'error') return `error ${event.message}`;
@@ -66,7 +71,7 @@ describe('rare records of', () => {
     assert.ok(!told(parsed('claudeCode', update)).includes('checkpoint'));
   });
 
-  it('Codex: failures, refusals, versions before items, and calls that only their output ends', () => {
+  it('Codex: failures, refusals, records of old versions, and calls that end with their output', () => {
     const of = (type: string, payload: object) => ({ timestamp: TIME, type, payload });
     const codex = (...records: object[]) => told(parsed('codex', ...records));
     assert.deepEqual(codex(of('event_msg', { type: 'stream_error', message: 'lost' })), [
@@ -89,7 +94,7 @@ describe('rare records of', () => {
     assert.deepEqual(
       codex(of('response_item', call), item('completed')),
       ['tool.call', 'result ok'],
-      'a call that is told already is told once',
+      'a call is reported once',
     );
   });
 
@@ -105,13 +110,13 @@ describe('rare records of', () => {
     );
   });
 
-  it('Gemini: failures, and notifications that ask for nothing', () => {
+  it('Gemini: failures, and notifications without a question', () => {
     const failed = { id: 'm1', timestamp: TIME, type: 'error', content: 'quota' };
     assert.deepEqual(told(parsed('gemini', failed)), ['error quota']);
     assert.deepEqual(hooked('gemini', 'Notification', { notification_type: 'Other' }), []);
   });
 
-  it('opencode: failures, interruptions, compaction, and lines that are none', () => {
+  it('opencode: failures, interruptions, compaction, and invalid lines', () => {
     const hook = (type: string, properties: Fields) =>
       told(hooked('opencode', type, { type, properties }));
     assert.deepEqual(hook('session.compacted', {}), ['context.compacted']);
@@ -127,14 +132,16 @@ describe('rare records of', () => {
     );
     assert.deepEqual(parser.push('{"table":"session","id":"s"}', 0n), []);
     const part = {
-      ...{ type: 'tool', callID: 'c1', tool: 'bash' },
+      type: 'tool',
+      callID: 'c1',
+      tool: 'bash',
       state: { status: 'error', error: 'Tool execution aborted', time: { start: 1, end: 2 } },
     };
     assert.ok(hook('message.part.updated', { part }).includes('result interrupted'));
   });
 
   describe('a trimmed session', () => {
-    it('of Copilot has no message whose only content was a call that still ran', () => {
+    it('of Copilot has no message with only a running call', () => {
       const of = (id: string, type: string, data: object) => ({ id, type, timestamp: TIME, data });
       const request = { toolCallId: 'c1', name: 'bash', arguments: {} };
       const { records, openCalls } = trimmed('copilot', [
@@ -152,7 +159,7 @@ describe('rare records of', () => {
       );
     });
 
-    it('of Gemini has no such message either, and is not rewound by what came later', () => {
+    it('of Gemini has no such message either, and ignores later rewinds', () => {
       const message = (id: string, timestamp: string, more: object) => ({ id, timestamp, ...more });
       const records = [
         { startTime: TIME, sessionId: 'old' },
@@ -165,10 +172,10 @@ describe('rare records of', () => {
         trimmed('gemini', all).records.flatMap(({ id }) => (id === undefined ? [] : [id]));
       assert.deepEqual(ids(records), ['1']);
       const inTime = [...records.slice(0, 4), message('3', TIME, { type: 'user', content: 'x' })];
-      assert.deepEqual(ids(inTime), ['3'], 'what came with the rewinding is of the moment');
+      assert.deepEqual(ids(inTime), ['3'], 'the rewind belongs to the moment');
     });
 
-    it('of Codex has no thought that nothing follows', () => {
+    it('of Codex has no thought at its end', () => {
       const of = (payload: object) => ({ timestamp: TIME, type: 'response_item', payload });
       const head = { timestamp: TIME, type: 'session_meta', payload: { id: 'old', cwd: '/a' } };
       const content = [{ type: 'input_text', text: 'go' }];

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ADAPTERS } from '../../../../src/agents/adapters/adapters.ts';
 import type { AgentAdapter } from '../../../../src/agents/common/adapter.ts';
-import { parseEventLine } from '../../../../src/agents/common/eventLine.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import { parseEventLine } from '../../../../src/agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { KnownResults } from '../../../../src/agents/trim/knownResults.ts';
 import { textMover } from '../../../../src/agents/trim/movedText.ts';
 import type { TrimmedSession } from '../../../../src/agents/trim/trim.ts';
@@ -19,7 +19,7 @@ const SESSION = '11111111-2222-7333-8444-555555555555';
 interface Recorded {
   readonly lines: readonly string[];
   readonly events: readonly AgentEvent[];
-  /** After each tool. */
+  /** The moment after each tool call. */
   readonly momentsNs: readonly bigint[];
   readonly cwd: string;
 }
@@ -50,14 +50,17 @@ function trimmed(
 ): TrimmedSession {
   let count = 0;
   return adapter.trim({
-    ...{ lines, certainLines: 0, untilNs, session: SESSION },
+    lines,
+    certainLines: 0,
+    untilNs,
+    session: SESSION,
     results: KnownResults.of(events.filter(({ timeNs }) => timeNs <= untilNs)),
     moved: textMover([{ from: cwd, to: TO }]),
     randomText: (length) => String(count++).padStart(length, 'x'),
   });
 }
 
-/** What the agent itself would say of the copy. */
+/** Parses the copy with the agent's own parser. */
 function toldBy(adapter: AgentAdapter, { lines }: TrimmedSession): string[] {
   return pairing(adapter.agent, lines).said;
 }
@@ -65,7 +68,7 @@ function toldBy(adapter: AgentAdapter, { lines }: TrimmedSession): string[] {
 describe('trimming a session', () => {
   for (const adapter of ADAPTERS) {
     describe(adapter.agent, () => {
-      it('keeps what there was after each tool, and no call without its result', () => {
+      it('keeps everything up to each tool call, and no call without its result', () => {
         const session = recorded(adapter.agent, 'branching');
         assert.equal(session.momentsNs.length, 3);
         const texts = ['First I look around.', 'Then I write a file.', 'Now I change it.'];
@@ -84,7 +87,7 @@ describe('trimming a session', () => {
         }
       });
 
-      it('names the new session and the new folder, and neither of the old', () => {
+      it('has the new session and folder, and not the old ones', () => {
         const session = recorded(adapter.agent, 'branching');
         const copy = trimmed(adapter, session, session.momentsNs[1]!);
         const text = copy.lines.join('\n');
@@ -94,7 +97,7 @@ describe('trimming a session', () => {
         assert.ok(!text.includes(encodeURI(session.cwd)));
       });
 
-      it('has nothing before the first prompt, and everything after the end', () => {
+      it('is empty before the first prompt, and complete after the end', () => {
         const session = recorded(adapter.agent, 'branching');
         const nothing = trimmed(adapter, session, 0n);
         assert.equal(nothing.prompts, 0);
@@ -104,7 +107,7 @@ describe('trimming a session', () => {
         assert.ok(toldBy(adapter, everything).join('\n').includes('All three are done.'));
       });
 
-      it('of calls side by side keeps those that were over', () => {
+      it('keeps only the finished ones of parallel calls', () => {
         const session = recorded(adapter.agent, 'parallel');
         const results = session.events.filter((event) => event.kind === 'tool.result');
         const timesNs = results.map(({ timeNs }) => timeNs).sort((a, b) => (a < b ? -1 : 1));
@@ -120,7 +123,7 @@ describe('trimming a session', () => {
         assert.ok(calls.length >= 1);
       });
 
-      it('survives every kind of damage, and still has no call without its result', () => {
+      it('handles damaged lines, without keeping a call that lacks a result', () => {
         const random = new Random(7);
         for (const name of ['branching', 'parallel']) {
           const session = recorded(adapter.agent, name);
@@ -138,7 +141,7 @@ describe('trimming a session', () => {
   }
 });
 
-/** Lines lost, doubled, out of order, cut, or with a value that is something else. */
+/** Lines that are missing, repeated, reordered, cut, or have changed values. */
 function damaged(lines: readonly string[], random: Random): string[] {
   const copy = [...lines];
   for (let count = random.below(6) + 1; count > 0; count--) {

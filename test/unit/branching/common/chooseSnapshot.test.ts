@@ -1,29 +1,32 @@
 import assert from 'node:assert/strict';
-import {
-  chooseSnapshot,
-  type BranchPoint,
-} from '../../../../src/branching/common/chooseSnapshot.ts';
+import { chooseSnapshot } from '../../../../src/branching/common/chooseSnapshot.ts';
+import type { MomentRef } from '../../../../src/branching/common/momentRef.ts';
 import type { SnapshotLine } from '../../../../src/snapshots/common/snapshotLine.ts';
 
 function line(id: number, anchorByte: number, tsNs: number): SnapshotLine {
   return {
-    ...{ id: BigInt(id), anchorByte, tsNs: BigInt(tsNs), label: `s${id}`, kind: 'auto' },
-    ...{ trigger: 'tool', files: { state: 'pending' } },
+    id: BigInt(id),
+    anchorByte,
+    tsNs: BigInt(tsNs),
+    label: `s${id}`,
+    kind: 'auto',
+    trigger: 'tool',
+    files: { state: 'pending' },
   };
 }
 
-// Two share a place, as when nothing was printed between them.
+// Two have the same byte offset, because nothing was printed between them.
 const LINES = [line(1, 0, 10), line(2, 100, 20), line(3, 100, 30), line(4, 250, 40)];
 
-async function chosen(point: BranchPoint, broken: readonly number[] = []) {
-  const choice = await chooseSnapshot(LINES, point, ({ id }) =>
+async function chosen(moment: MomentRef, broken: readonly number[] = []) {
+  const choice = await chooseSnapshot(LINES, moment, ({ id }) =>
     Promise.resolve(broken.includes(Number(id)) ? `${id} is broken.` : undefined),
   );
   return { id: choice.line && Number(choice.line.id), choice };
 }
 
 describe('chooseSnapshot', () => {
-  it('takes the nearest one at or before a byte, of equal ones the newest', async () => {
+  it('chooses the nearest one at or before a byte, of equal ones the newest', async () => {
     for (const [byte, expected] of [
       [0, 1],
       [99, 1],
@@ -32,28 +35,27 @@ describe('chooseSnapshot', () => {
       [250, 4],
       [9999, 4],
     ] as const) {
-      const { id, choice } = await chosen({ kind: 'byte', byte });
+      const { id, choice } = await chosen({ byte });
       assert.equal(id, expected, `at ${byte}`);
       assert.deepEqual([choice.passedOver, choice.why], [[], 'before']);
     }
   });
 
-  it('takes the nearest one at or before a time, though a newer one has the same place', async () => {
-    assert.equal((await chosen({ kind: 'time', tsNs: 29n })).id, 2);
-    assert.equal((await chosen({ kind: 'time', tsNs: 30n })).id, 3);
+  it('chooses the nearest one at or before a time, even if a newer one has the same byte', async () => {
+    assert.equal((await chosen({ timeNs: 29n })).id, 2);
+    assert.equal((await chosen({ timeNs: 30n })).id, 3);
   });
 
-  it('takes none that is after a moment, be it by output or by time', async () => {
-    const at = async (byte: number, tsNs: bigint) =>
-      (await chosen({ kind: 'moment', byte, tsNs })).id;
+  it('chooses none after a moment, neither by output nor by time', async () => {
+    const at = async (byte: number, timeNs: bigint) => (await chosen({ byte, timeNs })).id;
     assert.deepEqual([await at(100, 29n), await at(100, 30n)], [2, 3], 'nothing was printed');
     assert.deepEqual([await at(99, 30n), await at(100, 40n)], [1, 3], 'much at one time');
-    const { choice } = await chosen({ kind: 'moment', byte: 0, tsNs: 5n });
+    const { choice } = await chosen({ byte: 0, timeNs: 5n });
     assert.deepEqual([choice.line?.id, choice.why], [1n, 'later']);
   });
 
-  it('goes back to one that can be used, and says why', async () => {
-    const { id, choice } = await chosen({ kind: 'snapshot', id: 4n }, [4, 3]);
+  it('passes over snapshots that can’t be used, with the reasons', async () => {
+    const { id, choice } = await chosen({ snapshotId: 4n }, [4, 3]);
     assert.equal(id, 2);
     assert.deepEqual(
       choice.passedOver.map(({ line: each, reason }) => [Number(each.id), reason]),
@@ -63,23 +65,23 @@ describe('chooseSnapshot', () => {
       ],
     );
     assert.equal(choice.why, 'before');
-    assert.equal((await chosen({ kind: 'snapshot', id: 4n })).choice.why, 'asked');
+    assert.equal((await chosen({ snapshotId: 4n })).choice.why, 'asked');
   });
 
-  it('passes by moments whose files are kept elsewhere, unless one is asked for', async () => {
+  it('skips snapshots of other programs, unless one is requested', async () => {
     const lines = [...LINES, { ...line(5, 260, 50), files: { state: 'elsewhere' as const } }];
     const good = () => Promise.resolve(undefined);
-    const at = await chooseSnapshot(lines, { kind: 'byte', byte: 300 }, good);
+    const at = await chooseSnapshot(lines, { byte: 300 }, good);
     assert.deepEqual([at.line?.id, at.passedOver.length], [4n, 0]);
-    const asked = await chooseSnapshot(lines, { kind: 'snapshot', id: 5n }, good);
+    const asked = await chooseSnapshot(lines, { snapshotId: 5n }, good);
     assert.equal(asked.line?.id, 5n);
   });
 
-  it('takes a later one only when nothing before can be used, and nothing when nothing can', async () => {
-    assert.equal((await chosen({ kind: 'snapshot', id: 2n }, [1, 2])).id, 3);
-    const first = await chosen({ kind: 'time', tsNs: 5n });
+  it('chooses a later one only if no earlier one can be used, and none if none can', async () => {
+    assert.equal((await chosen({ snapshotId: 2n }, [1, 2])).id, 3);
+    const first = await chosen({ timeNs: 5n });
     assert.deepEqual([first.id, first.choice.passedOver, first.choice.why], [1, [], 'later']);
-    const { id, choice } = await chosen({ kind: 'byte', byte: 100 }, [1, 2, 3, 4]);
+    const { id, choice } = await chosen({ byte: 100 }, [1, 2, 3, 4]);
     assert.equal(id, undefined);
     assert.equal(choice.passedOver.length, 4);
   });

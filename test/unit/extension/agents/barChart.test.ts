@@ -3,15 +3,17 @@ import { barChart } from '../../../../src/extension/agents/barChart.ts';
 
 const bars = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ value: index + 1, label: `turn <${index}>`, text: `${index + 1} s` },
+    value: index + 1,
+    label: `turn <${index}>`,
+    text: `${index + 1} s`,
   }));
 const numbers = (chart: string, attribute: string) =>
   [...chart.matchAll(new RegExp(`<rect [^>]*\\b${attribute}="([\\d.]+)"`, 'g'))].map(([, text]) =>
     Number(text),
   );
 
-describe('a small chart', () => {
-  it('says the values of a few bars, and only the highest of many', () => {
+describe('barChart', () => {
+  it('labels all of a few bars, and only the highest of many', () => {
     const few = barChart('Length', bars(3));
     for (const text of ['1 s', '2 s', '3 s']) assert.ok(few.includes(`>${text}</text>`));
     const many = barChart('Length', bars(60), 41);
@@ -20,15 +22,15 @@ describe('a small chart', () => {
     assert.match(many, />100<\/text>/);
   });
 
-  it('is as high as its highest bar, and never wider than it may be', () => {
+  it('scales to the highest bar and stays within its width', () => {
     const chart = barChart('Length', bars(60));
     assert.equal(Math.max(...numbers(chart, 'height')), 64);
     assert.ok(Math.min(...numbers(chart, 'height')) >= 2);
     assert.ok(Math.max(...numbers(chart, 'x')) + numbers(chart, 'width')[0]! <= 400);
   });
 
-  it('holds no markup of others, and is nothing where there is nothing to compare', () => {
-    assert.ok(barChart('<b>', bars(2)).includes('turn &lt;1&gt;'));
+  it('escapes labels, and is empty if all values are 0', () => {
+    assert.ok(barChart('<b>', bars(2)).includes('turn &#60;1&#62;'));
     assert.ok(!barChart('<b>', bars(2)).includes('<b>'));
     assert.equal(barChart('Length', [{ value: 0, label: '', text: '0' }]), '');
   });

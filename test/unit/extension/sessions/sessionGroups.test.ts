@@ -9,9 +9,17 @@ function makeSession(id: string, startedAt: Date, state: SessionState = 'finishe
     folder: `/sessions/${id}`,
     notes: {},
     meta: {
-      ...{ version: 1, id, state, cmd: ['/usr/bin/claude', '--model', 'opus'], cwd: '/src/shop' },
+      version: 1,
+      id,
+      state,
+      cmd: ['/usr/bin/claude', '--model', 'opus'],
+      cwd: '/src/shop',
       startedAtNs: BigInt(startedAt.getTime()) * 1_000_000n,
-      ...{ cols: 80, rows: 24, brotliQ: 4, hostSocket: '', ipcSocket: '' },
+      cols: 80,
+      rows: 24,
+      brotliQ: 4,
+      hostSocket: '',
+      ipcSocket: '',
       host: { os: 'linux', arch: 'x64', pid: 1 },
       recording: `/sessions/${id}/session.ahr`,
     },
@@ -21,7 +29,7 @@ function makeSession(id: string, startedAt: Date, state: SessionState = 'finishe
 describe('session groups', () => {
   const now = new Date(2026, 10, 16, 0, 30);
 
-  it('put running sessions first, the others by day', () => {
+  it('put running sessions first, then others by day', () => {
     const groups = groupSessions(
       [
         makeSession('now', now),
@@ -33,7 +41,7 @@ describe('session groups', () => {
       now,
     );
     assert.deepEqual(
-      groups.map(({ daysAgo, sessions }) => [daysAgo, sessions.map(({ meta }) => meta.id)]),
+      groups.map(({ day, sessions }) => [day?.daysAgo, sessions.map(({ meta }) => meta.id)]),
       [
         [undefined, ['running']],
         [0, ['now']],
@@ -44,7 +52,32 @@ describe('session groups', () => {
     assert.equal(new Set(groups.map(({ key }) => key)).size, 4);
   });
 
-  it('match a filter in which every word is somewhere', () => {
+  it('put pinned sessions above the days and archived ones below', () => {
+    const noted = (id: string, notes: Session['notes'], state?: SessionState): Session => ({
+      ...makeSession(id, now, state),
+      notes,
+    });
+    const groups = groupSessions(
+      [
+        noted('shelved', { isArchived: true, isPinned: true }),
+        noted('plain', {}),
+        noted('kept', { isPinned: true }),
+        noted('busy', { isPinned: true }, 'running'),
+      ],
+      now,
+    );
+    assert.deepEqual(
+      groups.map(({ place, sessions }) => [place, ...sessions.map(({ meta }) => meta.id)]),
+      [
+        ['running', 'busy'],
+        ['pinned', 'kept'],
+        ['day', 'plain'],
+        ['archived', 'shelved'],
+      ],
+    );
+  });
+
+  it('match a filter if they contain each of its words', () => {
     const session = makeSession('one', now);
     for (const filter of ['', 'claude', 'OPUS shop', 'claude code']) {
       assert.equal(matchesFilter(session, filter), true, filter);
@@ -52,7 +85,7 @@ describe('session groups', () => {
     assert.equal(matchesFilter(session, 'claude codex'), false);
   });
 
-  it('are of sessions called by the name given, else by agent, else by program', () => {
+  it('name sessions by given name, agent or program', () => {
     const session = makeSession('one', now);
     assert.equal(sessionName(session), 'Claude Code');
     assert.equal(sessionName({ ...session, notes: { name: 'Fix the till' } }), 'Fix the till');

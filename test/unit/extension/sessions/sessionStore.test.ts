@@ -8,7 +8,7 @@ import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const NO_PROCESS = 2 ** 22 + 1;
 
-describe('the sessions that a window knows', () => {
+describe('SessionStore', () => {
   const folder = useTemporaryFolder();
   let store: SessionStore;
   let told: string[];
@@ -21,21 +21,30 @@ describe('the sessions that a window knows', () => {
   });
   afterEach(() => store.dispose());
 
-  /** One that was started a moment ago, and so may not listen yet. */
+  /** Writes a running session that has just started, so its recorder may not listen yet. */
   async function putSession(changes: Partial<SessionMeta> = {}): Promise<void> {
     const place = path.join(folder.path, 'one');
     mkdirSync(place, { recursive: true });
     await writeSessionMeta(place, {
-      ...{ version: 1, id: 'one', state: 'running', startedAtNs: BigInt(Date.now()) * 1_000_000n },
-      ...{ cmd: ['/bin/true'], cwd: '/', cols: 80, rows: 24, brotliQ: 4 },
-      ...{ hostSocket: path.join(place, 'host.sock'), ipcSocket: '' },
-      ...{ host: { os: 'linux', arch: 'x64', pid: process.pid } },
-      ...{ recording: path.join(place, 'session.ahr'), ...changes },
+      version: 1,
+      id: 'one',
+      state: 'running',
+      startedAtNs: BigInt(Date.now()) * 1_000_000n,
+      cmd: ['/bin/true'],
+      cwd: '/',
+      cols: 80,
+      rows: 24,
+      brotliQ: 4,
+      hostSocket: path.join(place, 'host.sock'),
+      ipcSocket: '',
+      host: { os: 'linux', arch: 'x64', pid: process.pid },
+      recording: path.join(place, 'session.ahr'),
+      ...changes,
     });
     await new Catalogue(path.join(folder.path, 'catalogue')).add('one', place);
   }
 
-  it('are told of when their recorder is gone', async () => {
+  it('reports a session whose recorder is dead', async () => {
     await putSession();
     await store.refresh();
     assert.deepEqual(told, []);
@@ -44,7 +53,7 @@ describe('the sessions that a window knows', () => {
     assert.deepEqual(told, ['one']);
   });
 
-  it('are told of once, though another window has found out first', async () => {
+  it('reports it once, even if another window noticed first', async () => {
     await putSession();
     await store.refresh();
     await putSession({ state: 'interrupted' });
@@ -53,7 +62,7 @@ describe('the sessions that a window knows', () => {
     assert.deepEqual(told, ['one']);
   });
 
-  it('are not told of when that was before this window', async () => {
+  it('does not report sessions that were interrupted before', async () => {
     await putSession({ state: 'interrupted' });
     await store.refresh();
     assert.deepEqual(told, []);

@@ -10,7 +10,7 @@ function groundAfter(text: string): boolean {
 }
 
 describe('SequenceTracker', () => {
-  it('knows when a sequence is under way, and when it has ended', () => {
+  it('tracks the start and the end of sequences', () => {
     const sequences = [
       `${ESC}[38;5;196m`,
       `${ESC}]0;title\u0007`,
@@ -31,7 +31,7 @@ describe('SequenceTracker', () => {
     }
   });
 
-  it('says the same however the text is cut', () => {
+  it('gives the same result for any chunking', () => {
     const text = `a${ESC}[1mb${ESC}]0;t\u0007c${ESC}[5n${ESC}[0;5nd`;
     for (let at = 0; at <= text.length; at++) {
       const tracker = new SequenceTracker();
@@ -49,7 +49,7 @@ describe('SequenceTracker', () => {
     assert.equal(groundAfter(`${ESC}[38;${ESC}`), false);
   });
 
-  it('counts status queries and nothing that looks like one', () => {
+  it('counts status queries, not similar sequences', () => {
     const tracker = new SequenceTracker();
     tracker.feed(`${ESC}[5n${ESC}[6n${ESC}[?5n${ESC}[15n\u009b5n${ESC}]0;${ESC}[5n`);
     assert.equal(tracker.takeStatusQueries(), 3);

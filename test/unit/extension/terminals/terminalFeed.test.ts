@@ -17,14 +17,14 @@ function makeFeed() {
 const letters = (count: number) => Buffer.alloc(count, 'a');
 
 describe('TerminalFeed', () => {
-  it('decodes characters that come in parts, once', () => {
+  it('decodes characters that are split between chunks', () => {
     const { feed, written } = makeFeed();
     const bytes = Buffer.from('grün 🎉');
     for (const byte of bytes) feed.output(Uint8Array.of(byte));
     assert.equal(written.join(''), 'grün 🎉');
   });
 
-  it('marks the line where the output is, and never within a sequence of the program', () => {
+  it('marks the current line outside of escape sequences', () => {
     const { feed, written } = makeFeed();
     const mark = '\u001b]633;SetMark\u0007';
     feed.output(letters(3));
@@ -36,13 +36,13 @@ describe('TerminalFeed', () => {
     assert.equal(written.join(''), `aaa${mark}b\u001b[31mc${mark}a`);
   });
 
-  it('asks nothing for little output', () => {
+  it('sends no query for little output', () => {
     const { feed, written } = makeFeed();
     feed.output(letters(1000));
     assert.equal(written.join(''), 'a'.repeat(1000));
   });
 
-  it('acknowledges what the terminal has answered for, and keeps the answer from the program', () => {
+  it('acknowledges bytes when the terminal replies, and hides that reply from the program', () => {
     const { feed, written, acknowledged } = makeFeed();
     feed.output(letters(40_000));
     assert.ok(written.join('').endsWith(PROBE));
@@ -52,7 +52,7 @@ describe('TerminalFeed', () => {
     assert.equal(feed.takeReplies(REPLY), REPLY);
   });
 
-  it('never asks within a sequence of the program', () => {
+  it('sends no query within an escape sequence', () => {
     const { feed, written } = makeFeed();
     feed.output(Buffer.concat([letters(40_000), Buffer.from('\u001b[38;5')]));
     assert.ok(!written.join('').includes(PROBE));
@@ -60,7 +60,7 @@ describe('TerminalFeed', () => {
     assert.ok(written.join('').endsWith(`\u001b[38;5;196m!${PROBE}`));
   });
 
-  it('passes on the answers to what the program asked itself, in the right order', () => {
+  it('passes on replies to the program’s own queries, in order', () => {
     const { feed, acknowledged } = makeFeed();
     feed.output(Buffer.from(PROBE));
     feed.output(letters(40_000));
@@ -71,7 +71,7 @@ describe('TerminalFeed', () => {
     assert.equal(feed.takeReplies(REPLY), REPLY);
   });
 
-  it('does not wait for ever for the end of a string that fills the window', () => {
+  it('acknowledges a string sequence that fills the window', () => {
     const { feed, written, acknowledged } = makeFeed();
     feed.output(Buffer.from('\u001bPq'));
     for (let sent = 0; sent < WINDOW_BYTES; sent += 32_768) feed.output(letters(32_768));
@@ -79,7 +79,7 @@ describe('TerminalFeed', () => {
     assert.ok(acknowledged.length > 0);
   });
 
-  it('starts anew with a state, whatever was under way', () => {
+  it('resets with a state, even within a sequence', () => {
     const { feed, written } = makeFeed();
     feed.output(Buffer.from([0x1b, 0x5b, 0x33, 0xf0, 0x9f]));
     written.length = 0;

@@ -4,7 +4,7 @@ import { isOnlyReplies } from '../../../../src/extension/terminals/terminalRepli
 const ESC = '\u001b';
 
 describe('isOnlyReplies', () => {
-  it('recognises what terminals say by themselves', () => {
+  it('recognizes the replies of terminals', () => {
     const replies = [
       `${ESC}[?1;2c`,
       `${ESC}[>0;276;0c`,
@@ -21,7 +21,7 @@ describe('isOnlyReplies', () => {
     assert.equal(isOnlyReplies(replies.join('')), true);
   });
 
-  it('lets every key through', () => {
+  it('does not match keys', () => {
     const keys = ['c', 'R', '\r', '\u0003', ESC, `${ESC}[A`, `${ESC}OR`, `${ESC}[15~`, `${ESC}[I`];
     for (const key of keys) assert.equal(isOnlyReplies(key), false, JSON.stringify(key));
     assert.equal(isOnlyReplies(`${ESC}[0nx`), false);

@@ -6,19 +6,24 @@ import {
   type DraftedTranscript,
 } from '../../../../src/extension/transcript/draftPlace.ts';
 import { nanosecondsAt } from '../../../../src/timeline/common/recordIndex.ts';
-import type { TranscriptLineBody } from '../../../../src/timeline/common/webviewProtocol.ts';
+import type { TranscriptLine } from '../../../../src/timeline/common/transcript/transcript.ts';
 
-type Said = readonly [kind: string, text: string, byteOffset: number, timeMs: number];
+type Said = readonly [
+  kind: TranscriptLine['kind'],
+  text: string,
+  byteOffset: number,
+  timeMs: number,
+];
 
 /** Snapshots have their numbers as text. */
 function transcript(...said: readonly Said[]): DraftedTranscript {
-  const lines = said.map(([kind, text, byteOffset, timeMs]): TranscriptLineBody => {
+  const lines = said.map(([kind, text, byteOffset, timeMs]): TranscriptLine => {
     const line = { kind, text, byteOffset, timeMs };
     return kind === 'snapshot' ? { ...line, snapshotId: text } : line;
   });
   const placeOf = (index: number) => {
     const { byteOffset, timeMs } = lines[index]!;
-    return { byteOffset, tsNs: nanosecondsAt(0n, timeMs) };
+    return { byte: byteOffset, timeNs: nanosecondsAt(0n, timeMs) };
   };
   const snapshots = lines.flatMap(({ snapshotId }, index) =>
     snapshotId === undefined ? [] : [{ snapshotId, label: '', ...placeOf(index) }],
@@ -26,8 +31,8 @@ function transcript(...said: readonly Said[]): DraftedTranscript {
   return { lines, snapshots, placeOf };
 }
 
-describe('where an instruction between the lines of a transcript begins', () => {
-  it('is never after its line where nothing was printed in between', () => {
+describe('the start of a drafted instruction', () => {
+  it('is not after its line if no output lies in between', () => {
     const silent = transcript(
       ['snapshot', '1', 0, 10],
       ['prompt', 'go', 0, 20],
@@ -37,8 +42,8 @@ describe('where an instruction between the lines of a transcript begins', () => 
       ['snapshot', '3', 0, 60],
     );
     const starts = silent.lines.map((_, index) => {
-      const { byteOffset, tsNs } = branchPlace(silent, index);
-      return [snapshotFor(silent, index)?.snapshotId, byteOffset, Number(tsNs / 1_000_000n)];
+      const { byte, timeNs } = branchPlace(silent, index);
+      return [snapshotFor(silent, index)?.snapshotId, byte, Number(timeNs / 1_000_000n)];
     });
     assert.deepEqual(starts, [
       ['1', 0, 10],
@@ -54,7 +59,7 @@ describe('where an instruction between the lines of a transcript begins', () => 
     );
   });
 
-  it('is at a snapshot a little later by output, with what happened until then', () => {
+  it('is at the nearest snapshot, even if that is a little later', () => {
     const printed = transcript(
       ['snapshot', '1', 10, 10],
       ['screen', 'done', 95, 20],
@@ -62,7 +67,7 @@ describe('where an instruction between the lines of a transcript begins', () => 
       ['snapshot', '3', 100, 90],
     );
     assert.equal(snapshotFor(printed, 1)?.snapshotId, '2');
-    assert.deepEqual(branchPlace(printed, 1), { byteOffset: 100, tsNs: 30_000_000n });
+    assert.deepEqual(branchPlace(printed, 1), { byte: 100, timeNs: 30_000_000n });
     assert.equal(lastLineKept(printed, 1), 2);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { QueryArbiter } from '../../../../src/host/clients/queryArbiter.ts';
 import { SkippedRecords } from '../../../../src/host/clients/skippedRecords.ts';
 
-describe('who answers the program', () => {
+describe('the answer to a query comes from', () => {
   const setUp = () => {
     const sent: string[] = [];
     const answering = new QueryArbiter((bytes) => sent.push(Buffer.from(bytes).toString()));
@@ -10,13 +10,13 @@ describe('who answers the program', () => {
     return { sent, answering, model };
   };
 
-  it('the model, while nobody is there', () => {
+  it('the model, without a terminal', () => {
     const { sent, model } = setUp();
     model(1);
     assert.deepEqual(sent, ['model 1']);
   });
 
-  it('the terminal, for what it is shown; the model for what came before', () => {
+  it('the terminal for queries that it receives, and the model for earlier ones', () => {
     const { sent, answering, model } = setUp();
     const terminal = terminalAt(5, 7);
     answering.add(terminal);
@@ -29,7 +29,7 @@ describe('who answers the program', () => {
     assert.deepEqual(sent, ['model 4']);
   });
 
-  it('the model, for what the terminal is never shown', () => {
+  it('the model, if the terminal does not receive the query', () => {
     const { sent, answering, model } = setUp();
     const terminal = terminalAt(0, 3);
     answering.add(terminal);
@@ -39,7 +39,7 @@ describe('who answers the program', () => {
     assert.deepEqual(sent, ['model 5']);
   });
 
-  it('the model, for what the terminal was taken past before the model got there', () => {
+  it('the model, if the terminal skips the query before the model processes it', () => {
     const { sent, answering, model } = setUp();
     const terminal = terminalAt(0, 3);
     answering.add(terminal);

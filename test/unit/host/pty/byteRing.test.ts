@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ByteRing, makeSharedRing } from '../../../../src/host/pty/byteRing.ts';
 
 describe('the ring between two threads', () => {
-  it('gives back what went in, around its end many times', () => {
+  it('returns what was written, also around its end', () => {
     const { writer, reader } = makeRing(8);
     const written: Buffer[] = [];
     const read: Buffer[] = [];
@@ -26,7 +26,7 @@ describe('the ring between two threads', () => {
     assert.ok(Buffer.concat(read).equals(Buffer.concat(written)));
   });
 
-  it('goes on where its counters overflow', () => {
+  it('works when its counters overflow', () => {
     const shared = makeSharedRing(4);
     const counters = new Int32Array(shared.counters);
     counters.fill(2 ** 31 - 16, 0, 2);
@@ -39,7 +39,7 @@ describe('the ring between two threads', () => {
     assert.equal(Buffer.from(ring.peek()).toString(), 'and on');
   });
 
-  it('has its reader woken once, and only when it sleeps', () => {
+  it('wakes its reader once, and only if it waits', () => {
     const { writer, reader } = makeRing(8);
     assert.equal(writer.write(Buffer.from('a')), false);
     assert.equal(reader.sleep(), false);
@@ -49,7 +49,7 @@ describe('the ring between two threads', () => {
     assert.equal(writer.write(Buffer.from('c')), false);
   });
 
-  it('has its writer told once when there is room, and only when it stopped', () => {
+  it('wakes its writer once, and only if it waits', () => {
     const { writer, reader } = makeRing(8);
     writer.write(Buffer.alloc(200));
     assert.equal(writer.stall(56), false);

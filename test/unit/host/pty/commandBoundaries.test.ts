@@ -9,7 +9,7 @@ const SESSION =
   '\x1b]133;C\x1b\\more\x1b]133;D;1\x1b\\';
 
 describe('the ends of commands in a recorded shell', () => {
-  it('are noticed wherever the output is cut', () => {
+  it('are detected wherever the output is split', () => {
     const bytes = Buffer.from(SESSION);
     for (let length = 1; length <= bytes.length; length++) {
       const found: (string | undefined)[] = [];

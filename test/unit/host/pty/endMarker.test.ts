@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EndMarker } from '../../../../src/host/pty/endMarker.ts';
 
 describe('the end marker', () => {
-  it('is found however the stream is cut, and neither it nor what follows is passed on', () => {
+  it('is found however the stream is split, and cuts off the stream', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -22,14 +22,14 @@ describe('the end marker', () => {
     );
   });
 
-  it('gives back what it held when it never comes', () => {
+  it('returns the held bytes if it never arrives', () => {
     const marker = new EndMarker();
     const text = Buffer.from('last words [[12');
     const passed = Buffer.from(marker.push(text));
     assert.equal(Buffer.concat([passed, marker.release()]).toString(), text.toString());
   });
 
-  it('keeps a part of itself out when the terminal took no more', () => {
+  it('leaves out a part of itself if only that was written', () => {
     const marker = new EndMarker();
     marker.writtenBytes = 5;
     const passed = Buffer.from(

@@ -17,11 +17,11 @@ describe('titles of a terminal', () => {
   const bytes = Buffer.from(text);
   const expected = ['✋ Action Required', '◇ Ready', 'state: state=idle:app=codex', ''];
 
-  it('and told states are found, with either end, and other sequences are none', () => {
+  it('and reported states are found, with either terminator', () => {
     assert.deepEqual(titlesOf([bytes]), expected);
   });
 
-  it('are found wherever the output is cut', () => {
+  it('are found wherever the output is split', () => {
     for (let at = 1; at < bytes.length; at++) {
       assert.deepEqual(
         titlesOf([bytes.subarray(0, at), bytes.subarray(at)]),
@@ -33,7 +33,7 @@ describe('titles of a terminal', () => {
     assert.deepEqual(titlesOf(single), expected);
   });
 
-  it('that never end are forgotten', () => {
+  it('without an end are dropped', () => {
     const endless = Buffer.from(`\x1b]0;${'x'.repeat(10_000)}`);
     assert.deepEqual(titlesOf([endless, Buffer.from('\x07\x1b]0;next\x07')]), ['next']);
   });

@@ -6,7 +6,7 @@ import { Random } from '../../../support/random.ts';
 const KEY = 'sk-ant-api03-abcdefghijklmnop0123';
 const KNOWN = 'a known välue/with=signs';
 
-/** What is written of output that comes in these pieces. */
+/** What is written for output in these pieces. */
 function written(pieces: readonly Uint8Array[]): Buffer {
   const records: AhrRecord[] = [];
   const writer = new RedactingWriter(
@@ -27,7 +27,7 @@ const halves = (bytes: Buffer, at: number) =>
   [bytes.subarray(0, at), bytes.subarray(at)].map((half) => Buffer.from(half));
 
 describe('RedactingWriter', () => {
-  it('puts as many stars in the place of a secret, and leaves the rest', () => {
+  it('replaces a secret by stars of the same length', () => {
     const text = `a\u001b[1m ${KEY} b ${KNOWN}. password=hunter2x; c`;
     const stars = (secret: string) => '*'.repeat(Buffer.byteLength(secret));
     assert.equal(
@@ -39,7 +39,7 @@ describe('RedactingWriter', () => {
     assert.equal(written([Buffer.from(harmless)]).toString(), harmless);
   });
 
-  it('lets none pass, wherever it is cut', () => {
+  it('finds secrets wherever they are split', () => {
     for (const secret of [KEY, KNOWN, `password=${KEY.slice(13)}`]) {
       const bytes = Buffer.from(`before ${secret} behind`);
       for (let at = 0; at <= bytes.length; at++) {
@@ -52,7 +52,7 @@ describe('RedactingWriter', () => {
     }
   });
 
-  it('lets none pass in colours, in titles, over two lines, letter by letter or in random pieces', () => {
+  it('finds secrets in colours, in titles, over two lines, letter by letter and in random pieces', () => {
     const random = new Random(7);
     const coloured = [...KEY].map((letter, index) => `\u001b[3${index % 8}m${letter}`).join('');
     const known = Buffer.from(KNOWN);
@@ -79,13 +79,13 @@ describe('RedactingWriter', () => {
     }
   });
 
-  it('leaves the bytes that others show as they are', () => {
+  it('does not change the bytes that clients show', () => {
     const bytes = Buffer.from(`x ${KEY} y`);
     assert.match(written([bytes]).toString(), /^x \*+ y$/);
     assert.equal(bytes.toString(), `x ${KEY} y`);
   });
 
-  it('takes secrets out of labels and of what is typed', () => {
+  it('removes secrets from labels and input', () => {
     const records: AhrRecord[] = [];
     const writer = new RedactingWriter(
       { append: (record) => records.push(record), onDidWriteBlock: () => undefined },

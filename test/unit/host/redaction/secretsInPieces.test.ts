@@ -7,7 +7,7 @@ const KNOWN = 'known:välue/0123456789+abcdef=';
 const SEVERAL_LINES = 'first line of it\nsecond: line\nthird/line';
 const TOKEN = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOP';
 
-/** What is written of output that comes in these pieces. */
+/** What is written for output in these pieces. */
 function written(pieces: readonly Uint8Array[]): Buffer {
   const bytes: Uint8Array[] = [];
   const writer = new RedactingWriter(
@@ -25,7 +25,7 @@ function written(pieces: readonly Uint8Array[]): Buffer {
   return Buffer.concat(bytes);
 }
 
-/** Whole, byte by byte, in sevens, and in pieces by chance. */
+/** Whole, byte by byte, seven at a time, and in random pieces. */
 function waysOf(output: string | Buffer): Buffer[][] {
   const bytes = Buffer.from(output as string);
   const random = new Random(11);
@@ -41,14 +41,14 @@ function waysOf(output: string | Buffer): Buffer[][] {
   return [[Buffer.from(bytes)], cut(() => 1), cut(() => 7), cut(() => 1 + random.below(200))];
 }
 
-/** All that a person sees of it, as one line. */
+/** The visible text as one line. */
 function seen(output: Buffer): string {
   return output
     .toString('latin1')
     .replace(/\u001b\[[\d;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007|[\r\n]/g, '');
 }
 
-/** No run of so many characters of it may be left. */
+/** Asserts that no sequence of this many characters is left. */
 function assertGone(output: string | Buffer, secret: string, most = 6): void {
   for (const pieces of waysOf(output)) {
     const safe = written(pieces);
@@ -62,7 +62,7 @@ function assertGone(output: string | Buffer, secret: string, most = 6): void {
   }
 }
 
-/** Base64 that repeats nothing. */
+/** Base64 without repetitions. */
 function body(lines: number, seed: number): string[] {
   const random = new Random(seed);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -75,8 +75,8 @@ function keyBlock(name: string, lines: readonly string[]): string {
   return [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`].join('\r\n');
 }
 
-describe('secrets that come in pieces', () => {
-  it('are gone to the last line of a private key, however long it is', () => {
+describe('secrets in pieces of output', () => {
+  it('are removed up to the last line of a private key of any length', () => {
     for (const count of [10, 70, 150]) {
       const lines = body(count, count);
       const output = `$ cat key\r\n${keyBlock('RSA PRIVATE KEY', lines)}\r\nand more words\r\n$ `;
@@ -89,7 +89,7 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('are gone with keys of other makes, numbered, indented, in a box and in JSON', () => {
+  it('are removed for other kinds of keys, numbered, indented, in a box and in JSON', () => {
     const lines = body(70, 3);
     const pgp = keyBlock('PGP PRIVATE KEY BLOCK', ['', ...lines]);
     const putty = ['PuTTY-User-Key-File-3: x', 'Private-Lines: 70', ...lines, 'Private-MAC: 00'];
@@ -107,7 +107,7 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('leave what follows a key that is only spoken of', () => {
+  it('do not affect text after the mention of a key', () => {
     const prose = Array.from({ length: 40 }, (_, at) => `line ${at} of words as people write them`);
     const output = `grep: -----BEGIN PRIVATE KEY----- found\r\n${prose.join('\r\n')}\r\n`;
     for (const pieces of waysOf(output)) {
@@ -116,7 +116,7 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('are gone when they are longer than what is remembered of the text before', () => {
+  it('are removed even if they are longer than the searched tail', () => {
     const [long] = [body(120, 5).join('').replaceAll(/[+/]/g, 'x')];
     const web = `eyJhbGciOiJSUzI1NiJ9.eyJ${long}.${long}`;
     for (const output of [`password=${long} `, `Bearer ${long}\r\n`, `t ${web} `]) {
@@ -124,7 +124,7 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('are gone between quotes that are not closed yet, and before what tells them', () => {
+  it('are removed in open quotes, and before the text that identifies them', () => {
     const secret = 'correct horse battery staple 42';
     assertGone(`login password="${secret}" next`, secret);
     assertGone(`{ "api_key": '${secret}' }`, secret);
@@ -137,7 +137,7 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('are gone between escape sequences that move nothing', () => {
+  it('are removed between escape sequences that keep the cursor', () => {
     for (const between of [
       '\u001b[?25l',
       '\u001b[K',
@@ -152,13 +152,13 @@ describe('secrets that come in pieces', () => {
     }
   });
 
-  it('are gone behind sequences that are broken off', () => {
+  it('are removed after incomplete sequences', () => {
     for (const broken of ['\u001b]0;title\u001b[31m', '\u001b[3\u0018', '\u001b\u001b[1m']) {
       assertGone(`${broken}${TOKEN} y`, TOKEN);
     }
   });
 
-  it('are gone where a program wraps its lines, with and without a box', () => {
+  it('are removed from wrapped lines, with and without a box', () => {
     const wrapped = (secret: string, start: string, end: string) =>
       secret
         .match(/.{1,20}/gsu)!
@@ -183,14 +183,14 @@ describe('secrets that come in pieces', () => {
         assert.ok(text.endsWith('andon'), text);
       }
     }
-    // A variable may hold several lines.
+    // A variable may have several lines.
     const lines = SEVERAL_LINES.replaceAll('\n', '\r\n');
     assertGone(`x ${lines} y`, lines);
-    // In pieces, what is known is gone all the same.
+    // Known secrets are removed in pieces too.
     assertGone(wrapped(KNOWN, '', ''), KNOWN);
   });
 
-  it('are gone behind escapes of other languages', () => {
+  it('are removed after escapes of other languages', () => {
     for (const before of ['\\n', '\\t', 'a=%20', '\\u001b[31m', '_', '"', 'KEY_']) {
       const safe = written([Buffer.from(`x ${before}${TOKEN}"`)]).toString();
       assert.ok(!safe.includes('abcdefgh'), safe);
@@ -199,7 +199,7 @@ describe('secrets that come in pieces', () => {
     assert.equal(written([Buffer.from(harmless)]).toString(), harmless);
   });
 
-  it('are gone from what is put into the clipboard', () => {
+  it('are removed from clipboard sequences', () => {
     const coded = Buffer.from(`my ${TOKEN} and more, ${'long '.repeat(2000)}`).toString('base64');
     for (const pieces of waysOf(`a\u001b]52;c;${coded}\u0007b`)) {
       const safe = written(pieces).toString();

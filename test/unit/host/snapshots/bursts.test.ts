@@ -12,7 +12,7 @@ describe('bursts', () => {
     return { clock, passed, bursts };
   }
 
-  it('do not hold up what comes now and then', async () => {
+  it('do not delay rare items', async () => {
     const { clock, passed, bursts } = setUp();
     for (const item of ['a', 'b', 'c']) {
       bursts.push(item);
@@ -21,7 +21,7 @@ describe('bursts', () => {
     }
   });
 
-  it('go together, all of them, at most once in a while', async () => {
+  it('collect frequent items, without losing any', async () => {
     const { clock, passed, bursts } = setUp();
     for (let number = 0; number < 100; number++) {
       bursts.push(`${number}`);
@@ -35,7 +35,7 @@ describe('bursts', () => {
     assert.equal(passed.length, 5); // At 0, 300, 600, 900 and 1200 ms.
   });
 
-  it('end with what is still held, or without', async () => {
+  it('pass on or drop the collected items at the end', async () => {
     const { clock, passed, bursts } = setUp();
     for (const item of ['a', 'b', 'c']) bursts.push(item);
     bursts.flush();

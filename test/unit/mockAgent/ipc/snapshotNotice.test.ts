@@ -7,7 +7,7 @@ import {
 const hex = (text: string): Uint8Array => Buffer.from(text.replace(/\s/g, ''), 'hex');
 
 describe('mock agent: snapshot notice', () => {
-  it('is a length, a selector, the id, an offset and the label', () => {
+  it('has a length, a selector, the ID, an offset and the label', () => {
     assert.deepEqual(
       Buffer.from(encodeSnapshotNotice(0x0102n, 'hé')),
       hex('10000000 00 0201000000000000 0c000000 68c3a9'),
@@ -33,7 +33,7 @@ describe('mock agent: snapshot notice', () => {
     assert.deepEqual(decodeSnapshotReply(failure), { ok: false, error: 'no' });
   });
 
-  it('waits for the whole answer, and does not believe nonsense', () => {
+  it('waits for the complete answer, and rejects invalid ones', () => {
     const success = hex('19000000 00 0700000000000000 e803000000000000 0100000000000080');
     for (let length = 0; length < success.length; length++) {
       assert.equal(decodeSnapshotReply(success.subarray(0, length)), undefined);

@@ -31,7 +31,7 @@ describe('mock agent: scenario', () => {
     }
   });
 
-  it('numbers nested steps by their way through the fields', () => {
+  it('numbers nested steps by their path of fields', () => {
     const source = 'steps:\n  - approval: { question: ok, yes: [{ text: a }, { texd: b }] }';
     assert.deepEqual(problemsOf(source), [
       'x.yaml:2: step 1.yes.2: there is no step "texd"; did you mean "text"?',
@@ -107,7 +107,7 @@ describe('mock agent: scenario', () => {
 
   it('is described in the README: every step with every field', () => {
     const text = readFileSync(readme, 'utf8');
-    const shared = ['ask', 'moment', 'quiet'];
+    const shared = ['ask', 'askTimeoutMs', 'moment', 'quiet'];
     for (const { name, fieldNames } of allStepKinds.values()) {
       const row = text.split('\n').find((line) => line.startsWith(`| \`${name}\` `)) ?? '';
       const missing = fieldNames.filter(

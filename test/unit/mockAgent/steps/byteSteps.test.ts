@@ -8,7 +8,7 @@ async function writesOf(steps: string, seed = 1): Promise<Buffer[]> {
 }
 
 describe('mock agent: byte steps', () => {
-  it('raw: writes bytes that are no text', async () => {
+  it('raw: writes bytes that are not text', async () => {
     const writes = await writesOf('- raw: { hex: "ff fe 00", times: 2 }\n- raw: { base64: gIE= }');
     assert.deepEqual(
       writes.map((bytes) => bytes.toString('hex')),
@@ -17,7 +17,7 @@ describe('mock agent: byte steps', () => {
   });
 
   for (const pattern of ['lines', 'random', 'sequence']) {
-    it(`flood: ${pattern} have the length and the write size asked for`, async () => {
+    it(`flood: ${pattern} have the requested length and write size`, async () => {
       const writes = await writesOf(
         `- flood: { bytes: 10001, pattern: ${pattern}, writeBytes: 1000 }`,
       );
@@ -42,7 +42,7 @@ describe('mock agent: byte steps', () => {
     assert.ok(!bytes.equals(Buffer.concat(await writesOf(step, 2))));
   });
 
-  it('outputProcessing: asks the process', async () => {
+  it('outputProcessing: calls the process', async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- outputProcessing: false');
     assert.deepEqual(agent.processCalls, ['output processing false']);

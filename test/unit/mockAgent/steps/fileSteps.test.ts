@@ -14,14 +14,14 @@ describe('mock agent: file steps', () => {
     return agent;
   }
 
-  it('write: makes the file with its folders and shows it', async () => {
+  it('write: creates the file with its folders and shows it', async () => {
     const { output } = await played('- write: { path: a/b.txt, content: "x\\ny\\n", mode: 600 }');
     assert.equal(contentOf('a/b.txt'), 'x\ny\n');
     assert.equal(statSync(at('a/b.txt')).mode & 0o777, 0o600);
     assert.match(output.plain, /● Write\(a\/b\.txt\)\n {2}⎿ {2}Wrote 2 lines to a\/b\.txt\n/);
   });
 
-  it('write: shows a diff when the file was there', async () => {
+  it('write: shows a diff when the file existed', async () => {
     const { output } = await played(
       '- write: { path: a, content: "x\\ny\\n", quiet: true }\n- write: { path: a, content: "x\\nz\\n" }',
     );
@@ -31,12 +31,12 @@ describe('mock agent: file steps', () => {
     );
   });
 
-  it('write: takes bytes that are no text', async () => {
+  it('write: accepts bytes that are not text', async () => {
     await played('- write: { path: a, base64: AP8= }');
     assert.deepEqual([...readFileSync(at('a'))], [0, 255]);
   });
 
-  it('edit: replaces once, or all, and takes dollar signs as they are', async () => {
+  it('edit: replaces one or all, without special dollar signs', async () => {
     await played(
       '- write: { path: a, content: "b b b", quiet: true }\n- edit: { path: a, find: b, replace: $& }',
     );
@@ -45,7 +45,7 @@ describe('mock agent: file steps', () => {
     assert.equal(contentOf('a'), '$& c c');
   });
 
-  it('edit: fails when the text is not there', async () => {
+  it('edit: fails when the text is missing', async () => {
     await assert.rejects(
       played('- write: { path: a, content: b }\n- edit: { path: a, find: z, replace: y }'),
       /^StepFailure: step 2 \(edit\): a does not contain the text to replace$/,
@@ -93,14 +93,14 @@ describe('mock agent: file steps', () => {
     assert.equal(result?.tool_use_id, use?.id);
   });
 
-  it('does nothing when the person says no', async () => {
+  it('does nothing when the user says no', async () => {
     const { output, records } = await played('- write: { path: a, content: x, ask: Really? }', 'n');
     assert.ok(!existsSync(at('a')));
     assert.match(output.plain, /Really\? \(y\/n\) no\n {2}⎿ {2}Rejected/);
     assert.match(JSON.stringify(records.at(-1)), /Request interrupted by user for tool use/);
   });
 
-  it('leaves braces in files and commands alone', async () => {
+  it('does not change braces in files and commands', async () => {
     const { output } = await played('- write: { path: a, content: "{{bold}}${answer}" }');
     assert.match(output.plain, /\{\{bold\}\}\$\{answer\}/);
   });

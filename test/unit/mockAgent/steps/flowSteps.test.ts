@@ -8,7 +8,7 @@ describe('mock agent: flow and process steps', () => {
     assert.equal(agent.context.pace.elapsedMs, 1520);
   });
 
-  it('repeat: knows its round', async () => {
+  it('repeat: has the number of its round', async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- repeat: { times: 3, steps: [{ text: "${round}" }] }');
     assert.equal(agent.output.plain, '1\n2\n3\n');
@@ -42,7 +42,7 @@ describe('mock agent: flow and process steps', () => {
     await assert.rejects(playYaml(fakeAgent(), '- crash: { exception: oh }'), /exception oh/);
   });
 
-  it('ignoreSignals: replies while its steps play, and no longer', async () => {
+  it('ignoreSignals: replies only while its steps play', async () => {
     const agent = fakeAgent();
     const playing = playYaml(
       agent,
@@ -55,7 +55,7 @@ describe('mock agent: flow and process steps', () => {
     assert.deepEqual(agent.processCalls, ['take SIGINT', 'give back']);
   });
 
-  it('background: leaves a process behind', async () => {
+  it('background: starts a process that outlives the agent', async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- background: { text: hi, durationMs: 500 }');
     assert.deepEqual(agent.processCalls, ['leave "hi" for 500 ms']);
@@ -71,7 +71,7 @@ describe('mock agent: flow and process steps', () => {
     assert.equal(agent.output.plain, 'resized to 100×30\n');
   });
 
-  it('waitForResize: may be asked not to insist', async () => {
+  it('waitForResize: can be optional', async () => {
     await playYaml(fakeAgent(), '- waitForResize: { timeoutMs: 1, required: false }');
     await assert.rejects(
       playYaml(fakeAgent(), '- waitForResize: 1'),

@@ -16,7 +16,7 @@ describe('mock agent: input steps', () => {
     assert.equal(output.plain, 'colour? it is blue\n');
   });
 
-  it('input: takes one key, the sequence of an arrow included', async () => {
+  it('input: reads one key, including the sequence of an arrow', async () => {
     const steps = '- input: { prompt: "", kind: key }\n- input: { prompt: "", kind: key }';
     assert.equal((await played('\x1b[Aé', steps)).output.plain, 'ESC[A\né\n');
   });
@@ -32,7 +32,7 @@ describe('mock agent: input steps', () => {
     assert.deepEqual(records[0]?.message, { role: 'user', content: 'do it' });
   });
 
-  it('approval: plays the steps of the answer and passes over other keys', async () => {
+  it('approval: plays the steps of the answer and ignores other keys', async () => {
     assert.match((await played('xqy', APPROVAL)).output.plain, /\(y\/n\) yes\ndid it/);
     assert.match((await played('n', APPROVAL)).output.plain, /\(y\/n\) no\ndid not/);
     assert.match((await played('\r', APPROVAL)).output.plain, /yes\ndid it/);
@@ -42,12 +42,12 @@ describe('mock agent: input steps', () => {
     await assert.rejects(played('\x03', APPROVAL), { exitCode: 130 });
   });
 
-  it('query: asks and prints the answer, keys before it left out', async () => {
+  it('query: prints the answer without earlier keys', async () => {
     const { output } = await played('k\x1b[?1;2c', '- query: da1');
     assert.equal(output.plain, '\x1b[cda1: ESC[?1;2c\n');
   });
 
-  it('query: says when no answer came', async () => {
+  it('query: reports a missing answer', async () => {
     const { output } = await played('', '- query: [cpr, osc11]');
     assert.equal(output.plain, '\x1b[6ncpr: no answer\n\x1b]11;?\x1b\\osc11: no answer\n');
   });

@@ -13,7 +13,7 @@ describe('mock agent: output steps', () => {
     assert.equal(await printed('- text: { text: a, newline: false }'), 'a');
   });
 
-  it('text: one write per character when typed', async () => {
+  it('text: writes single characters when typed', async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- text: { text: "{{red}}ab", characterMs: 5, newline: false }');
     assert.deepEqual(agent.output.writes.map(String), ['\x1b[31m', 'a', 'b']);
@@ -30,14 +30,14 @@ describe('mock agent: output steps', () => {
     assert.equal(message.content[0]?.text, 'one two three four five six');
   });
 
-  it('prompt: shows and writes down what the person asks', async () => {
+  it("prompt: shows and records the user's prompt", async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- prompt: fix it');
     assert.match(agent.output.plain, /❯ fix it\n/);
     assert.deepEqual(agent.records[0]?.message, { role: 'user', content: 'fix it' });
   });
 
-  it('spinner: redraws one line by carriage returns, as often as its time allows', async () => {
+  it('spinner: redraws one line with carriage returns', async () => {
     const text = await printed('- spinner: { text: Busy, durationMs: 1000, intervalMs: 100 }');
     assert.equal(text.split('\r').length - 1, 10 + 1);
     assert.match(text, /\(0s · ↓ \d+ tokens/);
@@ -53,18 +53,18 @@ describe('mock agent: output steps', () => {
     }
   });
 
-  it('progress: ends full', async () => {
+  it('progress: ends at 100 %', async () => {
     const text = await printed('- progress: { text: Files, total: 7, durationMs: 200, width: 10 }');
     assert.match(text, /0\/7[^]*█{10}[^]*7\/7[^]*100%/);
     assert.equal(text.split('\r').length - 1, 5);
   });
 
-  it('region: goes up by the height of the frame before', async () => {
+  it('region: moves up by the height of the previous frame', async () => {
     const text = await printed('- region: { frames: ["a\\nb", "c\\nd\\ne", "f"], intervalMs: 1 }');
     assert.deepEqual(text.match(/\x1b\[\dA/g), ['\x1b[2A', '\x1b[3A']);
   });
 
-  it('statusLine: reserves the bottom row, follows a resize, and gives it back', async () => {
+  it('statusLine: reserves the bottom row, follows a resize, and releases it', async () => {
     const agent = fakeAgent();
     await playYaml(agent, '- statusLine: ready');
     assert.ok(agent.output.bytes.includes('\x1b[1;23r\x1b[24;1H\x1b[2Kready'));
@@ -75,14 +75,14 @@ describe('mock agent: output steps', () => {
     assert.equal(agent.context.modes.undoSequence(), '');
   });
 
-  it('alternateScreen: comes back after its steps', async () => {
+  it('alternateScreen: is left after its steps', async () => {
     const text = await printed(
       '- alternateScreen: [{ drawAt: { row: 2, column: 3, text: "a\\nb" } }]',
     );
     assert.equal(text, '\x1b[?1049h\x1b[2J\x1b[H\x1b[2;3Ha\x1b[3;3Hb\x1b[0m\x1b[?1049l');
   });
 
-  it('alternateScreen: is undone by whoever ends the agent in the middle', async () => {
+  it('alternateScreen: is left when the agent is killed', async () => {
     const agent = fakeAgent();
     await assert.rejects(playYaml(agent, '- alternateScreen: [{ exit: 3 }]'), { exitCode: 3 });
     assert.equal(agent.context.modes.undoSequence(), '\x1b[?1049l');

@@ -12,31 +12,31 @@ describe('mock agent: tool steps', () => {
     return agent;
   }
 
-  it('run: a list is a program with arguments, in the folder', async () => {
+  it('run: runs a list as a program with arguments, in the folder', async () => {
     const { output } = await played(
       `- run: [node, -e, "console.log(process.cwd() === '${folder.path}')"]`,
     );
     assert.match(output.plain, /● Bash\(node -e .*\)\n {2}⎿ {2}true\n$/);
   });
 
-  it('run: a text runs in the shell and may change files', async () => {
+  it('run: runs a text in the shell, which may change files', async () => {
     const { output } = await played('- run: echo made it > made && cat made | tr a-z A-Z');
     assert.ok(existsSync(path.join(folder.path, 'made')));
     assert.match(output.plain, /⎿ {2}MADE IT\n/);
   });
 
-  it('run: passes the environment on', async () => {
+  it('run: passes the environment', async () => {
     const { output } = await played('- run: { command: "echo $GREETING", env: { GREETING: hey } }');
     assert.match(output.plain, /⎿ {2}hey\n/);
   });
 
-  it('run: shows a failure and writes it down', async () => {
+  it('run: shows and records a failure', async () => {
     const { output, records } = await played('- run: "echo out; echo err >&2; exit 3"');
     assert.match(output.plain, /⎿ {2}Exit code 3\n {5}out\n {5}err\n/);
     assert.match(JSON.stringify(records[1]), /"is_error":true/);
   });
 
-  it('run: fails only when another exit code was expected', async () => {
+  it('run: fails on an unexpected exit code', async () => {
     await assert.rejects(
       played('- run: { command: exit 3, expectExitCode: 0 }'),
       /step 1 \(run\): "exit 3" ended with code 3, expected 0/,
@@ -54,7 +54,7 @@ describe('mock agent: tool steps', () => {
     assert.match(output.plain, /\(No output\)\n$/);
   });
 
-  it('tool: only says what it does', async () => {
+  it('tool: is only shown', async () => {
     const { output, records } = await played(
       '- tool: { name: Read, title: a.js, input: { file_path: a.js }, shown: Read 3 lines, result: abc }',
     );

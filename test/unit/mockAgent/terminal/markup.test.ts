@@ -16,7 +16,7 @@ describe('mock agent: markup', () => {
     assert.equal(render('{{c200 on-#0a0bff}}'), '\x1b[38;5;200;48;2;10;11;255m');
   });
 
-  it('leaves other braces alone', () => {
+  it('does not change other braces', () => {
     assert.equal(render("style={{ width: '1px' }}"), "style={{ width: '1px' }}");
     assert.equal(styled('dim', '{{bold}}'), '\x1b[2m{{bold}}\x1b[0m');
   });
@@ -26,7 +26,7 @@ describe('mock agent: markup', () => {
     assert.equal(unknownStyle('{{on-cyan}}x{{/}}'), undefined);
   });
 
-  it('measures and clips what is seen', () => {
+  it('measures and clips visible text', () => {
     assert.equal(visibleLength('{{red}}héé{{/}}!'), 4);
     assert.equal(clip('{{red}}abc{{/}}def', 4), '{{red}}abc{{/}}d');
     assert.equal(clip('{{red}}abc{{/}}def', 2), '{{red}}ab{{/}}');

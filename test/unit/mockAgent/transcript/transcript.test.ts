@@ -75,7 +75,7 @@ describe('mock agent: transcript', () => {
     assert.equal(statSync(file()).mode & 0o777, 0o600);
   });
 
-  it('is the same for the same seed, and starts anew', async () => {
+  it('is the same for the same seed, and replaces an earlier one', async () => {
     await playTurn(await open());
     const first = readFileSync(file(), 'utf8');
     await playTurn(await open());
@@ -83,7 +83,7 @@ describe('mock agent: transcript', () => {
     assert.equal(read()[0]?.timestamp, '2026-01-01T00:00:00.000Z');
   });
 
-  it('continues an earlier session with ids of its own', async () => {
+  it('continues an earlier session with new IDs', async () => {
     await playTurn(await open());
     const earlier = read();
     await playTurn(await open({ resume: true }));
@@ -94,14 +94,14 @@ describe('mock agent: transcript', () => {
     assert.equal(new Set(records.map(({ uuid }) => uuid)).size, records.length);
   });
 
-  it('can be torn at its end', async () => {
+  it('can be cut at its end', async () => {
     await playTurn(await open());
     const whole = readFileSync(file(), 'utf8');
     await playTurn(await open({ truncateBytes: 30 }));
     assert.equal(readFileSync(file(), 'utf8'), whole.slice(0, -30));
   });
 
-  it('can be seen with half a line', async () => {
+  it('can be read with half a line', async () => {
     const transcript = await open({ partialLines: true });
     const writing = transcript.prompt('fix it');
     let seen = '';

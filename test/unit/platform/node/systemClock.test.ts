@@ -9,7 +9,7 @@ describe('SystemClock', () => {
     Date.now = now;
   });
 
-  /** As if the machine had other work right after each of the first looks at the wall clock. */
+  /** Simulates other work of the machine after each of the first readings of the wall clock. */
   function interrupt(times: number): void {
     let left = times;
     Date.now = () => {
@@ -19,7 +19,7 @@ describe('SystemClock', () => {
     };
   }
 
-  it('is with the wall clock, whatever came between two looks when it was made', () => {
+  it('equals the wall clock even if its first readings were interrupted', () => {
     interrupt(3);
     const clock = new SystemClock();
     const behindMs = now() - Number(clock.nowNs() / 1_000_000n);

@@ -30,7 +30,7 @@ describe('limits of the format', () => {
 });
 
 describe('block header', () => {
-  it('comes back as it was, at the limits of its fields', () => {
+  it('is restored at the limits of its fields', () => {
     const block = encodeBlock(facts, Uint8Array.of(1, 2, 3));
     assert.equal(block.length, HEADER_LENGTH + 3);
     assert.deepEqual(decodeHeader(block), {
@@ -52,7 +52,7 @@ describe('block header', () => {
     }
   });
 
-  it('is named for what is wrong with it', () => {
+  it('is rejected with the right fault', () => {
     const fault = (at: number, byte: number): unknown => {
       const block = encodeBlock(facts, new Uint8Array(0));
       block[at] = byte;
@@ -64,7 +64,7 @@ describe('block header', () => {
     assert.equal(fault(6, 43), 'badLengths');
   });
 
-  it('tells when reserved bytes are used', () => {
+  it('reports used reserved bytes', () => {
     const block = encodeBlock(facts, new Uint8Array(0));
     block[HEADER_LENGTH - 1] = 1;
     const header = decodeHeader(block);
@@ -84,7 +84,7 @@ describe('block header', () => {
     assert.deepEqual(at(44), [0, true], 'the payload is not reserved');
   });
 
-  it('has its version and magic judged as far as they are there', () => {
+  it('is checked as far as its version and magic are there', () => {
     const block = encodeBlock(facts, new Uint8Array(0));
     block[4] = 2;
     assert.equal(decodeHeader(block.subarray(0, 5)), 'short');

@@ -13,7 +13,7 @@ function encode(records: readonly AhrRecord[]): Uint8Array {
 }
 
 describe('records segment', () => {
-  it('gives every kind of record back as it was', () => {
+  it('restores every kind of record', () => {
     fc.assert(
       fc.property(arbitraryRecords, (records) => {
         for (const record of records) checkRecord(record);
@@ -42,7 +42,7 @@ describe('records segment', () => {
     }
   });
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const { records, fault } = decodeSegment(bytes);
@@ -52,7 +52,7 @@ describe('records segment', () => {
     );
   });
 
-  it('names an unknown tag, and offsets beyond what a number can hold', () => {
+  it('reports unknown tags and offsets beyond 2^53', () => {
     const [, data, , snapshot] = oneOfEach();
     assert.ok(data && snapshot);
     const unknown = encode([data]);
@@ -86,7 +86,7 @@ describe('records segment', () => {
     }
   });
 
-  it('remembers padding of the records before a fault', () => {
+  it('reports padding of the records before a fault', () => {
     const segment = encode(oneOfEach());
     segment[2] = 1;
     const cut = decodeSegment(segment.subarray(0, -1));
@@ -111,14 +111,14 @@ describe('records segment', () => {
     assert.equal(decodeSegment(segment).fault, 'record 2, at byte 24, has an anchor beyond 2^53');
   });
 
-  it('names a record that is cut inside of its tag and padding', () => {
+  it('reports a record that is cut inside of its tag and padding', () => {
     for (const length of [1, 2, 3]) {
       const { fault } = decodeSegment(encode(oneOfEach()).subarray(0, length));
       assert.equal(fault, 'record 1, at byte 0, is cut short');
     }
   });
 
-  it('keeps a byte order mark, and cuts a label too long at a character', () => {
+  it('keeps a byte order mark, and cuts a long label between characters', () => {
     const label = (text: string): string => {
       const base = { kind: 'snapshot', tsNs: 0n, snapshotId: 0n, anchorByte: 0 } as const;
       const [record] = decodeSegment(encode([{ ...base, label: text }])).records;

@@ -28,7 +28,7 @@ describe('RecordingThread', () => {
 
   afterEach(() => thread?.dispose());
 
-  it('follows a file that grows, is replaced by another of its name, and is deleted', async () => {
+  it('follows a file that grows, is replaced, and is deleted', async () => {
     const file = path.join(folder.path, 'session.ahr');
     const whole = (await write(output(20_000, 500), 4)).bytes;
     writeFileSync(file, whole.subarray(0, whole.length / 2));
@@ -53,7 +53,7 @@ describe('RecordingThread', () => {
     assert.equal((await recording.items(0, 5)).items.length, 5);
   });
 
-  it('takes the bytes of files that only others can read, and why they cannot', async () => {
+  it('receives the bytes of files that it can’t read itself, or the error', async () => {
     const whole = (await write(output(5000, 500), 1)).bytes;
     const reads = [whole.subarray(0, whole.length / 2), undefined, whole];
     const recording = open({
@@ -73,7 +73,7 @@ describe('RecordingThread', () => {
     assert.deepEqual(state!.failure, { code: 'too-large', message: 'It is too large.' });
   });
 
-  it('answers nothing more when it is closed', async () => {
+  it('rejects requests after it is closed', async () => {
     const recording = open({ file: path.join(folder.path, 'none.ahr') });
     const pending = recording.refresh();
     recording.dispose();

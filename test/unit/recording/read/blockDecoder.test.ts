@@ -8,7 +8,7 @@ import type { MemoryFile } from '../../../support/memoryFile.ts';
 import { oneOfEach, plain, write } from '../../../support/recordings.ts';
 import { syncBrotli } from '../../../support/syncBrotli.ts';
 
-/** The only block with records of a recording that has one of each. */
+/** The only block with records, in a recording with one record of each kind. */
 async function setUp(): Promise<{ file: MemoryFile; block: BlockInfo }> {
   const file = await write(oneOfEach());
   const [block] = (await scanBlocks(file)).blocks;
@@ -26,7 +26,7 @@ const expandsTo = (segment: Uint8Array): Decompressor => ({
 });
 
 describe('readSegment', () => {
-  it('refuses to read a block that claims more than any block may have', async () => {
+  it('rejects a block that claims too large lengths', async () => {
     const { block } = await setUp();
     const place = { ...block, fileOffset: 7 };
     const tooLarge = {
@@ -47,7 +47,7 @@ describe('readSegment', () => {
     await assert.rejects(readSegment(unread, syncBrotli, { ...block, ...atTheLimits }), /be read/);
   });
 
-  it('refuses to read a block that claims more records than it has room for', async () => {
+  it('rejects a block that claims more records than fit', async () => {
     const { block } = await setUp();
     const claim = { ...block, uncompressedLength: 160 };
     assert.deepEqual(await readSegment(unread, syncBrotli, { ...claim, recordCount: 11 }), {
@@ -58,7 +58,7 @@ describe('readSegment', () => {
     await assert.rejects(readSegment(unread, syncBrotli, { ...claim, recordCount: 10 }), /be read/);
   });
 
-  it('says that the file became shorter', async () => {
+  it('reports that the file became shorter', async () => {
     const { file, block } = await setUp();
     file.bytes = file.bytes.slice(0, endOfBlock(block) - 1);
     assert.deepEqual(await readSegment(file, syncBrotli, block), {
@@ -68,7 +68,7 @@ describe('readSegment', () => {
     });
   });
 
-  it('says that the payload is not what the header promises', async () => {
+  it('reports a payload that contradicts the header', async () => {
     const { file, block } = await setUp();
     const decompressor = { decompress: () => Promise.reject(new Error('bad stream')) };
     assert.deepEqual(await readSegment(file, decompressor, block), {
@@ -85,21 +85,21 @@ describe('readSegment', () => {
 });
 
 describe('decodeBlock', () => {
-  it('gives the records of a block, and no problem', async () => {
+  it('returns the records of a block without a problem', async () => {
     const { file, block } = await setUp();
     const { records, ...rest } = await decodeBlock(file, syncBrotli, block);
     assert.deepEqual(rest, { block, hasPadding: false });
     assert.deepEqual(plain(records), plain(oneOfEach()));
   });
 
-  it('gives no records of a block that cannot be read', async () => {
+  it('returns no records of an unreadable block', async () => {
     const { file, block } = await setUp();
     const decoded = await decodeBlock(file, expandsTo(new Uint8Array(3)), block);
     assert.deepEqual([decoded.records, decoded.hasPadding], [[], false]);
     assert.equal(decoded.problem?.kind, 'badBlock');
   });
 
-  it('gives the records before the one that is damaged', async () => {
+  it('returns the records before a damaged one', async () => {
     const { file, block } = await setUp();
     const segment = await readSegment(file, syncBrotli, block);
     assert.ok(segment instanceof Uint8Array);
@@ -114,7 +114,7 @@ describe('decodeBlock', () => {
     });
   });
 
-  it('gives the records though there are more or fewer than the header says', async () => {
+  it('returns all records even if the header has another count', async () => {
     const { file, block } = await setUp();
     for (const recordCount of [5, 7]) {
       const { records, problem } = await decodeBlock(file, syncBrotli, { ...block, recordCount });

@@ -8,9 +8,16 @@ import type { BlockInfo } from '../../../../src/recording/format/blockInfo.ts';
 
 function block(firstRecordIndex: number, startByteOffset: number, startTsNs: bigint): BlockInfo {
   return {
-    ...{ firstRecordIndex, startByteOffset, startTsNs },
-    ...{ fileOffset: 0, headerLength: 44, payloadOffset: 44, compressedLength: 1 },
-    ...{ uncompressedLength: 1, recordCount: 1, isLast: false },
+    firstRecordIndex,
+    startByteOffset,
+    startTsNs,
+    fileOffset: 0,
+    headerLength: 44,
+    payloadOffset: 44,
+    compressedLength: 1,
+    uncompressedLength: 1,
+    recordCount: 1,
+    isLast: false,
   };
 }
 
@@ -33,7 +40,7 @@ describe('block index', () => {
     assert.deepEqual(found, [0, 0, 1, 2, 2, 3, 3]);
   });
 
-  it('finds nothing in nothing', () => {
+  it('finds nothing without blocks', () => {
     assert.equal(findBlockByByteOffset([], 0), -1);
     assert.equal(findBlockByTime([], 0n), -1);
     assert.equal(findBlockByRecord([], 0), -1);

@@ -27,7 +27,7 @@ const HOSTILE_NUMBERS = [
   0, 1, 43, 44, 47, 48, 49, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
 ];
 
-/** Changes the file in one of the ways that disks, networks and enemies do; returns the first place changed. */
+/** Damages the file like disks, networks and attackers do. @returns the first changed offset */
 function mutate(original: Uint8Array, random: Random): { bytes: Buffer; changedFrom: number } {
   const at = random.below(original.length);
   const length = 1 + random.below(40);
@@ -84,7 +84,7 @@ describe('hostile recordings', () => {
     const random = new Random(20_260_101);
     const residentBefore = process.memoryUsage.rss();
     for (let round = 0; round < MUTATIONS; round++) {
-      // Without a turn of the event loop Node lets go of no buffer.
+      // Node frees buffers only between turns of the event loop.
       if (round % 50 === 0) await settle();
       const { bytes, changedFrom } = mutate(original.bytes, random);
       const reader = await RecordingReader.open(new MemoryFile(bytes), watched);

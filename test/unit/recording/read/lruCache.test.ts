@@ -36,7 +36,7 @@ describe('LruCache', () => {
     assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [9, undefined, 2]);
   });
 
-  it('does not store a key that was only asked for', () => {
+  it('does not store a key that was only read', () => {
     const cache = cacheOf(2, 'a', 'b');
     assert.equal(cache.get('x'), undefined);
     assert.deepEqual([cache.get('a'), cache.get('b')], [0, 1]);

@@ -34,7 +34,7 @@ describe('RecordingReader', () => {
     assert.deepEqual(await recordsOf(reader, { from: 30 }), plain(records.slice(30)));
   });
 
-  it('stops when told', async () => {
+  it('can be aborted', async () => {
     const reader = await RecordingReader.open(await write(records, 7), syncBrotli);
     const controller = new AbortController();
     const read = async (): Promise<void> => {
@@ -124,7 +124,7 @@ describe('RecordingReader', () => {
     assert.equal((await reader.readBlock(0)).records.length, 10, 'the failure is not kept');
     assert.throws(() => reader.readBlock(99), {
       name: 'RangeError',
-      message: 'There is no block 99.',
+      message: 'Block 99 does not exist.',
     });
   });
 

@@ -42,11 +42,11 @@ describe('scanBlocks', () => {
     );
   });
 
-  it('has nothing to say about an empty file', async () => {
+  it('reports no problem for an empty file', async () => {
     assert.deepEqual(await scanBlocks(new MemoryFile()), { blocks: [], goodLength: 0 });
   });
 
-  it('continues where it is told', async () => {
+  it('continues at a given block', async () => {
     const file = await write(records, 3);
     const { blocks } = await scanBlocks(file);
     const fromOffset = blocks[2]?.fileOffset ?? 0;
@@ -62,19 +62,19 @@ describe('scanBlocks', () => {
     assert.ok(file.reads <= 10, `${file.reads} reads`);
   });
 
-  it('stops when told', async () => {
+  it('can be aborted', async () => {
     const signal = AbortSignal.abort();
     await assert.rejects(scanBlocks(await write(records, 3), { signal }), { name: 'AbortError' });
   });
 
-  it('names what is not a recording', async () => {
+  it('reports a file that is not a recording', async () => {
     for (const text of ['x', 'hello', '{"version": 2}\n'.repeat(10), '\0'.repeat(100)]) {
       const { blocks, problem, goodLength } = await scanBlocks(new MemoryFile(Buffer.from(text)));
       assert.deepEqual([blocks.length, problem?.kind, goodLength], [0, 'badMagic', 0]);
     }
   });
 
-  it('names a later version, and a byte offset beyond what a number can hold', async () => {
+  it('reports a later version, and byte offsets beyond 2^53', async () => {
     const file = await write(records, 3);
     const second = (await scanBlocks(file)).blocks[1]?.fileOffset ?? 0;
     for (const [at, byte, kind] of [
@@ -92,7 +92,7 @@ describe('scanBlocks', () => {
     }
   });
 
-  it('says in a sentence what stopped it', async () => {
+  it('explains in a sentence why it stopped', async () => {
     const file = await write(records, 3);
     const size = file.bytes.length;
     const second = (await scanBlocks(file)).blocks[1]?.fileOffset ?? 0;
@@ -133,7 +133,7 @@ describe('scanBlocks', () => {
     assert.equal((await scanBlocks(new MemoryFile(block))).problem?.kind, 'badLengths');
   });
 
-  it('knows the last block by its flag, whatever the other flags', async () => {
+  it('finds the last block by its flag, whatever the other flags are', async () => {
     const file = await write(records, 3);
     const { blocks } = await scanBlocks(file);
     file.bytes[36] = 2;
@@ -144,7 +144,7 @@ describe('scanBlocks', () => {
     );
   });
 
-  it('says how much is good and how much is missing', async () => {
+  it('reports the good length and the missing bytes', async () => {
     const file = await write(records, 3);
     const last = (await scanBlocks(file)).blocks.at(-1)?.fileOffset ?? 0;
     const scan = await scanBlocks(new MemoryFile(file.bytes.slice(0, last + HEADER_LENGTH)));
@@ -165,7 +165,7 @@ describe('header length', () => {
     assert.deepEqual(await readAll(await withHeaders(48, 4)), plain(records));
   });
 
-  it('longer ones of a later day', async () => {
+  it('longer ones of a later version', async () => {
     for (const length of [45, 52, 64, 1000]) {
       assert.deepEqual(await readAll(await withHeaders(length, length - 44)), plain(records));
     }

@@ -18,7 +18,7 @@ interface BlockDraft {
   isLast?: boolean;
 }
 
-/** A file of blocks that need not be right. */
+/** A file of blocks that may be invalid. */
 async function fileOf(...drafts: BlockDraft[]): Promise<MemoryFile> {
   const file = new MemoryFile();
   for (const draft of drafts) {
@@ -47,13 +47,16 @@ async function findings(file: MemoryFile): Promise<string[]> {
 }
 
 const data = (startByteOffset: number, length: number, tsNs = 1n): AhrRecord => ({
-  ...{ kind: 'data', tsNs, startByteOffset, bytes: new Uint8Array(length) },
+  kind: 'data',
+  tsNs,
+  startByteOffset,
+  bytes: new Uint8Array(length),
 });
 
 const resize: AhrRecord = { kind: 'resize', tsNs: 1n, cols: 80, rows: 24 };
 
 describe('validateRecording', () => {
-  it('has nothing against what we write', async () => {
+  it('accepts recordings that we write', async () => {
     const file = await write(oneOfEach(), 2);
     assert.deepEqual(await validateRecording(file, syncBrotli), {
       ok: true,
@@ -67,12 +70,12 @@ describe('validateRecording', () => {
     });
   });
 
-  it('says that a recording was not finished, which is no error', async () => {
+  it('reports an unfinished recording, without an error', async () => {
     const report = await validateRecording(await fileOf({ records: [data(0, 5)] }), syncBrotli);
     assert.deepEqual([report.ok, report.isFinished], [true, false]);
   });
 
-  it('reports a torn tail and what is good before it', async () => {
+  it('reports an incomplete end and the good length before it', async () => {
     const file = await write(output(100, 10), 2);
     const last = (await scanBlocks(file)).blocks.at(-1);
     file.bytes = file.bytes.slice(0, -1);
@@ -83,7 +86,7 @@ describe('validateRecording', () => {
     assert.equal(report.problems[0]?.kind, 'truncated');
   });
 
-  it('reports a count of records that is not the count', async () => {
+  it('reports a wrong count of records', async () => {
     const [found] = await findings(await fileOf({ records: [data(0, 50)], recordCount: 2 }));
     assert.equal(found, 'error badRecord: The block at byte 0 holds 1 records instead of 2.');
   });
@@ -137,7 +140,7 @@ describe('validateRecording', () => {
       { records: [data(5, 5)], startByteOffset: 5, isLast: true },
     );
     assert.deepEqual(await findings(file), [
-      'error badOrder: The block at byte 0 says that it is the last, and is not.',
+      'error badOrder: The block at byte 0 is marked as the last one, but others follow.',
     ]);
   });
 
@@ -174,7 +177,7 @@ describe('validateRecording', () => {
     ]);
   });
 
-  it('goes on behind a block that cannot be read, without blaming the next', async () => {
+  it('continues after an unreadable block without an error for the next one', async () => {
     const file = await write(output(100, 10), 2);
     const second = (await scanBlocks(file)).blocks[1];
     assert.ok(second);
@@ -184,7 +187,7 @@ describe('validateRecording', () => {
     assert.deepEqual([report.goodBytes, report.records], [second.fileOffset, 8]);
   });
 
-  it('takes as good what comes before the first error, and not before a warning', async () => {
+  it('counts everything before the first error as good, despite warnings', async () => {
     const file = await fileOf(
       { records: [data(0, 5, 9n)] },
       { records: [data(5, 5, 8n)], startByteOffset: 5 },
@@ -206,7 +209,7 @@ describe('validateRecording', () => {
     assert.equal(report.ok, false);
   });
 
-  it('tells its progress, and stops when told', async () => {
+  it('reports its progress, and can be aborted', async () => {
     const file = await write(output(100, 10), 2);
     const controller = new AbortController();
     const progress: number[] = [];
@@ -266,12 +269,18 @@ describe('validateRecording', () => {
 
   it('counts no output of an empty file, and does not call it finished', async () => {
     assert.deepEqual(await validateRecording(new MemoryFile(), syncBrotli), {
-      ...{ ok: true, blocks: 0, records: 0, dataBytes: 0, goodBytes: 0 },
-      ...{ problems: [], furtherProblems: 0, isFinished: false },
+      ok: true,
+      blocks: 0,
+      records: 0,
+      dataBytes: 0,
+      goodBytes: 0,
+      problems: [],
+      furtherProblems: 0,
+      isFinished: false,
     });
   });
 
-  it('does not call a recording finished that goes on in a torn block', async () => {
+  it('does not report a recording with an incomplete last block as finished', async () => {
     const file = await fileOf({ records: [data(0, 5)], isLast: true });
     const goodBytes = file.bytes.length;
     await file.append(file.bytes.slice(0, 20));
@@ -279,7 +288,7 @@ describe('validateRecording', () => {
     assert.deepEqual([report.isFinished, report.goodBytes], [false, goodBytes]);
   });
 
-  it('tells the end of each block as its progress', async () => {
+  it('reports the end of each block as progress', async () => {
     const file = await write(output(100, 10), 2);
     const { blocks } = await scanBlocks(file);
     const progress: number[] = [];

@@ -4,7 +4,7 @@ import { deferred } from '../../../support/deferred.ts';
 import { settle } from '../../../support/fakeClock.ts';
 
 describe('mapAhead', () => {
-  it('gives results in order, whichever is ready first', async () => {
+  it('yields results in order', async () => {
     const first = deferred();
     const results: number[] = [];
     const read = (async (): Promise<void> => {
@@ -19,7 +19,7 @@ describe('mapAhead', () => {
     assert.deepEqual(results, [0, 1, 2, 3]);
   });
 
-  it('keeps a failure until its turn comes', async () => {
+  it('throws a failure at its turn', async () => {
     const first = deferred();
     const results: number[] = [];
     const read = async (): Promise<void> => {
@@ -38,7 +38,7 @@ describe('mapAhead', () => {
     assert.deepEqual([results, unhandled], [[0], []]);
   });
 
-  it('waits for what has begun when the loop is left', async () => {
+  it('waits for running tasks when the loop ends early', async () => {
     let running = 0;
     const task = async (): Promise<void> => {
       running++;

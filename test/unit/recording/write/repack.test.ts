@@ -32,7 +32,7 @@ function segmentsOf(file: MemoryFile): Promise<number[]> {
 }
 
 describe('repack', () => {
-  it('keeps every record as it was', async () => {
+  it('keeps every record unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryRecords,
@@ -50,7 +50,7 @@ describe('repack', () => {
     );
   });
 
-  it('makes full blocks of small ones, and a smaller file', async () => {
+  it('joins small blocks, which makes the file smaller', async () => {
     const source = await write(output(100_000, 50), 1);
     const { file, result } = await repacked(source, { plan: { segmentBytes: 20_000 } });
     const segments = await segmentsOf(file);
@@ -70,7 +70,7 @@ describe('repack', () => {
     );
   });
 
-  it('does not call a recording finished that was not', async () => {
+  it('does not mark an unfinished recording as finished', async () => {
     const source = await write(oneOfEach(), 1);
     const last = (await scanBlocks(source)).blocks.at(-1);
     source.bytes = source.bytes.slice(0, (last?.fileOffset ?? 0) + 20);
@@ -80,7 +80,7 @@ describe('repack', () => {
     assert.equal((await validateRecording(file, syncBrotli)).isFinished, false);
   });
 
-  it('keeps the end of a recording of nothing', async () => {
+  it('keeps the last block of an empty recording', async () => {
     const source = await write([]);
     const { file } = await repacked(source);
     assert.deepEqual(file.bytes, Buffer.from(source.bytes));
@@ -101,7 +101,7 @@ describe('repack', () => {
     assert.deepEqual(file.bytes.slice(44, end - 44), Buffer.from(source.bytes.slice(44, end - 44)));
   });
 
-  it('packs full blocks anew when a quality is asked for', async () => {
+  it('packs full blocks again if a minimum quality is given', async () => {
     const records = output(600_000, 300_000);
     const source = await write(records, 1, { quality: 0 });
     const { file, result } = await repacked(source, {
@@ -143,7 +143,7 @@ describe('repack', () => {
     );
   });
 
-  it('copies a block that cannot be read, rather than lose it', async () => {
+  it('copies an unreadable block unchanged', async () => {
     const records = output(1000, 10);
     const source = await write(records, 10);
     const bad = (await scanBlocks(source)).blocks[4];
@@ -174,7 +174,7 @@ describe('repack', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
-  it('fails when a port fails, with nothing left running', async () => {
+  it('fails if a port fails, and leaves nothing running', async () => {
     const source = await write(output(10_000, 10), 1);
     const compressor: Compressor = { compress: () => Promise.reject(new Error('no memory')) };
     const plan = { segmentBytes: 1000 };
@@ -184,7 +184,7 @@ describe('repack', () => {
     await assert.rejects(repacked(source, { sink, plan }), /no space/);
   });
 
-  it('tells its progress, and stops when told', async () => {
+  it('reports its progress, and can be aborted', async () => {
     const source = await write(output(10_000, 10), 1);
     const controller = new AbortController();
     const seen: number[] = [];
@@ -202,7 +202,7 @@ describe('repack', () => {
 });
 
 describe('repack of odd recordings', () => {
-  it('tells the end of each group as its progress', async () => {
+  it('reports the end of each group as progress', async () => {
     const source = await write(output(100, 10), 1);
     const { blocks } = await scanBlocks(source);
     const seen: [number, number][] = [];
@@ -251,7 +251,7 @@ describe('repack of odd recordings', () => {
     assert.deepEqual(result, { blocks: 2, copiedBlocks: 2, bytes: file.bytes.length });
   });
 
-  it('copies a block with a damaged record, rather than lose the rest of it', async () => {
+  it('copies a block with a damaged record unchanged', async () => {
     const segment = new ByteWriter();
     for (const record of oneOfEach()) encodeRecord(segment, record);
     const bytes = segment.toBytes();
@@ -264,7 +264,7 @@ describe('repack of odd recordings', () => {
     assert.deepEqual(file.bytes, Buffer.from(block));
   });
 
-  it('refuses to copy a payload larger than any, and does not read it', async () => {
+  it('rejects a payload that is too large without reading it', async () => {
     const header = encodeBlock(
       { startTsNs: 0n, startByteOffset: 0, uncompressedLength: 100, recordCount: 1, isLast: false },
       new Uint8Array(0),
@@ -278,7 +278,7 @@ describe('repack of odd recordings', () => {
     await assert.rejects(ofPayload(MAX_PAYLOAD_LENGTH + 1), {
       name: 'UserError',
       code: 'recording-damaged',
-      message: 'The block at byte 0 is too large to be copied.',
+      message: "Can't copy the block at byte 0: it is too large.",
     });
     await ofPayload(MAX_PAYLOAD_LENGTH);
   });
@@ -292,7 +292,7 @@ describe('planRepack', () => {
     return [quality, copyFromBytes];
   };
 
-  it('spends quality on little output, and copies the full blocks of a flood', async () => {
+  it('uses high quality for little output, and copies the full blocks of a flood', async () => {
     assert.deepEqual(await megabytes(2, 400 * 1024), [10, Infinity]);
     assert.deepEqual(await megabytes(20, 400 * 1024), [10, 256 * 1024]);
     assert.deepEqual(await megabytes(20, 100 * 1024), [6, 256 * 1024]);

@@ -10,9 +10,16 @@ const MIB = 1024 * 1024;
 
 function blocksOf(...lengths: number[]): BlockInfo[] {
   return lengths.map((uncompressedLength, index) => ({
-    ...{ uncompressedLength, fileOffset: index * 100, firstRecordIndex: index },
-    ...{ headerLength: 44, payloadOffset: index * 100 + 44, compressedLength: 56, recordCount: 1 },
-    ...{ startByteOffset: 0, startTsNs: 0n, isLast: false },
+    uncompressedLength,
+    fileOffset: index * 100,
+    firstRecordIndex: index,
+    headerLength: 44,
+    payloadOffset: index * 100 + 44,
+    compressedLength: 56,
+    recordCount: 1,
+    startByteOffset: 0,
+    startTsNs: 0n,
+    isLast: false,
   }));
 }
 
@@ -29,7 +36,7 @@ describe('planRepack', () => {
     assert.deepEqual(planRepack(blocksOf(...Array<number>(100).fill(MIB / 4))), plan);
   });
 
-  it('lets the blocks that are packed decide the quality', () => {
+  it('chooses the quality by the length of the blocks to pack', () => {
     const almostFull = MIB / 4 - 1;
     const sixtyFour = Array<number>(64).fill(almostFull);
     // 64 bytes fewer than 16 MiB, then as many, then one more.
@@ -37,7 +44,9 @@ describe('planRepack', () => {
     assert.equal(planRepack(blocksOf(...sixtyFour, 64)).quality, 10);
     assert.equal(planRepack(blocksOf(...sixtyFour, 65)).quality, 6);
     assert.deepEqual(planRepack(blocksOf(...sixtyFour, 65)), {
-      ...{ quality: 6, segmentBytes: MIB, copyFromBytes: MIB / 4 },
+      quality: 6,
+      segmentBytes: MIB,
+      copyFromBytes: MIB / 4,
     });
   });
 });

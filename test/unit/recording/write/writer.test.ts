@@ -22,7 +22,10 @@ function setUp(options: Partial<WriterOptions> = {}) {
   const clock = new FakeClock();
   const file = new MemoryFile();
   const writer = new RecordingWriter({
-    ...{ sink: file, compressor: syncBrotli, clock, quality: 4 },
+    sink: file,
+    compressor: syncBrotli,
+    clock,
+    quality: 4,
     ...options,
   });
   const blocks: BlockInfo[] = [];
@@ -33,7 +36,7 @@ function setUp(options: Partial<WriterOptions> = {}) {
 const resize = { kind: 'resize', tsNs: 5n, cols: 80, rows: 24 } as const;
 
 describe('RecordingWriter', () => {
-  it('writes what can be read back, however it is cut into blocks', async () => {
+  it('writes records that can be read back, with blocks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryRecords,
@@ -113,7 +116,7 @@ describe('RecordingWriter', () => {
     );
   });
 
-  it('writes blocks of 512 KiB unless told otherwise', async () => {
+  it('writes blocks of 512 KiB by default', async () => {
     const full = 512 * 1024 - 24;
     for (const [length, appends] of [
       [full - 1, 0],
@@ -126,7 +129,7 @@ describe('RecordingWriter', () => {
     }
   });
 
-  it('does not hurry a record because a flush before it found nothing', async () => {
+  it('does not write a record early after a flush without records', async () => {
     const { clock, file, writer } = setUp();
     await writer.flush();
     writer.append(resize);
@@ -136,7 +139,7 @@ describe('RecordingWriter', () => {
     assert.equal(file.appends, 1);
   });
 
-  it('does not hurry the records behind a full block', async () => {
+  it('does not write the records after a full block early', async () => {
     const { clock, file, writer } = setUp({ maxSegmentBytes: 100 });
     const [first, second, third] = output(180, 60);
     assert.ok(first && second && third);
@@ -177,7 +180,7 @@ describe('RecordingWriter', () => {
     );
   });
 
-  it('flags no block but the last, however the others were closed', async () => {
+  it('flags only the last block', async () => {
     const { clock, writer, blocks } = setUp({ maxSegmentBytes: 100 });
     const [atItsAge, full, tooLarge, flushed, last] = output(400, 80);
     assert.ok(atItsAge && full && tooLarge && flushed && last);
@@ -225,7 +228,7 @@ describe('RecordingWriter', () => {
     assert.equal(file.appends, 2);
   });
 
-  it('tells of each block exactly what a scan of the file tells', async () => {
+  it('reports each block as a scan of the file finds it', async () => {
     const { file, writer, blocks } = setUp({ maxSegmentBytes: 300 });
     for (const record of [resize, ...output(2000, 70)]) writer.append(record);
     await writer.close();
@@ -260,7 +263,7 @@ describe('RecordingWriter', () => {
     assert.equal(writer.pendingBytes, 0);
   });
 
-  it('refuses a record that cannot follow, and stays usable', async () => {
+  it('rejects a record that does not continue the earlier ones, and stays usable', async () => {
     const { file, writer } = setUp();
     const [first, second] = output(20, 10);
     assert.ok(first?.kind === 'data' && second);
@@ -288,7 +291,7 @@ describe('RecordingWriter', () => {
 });
 
 describe('RecordingWriter.flush', () => {
-  it('returns when all is written and synced', async () => {
+  it('returns when everything is written and synced', async () => {
     const { file, writer } = setUp();
     for (const record of oneOfEach()) writer.append(record);
     await writer.flush();
@@ -296,7 +299,7 @@ describe('RecordingWriter.flush', () => {
     assert.deepEqual(await readAll(file), plain(oneOfEach()));
   });
 
-  it('writes nothing when there is nothing', async () => {
+  it('writes nothing if there are no records', async () => {
     const { file, writer } = setUp();
     await writer.flush();
     assert.equal(file.bytes.length, 0);
@@ -323,7 +326,7 @@ describe('RecordingWriter.close', () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
-  it('writes an empty flagged block when all else is written', async () => {
+  it('writes an empty flagged block if all records are written', async () => {
     const { file, writer, blocks } = setUp();
     for (const record of oneOfEach()) writer.append(record);
     await writer.flush();
@@ -339,13 +342,13 @@ describe('RecordingWriter.close', () => {
     assert.deepEqual((await reader.readBlock(1)).records, []);
   });
 
-  it('finishes a recording of nothing', async () => {
+  it('finishes an empty recording', async () => {
     const { clock, writer, blocks } = setUp();
     await writer.close();
     assert.equal(blocks[0]?.startTsNs, clock.nowNs());
   });
 
-  it('is done once, and accepts nothing after it', async () => {
+  it('closes once, and accepts no later records', async () => {
     const { file, writer } = setUp();
     await Promise.all([writer.close(), writer.close()]);
     assert.equal(file.appends, 1);

@@ -22,7 +22,7 @@ const abandoned = {
 };
 
 describe('RecordingWriter.abandon', () => {
-  it('ends the waiting, keeps what is written, drops what comes', async () => {
+  it('rejects waiting calls, keeps written records, drops later ones', async () => {
     const { clock, file, writer } = setUp();
     const records = output(100, 10);
     for (const record of records.slice(0, 5)) writer.append(record);
@@ -54,7 +54,7 @@ describe('RecordingWriter.abandon', () => {
     assert.equal(file.appends, 1);
   });
 
-  it('ends the waiting for a sink that never answers', async () => {
+  it('rejects calls that wait for a sink that hangs', async () => {
     const { clock, file, writer, troubles } = setUp();
     file.gate = new Promise(() => {});
     for (const record of output(100, 10)) writer.append(record);
@@ -84,7 +84,7 @@ describe('RecordingWriter.abandon', () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
-  it('may come twice, and dispose after close does no harm', async () => {
+  it('can be repeated, and dispose after close is harmless', async () => {
     const { file, writer } = setUp();
     for (const record of output(100, 10)) writer.append(record);
     await writer.close();

@@ -12,7 +12,10 @@ function setUp(options: Partial<WriterOptions> = {}) {
   const clock = new FakeClock();
   const file = new MemoryFile();
   const writer = new RecordingWriter({
-    ...{ sink: file, compressor: syncBrotli, clock, quality: 4 },
+    sink: file,
+    compressor: syncBrotli,
+    clock,
+    quality: 4,
     ...options,
   });
   const troubles: (string | undefined)[] = [];
@@ -23,7 +26,7 @@ function setUp(options: Partial<WriterOptions> = {}) {
 const noSpace = 'The recording cannot be saved: no space left on device';
 
 describe('RecordingWriter with a failing sink', () => {
-  it('keeps everything, tries again, and tells once each way', async () => {
+  it('keeps everything, tries again, and reports failure and recovery once', async () => {
     const { clock, file, writer, troubles } = setUp();
     const records = output(1000, 10);
     file.failAppend = () => 0;
@@ -39,7 +42,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
-  it('leaves no part of a block behind, whatever part was written', async () => {
+  it('leaves no part of a block behind', async () => {
     for (const part of [1, 43, 44, 60]) {
       const { clock, file, writer } = setUp();
       const records = output(600, 100);
@@ -114,7 +117,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.deepEqual(await readAll(file), plain(records));
   });
 
-  it('waits as long as it is told between attempts', async () => {
+  it('waits for the retry delay between attempts', async () => {
     const { clock, file, writer } = setUp({ retryDelayMs: 50 });
     file.failAppend = () => 0;
     for (const record of output(10, 10)) writer.append(record);
@@ -126,7 +129,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.equal(file.appends, 3);
   });
 
-  it('says again that it fails when it fails again', async () => {
+  it('reports a second failure', async () => {
     const { clock, file, writer, troubles } = setUp();
     for (const record of output(30, 10)) {
       file.failAppend = () => 0;
@@ -152,7 +155,7 @@ describe('RecordingWriter with a failing sink', () => {
     assert.equal(file.syncedLength, file.bytes.length);
   });
 
-  it('tells of one trouble when writing and syncing both fail', async () => {
+  it('reports one trouble if writing and syncing both fail', async () => {
     const { clock, file, writer, troubles } = setUp();
     const [first, second] = output(20, 10);
     assert.ok(first && second);
@@ -224,7 +227,7 @@ describe('RecordingWriter with a slow sink', () => {
     );
   });
 
-  it('writes what was due as soon as the sink takes it, though nothing else happens', async () => {
+  it('writes a due block as soon as the sink is ready', async () => {
     const { clock, file, writer } = setUp();
     const gate = deferred();
     file.gate = gate.promise;

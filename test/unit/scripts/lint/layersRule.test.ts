@@ -33,6 +33,7 @@ const FORBIDDEN: Record<string, readonly string[]> = {
   'src/platform/node': ['../../sessions/node/catalogue.ts', '../../host/session.ts', 'vscode'],
   'src/sessions/node': ['../../host/session.ts', '../../cli/main.ts', 'vscode'],
   'src/snapshots/node': ['../../host/session.ts', 'commander'],
+  'src/snapshots/node/watch': ['../../../host/session.ts', 'commander'],
   'src/agents/node': ['../../extension/extension.ts', 'vscode'],
   'src/branching/node': ['../../cli/main.ts', '../../extension/extension.ts', 'vscode'],
   'src/timeline/node': ['../../webview/vscodeApi.ts', 'vscode'],

@@ -12,8 +12,8 @@ function matches(needle: string, text: string): number[][] {
 }
 
 describe('ByteMatcher', () => {
-  it('finds what a search at every place finds, overlaps included', () => {
-    // Two letters make needles that overlap themselves likely.
+  it('finds the same as a search at every position, including overlaps', () => {
+    // With only two letters, needles often overlap themselves.
     const text = (minLength: number, maxLength: number) =>
       fc
         .array(fc.constantFrom('a', 'b'), { minLength, maxLength })
@@ -49,7 +49,7 @@ describe('VisibleBytes', () => {
     return Buffer.from(bytes.filter((byte) => screen.isText(byte))).toString('latin1');
   };
 
-  it('takes printable bytes as text, and no controls', () => {
+  it('treats printable bytes as text, but not controls', () => {
     const all = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
     const printable = all.filter((letter) => letter >= ' ' && letter !== '\u007f');
     assert.deepEqual(
@@ -92,12 +92,12 @@ describe('VisibleBytes', () => {
     ['a character set that is cancelled', '\u001b(\u0018'],
     ['a character set that is substituted', '\u001b(\u001a'],
   ] as const) {
-    it(`leaves out ${what}`, () => {
+    it(`skips ${what}`, () => {
       assert.equal(textOf(`before${sequence}after`), 'beforeafter');
     });
   }
 
-  it('leaves out a string that never ends', () => {
+  it('skips a string that never ends', () => {
     assert.equal(textOf('before\u001b]0;title and more\n'), 'before');
   });
 });

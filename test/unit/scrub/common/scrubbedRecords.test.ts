@@ -5,7 +5,7 @@ import { Random } from '../../../support/random.ts';
 
 const SECRET = 'abcabd-ü-abcabd';
 
-/** Output in pieces of any length, wherever that cuts. */
+/** Output in pieces of any length. */
 function pieces(text: string, nextLength: () => number, kind: 'data' | 'input'): AhrRecord[] {
   const bytes = new TextEncoder().encode(text);
   const records: AhrRecord[] = [];
@@ -44,7 +44,7 @@ describe('scrubbing a recording', () => {
   const random = new Random(7);
   const anyLength = () => 1 + random.below(9);
 
-  it('finds the text however it is cut, and overlapping itself', async () => {
+  it('finds the text across pieces, and overlapping itself', async () => {
     const text = `x${SECRET}y ab${SECRET}${SECRET} abcabd-ü-abcab end`;
     for (let run = 0; run < 50; run++) {
       assert.equal(await scrubbed(pieces(text, anyLength, 'data')), starred(text));
@@ -52,7 +52,7 @@ describe('scrubbing a recording', () => {
     }
   });
 
-  it('finds it between colours, moves and line ends, and leaves those as they are', async () => {
+  it('finds it between colours, cursor moves and line ends, and keeps those', async () => {
     const letters = [...SECRET];
     const between = ['', '\u001b[31m', '\u001b[0;1m', '\u001b]0;title\u0007', '\r\n', '\u001b(B'];
     const text = letters.map((letter) => random.pick(between) + letter).join('');
@@ -64,12 +64,12 @@ describe('scrubbing a recording', () => {
     for (const each of between) if (text.includes(each)) assert.ok(result.includes(each));
   });
 
-  it('finds it inside of a title', async () => {
+  it('finds it in a title', async () => {
     const text = `\u001b]0;my ${SECRET}\u0007rest`;
     assert.equal(await scrubbed(pieces(text, anyLength, 'data')), starred(text));
   });
 
-  it('leaves everything else alone, labels of snapshots but for the text too', async () => {
+  it('changes nothing else, and only the text in labels of snapshots', async () => {
     const snapshot = { kind: 'snapshot', tsNs: 1n, snapshotId: 1n, anchorByte: 0 } as const;
     const records: AhrRecord[] = [
       { kind: 'resize', tsNs: 0n, cols: 80, rows: 24 },
@@ -97,7 +97,7 @@ describe('scrubbing a recording', () => {
     return Buffer.concat(parts).toString();
   }
 
-  it('finds it in lines that a program wrapped, with blanks and a frame around them', async () => {
+  it('finds it in wrapped lines with blanks and a frame', async () => {
     for (const [start, end] of [
       ['', ''],
       ['    ', '  '],
@@ -123,7 +123,7 @@ describe('scrubbing a recording', () => {
     assert.equal(await withoutPlain(harmless), harmless);
   });
 
-  it('finds it in what is put into the clipboard, and between keys that move the cursor', async () => {
+  it('finds it in clipboard contents, and between cursor keys', async () => {
     for (const end of ['\u0007', '\u001b\\']) {
       const copied = (words: string) => `a\u001b]52;c;${btoa(words)}${end}b`;
       const stars = '*'.repeat(btoa(`my ${PLAIN}!`).length);
@@ -134,12 +134,12 @@ describe('scrubbing a recording', () => {
     assert.doesNotMatch(await withoutPlain(typed, 'input'), /battery/);
   });
 
-  it('finds it behind a title that was never ended', async () => {
+  it('finds it after an unfinished title', async () => {
     const letters = [...PLAIN].map((letter) => `\u001b[1m${letter}`).join('');
     assert.doesNotMatch(await withoutPlain(`\u001b]0;title ${letters}`), /m[a-z]/);
   });
 
-  it('counts each place once, though it is found in more than one way', async () => {
+  it('counts each place once, also when found in several ways', async () => {
     const matchesIn = async (text: string, kind: 'data' | 'input'): Promise<number> =>
       (await planScrub(stream(pieces(text, anyLength, kind)), PLAIN)).matches;
     for (const kind of ['data', 'input'] as const) {
@@ -151,7 +151,7 @@ describe('scrubbing a recording', () => {
     assert.equal(overlapping.matches, 2);
   });
 
-  it('finds a text of several lines, printed or typed', async () => {
+  it('finds a text with several lines in output and input', async () => {
     const lines = 'first line\nsecond';
     for (const kind of ['data', 'input'] as const) {
       for (const text of [`x${lines}y`, 'xfirst line\r\nsecondy', 'xfirst line\rsecondy']) {
@@ -161,7 +161,7 @@ describe('scrubbing a recording', () => {
     }
   });
 
-  it('finds a text inside of a sequence that is typed', async () => {
+  it('finds a text in a typed sequence', async () => {
     const typed = `\u001b]0;${PLAIN}\u0007`;
     assert.doesNotMatch(await withoutPlain(typed, 'input'), /battery/);
     const lines = '\u001b]0;first line\rsecond\u0007';
@@ -169,12 +169,17 @@ describe('scrubbing a recording', () => {
     assert.equal(plan.matches, 1);
   });
 
-  it('does not mix what is typed with what is printed', async () => {
+  it('keeps output and input apart', async () => {
     const typed = (text: string): AhrRecord => ({
-      ...{ kind: 'input', tsNs: 0n, bytes: Buffer.from(text) },
+      kind: 'input',
+      tsNs: 0n,
+      bytes: Buffer.from(text),
     });
     const printed = (startByteOffset: number, text: string): AhrRecord => ({
-      ...{ kind: 'data', tsNs: 0n, startByteOffset, bytes: Buffer.from(text) },
+      kind: 'data',
+      tsNs: 0n,
+      startByteOffset,
+      bytes: Buffer.from(text),
     });
     const half = PLAIN.slice(0, 12);
     const rest = PLAIN.slice(12);
@@ -205,7 +210,7 @@ describe('scrubbing a recording', () => {
     assert.equal(plan.matches, 2);
   });
 
-  it('changes no bytes of the records it was given', async () => {
+  it('does not modify the given records', async () => {
     const [record] = pieces(`x ${PLAIN}`, () => 100, 'data');
     assert.ok(record?.kind === 'data');
     const plan = await planScrub(stream([record]), PLAIN);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { eventLine } from '../../../../src/agents/common/eventLine.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import { eventLine } from '../../../../src/agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { FactIndex } from '../../../../src/search/node/factIndex.ts';
 import { FactScan } from '../../../../src/search/node/factScan.ts';
 import type { FactSource } from '../../../../src/search/node/factSource.ts';
@@ -65,7 +65,7 @@ describe('search over all sessions', () => {
     });
   }
 
-  it('holds no known secret, in no form, on the disk either', async () => {
+  it('contains no known secret, also not on the disk', async () => {
     tell('a', prompt(`Use ${KEY} and PASSWORD=hunter2hunter and known-secret-1`, { atMs: 1 }));
     const source = await index();
     await source.update([session('a')]);
@@ -79,7 +79,7 @@ describe('search over all sessions', () => {
     }
   });
 
-  it('takes in only what is new, once, across restarts and windows', async () => {
+  it('indexes only new events, once, across restarts and windows', async () => {
     tell('a', prompt('one', { atMs: 1 }));
     const first = await index();
     await first.update([session('a')]);
@@ -91,7 +91,7 @@ describe('search over all sessions', () => {
     assert.equal((await first.latest(['prompt'], 10)).length, 2);
   });
 
-  it('reads a file that was written anew from its start, and forgets sessions that are gone', async () => {
+  it('reads a rewritten file from its start, and drops deleted sessions', async () => {
     tell('a', prompt('the first text', { atMs: 1 }));
     tell('b', prompt('another', { atMs: 2 }));
     const source = await index();
@@ -104,7 +104,7 @@ describe('search over all sessions', () => {
     assert.equal((await found(source, 'rewritten')).length, 1);
   });
 
-  it('is made anew when it is damaged or of another version', async () => {
+  it('is rebuilt when damaged or outdated', async () => {
     tell('a', prompt('still here', { atMs: 1 }));
     writeFileSync(indexFile(), 'This is no database at all. '.repeat(500));
     const source = await index();

@@ -19,25 +19,25 @@ describe('CatalogueWatcher', () => {
   const write = (file: string) => writeFileSync(path.join(folder.path, file), `${Math.random()}`);
   const changed = (count: number) => until(() => changes >= count, `change ${count}`);
 
-  it('tells of sessions that come, several at once as one change', async () => {
+  it('fires for new sessions, once for several at the same time', async () => {
     for (const id of ['a', 'b', 'c']) write(`catalogue/${id}.json`);
     await changed(1);
     assert.equal(changes, 1);
   });
 
-  it('tells of what becomes of a session, not of its growing recording', async () => {
+  it('fires for changes of a session, but not for its recording', async () => {
     mkdirSync(path.join(folder.path, 'session'));
     watcher.watchSessions([path.join(folder.path, 'session')]);
     write('session/session.ahr');
     write('session/session.meta.json');
     await changed(1);
     write('session/session.ahr');
-    write('catalogue/a.json'); // Comes after, and is the only one to count.
+    write('catalogue/a.json'); // The only change that counts.
     await changed(2);
     assert.equal(changes, 2);
   });
 
-  it('leaves a session alone that is no longer named', async () => {
+  it('ignores a session that is no longer watched', async () => {
     mkdirSync(path.join(folder.path, 'session'));
     watcher.watchSessions([path.join(folder.path, 'session')]);
     watcher.watchSessions([]);

@@ -23,8 +23,17 @@ describe('DeletedSessions', () => {
     const sessionFolder = path.join(folder.path, 'sessions', id);
     mkdirSync(sessionFolder, { recursive: true });
     const meta: SessionMeta = {
-      ...{ version: 1, id, state, startedAtNs: 1_700_000_000_000_000_000n, cmd: ['/bin/true'] },
-      ...{ cwd: '/', cols: 80, rows: 24, brotliQ: 4, hostSocket: '', ipcSocket: '' },
+      version: 1,
+      id,
+      state,
+      startedAtNs: 1_700_000_000_000_000_000n,
+      cmd: ['/bin/true'],
+      cwd: '/',
+      cols: 80,
+      rows: 24,
+      brotliQ: 4,
+      hostSocket: '',
+      ipcSocket: '',
       host: { os: 'linux', arch: 'x64', pid: 1 },
       recording: path.join(sessionFolder, 'session.ahr'),
     };
@@ -34,7 +43,7 @@ describe('DeletedSessions', () => {
   }
   const listed = async () => (await catalogue.list()).map(({ meta }) => meta.id);
 
-  it('takes a session off the list and brings it back', async () => {
+  it('removes a session from the catalogue and restores it', async () => {
     await deleted.add(await makeSession('one'));
     assert.deepEqual(await listed(), []);
     await deleted.restore('one');
@@ -42,7 +51,7 @@ describe('DeletedSessions', () => {
     assert.deepEqual(await deleted.purgeOlderThan(0), []);
   });
 
-  it('removes the files for good once that is wanted', async () => {
+  it('purges the files for good', async () => {
     const session = await makeSession('one');
     await deleted.add(session);
     assert.equal(existsSync(session.folder), true);
@@ -50,7 +59,7 @@ describe('DeletedSessions', () => {
     assert.equal(existsSync(session.folder), false);
   });
 
-  it('purges what an earlier window deleted, and only after a while', async () => {
+  it('purges sessions that another window deleted, after a while', async () => {
     const session = await makeSession('one');
     await deleted.add(session);
     assert.deepEqual(await new DeletedSessions(catalogue).purgeOlderThan(60_000), []);
@@ -58,7 +67,7 @@ describe('DeletedSessions', () => {
     assert.equal(existsSync(session.folder), false);
   });
 
-  it('refuses a session that is running', async () => {
+  it('refuses a running session', async () => {
     const session = await makeSession('one', 'running');
     await assert.rejects(deleted.add(session), { code: 'session-running' });
     assert.deepEqual(await listed(), ['one']);

@@ -9,7 +9,7 @@ describe('EventsFile', () => {
   const folder = useTemporaryFolder();
   const file = (): string => path.join(folder.path, EVENTS_FILE);
 
-  it('keeps events across openings, each once, for the owner alone', async () => {
+  it('keeps events when it is opened again, each once, readable only by the owner', async () => {
     const events = [prompt('a'), message('b'), tokens(1, 2)];
     const first = await EventsFile.open(folder.path);
     await Promise.all([first.append([events[0]!, events[1]!]), first.append([events[2]!])]);
@@ -21,7 +21,7 @@ describe('EventsFile', () => {
     assert.equal((await stat(file())).mode & 0o777, 0o600);
   });
 
-  it('gives back what is good of a damaged file', async () => {
+  it('reads the valid lines of a damaged file', async () => {
     const events = [prompt('a'), message('b'), tokens(1, 2)];
     const writer = await EventsFile.open(folder.path);
     await writer.append([events[0]!, events[1]!]);

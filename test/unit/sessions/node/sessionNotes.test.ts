@@ -17,7 +17,7 @@ describe('session notes', () => {
     assert.deepEqual(await readSessionNotes(folder.path), { name: 'First', isInFront: false });
   });
 
-  it('keep every change when several are made at once', async () => {
+  it('keep all of several changes at the same time', async () => {
     const add = (key: string) =>
       changeSessionNotes(folder.path, ({ shownIn = [] }) => ({ shownIn: [...shownIn, key] }));
     await Promise.all([
@@ -27,11 +27,13 @@ describe('session notes', () => {
       add('/two'),
     ]);
     assert.deepEqual(await readSessionNotes(folder.path), {
-      ...{ name: 'First', isInFront: true, shownIn: ['/one', '/two'] },
+      name: 'First',
+      isInFront: true,
+      shownIn: ['/one', '/two'],
     });
   });
 
-  it('count as not said when damaged', async () => {
+  it('count as not set when damaged', async () => {
     const file = path.join(folder.path, 'session.notes.json');
     writeFileSync(file, '{"name": ');
     assert.deepEqual(await readSessionNotes(folder.path), {});

@@ -15,15 +15,24 @@ const NOW = 1000n * DAY_NS;
 describe('how long sessions are kept', () => {
   const temporary = useTemporaryFolder();
 
-  it('is counted from their end; what runs, has a pinned snapshot or branches stays', async () => {
+  it('is counted from their end; running sessions and those with pinned snapshots or branches stay', async () => {
     const catalogue = new Catalogue(path.join(temporary.path, 'catalogue'));
     const add = async (id: string, state: SessionState, daysAgo: bigint) => {
       const folder = path.join(temporary.path, id);
       mkdirSync(folder);
       const endedAtNs = NOW - daysAgo * DAY_NS;
       await writeSessionMeta(folder, {
-        ...{ version: 1, id, state, cmd: ['x'], cwd: '/', cols: 80, rows: 24, brotliQ: 4 },
-        ...{ startedAtNs: endedAtNs - DAY_NS, hostSocket: '', ipcSocket: '' },
+        version: 1,
+        id,
+        state,
+        cmd: ['x'],
+        cwd: '/',
+        cols: 80,
+        rows: 24,
+        brotliQ: 4,
+        startedAtNs: endedAtNs - DAY_NS,
+        hostSocket: '',
+        ipcSocket: '',
         ...(state === 'finished' && { endedAtNs }),
         host: { os: 'linux', arch: 'x64', pid: 1 },
         recording: path.join(folder, 'session.ahr'),
@@ -37,14 +46,28 @@ describe('how long sessions are kept', () => {
     await add('killed', 'interrupted', 40n);
     await changeSessionNotes(await add('pinned', 'finished', 50n), { pinnedSnapshots: ['1'] });
 
+    await changeSessionNotes(await add('wanted', 'finished', 50n), { isPinned: true });
+
     await add('parent', 'finished', 60n);
     const registry = new BranchRegistry(path.join(temporary.path, 'branches'));
     await registry.put({
-      ...{ version: 1, id: 'b1', name: 'b', state: 'ready', owner: '1-x', createdAtNs: NOW },
-      ...{ kind: 'worktree', provider: 'git', destination: '/gone', workspace: '/gone' },
+      version: 1,
+      id: 'b1',
+      name: 'b',
+      state: 'ready',
+      owner: '1-x',
+      createdAtNs: NOW,
+      kind: 'worktree',
+      provider: 'git',
+      destination: '/gone',
+      workspace: '/gone',
       from: {
-        ...{ sessionId: 'parent', workspace: '/', snapshotId: 1n, snapshotRef: 'r' },
-        ...{ byte: 0, timeNs: NOW },
+        sessionId: 'parent',
+        workspace: '/',
+        snapshotId: 1n,
+        snapshotRef: 'r',
+        byte: 0,
+        timeNs: NOW,
       },
     });
 
@@ -53,6 +76,6 @@ describe('how long sessions are kept', () => {
     await removeSessions(expired, new DeletedSessions(catalogue));
     assert.ok(!existsSync(old));
     const left = (await catalogue.list()).map(({ meta }) => meta.id);
-    assert.deepEqual(left.sort(), ['parent', 'pinned', 'running', 'young']);
+    assert.deepEqual(left.sort(), ['parent', 'pinned', 'running', 'wanted', 'young']);
   });
 });

@@ -16,7 +16,7 @@ describe('clones on Btrfs, when the command fails', () => {
     const make = (provider: SnapshotProvider, ref: string) =>
       provider.clone({ ref, destination: clone(), name: 'one', signal });
 
-    it('leaves nothing where it fails, and says so', async () => {
+    it('leaves nothing behind and reports the error', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = answering('subvolume snapshot', BROKEN);
@@ -27,7 +27,7 @@ describe('clones on Btrfs, when the command fails', () => {
       await assert.rejects(make(provider, ref), /^Error: bug$/);
     });
 
-    it('keeps what another process made there meanwhile', async () => {
+    it('keeps what another process created there meanwhile', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = (args) => {
@@ -39,7 +39,7 @@ describe('clones on Btrfs, when the command fails', () => {
       await assert.rejects(provider.removeClone(clone()), { code: 'not-a-clone' });
     });
 
-    it('is not made where something is', async () => {
+    it('refuses an existing destination', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       mkdirSync(clone(), { recursive: true });
@@ -48,7 +48,7 @@ describe('clones on Btrfs, when the command fails', () => {
       assert.deepEqual(fake.btrfs.calls, []);
     });
 
-    it('is beside the snapshots, with a link, where the destination is on another disk', async () => {
+    it('places the clone beside the snapshots, with a link, if the destination is on another disk', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = (args) =>
@@ -62,7 +62,7 @@ describe('clones on Btrfs, when the command fails', () => {
       assert.ok(!existsSync(clone()) && !existsSync(made));
     });
 
-    it('makes the folder around it again when that goes meanwhile, a few times', async () => {
+    it('creates the parent folder again if it is deleted meanwhile, a few times', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       let tries = 0;
@@ -76,7 +76,7 @@ describe('clones on Btrfs, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('says that the snapshot is gone, where it went after it was opened', async () => {
+    it('reports a missing snapshot if it was removed after it was opened', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       await provider.open(ref);
@@ -85,7 +85,7 @@ describe('clones on Btrfs, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('does not remove a folder that took the place of a clone', async () => {
+    it('does not remove a folder that replaced a clone', async () => {
       const provider = await open();
       await make(provider, await take(provider, 'one'));
       fake.btrfs.intercept = answering('subvolume delete', BROKEN);

@@ -21,32 +21,32 @@ describe('snapshots on Btrfs, when the command fails', () => {
       return detection.refusal;
     }
 
-    it('says why not, and makes nothing', async () => {
+    it('gives the reason, and creates nothing', async () => {
       const odd = { ...fake.btrfs.files, realPath: () => Promise.resolve(`${top()}/\udcff`) };
       assert.match(await refusal({ files: odd }), /not UTF-8/);
       fake.btrfs.isInstalled = false;
       assert.match(await refusal(), /btrfs is not installed/);
       fake.btrfs.isInstalled = true;
-      assert.match(await refusal({ isOnlyKept: true }), /no Btrfs snapshots of/);
+      assert.match(await refusal({ isExistingOnly: true }), /no Btrfs snapshots of/);
       const stat: Files['stat'] = async (file) => {
         const found = await fake.btrfs.files.stat(file);
         return file === top() ? { ...found, device: found.device + 1n } : found;
       };
-      assert.match(await refusal({ files: { ...fake.btrfs.files, stat } }), /not within reach/);
+      assert.match(await refusal({ files: { ...fake.btrfs.files, stat } }), /can't be accessed/);
       const none = { ...fake.btrfs.files, stat: plainStat };
-      assert.match(await refusal({ files: none }), /not within reach/);
+      assert.match(await refusal({ files: none }), /can't be accessed/);
       fake.btrfs.mountInfo = '';
       assert.match(await refusal(), /not on a Btrfs file system/);
       assert.ok(!existsSync(privateFolder()));
     });
 
-    /** Of a file system without subvolumes. */
+    /** The inode numbers of a file system without subvolumes. */
     const plainStat: Files['stat'] = async (file) => ({
       ...(await fake.btrfs.files.stat(file)),
       inode: 5n,
     });
 
-    it('tries the next place where one does not work, and leaves nothing', async () => {
+    it('tries the next location if one does not work, and leaves nothing', async () => {
       fake.btrfs.intercept = (args) =>
         args[1] === 'create' && args[2]!.startsWith(privateFolder()) ? BROKEN : undefined;
       const detection = await detect();
@@ -55,11 +55,11 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.ok(existsSync(path.join(folder.path, '.ah-snapshots', ref)));
       fake.btrfs.intercept = answering('subvolume create', BROKEN);
       rmSync(path.join(folder.path, '.ah-snapshots'), { recursive: true });
-      assert.match(await refusal(), /no place for snapshots .*Input\/output error/);
+      assert.match(await refusal(), /can't be stored anywhere\. .*Input\/output error/);
       assert.ok(!existsSync(path.join(folder.path, '.ah-snapshots')));
     });
 
-    it('says what this user may not do in any place', async () => {
+    it('gives the reason for each location if none works', async () => {
       fake.btrfs.intercept = answering('subvolume delete', {
         stderr: 'ERROR: Could not destroy: Operation not permitted\n',
       });
@@ -69,16 +69,16 @@ describe('snapshots on Btrfs, when the command fails', () => {
       });
       assert.match(await refusal(), /Only the owner of the Btrfs subvolume/);
       fake.btrfs.intercept = answering('subvolume snapshot', BROKEN);
-      assert.match(await refusal(), /no place for snapshots/);
+      assert.match(await refusal(), /can't be stored anywhere/);
     });
 
-    it('fails for anything but what the command and the disk say', async () => {
+    it("fails for errors that don't come from the command or the disk", async () => {
       fake.btrfs.intercept = (args) =>
         args[1] === 'create' ? Promise.reject(new Error('bug')) : undefined;
       await assert.rejects(detect(), /^Error: bug$/);
     });
 
-    it('uses a store that another process makes at the same moment', async () => {
+    it('uses a store that another process creates at the same moment', async () => {
       fake.btrfs.intercept = (args) => {
         if (args.join(' ') !== `subvolume create ${store()}`) return undefined;
         mkdirSync(store());
@@ -91,7 +91,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
   });
 
   describe('taking', () => {
-    it('leaves nothing of a snapshot that fails, and says so', async () => {
+    it('leaves nothing of a failed snapshot and reports the error', async () => {
       const provider = await open();
       fake.btrfs.intercept = answering('subvolume snapshot', BROKEN);
       await assert.rejects(take(provider, 'one'), { code: 'snapshot-failed' });
@@ -102,14 +102,14 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.deepEqual(await provider.list(), []);
     });
 
-    it('leaves nothing where the note cannot be written', async () => {
+    it("leaves nothing if the note can't be written", async () => {
       const full = Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' });
       const provider = await open({ write: () => Promise.reject(full) });
       await assert.rejects(take(provider, 'one'), { code: 'disk-full' });
       assert.deepEqual(await provider.list(), []);
     });
 
-    it('keeps the snapshot that has the name already', async () => {
+    it('keeps the existing snapshot with the same name', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after');
@@ -117,7 +117,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.equal(await readAll(provider, ref), 'before');
     });
 
-    it('keeps a snapshot more where the one before was in another folder of the volume', async () => {
+    it('takes a new snapshot if the previous one was in another folder of the volume', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       const note = path.join(store(), first, 'snapshot.json');
@@ -130,7 +130,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.deepEqual(paths, ['file', 'project/file']);
     });
 
-    it('finds subvolumes inside by root’s list, or by looking when a name breaks it', async () => {
+    it("finds nested subvolumes with root's list, or by search if a name breaks it", async () => {
       const provider = await open();
       const list = (stdout: string) => answering('subvolume list', { stdout });
       const line = 'ID 257 gen 9 top level 256 path volume/project/inner';
@@ -147,7 +147,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
   });
 
   describe('reading', () => {
-    it('does not take a damaged note for a snapshot, nor a note that cannot be read for a missing one', async () => {
+    it("ignores a damaged note, but fails if a note can't be read", async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       const note = path.join(store(), ref, 'snapshot.json');
@@ -170,14 +170,14 @@ describe('snapshots on Btrfs, when the command fails', () => {
       mkdirSync(other, { recursive: true });
       const note = { workspace: '/elsewhere', folder: '', label: '', nested: [] };
       writeFileSync(path.join(other, 'snapshot.json'), JSON.stringify(note));
-      const states = await provider.wholeStates!();
+      const states = await provider.volumeSnapshots!();
       assert.deepEqual(
         states.map((state) => state.ref),
         [ref],
       );
     });
 
-    it('compares with the files as they are', async () => {
+    it('compares with the current files', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after!!');
@@ -185,20 +185,20 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.deepEqual(await provider.diff(first, 'workspace', signal), changes);
     });
 
-    it('finds what is kept of a folder that is gone', async () => {
+    it('finds the snapshots of a deleted folder', async () => {
       const ref = await take(await open(), 'one');
       rmSync(workspace(), { recursive: true });
-      const detection = await detect({ isOnlyKept: true });
+      const detection = await detect({ isExistingOnly: true });
       assert.ok('provider' in detection);
       assert.equal(await readAll(detection.provider, ref), 'before');
-      const states = await detection.provider.wholeStates!();
+      const states = await detection.provider.volumeSnapshots!();
       assert.deepEqual(
         states.map((state) => state.ref),
         [ref],
       );
     });
 
-    it('looks at everything where the command does not say what differs', async () => {
+    it("compares everything if the command can't tell what differs", async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after!!');
@@ -224,7 +224,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
   });
 
   describe('removing', () => {
-    it('keeps the note of a snapshot that cannot be deleted, so that it can be tried again', async () => {
+    it("keeps the note of a snapshot that can't be deleted, so that it can be tried again", async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       fake.btrfs.intercept = answering('subvolume delete', BROKEN);
@@ -247,7 +247,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       assert.deepEqual(await provider.list(), []);
     });
 
-    it('makes a read-only one writable first, and deletes what is inside first', async () => {
+    it('makes a read-only snapshot writable first, and deletes nested subvolumes first', async () => {
       const tool = (await BtrfsTool.find(fake.btrfs.exec))!;
       await tool.createSubvolume(path.join(folder.path, 'one'));
       let refusals = ['ERROR: Could not destroy: Read-only file system\n'];
@@ -268,7 +268,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
   });
 
   describe('costs', () => {
-    it('are nothing of what is gone or cannot be compared, and are noted where that works', async () => {
+    it('are 0 for missing or incomparable snapshots, and are noted if possible', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after!!');
@@ -292,7 +292,7 @@ describe('snapshots on Btrfs, when the command fails', () => {
       await assert.rejects(provider.cost([first], AbortSignal.abort(new Error('stopped'))), /stop/);
     });
 
-    it('are compared again where they could not be noted', async () => {
+    it('are computed again if they could not be noted', async () => {
       const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
       const write: Files['write'] = (file, ...more) =>
         /released/.test(file) ? Promise.reject(full) : fake.btrfs.files.write(file, ...more);

@@ -18,7 +18,7 @@ function file(inode: number, size: number, modified: number, changed = modified)
 }
 
 describe('what a state has and the next has not', () => {
-  it('is what was deleted or replaced, once for each file, and not what was moved', () => {
+  it('counts deleted or replaced files once, and moved files not at all', () => {
     const before = new Map([
       ['deleted', file(1, 10, 100)],
       ['replaced', file(2, 20, 200)],
@@ -48,7 +48,7 @@ describe('what a state has and the next has not', () => {
     });
   });
 
-  it('is what was written over, and what was cut off, where that is known', () => {
+  it('counts overwritten and truncated parts, if known', () => {
     const before = new Map([
       ['log', file(1, 5 * MB, 100)],
       ['cut', file(2, 5 * MB, 100)],
@@ -74,10 +74,11 @@ describe('what a state has and the next has not', () => {
     ]);
   });
 
-  it('is noted in few words: together what came together, the largest apart', () => {
+  it('is condensed: writes close together are merged, the largest kept apart', () => {
     const second = 1_000_000_000n;
     const versions = Array.from({ length: 1000 }, (_, at) => ({
-      ...{ sinceNs: second * BigInt(at), bytes: at === 500 ? 1_000_000 : 1 },
+      sinceNs: second * BigInt(at),
+      bytes: at === 500 ? 1_000_000 : 1,
     }));
     const few = condensed([...versions, { sinceNs: second * 500n + 1n, bytes: 7 }]);
     assert.equal(few.length, 64);
@@ -89,7 +90,7 @@ describe('what a state has and the next has not', () => {
   });
 });
 
-describe('what goes with some of the states', () => {
+describe('what removing some of the states frees', () => {
   const snapshots = (going: readonly number[]) =>
     [
       [],
@@ -100,7 +101,9 @@ describe('what goes with some of the states', () => {
       ],
       [{ sinceNs: 15n, bytes: 1000 }],
     ].map((released, at) => ({
-      ...{ takenNs: BigInt(at * 10), released, isGoing: going.includes(at) },
+      takenNs: BigInt(at * 10),
+      released,
+      isGoing: going.includes(at),
     }));
 
   it('is what none of the others has', () => {

@@ -13,7 +13,7 @@ const PATH = 15;
 const TARGET = 16;
 const OFFSET = 18;
 
-/** A stream as the kernel writes it, but for the checksums, which nobody reads here. */
+/** A stream as the kernel writes it, except for the checksums, which our code ignores. */
 function stream(...commands: [kind: number, path: string | Uint8Array, target?: string][]): Buffer {
   const header = Buffer.concat([Buffer.from('btrfs-stream\0'), Buffer.from([1, 0, 0, 0])]);
   const parts = commands.map(([kind, path, target]) => {
@@ -45,7 +45,7 @@ const pathsOf = (...commands: Parameters<typeof stream>): string[] =>
     .sort();
 
 describe('the stream of btrfs send', () => {
-  it('is read as commands with their paths, odd names included', () => {
+  it('is parsed into commands with their paths, odd names included', () => {
     const bytes = stream([UNLINK, 'a\nb'], [RENAME, 'c', 'd'], [MKFILE, Buffer.from([0xff])]);
     assert.deepEqual(parseSendStream(bytes), [
       { kind: UNLINK, path: 'a\nb', target: undefined },
@@ -55,7 +55,7 @@ describe('the stream of btrfs send', () => {
     assert.deepEqual(parseSendStream(stream()), []);
   });
 
-  it('says what of a file was written, under the name that it has in the end', () => {
+  it('lists the written ranges of a file under its final name', () => {
     const number = (value: bigint) => {
       const bytes = Buffer.alloc(8);
       bytes.writeBigUInt64LE(value);
@@ -63,7 +63,9 @@ describe('the stream of btrfs send', () => {
     };
     const header = stream().subarray(0, 17);
     const written = Buffer.concat([
-      ...[attribute(PATH, 'a'), attribute(OFFSET, number(4096n)), attribute(SIZE, number(10n))],
+      attribute(PATH, 'a'),
+      attribute(OFFSET, number(4096n)),
+      attribute(SIZE, number(10n)),
     ]);
     const renamed = Buffer.concat([attribute(PATH, 'a'), attribute(TARGET, 'b')]);
     const parts = [command(UPDATE_EXTENT, written), command(RENAME, renamed), command(END)];
@@ -75,7 +77,7 @@ describe('the stream of btrfs send', () => {
     ]);
   });
 
-  it('is not believed when it is cut off, at any byte, or of another version', () => {
+  it('is rejected if it is cut off, at any byte, or has another version', () => {
     const bytes = stream([UNLINK, 'file'], [RENAME, 'from', 'to']);
     const endLength = 10;
     for (let length = 0; length < bytes.length - endLength + 1; length++) {
@@ -86,7 +88,7 @@ describe('the stream of btrfs send', () => {
     assert.equal(parseSendStream(Buffer.from('not a stream at all, but long enough')), undefined);
   });
 
-  it('is not believed when an attribute is longer than its command', () => {
+  it('is rejected if an attribute is longer than its command', () => {
     const bytes = stream([UNLINK, 'file']);
     const at = bytes.indexOf('file') - 2;
     bytes.writeUInt16LE(5000, at);
@@ -95,12 +97,12 @@ describe('the stream of btrfs send', () => {
 });
 
 describe('the paths that a stream touches', () => {
-  it('are those of the new tree for a file made under another name', () => {
+  it('are those of the new tree for a file created under another name', () => {
     const paths = pathsOf([MKFILE, 'o257-7-0'], [RENAME, 'o257-7-0', 'src/new']);
     assert.ok(paths.includes('src/new/…'));
   });
 
-  it('are those of both trees for what is in a renamed folder', () => {
+  it('are those of both trees for the content of a renamed folder', () => {
     const paths = pathsOf([RENAME, 'old', 'new'], [UNLINK, 'new/file']);
     assert.deepEqual(paths, ['new/file', 'new/…', 'old/file', 'old/…']);
   });
@@ -115,7 +117,7 @@ describe('the paths that a stream touches', () => {
     for (const path of ['a/…', 'b/…', 'a/x', 'b/x']) assert.ok(paths.includes(path), path);
   });
 
-  it('are narrowed down to a folder, unless the folder itself was moved', () => {
+  it('are limited to a folder, unless the folder itself was moved', () => {
     const touched = [
       { path: 'home/project/a', isWholeTree: false },
       { path: 'home/project-two/b', isWholeTree: true },
@@ -127,7 +129,7 @@ describe('the paths that a stream touches', () => {
     assert.deepEqual(touchedWithin('', touched), touched);
   });
 
-  it('is not understood where a command names no path', () => {
+  it('are unknown if a command has no path', () => {
     const header = Buffer.concat([Buffer.from('btrfs-stream\0'), Buffer.from([1, 0, 0, 0])]);
     const nameless = Buffer.concat([header, command(UNLINK, attribute(SIZE, 'x')), command(END)]);
     assert.equal(parseSendStream(nameless), undefined);

@@ -8,15 +8,15 @@ const named: Omission[] = [
   { path: 'config', reason: 'ignored' },
   { path: 'huge', reason: 'too-large' },
 ];
-const counted: Omission = { path: '', reason: 'ignored', detail: 'and 2 more that are ignored' };
+const counted: Omission = { path: '', reason: 'ignored', detail: 'and 2 more ignored paths' };
 
-describe('all that a snapshot left out', () => {
-  it('is what it names, where it names all', async () => {
-    const ignored = () => assert.fail('nobody is asked');
+describe('all omissions of a snapshot', () => {
+  it('are the listed ones, if the list is complete', async () => {
+    const ignored = () => assert.fail('the provider must not be asked');
     assert.deepEqual(await allOmissions(named, { ignored }, signal), named);
   });
 
-  it('is asked for where the snapshot counted the rest', async () => {
+  it('include what is ignored now, if the snapshot counted the rest', async () => {
     const ignored = () => Promise.resolve(['config', 'config/.env', 'web/.env']);
     assert.deepEqual(await allOmissions([...named, counted], { ignored }, signal), [
       ...named,
@@ -24,7 +24,7 @@ describe('all that a snapshot left out', () => {
     ]);
   });
 
-  it('has what is said of the snapshot as a whole', async () => {
+  it('include what applies to the snapshot as a whole', async () => {
     const whole: Omission = { path: '', reason: 'unstable', detail: 'Nobody compared it.' };
     const ignored = () => Promise.resolve(['web/.env']);
     assert.deepEqual(await allOmissions([...named, whole], { ignored }, signal), [...named, whole]);
@@ -34,19 +34,20 @@ describe('all that a snapshot left out', () => {
     ]);
   });
 
-  it('stays counted where nobody can say it', async () => {
+  it("stay counted if the provider can't list ignored paths", async () => {
     assert.deepEqual(await allOmissions([...named, counted], {}, signal), [...named, counted]);
   });
 });
 
 describe('a list that will be cut', () => {
-  it('begins with what there is least of', () => {
+  it('begins with the rarest kinds', () => {
     const objects = ['a/1.o', 'a/2.o', 'b/3.o', 'b/4.o'];
     const programs = ['bin/a', 'bin/b', 'bin/c'];
     const packages = ['node_modules', 'web/node_modules'];
     const paths = [...objects, ...programs, ...packages, 'web/.env.local', '.env'];
     assert.deepEqual(rarestFirst(paths), [
-      ...['.env', 'web/.env.local'],
+      '.env',
+      'web/.env.local',
       ...packages,
       ...programs,
       ...objects,

@@ -16,17 +16,22 @@ const KEPT: SnapshotFiles = {
 
 function line(id: bigint, files: SnapshotFiles): SnapshotLine {
   return {
-    ...{ id, tsNs: 1_794_800_000_123_456_789n, label: 'after "edit"\n', kind: 'auto' },
-    ...{ anchorByte: 42, trigger: 'tool', files },
+    id,
+    tsNs: 1_794_800_000_123_456_789n,
+    label: 'after "edit"\n',
+    kind: 'auto',
+    anchorByte: 42,
+    trigger: 'tool',
+    files,
   };
 }
 
 describe('the lines of session.snapshots.jsonl', () => {
-  it('come back as they were, nanoseconds included', () => {
+  it('survive encoding and decoding, nanoseconds included', () => {
     const states: SnapshotFiles[] = [
       KEPT,
       { ...KEPT, isLate: true },
-      { ...KEPT, isUnproven: true },
+      { ...KEPT, isUnverified: true },
       { state: 'pending' },
       { state: 'failed', reason: 'The disk is full.' },
       { state: 'removed' },
@@ -38,14 +43,14 @@ describe('the lines of session.snapshots.jsonl', () => {
     assert.deepEqual(decodeSnapshotLines(text), lines);
   });
 
-  it('have the fields of the format first', () => {
+  it('start with the fields of the format', () => {
     assert.match(
       encodeSnapshotLine(line(7n, { state: 'elsewhere' })),
       /^\{"id":7,"ts_ns":1794800000123456789,"label":"after \\"edit\\"\\n","kind":"auto","anchor_byte":42/,
     );
   });
 
-  it('replace what was said of the same snapshot before', () => {
+  it('replace earlier lines of the same snapshot', () => {
     const text = [line(1n, { state: 'pending' }), line(2n, KEPT), line(1n, KEPT)]
       .map((each) => `${encodeSnapshotLine(each)}\n`)
       .join('');
@@ -58,14 +63,14 @@ describe('the lines of session.snapshots.jsonl', () => {
     );
   });
 
-  it('do not bring back what was removed: whoever says more of it later did not know', () => {
+  it("don't revive a removed snapshot", () => {
     const text = [line(1n, KEPT), line(1n, { state: 'removed' }), line(1n, KEPT)]
       .map((each) => `${encodeSnapshotLine(each)}\n`)
       .join('');
     assert.deepEqual(decodeSnapshotLines(text), [line(1n, { state: 'removed' })]);
   });
 
-  it('that are torn, damaged or of another kind are left out', () => {
+  it('are skipped if they are torn, damaged or of another kind', () => {
     const good = encodeSnapshotLine(line(1n, KEPT));
     for (let cut = 0; cut < good.length; cut++)
       assert.deepEqual(decodeSnapshotLines(good.slice(0, cut)), [], `cut at ${cut}`);
@@ -73,7 +78,7 @@ describe('the lines of session.snapshots.jsonl', () => {
     assert.deepEqual(decodeSnapshotLines(text), [line(1n, KEPT)]);
   });
 
-  it('of other tools, which know less, are understood', () => {
+  it('of other tools with fewer fields are understood', () => {
     const text = '{"id":9,"ts_ns":5,"label":"x","kind":"auto","anchor_byte":0}';
     const [found] = decodeSnapshotLines(text);
     assert.deepEqual(found?.files, { state: 'elsewhere' });

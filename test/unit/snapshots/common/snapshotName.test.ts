@@ -11,7 +11,7 @@ describe('the name of a snapshot', () => {
   };
 
   for (const [provider, refOf] of Object.entries(forms)) {
-    it(`is found in the references of ${provider}, and no other is taken for it`, () => {
+    it(`is found in the references of ${provider}, without confusing it with others`, () => {
       const name = (id: bigint) => snapshotName(SESSION, id);
       const others = [name(12n), name(21n), `${name(1n)}-restore-5`, `x${name(1n)}`].map(refOf);
       assert.equal(refNamed(others, name(1n)), undefined);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inParallel } from '../../../../src/snapshots/common/inParallel.ts';
 import { permissionChange } from '../../../../src/snapshots/common/provider.ts';
-import { zeroSeparated } from '../../../../src/snapshots/volume/zeroSeparated.ts';
-import { provenLine } from '../../../../src/snapshots/common/provenLine.ts';
+import { pathsOf } from '../../../../src/snapshots/common/zeroSeparated.ts';
+import { verifiedLine } from '../../../../src/snapshots/common/verifiedLine.ts';
 import {
   decodeSnapshotLines,
   encodeSnapshotLine,
@@ -11,7 +11,7 @@ import type { SnapshotFiles, SnapshotLine } from '../../../../src/snapshots/comm
 import { deferred } from '../../../support/deferred.ts';
 
 describe('tasks that run in parallel', () => {
-  it('throw the first failure when all that had started has ended, and start no more', async () => {
+  it('throw the first failure after all started ones have ended, and start no more', async () => {
     const slow = deferred();
     const started: number[] = [];
     let hasEnded = false;
@@ -27,24 +27,35 @@ describe('tasks that run in parallel', () => {
   });
 });
 
-describe('what is said of a snapshot later', () => {
+describe('later lines of a snapshot', () => {
   const line = (files: SnapshotFiles): SnapshotLine => ({
-    ...{ id: 1n, tsNs: 2n, label: '', kind: 'auto', anchorByte: 0, trigger: 'tool', files },
+    id: 1n,
+    tsNs: 2n,
+    label: '',
+    kind: 'auto',
+    anchorByte: 0,
+    trigger: 'tool',
+    files,
   });
   const KEPT: SnapshotFiles = {
-    ...{ state: 'kept', provider: 'git', ref: 'r', stats: {}, omissions: [], isUnproven: true },
+    state: 'kept',
+    provider: 'git',
+    ref: 'r',
+    stats: {},
+    omissions: [],
+    isUnverified: true,
   };
 
-  it('does not bring back one that was removed', () => {
+  it("don't revive a removed one", () => {
     const lacking = [{ path: 'a', reason: 'unstable' }] as const;
     const removed = line({ state: 'removed' });
-    assert.equal(provenLine(removed, lacking), removed);
-    const { isUnproven, ...proven } = KEPT;
-    assert.ok(isUnproven);
-    assert.deepEqual(provenLine(line(KEPT), lacking).files, { ...proven, omissions: lacking });
+    assert.equal(verifiedLine(removed, lacking), removed);
+    const { isUnverified, ...proven } = KEPT;
+    assert.ok(isUnverified);
+    assert.deepEqual(verifiedLine(line(KEPT), lacking).files, { ...proven, omissions: lacking });
   });
 
-  it('is kept where its counts and omissions are damaged', () => {
+  it('are kept even if counts and omissions are damaged', () => {
     const good = encodeSnapshotLine(
       line({ ...KEPT, omissions: [{ path: 'a', reason: 'ignored' }] }),
     );
@@ -62,7 +73,7 @@ describe('what is said of a snapshot later', () => {
 });
 
 describe('permissions', () => {
-  it('that are not known have not changed', () => {
+  it('have not changed if they are unknown', () => {
     assert.equal(permissionChange(undefined, 0o644), undefined);
     assert.equal(permissionChange(0o644, undefined), undefined);
     assert.deepEqual(permissionChange(0o100644, 0o755), { before: 0o644, after: 0o755 });
@@ -70,9 +81,9 @@ describe('permissions', () => {
 });
 
 describe('names that end with a zero byte', () => {
-  it('are read one by one where one of them is not UTF-8', () => {
-    assert.deepEqual(zeroSeparated(Buffer.from('a\0b\0cut')), ['a', 'b']);
+  it('are decoded one by one if one of them is not UTF-8', () => {
+    assert.deepEqual(pathsOf(Buffer.from('a\0b\0cut')), ['a', 'b']);
     const odd = Buffer.concat([Buffer.from('a\0'), Buffer.from([0xff]), Buffer.from('\0ü\0cut')]);
-    assert.deepEqual(zeroSeparated(odd), ['a', '\udcff', 'ü']);
+    assert.deepEqual(pathsOf(odd), ['a', '\udcff', 'ü']);
   });
 });

@@ -29,7 +29,7 @@ describe('git snapshots: a bisection', () => {
     await userGit(workspace, 'bisect', 'log'),
   ];
 
-  it('goes on in a clone by itself, and does not end at a branch of the user’s', async () => {
+  it('continues in a clone independently, and does not end at a branch of the user', async () => {
     await userGit(workspace, 'bisect', 'start', 'HEAD', 'HEAD~7');
     await userGit(workspace, 'update-ref', 'refs/worktree/mine', 'HEAD~1');
     const { ref } = await take(provider);

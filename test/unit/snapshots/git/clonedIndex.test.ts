@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeObjectCoding } from '../../../../src/snapshots/node/objectCoding.ts';
+import { nodeObjectCoding } from '../../../../src/snapshots/node/open/objectCoding.ts';
 import { withTimesOf } from '../../../../src/snapshots/git/index/indexTimes.ts';
 import { indexOf, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { Random } from '../../../support/random.ts';
@@ -11,7 +11,10 @@ import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 const { signal } = new AbortController();
 const ways = { coding: nodeObjectCoding, format: 'sha1' } as const;
 
-/** A clone's index knows the files as they were written: git sees what differs without reading all of them. */
+/**
+ * A clone's index has the times of the written files: git finds differences without reading all
+ * files.
+ */
 describe('git snapshots: the index of a clone', () => {
   const folder = useTemporaryFolder();
   let workspace = '';
@@ -46,7 +49,7 @@ describe('git snapshots: the index of a clone', () => {
 
   const EXPECTED = ['d1/f1', 'd2/f2', 'd3/f3', 'staged'];
 
-  /** Without a look at contents, as scripts do: by the times alone. */
+  /** Compares by times alone, without content, as scripts do. */
   async function differing(clone: string): Promise<string[]> {
     return (await userGit(clone, 'diff-files', '--name-only')).trim().split('\n');
   }
@@ -103,7 +106,7 @@ describe('git snapshots: the index of a clone', () => {
     await expectSame(clone);
   });
 
-  it('takes files that git converts for what they are', async () => {
+  it('treats files converted by settings as unchanged', async () => {
     await userGit(workspace, 'init', '-q');
     await userGit(workspace, 'config', 'core.autocrlf', 'true');
     await put('lines', 'a\r\nb\r\n');
@@ -116,7 +119,7 @@ describe('git snapshots: the index of a clone', () => {
     await expectSame(clone);
   });
 
-  it('takes files that git converts by their attributes for what they are', async () => {
+  it('treats files converted by attributes as unchanged', async () => {
     await userGit(workspace, 'init', '-q');
     await put('.gitattributes', '*.txt text eol=crlf\n');
     await put('lines.txt', 'a\r\nb\r\n');
@@ -131,7 +134,7 @@ describe('git snapshots: the index of a clone', () => {
     await expectSame(clone);
   });
 
-  it('of a nested repository, a working tree of the same one too, has the times of its own files', async () => {
+  it('of a nested repository, also in a git worktree of it, has the times of its own files', async () => {
     await fill();
     await userGit(workspace, 'worktree', 'add', '-q', '--detach', 'trees/second');
     await put('trees/second/d1/f1', 'changed there');
@@ -144,7 +147,7 @@ describe('git snapshots: the index of a clone', () => {
     assert.equal(await userGit(second, 'status', '--porcelain'), ' M d1/f1\n');
   });
 
-  it('is left to git when it is damaged, and nothing else happens', async () => {
+  it('is left to git if it is damaged, without other effects', async () => {
     await fill();
     const index = new Uint8Array(readFileSync(path.join(workspace, '.git/index')));
     assert.ok(withTimesOf(index.slice(), index, '', ways));
@@ -160,7 +163,7 @@ describe('git snapshots: the index of a clone', () => {
       assert.doesNotThrow(() => withTimesOf(damaged.slice(), index, '', ways));
       assert.doesNotThrow(() => withTimesOf(index.slice(), damaged, '', ways));
     }
-    // What is left of the user's index is still one.
+    // What is left of the user's index is still valid.
     const { bytes } = withTimesOf(index.slice(), index, 'nowhere/', ways)!;
     writeFileSync(path.join(workspace, '.git/index'), bytes);
     assert.equal((await userGit(workspace, 'ls-files')).trim().split('\n').length, 43);

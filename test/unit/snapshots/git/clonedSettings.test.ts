@@ -11,14 +11,14 @@ import {
 } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-describe('git snapshots: settings of a working tree, in a clone', () => {
+describe('git snapshots: settings of a git worktree, in a clone', () => {
   const folder = useTemporaryFolder();
   const signal = new AbortController().signal;
   let workspace = '';
   let provider: SnapshotProvider | undefined;
 
   beforeEach(async () => {
-    // Whatever a name may hold has to come through a file of settings.
+    // Any name must survive being written to a settings file.
     workspace = path.join(folder.path, 'wörk "a" #1;');
     await repository(workspace);
     const library = path.join(folder.path, 'library');
@@ -46,7 +46,7 @@ describe('git snapshots: settings of a working tree, in a clone', () => {
     return (await provider.clone({ ref, destination, name, signal })).workspace;
   }
 
-  /** All of the original but for what working trees of a repository share: what is added, and stashes. */
+  /** Everything in the original except what git worktrees share: added objects and stashes. */
   function original() {
     const git = fingerprint(path.join(workspace, '.git'));
     for (const name of git.keys()) {
@@ -55,7 +55,7 @@ describe('git snapshots: settings of a working tree, in a clone', () => {
     return { files: filesOnDisk(workspace), git };
   }
 
-  /** What git does there happens there. */
+  /** Checks that git works in the clone. */
   async function expectSeparate(tree: string): Promise<void> {
     assert.equal(await userGit(tree, 'rev-parse', '--show-toplevel'), `${tree}\n`);
     const before = original();
@@ -88,7 +88,7 @@ describe('git snapshots: settings of a working tree, in a clone', () => {
       },
     ],
   ] as const) {
-    it(`work in its own folder, in a submodule with ${what}`, async () => {
+    it(`work in the clone's folder, in a submodule with ${what}`, async () => {
       const sub = path.join(workspace, 'sub');
       await set(sub);
       assert.equal(await userGit(sub, 'rev-parse', '--show-toplevel'), `${sub}\n`);
@@ -101,7 +101,7 @@ describe('git snapshots: settings of a working tree, in a clone', () => {
     });
   }
 
-  it('work in its own folder, in a submodule that gets settings of its own later', async () => {
+  it("work in the clone's folder, in a submodule that gets its own settings later", async () => {
     const sub = path.join(workspace, 'sub');
     const [one, other] = [await clone('one'), await clone('other')];
     await allowOwnSettings(sub);
@@ -123,7 +123,7 @@ describe('git snapshots: settings of a working tree, in a clone', () => {
     }
   });
 
-  it('work in its own folder, where they name that of the original', async () => {
+  it("work in the clone's folder if they name the original's", async () => {
     await userGit(workspace, 'config', 'core.worktree', workspace);
     await userGit(workspace, 'sparse-checkout', 'set', 'in');
     await expectSeparate(await clone('one'));

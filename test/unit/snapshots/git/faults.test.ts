@@ -13,7 +13,7 @@ describe('git snapshots, when git or the disk fails', () => {
   const { at, put, open, namesIn } = useGitFaults();
 
   describe('opening', () => {
-    it('says why the repository cannot be used', async () => {
+    it("gives the reason if the repository can't be used", async () => {
       const exec = (stderr: string) => failingGit(['rev-parse', '--is-inside-work-tree'], stderr);
       await assert.rejects(open({ exec: exec('fatal: detected dubious ownership in x') }), {
         name: 'UserError',
@@ -34,7 +34,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.ok(await open({ home: at('nowhere') }));
     });
 
-    it('uses a store that another process makes at the same moment, and leaves no half of one', async () => {
+    it('uses a store that another process creates at the same moment, and leaves no incomplete one', async () => {
       const rename =
         (isMade: boolean): Files['rename'] =>
         (from, to) => {
@@ -53,7 +53,7 @@ describe('git snapshots, when git or the disk fails', () => {
   });
 
   describe('taking', () => {
-    it('refuses a name that is none, and answers one that is there already', async () => {
+    it('refuses an invalid name, and reuses an existing snapshot', async () => {
       const provider = await open();
       const { ref } = await provider.take({ name: 'one', label: '', signal });
       await assert.rejects(provider.take({ name: '../x', label: '', signal }), /no snapshot name/);
@@ -64,7 +64,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.deepEqual(await namesIn(provider, (await asKept('nothing')).ref), ['a', 'b']);
     });
 
-    it('does not start over where its state cannot be read', async () => {
+    it("does not start over if its state can't be read", async () => {
       let isBroken = false;
       const read: Files['read'] = (file) =>
         isBroken && file.endsWith('state.json')
@@ -80,7 +80,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.equal((await take(provider)).ref, ref);
     });
 
-    it('keeps what git cannot add, and the rest of what it was to add with it', async () => {
+    it("includes files that git can't add, and the rest of the same batch", async () => {
       for (let number = 0; number < 9; number++) put(`f${number}`, `${number}`);
       const exec: Exec = (program, args, options) => {
         const input = Buffer.from(options.input ?? []).toString();
@@ -96,7 +96,7 @@ describe('git snapshots, when git or the disk fails', () => {
       await assert.rejects(take(await open({ exec: full })), { code: 'disk-full' });
     });
 
-    it('scans where paths are told that are none, or git cannot be asked for some', async () => {
+    it("scans everything if reported paths are invalid or git can't be asked about them", async () => {
       let stderr: string | undefined;
       const exec: Exec = async (program, args, options) => {
         const isAsked = args.includes('ls-files') && args.includes('-o') && args.includes('--');
@@ -122,7 +122,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.ok(await isScanned('a'));
     });
 
-    it('scans where told paths cannot be looked at, and fails for a bug', async () => {
+    it('scans everything if reported paths are inaccessible, and fails for a bug', async () => {
       let error: Error | undefined;
       const stat: Files['stat'] = (file) =>
         error && file === at('w/sub/file') ? Promise.reject(error) : nodeFiles.stat(file);
@@ -137,7 +137,7 @@ describe('git snapshots, when git or the disk fails', () => {
       await assert.rejects(take(provider, ['sub/file']), /bug/);
     });
 
-    it('keeps the files of a nested repository that git cannot read, and names one with an odd name', async () => {
+    it('includes the files of an unreadable nested repository, and lists one with an odd name', async () => {
       put('nested/file', 'kept');
       await userGit(at('w/nested'), 'init', '-q');
       const script = 'odd=$(printf "odd\\377") && mkdir "$odd" && cp -r nested/.git "$odd/.git"';
@@ -151,7 +151,7 @@ describe('git snapshots, when git or the disk fails', () => {
       );
     });
 
-    it('takes no snapshot without a folder that cannot be listed for now', async () => {
+    it("fails if a folder can't be listed for now", async () => {
       put('sub/file', 'x');
       let isBroken = true;
       const list: Files['list'] = (place) =>
@@ -165,7 +165,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.deepEqual(await namesIn(provider, (await take(provider)).ref), ['a', 'sub/file']);
     });
 
-    it('scans where the state before is gone from the store', async () => {
+    it('scans everything if the store lost the last snapshot', async () => {
       const provider = await open();
       await take(provider);
       put('b', 'b');
@@ -178,7 +178,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.deepEqual(await namesIn(provider, ref), ['a', 'b']);
     });
 
-    it('names what is staged in a repository of another object format', async () => {
+    it('lists staged files of a repository with another hash format', async () => {
       mkdirSync(at('w/nested'));
       await userGit(at('w/nested'), 'init', '-q', '--object-format=sha256');
       put('nested/file', 'staged');
@@ -191,7 +191,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.ok(omissions.some(({ path: name }) => name.startsWith('nested')));
     });
 
-    it('passes over rules that are a link to nothing, as git does, until they are there', async () => {
+    it('ignores a broken link to rules, as git does, until its target exists', async () => {
       await userGit(at('w'), 'init', '-q');
       rmSync(at('w/.git/info'), { recursive: true, force: true });
       mkdirSync(at('w/.git/info'));
@@ -206,7 +206,7 @@ describe('git snapshots, when git or the disk fails', () => {
   });
 
   describe('reading', () => {
-    it('says what is not in a snapshot, or no snapshot', async () => {
+    it('reports missing paths and invalid references', async () => {
       put('sub/file', 'x');
       const provider = await open();
       const { ref } = await take(provider);
@@ -218,7 +218,7 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.equal(await provider.cost(['gone@0000000000000000000000000000000000000000']), 0);
     });
 
-    it('says when one is not whole, or of another version', async () => {
+    it('reports an incomplete snapshot, and one of a newer version', async () => {
       const provider = await open();
       const store = at('storage/store.git');
       const { ref } = await take(provider);
@@ -231,7 +231,8 @@ describe('git snapshots, when git or the disk fails', () => {
           lines += `100644 blob ${await git('hash-object', '-w', at('blob'))}\t${name}\n`;
         }
         const { stdout } = await nodeExec('git', ['mktree'], {
-          ...{ cwd: store, input: Buffer.from(lines) },
+          cwd: store,
+          input: Buffer.from(lines),
         });
         const tree = Buffer.from(stdout).toString().trim();
         return `x@${await git('commit-tree', '-m', 'x', tree)}`;
@@ -250,7 +251,7 @@ describe('git snapshots, when git or the disk fails', () => {
       });
     });
 
-    it('asks another git where one ends', async () => {
+    it('starts another git if one ends', async () => {
       let started = 0;
       const start: Start = (...args) => {
         const program = nodeStart(...args);
@@ -267,13 +268,14 @@ describe('git snapshots, when git or the disk fails', () => {
       assert.deepEqual(await namesIn(provider, ref), ['a']);
       assert.ok(started >= 2);
       const never: Start = (...args) => ({
-        ...{ write: () => undefined, read: () => Promise.resolve(undefined) },
+        write: () => undefined,
+        read: () => Promise.resolve(undefined),
         dispose: () => nodeStart(...args).dispose(),
       });
       await assert.rejects(namesIn(await open({ start: never }), ref), /cat-file ended/);
     });
 
-    it('says why what is ignored cannot be listed', async () => {
+    it("gives the reason if ignored paths can't be listed", async () => {
       await userGit(at('w'), 'init', '-q');
       let isBroken = false;
       const exec = failingGit(['ls-files'], 'fatal: broken', () => isBroken);

@@ -13,7 +13,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
   const { at, put, open, namesIn } = useGitFaults();
 
   describe('removing', () => {
-    it('removes snapshots of a folder that is gone, and passes over one that another process removed', async () => {
+    it('removes snapshots of a deleted folder, and skips one that another process removed', async () => {
       let isGone = false;
       const remove: Files['remove'] = async (file) => {
         if (isGone && file.includes('snapshots/')) await nodeFiles.remove(file);
@@ -27,7 +27,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       assert.deepEqual(await provider.list(), []);
     });
 
-    it('keeps a snapshot whose reference cannot be removed', async () => {
+    it("keeps a snapshot whose reference can't be removed", async () => {
       const remove: Files['remove'] = (file) =>
         file.includes('snapshots/') ? Promise.reject(withCode('EROFS')) : nodeFiles.remove(file);
       const provider = await open({ files: { ...nodeFiles, remove } });
@@ -41,7 +41,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
     const clone = (provider: SnapshotProvider, ref: string) =>
       provider.clone({ ref, destination: at('clone'), name: 'c', signal });
 
-    it('leaves nothing of one that fails, and says when the disk is full', async () => {
+    it('leaves nothing behind if it fails, and reports a full disk', async () => {
       await userGit(at('w'), 'init', '-q');
       await userGit(at('w'), 'add', '.');
       await userGit(at('w'), 'commit', '-qm', 'first');
@@ -67,7 +67,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       assert.ok(!existsSync(at('clone')));
     });
 
-    it('is of the files alone where the repository is not trusted any more', async () => {
+    it('contains only files if the repository is no longer trusted', async () => {
       await userGit(at('w'), 'init', '-q');
       const { ref } = await take(await open());
       let isUntrusted = false;
@@ -86,7 +86,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       await provider.removeClone(at('clone'));
     });
 
-    it('of a part of a repository is of the files alone where its commit is gone', async () => {
+    it('of a partial workspace contains only files if its commit is gone', async () => {
       await userGit(at('w'), 'init', '-q');
       put('sub/file', 'kept');
       await userGit(at('w'), 'add', '.');
@@ -105,7 +105,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       }
     });
 
-    it('keeps a clone whose note cannot be read', async () => {
+    it("keeps a clone whose note can't be read", async () => {
       const { ref } = await take(await open());
       await clone(await open(), ref);
       const read: Files['read'] = (file) =>
@@ -154,7 +154,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
           : undefined;
       };
 
-    it('writes those anew that have it, in every folder, and no others', async () => {
+    it('rewrites exactly the snapshots with the text, in every folder', async () => {
       const provider = await open();
       const clean = (await take(provider)).ref;
       put('sub/one', 'a secret');
@@ -171,7 +171,7 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       assert.deepEqual(await namesIn(provider, clean), ['a']);
     });
 
-    it('does not say that it is gone while it is still there', async () => {
+    it('does not report success while the text is still there', async () => {
       const provider = await open();
       put('one', 'a secret');
       await take(provider);

@@ -20,7 +20,7 @@ import { realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 
-describe('git snapshots: parts that meet what they do not expect', () => {
+describe('git snapshots: single parts in unusual situations', () => {
   const { at, put, open, namesIn } = useGitFaults();
 
   describe('reading a file', () => {
@@ -37,7 +37,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       };
     };
 
-    it('tells what is gone from what cannot be read, and looks again at what was replaced', async () => {
+    it('distinguishes missing from unreadable files, and retries replaced ones', async () => {
       for (const code of ['ENOENT', 'ENOTDIR'])
         assert.deepEqual(await reading({ read: failing(code) }), { kind: 'gone' });
       for (const detail of ['EACCES', 'EIO']) {
@@ -50,7 +50,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       await assert.rejects(reading({ read: failing('EMFILE') }), { code: 'EMFILE' });
     });
 
-    it('reads no folder, and no pipe', async () => {
+    it('skips folders and pipes', async () => {
       assert.deepEqual(await reading({}, 'w'), { kind: 'folder' });
       await nodeExec('mkfifo', [at('w/pipe')], { cwd: '/' });
       assert.deepEqual(await reading({}, 'w/pipe'), { kind: 'omitted', reason: 'special' });
@@ -76,7 +76,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       await held.release();
     });
 
-    it('is not taken by one who looked before others came and went', async () => {
+    it('is not taken by a process whose check is outdated', async () => {
       symlinkSync('dead', path.join(storage(), 'lock.3'));
       let isFirst = true;
       const link: Files['link'] = async (target, file) => {
@@ -95,7 +95,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       await held.release();
     });
 
-    it('is looked for again when it goes at that moment; another failure is one', async () => {
+    it('is looked for again if it vanishes at that moment; other errors are thrown', async () => {
       symlinkSync('dead', path.join(storage(), 'lock.3'));
       let failures = ['ENOENT'];
       const readLink: Files['readLink'] = (file) => {
@@ -104,7 +104,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       };
       const real = () => ({
         ...ports({ readLink }),
-        ...{ clock: realPorts().clock },
+        clock: realPorts().clock,
         processes: { own: 'me', isAlive: () => Promise.resolve(false) },
       });
       const held = await acquireLock(real(), storage());
@@ -114,13 +114,13 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       await assert.rejects(acquireLock(real(), storage()), { code: 'EIO' });
     });
 
-    it('that cannot be made leaves nothing', async () => {
+    it("leaves nothing if it can't be created", async () => {
       const link: Files['link'] = () => Promise.reject(withCode('ENOSPC'));
       await assert.rejects(acquireLock(ports({ link }), storage()), { code: 'ENOSPC' });
       assert.deepEqual(readdirSync(storage()), []);
     });
 
-    it('of a killed process is followed by a clean-up that keeps its indexes', async () => {
+    it('of a killed process is followed by a cleanup that keeps its indexes', async () => {
       const first = await open();
       const { ref } = await take(first);
       const [generation] = readdirSync(at('storage/indexes'));
@@ -176,13 +176,13 @@ describe('git snapshots: parts that meet what they do not expect', () => {
     await provider.removeClone(destination);
   });
 
-  it('an operation is known by its files', () => {
+  it('an operation is recognized by its files', () => {
     assert.equal(operationOf(['rebase-apply/applying']), 'am');
     assert.equal(operationOf(['rebase-apply/next']), 'rebase');
     assert.equal(operationOf(['REVERT_HEAD']), 'revert');
   });
 
-  it('a tree or an index that is damaged is refused', () => {
+  it('a damaged tree or index is refused', () => {
     const whole = Buffer.concat([Buffer.from('100644 a\0'), Buffer.alloc(20)]);
     assert.equal(parseTree(whole, 20).size, 1);
     for (let length = 1; length < whole.length; length++)
@@ -195,7 +195,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
     assert.throws(() => IndexCursor.open(index, 20)!.next(), RangeError);
   });
 
-  it('paths count as converted where git does not say', async () => {
+  it("paths count as converted if git can't tell", async () => {
     const answering = (exitCode: number, text: string) =>
       ({
         run: () => Promise.resolve({ exitCode, stdout: Buffer.from(text), stderr: '' }),
@@ -212,7 +212,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
       assert.equal((explainFailure(withCode(code)) as { code: string }).code, 'permission-denied');
   });
 
-  it('folders that cannot be listed are left to a scan', async () => {
+  it('unreadable folders cause a full scan', async () => {
     let code: string | undefined;
     const list: Files['list'] = (folder) =>
       code !== undefined && folder === at('w/sub')
@@ -237,7 +237,7 @@ describe('git snapshots: parts that meet what they do not expect', () => {
     assert.equal(Buffer.from(await tree.read('sub/two')).toString(), 'changed again');
   });
 
-  it('more folders than are worth it are left to a scan', async () => {
+  it('too many folders cause a full scan', async () => {
     const provider = await open();
     for (let number = 0; number < 205; number++) put(`many/f${number}/x`, 'x');
     await take(provider);
@@ -251,9 +251,9 @@ describe('git snapshots: parts that meet what they do not expect', () => {
     assert.notEqual((await take(provider, names)).isPartial, true);
   });
 
-  it('what is told of a repository’s own files is no change of the workspace’s', async () => {
+  it("reported changes of a repository's own files are not changes of the workspace", async () => {
     await userGit(at('w'), 'init', '-q');
-    // Settings that were written within a tick of the clock are not believed, and cause a scan.
+    // Settings written within a clock tick are not trusted, and cause a full scan.
     await sleep(50);
     const provider = await open();
     await take(provider);

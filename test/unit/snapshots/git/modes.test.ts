@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compareSnapshots } from '../../../../src/branching/common/compareSnapshots.ts';
 import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
 import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
-import { applyRestore } from '../../../../src/snapshots/common/restore.ts';
-import { restoreSteps } from '../../../../src/snapshots/common/restoreSteps.ts';
+import { applyRestore } from '../../../../src/snapshots/common/restore/applyRestore.ts';
+import { restoreSteps } from '../../../../src/snapshots/common/restore/restoreSteps.ts';
 import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -59,7 +59,7 @@ describe('git snapshots: permissions', () => {
     return Object.fromEntries(modes);
   }
 
-  /** A clone, and what the snapshot says, have what the workspace has. */
+  /** Checks that a clone and the snapshot have the permissions of the workspace. */
   async function expectModes(ref: string, expected = modesIn(workspace)): Promise<void> {
     const destination = path.join(folder.path, `clone${(clones += 1)}`);
     await provider.clone({ ref, destination, name: 'c', signal });
@@ -73,11 +73,11 @@ describe('git snapshots: permissions', () => {
     }
   }
 
-  it('are kept with the first snapshot, also of what HEAD has', async () => {
+  it('are in the first snapshot, also for files as in HEAD', async () => {
     await expectModes((await take(provider)).ref);
   });
 
-  it('are kept as they change, by a scan and told of it, and in each snapshot as they were', async () => {
+  it('follow changes, in full and incremental scans; each snapshot has those of its time', async () => {
     const first = await take(provider);
     const then = modesIn(workspace);
     await chmod(path.join(workspace, 'key.pem'), 0o644);
@@ -104,12 +104,12 @@ describe('git snapshots: permissions', () => {
     await expectModes(first.ref, then);
   });
 
-  it('are not lost between processes, comparisons and scans that failed', async () => {
+  it('are not lost between processes, comparisons and failed scans', async () => {
     await take(provider);
     await reopen();
     await chmod(path.join(workspace, 'plain.txt'), 0o600);
     await chmod(path.join(workspace, 'priv/inner'), 0o711);
-    // Looks at everything, and keeps no snapshot of it.
+    // Scans everything without taking a snapshot.
     await provider.diff((await provider.list())[0]!, 'workspace', signal);
     await expectModes((await take(provider)).ref);
     await chmod(path.join(workspace, 'run.sh'), 0o700);
@@ -118,7 +118,7 @@ describe('git snapshots: permissions', () => {
     provider = await openReal(workspace, storage, {
       files: {
         ...nodeFiles,
-        // Our index has been brought up to date by then.
+        // Our index is up to date by then.
         statAll: async (paths) => {
           if (paths.some((each) => each.endsWith('/run.sh'))) stopped.abort();
           return nodeFiles.statAll(paths);
@@ -130,7 +130,7 @@ describe('git snapshots: permissions', () => {
     await expectModes((await take(provider)).ref);
   });
 
-  it('are seen to change in the second in which they were first looked at', async () => {
+  it('changed in the second they were first seen are noticed', async () => {
     await sleep(1000 - (Date.now() % 1000));
     await chmod(path.join(workspace, 'plain.txt'), 0o640);
     await take(provider);
@@ -138,7 +138,7 @@ describe('git snapshots: permissions', () => {
     await expectModes((await take(provider)).ref);
   });
 
-  /** @returns the paths of what was done */
+  /** @returns the paths that were restored */
   async function restore(wanted: string): Promise<string[]> {
     const now = await take(provider);
     const states = { present: await provider.open(now.ref), target: await provider.open(wanted) };
@@ -150,7 +150,7 @@ describe('git snapshots: permissions', () => {
     return done.map((step) => step.path);
   }
 
-  it('come back with what was deleted, or changed', async () => {
+  it('are restored with deleted or changed files', async () => {
     const wanted = await take(provider);
     const expected = modesIn(workspace);
     await rm(path.join(workspace, 'key.pem'));
@@ -161,7 +161,7 @@ describe('git snapshots: permissions', () => {
     assert.deepEqual(modesIn(workspace), expected);
   });
 
-  it('are a change by themselves, listed for files, and come back alone', async () => {
+  it('are a change by themselves, listed for files, and restored alone', async () => {
     const wanted = await take(provider);
     const expected = modesIn(workspace);
     const changed = ['key.pem', 'plain.txt', 'priv/inner/read-only'];
@@ -183,7 +183,7 @@ describe('git snapshots: permissions', () => {
     assert.deepEqual(await paths('workspace'), []);
   });
 
-  it('are compared as they are with those of who makes others by habit', async () => {
+  it('are compared with those of a user with another umask', async () => {
     const first = await take(provider);
     await rm(path.join(storage, 'state.json'));
     await reopen({ umask: 0o027 });
@@ -194,12 +194,12 @@ describe('git snapshots: permissions', () => {
     assert.deepEqual(changes, [{ path: 'plain.txt', kind: 'modified', permissions }]);
   });
 
-  it('that all became usual for another habit are another state', async () => {
+  it('that are all the default of another umask are another state', async () => {
     for (const name of ['key.pem', 'priv', 'run.sh'])
       await rm(path.join(workspace, name), { recursive: true });
     const first = await take(provider);
     await chmod(path.join(workspace, 'plain.txt'), 0o664);
-    // As after a scan that came to nothing.
+    // As after a failed scan.
     const file = path.join(storage, 'state.json');
     const { modes, ...rest } = JSON.parse(await readFile(file, 'utf8')) as { modes: unknown };
     assert.ok(modes);
@@ -215,7 +215,7 @@ describe('git snapshots: permissions', () => {
     ]);
   });
 
-  it('are said to change where the content does, and where it does not', async () => {
+  it('are listed as changed with and without a content change', async () => {
     const first = await take(provider);
     await writeFile(path.join(workspace, 'plain.txt'), 'other\n');
     await chmod(path.join(workspace, 'plain.txt'), 0o600);
@@ -229,9 +229,10 @@ describe('git snapshots: permissions', () => {
     ]);
   });
 
-  it('are the same for who makes other permissions by habit', async () => {
+  it('are the same for a user with another umask', async () => {
     await symlink('plain.txt', path.join(workspace, 'link'));
-    // As if it had been 027 when the snapshot was taken: then 0644 is not usual, and 0640 is.
+    // As if the umask was 027 when the snapshot was taken: then 0640 is the default, and 0644 is
+    // not.
     await put('group.txt', 0o640);
     await reopen({ umask: 0o027 });
     const { ref } = await take(provider);
@@ -239,13 +240,13 @@ describe('git snapshots: permissions', () => {
     await expectModes(ref);
   });
 
-  it('of a folder that cannot be written to do not keep a clone from being removed', async () => {
+  it("of an unwritable folder don't prevent removing a clone", async () => {
     await chmod(path.join(workspace, 'priv'), 0o500);
     const expected = { ...modesIn(workspace), priv: '700' };
     await expectModes((await take(provider)).ref, expected);
   });
 
-  it('cost nothing where there is nothing unusual', async () => {
+  it('cost nothing if all are the default', async () => {
     await rm(path.join(workspace, 'priv'), { recursive: true });
     await chmod(path.join(workspace, 'key.pem'), 0o644);
     const { ref } = await take(provider);

@@ -14,7 +14,7 @@ describe('git snapshots: repositories in a repository', () => {
   const work = useGitWorkspace();
   const signal = new AbortController().signal;
 
-  /** Of a library that is elsewhere; not committed yet. */
+  /** A submodule of a library elsewhere; not committed yet. */
   async function addSubmodule(): Promise<void> {
     const library = work.beside('library');
     await mkdir(library);
@@ -27,7 +27,7 @@ describe('git snapshots: repositories in a repository', () => {
     await userGit(work.path, 'submodule', '--quiet', 'add', library, 'sub');
   }
 
-  it('keeps them and submodules with their own uncommitted work', async () => {
+  it('includes them and submodules with their uncommitted work', async () => {
     await addSubmodule();
     await userGit(work.path, 'commit', '-q', '-m', 'sub');
     await work.put('sub/lib.c', 'staged in sub\n');
@@ -68,10 +68,10 @@ describe('git snapshots: repositories in a repository', () => {
     assert.deepEqual(await work.provider.diff(ref, second.ref, signal), [
       { path: 'vendor/inner/deeper/y', kind: 'modified' },
     ]);
-    // Work that touches an inner repository's index alone is a change as well.
+    // Changing only the index of an inner repository is a change as well.
     await userGit(path.join(work.path, 'vendor/inner/deeper'), 'add', 'y');
     assert.equal((await take(work.provider, [])).isUnchanged, false);
-    // It stops being a repository, and another folder becomes one.
+    // One stops being a repository, and another folder becomes one.
     await rm(path.join(work.path, 'vendor/inner/.git'), { recursive: true });
     await work.put('plain/z', 'z');
     await take(work.provider);
@@ -86,7 +86,7 @@ describe('git snapshots: repositories in a repository', () => {
   });
 
   for (const isBorn of [true, false])
-    it(`keeps each once when one comes around another (${isBorn ? 'with' : 'without'} a commit)`, async () => {
+    it(`includes each once if one is created around another (${isBorn ? 'with' : 'without'} a commit)`, async () => {
       await userGit(work.path, 'init', '-q');
       await work.commit('inner/file', 'tracked\n');
       const innermost = path.join(work.path, 'inner/innermost');
@@ -112,7 +112,7 @@ describe('git snapshots: repositories in a repository', () => {
       assert.deepEqual(fingerprint(path.join(innermost, '.git')), before);
     });
 
-  it('keeps one whose list of submodules is damaged, as a merge leaves it', async () => {
+  it('includes one whose list of submodules is damaged, as by a merge', async () => {
     await addSubmodule();
     await work.put('.gitmodules', '<<<<<<< HEAD\n[submodule "sub"]\n=======\n>>>>>>> side\n');
     const { ref } = await take(await work.open());

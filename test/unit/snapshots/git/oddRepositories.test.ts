@@ -14,7 +14,7 @@ import {
 } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-describe('git snapshots: repositories that are not whole, or not where they were', () => {
+describe('git snapshots: incomplete or moved repositories', () => {
   const folder = useTemporaryFolder();
   const signal = new AbortController().signal;
   let workspace = '';
@@ -45,7 +45,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     await userGit(at, 'commit', '-q', '-m', 'x');
   }
 
-  /** Takes one, which has all files and touches no repository. */
+  /** Takes a snapshot, which has all files and touches no repository. */
   async function takeWhole(changed?: string[]) {
     provider ??= await openReal(workspace, path.join(folder.path, 'storage'));
     const before = fingerprint(path.join(workspace, '.git'));
@@ -69,7 +69,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     ['blob:none', 'staged contents'],
     ['tree:0', 'the folders of HEAD'],
   ] as const) {
-    it(`keeps a partial clone that lacks ${lacks}, says so, and fetches nothing`, async () => {
+    it(`stores a partial clone that lacks ${lacks}, reports that, and fetches nothing`, async () => {
       const origin = path.join(folder.path, 'origin');
       await repository(origin);
       await userGit(origin, 'config', 'uploadpack.allowFilter', 'true');
@@ -77,7 +77,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
       await commit(origin);
       const from = `file://${origin}`;
       await userGit(folder.path, 'clone', '-q', `--filter=${filter}`, '--sparse', from, 'work');
-      // As with a git that was made before it could be told not to fetch.
+      // Like a git version without the setting that prevents fetching.
       provider = await openReal(workspace, path.join(folder.path, 'storage'), {
         exec: (program, args, options) => {
           const env = { ...options.env, GIT_NO_LAZY_FETCH: undefined };
@@ -99,12 +99,12 @@ describe('git snapshots: repositories that are not whole, or not where they were
     });
   }
 
-  it('keeps what a sparse index says of a file that is there all the same', async () => {
+  it('stores what a sparse index contains for a skipped file that exists', async () => {
     await repository(workspace);
     await userGit(workspace, 'sparse-checkout', 'set', 'in');
     await put('out/b', 'there\n');
     await takeWhole();
-    // Git itself does this at its next change of the index, and shows the file as if it had done so all along.
+    // git itself does this at the next change of the index, and then shows the file as tracked.
     await userGit(workspace, 'update-index', '--no-skip-worktree', 'out/b');
     await rm(path.join(workspace, 'out'), { recursive: true });
     const { ref } = await takeWhole();
@@ -115,7 +115,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     assert.equal(await userGit(clone.workspace, ...entries), 'H in/a\nH out/b\n');
   });
 
-  it('keeps the files where git cannot read its index, at the top and below', async () => {
+  it("stores the files if git can't read its index, at the top and below", async () => {
     await repository(workspace);
     await repository(path.join(workspace, 'nested'));
     const whole = await takeWhole();
@@ -131,7 +131,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     );
   });
 
-  it('notices a commit where HEAD is a link, as it was long ago', async () => {
+  it('notices a commit if HEAD is a link, as in old repositories', async () => {
     await repository(workspace);
     await rm(path.join(workspace, '.git/HEAD'));
     symlinkSync('refs/heads/main', path.join(workspace, '.git/HEAD'));
@@ -141,7 +141,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     assert.equal(await cloneHead(ref), (await userGit(workspace, 'rev-parse', 'HEAD')).trim());
   });
 
-  it('notices that a file named .git leads elsewhere now', async () => {
+  it('notices that a `.git` file leads elsewhere now', async () => {
     const heads: string[] = [];
     for (const name of ['one', 'two']) {
       const main = path.join(folder.path, name);
@@ -157,7 +157,7 @@ describe('git snapshots: repositories that are not whole, or not where they were
     assert.equal(await cloneHead((await take(provider)).ref), heads[0]);
     const link = await readFile(path.join(folder.path, 'tree-two/.git'));
     await rm(path.join(folder.path, 'tree-two'), { recursive: true });
-    // Written over, as `git worktree repair` does: it stays the same file.
+    // Overwritten in place, as by `git worktree repair`.
     await writeFile(path.join(workspace, '.git'), link);
     assert.equal(await cloneHead((await take(provider)).ref), heads[1]);
   });

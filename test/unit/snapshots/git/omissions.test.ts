@@ -18,7 +18,7 @@ import {
 } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-describe('git snapshots: what is left out', () => {
+describe('git snapshots: omissions', () => {
   const folder = useTemporaryFolder();
   let workspace = '';
   let storage = '';
@@ -39,7 +39,7 @@ describe('git snapshots: what is left out', () => {
     writeFileSync(file, content);
   };
 
-  it('names what is ignored, whole folders in one, and counts what is too much', async () => {
+  it('list ignored paths, with a folder for all its content, and count them if there are too many', async () => {
     put('.gitignore', 'node_modules/\n*.log\n');
     put('node_modules/a/b.js', 'x');
     for (let number = 0; number < 30; number += 1) put(`logs/${number}.log`, 'x');
@@ -50,7 +50,7 @@ describe('git snapshots: what is left out', () => {
     assert.deepEqual(omissions.at(-1), {
       path: '',
       reason: 'ignored',
-      detail: 'and 11 more that are ignored',
+      detail: 'and 11 more ignored paths',
     });
     assert.deepEqual(
       [...(await filesInTree(await provider.open(ref))).keys()],
@@ -58,7 +58,7 @@ describe('git snapshots: what is left out', () => {
     );
   });
 
-  it('follows the rules as they change, and keeps what the user forces git to keep', async () => {
+  it('follow changing rules, except for files that the user forces git to track', async () => {
     put('a.log', 'a');
     put('forced.log', 'f');
     provider = await openReal(workspace, storage);
@@ -86,26 +86,26 @@ describe('git snapshots: what is left out', () => {
     assert.deepEqual(await names(), ['.gitignore', 'forced.log']);
   });
 
-  it('follows the rules for all repositories, and for what it has just read', async () => {
-    const usualExcludes = path.join(folder.path, 'usual');
-    await writeFile(usualExcludes, '*.one\n');
+  it('follow rules for all repositories, and for what was just read', async () => {
+    const defaultExcludes = path.join(folder.path, 'usual');
+    await writeFile(defaultExcludes, '*.one\n');
     // Where git itself finds them.
     const before = process.env['XDG_CONFIG_HOME'];
     process.env['XDG_CONFIG_HOME'] = path.join(folder.path, 'config');
     try {
       mkdirSync(path.join(folder.path, 'config/git'), { recursive: true });
-      symlinkSync(usualExcludes, path.join(folder.path, 'config/git/ignore'));
+      symlinkSync(defaultExcludes, path.join(folder.path, 'config/git/ignore'));
       put('a.one', '1');
       put('a.two', '2');
-      provider = await openReal(workspace, storage, { usualExcludes });
+      provider = await openReal(workspace, storage, { defaultExcludes });
       const names = async () => [
         ...(await filesInTree(await provider!.open((await take(provider!)).ref))).keys(),
       ];
       assert.deepEqual(await names(), ['a.two']);
       await sleep(50);
-      // Now the folder looks as it did, and is not listed again.
+      // Now the folder looks as before, and is not listed again.
       for (let round = 0; round < 3; round += 1) assert.deepEqual(await names(), ['a.two']);
-      await writeFile(usualExcludes, '*.two\n');
+      await writeFile(defaultExcludes, '*.two\n');
       assert.deepEqual(await names(), ['a.one']);
       put('new', 'x');
       assert.deepEqual(await names(), ['a.one', 'new']);
@@ -118,7 +118,7 @@ describe('git snapshots: what is left out', () => {
     }
   });
 
-  it('keeps what is ignored where the user chose so', async () => {
+  it('exclude ignored files that the user chose to include', async () => {
     put('.gitignore', '.env\nbuilt/\n*.log\n');
     for (const name of ['.env', 'sub/.env', 'built/lib/a.js', 'a.log']) put(name, name);
     const ignored = [['.gitignore'], ['.env', 'a.log', 'built', 'sub']];
@@ -141,10 +141,10 @@ describe('git snapshots: what is left out', () => {
     assert.deepEqual(await state(), ignored);
   });
 
-  it('names folders that are too deep for any program', async () => {
+  it('list folders that are too deep for any program', async () => {
     put('shallow', 'x');
     const name = 'd'.repeat(250);
-    // No path of it is short enough to be made in one step.
+    // No path of it is short enough to be created in one step.
     const script = `for (let i = 0; i < 20; i++) { fs.mkdirSync('${name}'); process.chdir('${name}'); }`;
     execFileSync(process.execPath, ['-e', script], { cwd: workspace });
     try {
@@ -163,20 +163,20 @@ describe('git snapshots: what is left out', () => {
     }
   });
 
-  it('counts what is ignored, more of it than a call can have arguments', () => {
+  it('count more ignored paths than a function can have arguments', () => {
     const ignored = (count: number): Omission[] =>
       Array.from({ length: count }, (_, number) => ({ path: `l/${number}`, reason: 'ignored' }));
     const rest = (omissions: readonly Omission[]) =>
       omissions.find(({ path: name }) => name === '')?.detail;
     const first = limitOmissions(ignored(200_000), 1000);
-    assert.equal(rest(first), 'and 199000 more that are ignored');
+    assert.equal(rest(first), 'and 199000 more ignored paths');
     const unreadable: Omission = { path: 'u', reason: 'unreadable' };
     const next = limitOmissions([...first, unreadable], 1000);
-    assert.equal(rest(next), 'and 199001 more that are ignored', 'what is counted stays so');
+    assert.equal(rest(next), 'and 199001 more ignored paths', 'what is counted stays so');
     assert.equal(rest(limitOmissions(next, 1000)), rest(next));
   });
 
-  it('names what there is least of where it cannot name all', () => {
+  it('list the rarest kinds if there are too many', () => {
     const objects = Array.from({ length: 2000 }, (_, number) => `src/${number}.o`);
     const others = ['.env', 'a/node_modules', 'b/node_modules', 'web/.env.local', 'zlib/.env'];
     const omissions = [...objects, ...others].map((path): Omission => ({
@@ -195,7 +195,7 @@ describe('git snapshots: what is left out', () => {
     for (const name of others) assert.ok(named.includes(name), name);
   });
 
-  it('names files that are too large, before and after they are', async () => {
+  it('list files that are too large, before and after they are', async () => {
     put('big', 'x'.repeat(1001));
     put('small', 'x');
     provider = await openReal(workspace, storage, { limits: { maxFileBytes: 1000 } });
@@ -212,7 +212,7 @@ describe('git snapshots: what is left out', () => {
     assert.deepEqual((await take(provider, ['small'])).omissions, []);
   });
 
-  it('does not read 3 GiB to find out that a file is too large', async () => {
+  it("don't require reading 3 GiB to find out that a file is too large", async () => {
     const handle = await open(path.join(workspace, 'huge'), 'w');
     await handle.truncate(3 * 2 ** 30);
     await handle.close();
@@ -224,7 +224,7 @@ describe('git snapshots: what is left out', () => {
     );
   });
 
-  it('names pipes, sockets, and names that git refuses', async () => {
+  it('list pipes, sockets, and names that git refuses', async () => {
     put('a', 'a');
     execFileSync('mkfifo', [path.join(workspace, 'pipe')]);
     const server = createServer();
@@ -251,12 +251,12 @@ describe('git snapshots: what is left out', () => {
     }
   });
 
-  it('takes one consistent state of each file that changes meanwhile, and names those that never stop', async () => {
+  it('list files that never stop changing; others are read in one consistent state', async () => {
     put('calm', 'calm');
     put('busy', 'aaaa');
     put('once', 'first');
     let readings = 0;
-    /** Changes files just after they were read, as a program does that writes at the same time. */
+    /** Changes files just after they were read, like a program that writes at the same time. */
     const disturbing: Files = {
       ...nodeFiles,
       async read(name) {

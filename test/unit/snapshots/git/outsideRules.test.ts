@@ -8,10 +8,10 @@ import type { SnapshotProvider } from '../../../../src/snapshots/common/provider
 import { filesInTree, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** Longer than a file system's tick: what changed before that is believed. */
+/** Longer than a file system's clock tick: earlier changes are trusted. */
 const SETTLED_MS = 60;
 
-describe('git snapshots that are told what changed: rules outside the workspace', () => {
+describe('incremental git snapshots: rules outside the workspace', () => {
   const folder = useTemporaryFolder();
   const before = process.env['GIT_CONFIG_GLOBAL'];
   let top = '';
@@ -27,7 +27,7 @@ describe('git snapshots that are told what changed: rules outside the workspace'
   beforeEach(async () => {
     top = path.join(folder.path, 'top');
     globalSettings = path.join(folder.path, 'settings');
-    // As many have it: a link into a folder of settings.
+    // A link into a folder of settings, as many users have it.
     put('dotfiles/gitconfig', '');
     symlinkSync(path.join(folder.path, 'dotfiles/gitconfig'), globalSettings);
     process.env['GIT_CONFIG_GLOBAL'] = globalSettings;
@@ -48,14 +48,14 @@ describe('git snapshots that are told what changed: rules outside the workspace'
   }
 
   async function openIn(workspace: string): Promise<void> {
-    const usualSettings = [globalSettings];
+    const defaultSettings = [globalSettings];
     const storage = path.join(folder.path, 'storage');
-    provider = await openReal(workspace, storage, { exec, usualSettings });
+    provider = await openReal(workspace, storage, { exec, defaultSettings });
     await sleep(SETTLED_MS);
     await take(provider);
   }
 
-  /** What a snapshot has, and names as left out, that is told of nothing. */
+  /** The content and omissions of an incremental snapshot without reported changes. */
   async function told(): Promise<string> {
     const { ref, omissions } = await take(provider, []);
     const kept = [...(await filesInTree(await provider.open(ref))).keys()];
@@ -100,7 +100,7 @@ describe('git snapshots that are told what changed: rules outside the workspace'
     assert.equal(await told(), noTexts, 'that branch');
   });
 
-  it('cost no scan while they are the same, and no git while nobody touches them', async () => {
+  it('cost no scan while they are the same, and no git while their files are untouched', async () => {
     await openIn(top);
     await told();
     const runs = async (name: string) => {

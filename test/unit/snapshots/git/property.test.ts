@@ -12,9 +12,9 @@ import { isInside } from '../../../../src/snapshots/common/pathBelow.ts';
 import { inParallel } from '../../../../src/snapshots/common/inParallel.ts';
 import { readChunks } from '../../../../src/snapshots/git/index/indexState.ts';
 import { ObjectStore } from '../../../../src/snapshots/git/objects/objectStore.ts';
-import { readRecord } from '../../../../src/snapshots/git/objects/snapshotRecord.ts';
-import { applyRestore } from '../../../../src/snapshots/common/restore.ts';
-import { restoreSteps } from '../../../../src/snapshots/common/restoreSteps.ts';
+import { readRecord } from '../../../../src/snapshots/git/objects/gitSnapshotRecord.ts';
+import { applyRestore } from '../../../../src/snapshots/common/restore/applyRestore.ts';
+import { restoreSteps } from '../../../../src/snapshots/common/restore/restoreSteps.ts';
 import {
   filesInTree,
   filesOnDisk,
@@ -32,15 +32,15 @@ import { isSoak } from '../../../support/soak.ts';
 
 const SEED = Number(process.env['AH_SEED'] ?? (isSoak ? Date.now() % 1_000_000 : 4711));
 const SNAPSHOTS = Number(process.env['AH_SNAPSHOT_COUNT'] ?? (isSoak ? 3000 : 50));
-/** So many in one workspace; then a new one is begun. */
+/** Snapshots per workspace; then a new one is begun. */
 const PER_WORKSPACE = 250;
-/** So many workspaces at a time: git runs in processes of its own. */
+/** Workspaces at a time: git runs in separate processes. */
 const LANES = SNAPSHOTS > PER_WORKSPACE ? availableParallelism() : 1;
 
-describe('git snapshots: whatever is done to a repository', () => {
+describe('git snapshots: random changes of a repository', () => {
   const folder = useTemporaryFolder();
 
-  it(`holds the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
+  it(`fulfils the contract for ${SNAPSHOTS} snapshots, seed ${SEED}`, async function () {
     this.timeout(Math.max(180_000, SNAPSHOTS * 4000));
     const counts = Array.from({ length: Math.ceil(SNAPSHOTS / PER_WORKSPACE) }, (_, number) =>
       Math.min(PER_WORKSPACE, SNAPSHOTS - number * PER_WORKSPACE),
@@ -55,7 +55,7 @@ describe('git snapshots: whatever is done to a repository', () => {
   });
 });
 
-/** Its own seed, so that what goes wrong in one of many workspaces is seen again without the others. */
+/** A seed per workspace, so that a failure in one of them can be reproduced alone. */
 async function tryOne(folder: string, seed: number, count: number): Promise<void> {
   const trial = new Trial(folder, new Random(seed));
   try {
@@ -135,21 +135,21 @@ class Trial {
     if (number % 15 === 0) await this.#checkClone(taken.ref);
   }
 
-  /** The files on disk without what was named; of the names, only these reasons can be. */
+  /** The files on disk without the listed omissions, which have only these reasons. */
   #expected({ omissions }: TakenSnapshot): Map<string, string> {
     const left = new Set(omissions.map(({ path: name }) => name));
     for (const { reason } of omissions) assert.equal(reason, 'ignored');
     return filesOnDisk(this.workspace.folder, (name) => left.has(name));
   }
 
-  /** What was looked at in part is what a scan finds: the same files and empty folders, and the same ones left out. */
+  /** An incremental snapshot equals a full scan: the same files, empty folders and omissions. */
   async #checkPartial(taken: TakenSnapshot): Promise<void> {
     const scan = await take(this.#provider!);
     this.#kept.set(scan.ref, this.#expected(scan));
     const names = [...filesOnDisk(this.workspace.folder).keys()];
     const placesOf = async ({ ref, omissions }: TakenSnapshot) => {
       const tree = await this.#provider!.open(ref);
-      // A folder is named in one, or by each file that was told of: that comes to the same.
+      // A folder may be listed as a whole or by its reported files, which means the same.
       const leftOut = new Set(omissions.map(({ path: name }) => name));
       return {
         files: [...(await filesInTree(tree)).keys()],
@@ -160,7 +160,7 @@ class Trial {
     assert.deepEqual(await placesOf(taken), await placesOf(scan), 'partial and scanned');
   }
 
-  /** What is called ignored is ignored by the user's git, too. */
+  /** Whatever is listed as ignored is ignored by the user's git, too. */
   async #checkIgnored({ omissions }: TakenSnapshot): Promise<void> {
     for (const { path: name } of omissions.slice(0, 3)) {
       const inside = path.dirname(path.join(this.workspace.folder, name));
@@ -170,7 +170,7 @@ class Trial {
     }
   }
 
-  /** HEAD and index are those of the repository. */
+  /** Checks that HEAD and index are those of the repository. */
   async #checkState(ref: string): Promise<void> {
     const { folder } = this.workspace;
     const record = await readRecord(this.#store!, ref);
@@ -193,7 +193,7 @@ class Trial {
     if (isMerging) assert.ok(state.operation, 'the merge is not mentioned');
   }
 
-  /** Other bytes may say the same: the times in an index are no part of what it says. */
+  /** Other bytes may mean the same: times are not part of an index's meaning. */
   async #checkIndex(kept: Uint8Array): Promise<void> {
     const { folder } = this.workspace;
     const copy = path.join(folder, '.git/copy-of-index');
@@ -204,7 +204,10 @@ class Trial {
     assert.equal(said, await userGit(folder, ...entries));
   }
 
-  /** Puts an old state back: the files are those of then, nothing that no snapshot knows is gone, and no repository is touched. */
+  /**
+   * Restores an old snapshot: the files are those of then, no file outside of snapshots is deleted,
+   * and no repository is touched.
+   */
   async #checkRestore(): Promise<void> {
     const { folder } = this.workspace;
     const provider = this.#provider!;
@@ -237,10 +240,10 @@ class Trial {
     for (const { step, reason } of skipped)
       assert.match(
         reason,
-        /is not a folder any more|not empty|is in no snapshot/,
+        /is no longer a folder|not empty|is in no snapshot/,
         `${step.path}: ${reason}`,
       );
-    // Not always empty: what no snapshot knows stays in it.
+    // Not always empty: files that are in no snapshot stay in it.
     const isFolderThere = (name: string) =>
       lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
     for (const name of await emptyFoldersIn(states.target))
@@ -262,7 +265,7 @@ class Trial {
     assert.deepEqual(this.#gitFolders().map(fingerprint), before, 'the clone left something');
   }
 
-  /** What is compared with the files as they are is put into the store, and not kept by anything there. */
+  /** A comparison with the current files adds unreferenced objects to the store. */
   async #checkDiff(): Promise<void> {
     await this.workspace.step();
     this.workspace.takeTouched();
@@ -278,7 +281,7 @@ class Trial {
     await this.#provider!.diff(ref, 'workspace', signal);
   }
 
-  /** The user collects garbage; both stores are sound, and what was kept is whole. */
+  /** After the user collects garbage, both stores are valid and the snapshots complete. */
   async #checkOld(): Promise<void> {
     rmSync(path.join(this.workspace.folder, '.git/index.lock'), { force: true });
     await userGit(this.workspace.folder, 'reflog', 'expire', '--expire=now', '--all');

@@ -15,14 +15,14 @@ import {
 } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** Longer than a file system's tick: what changed before that is believed. */
+/** Longer than a file system's clock tick: earlier changes are trusted. */
 const SETTLED_MS = 60;
 
 describe('git snapshots: scan after scan', () => {
   const folder = useTemporaryFolder();
   let workspace = '';
   let provider: SnapshotProvider;
-  /** The next git that is asked for new files fails. */
+  /** Makes the next git command that lists new files fail. */
   let isBroken = false;
   const read: string[] = [];
 
@@ -49,7 +49,7 @@ describe('git snapshots: scan after scan', () => {
     await userGit(workspace, 'commit', '-q', '-m', 'first');
     provider = await openReal(workspace, path.join(folder.path, 'storage'), { exec, files });
     await sleep(SETTLED_MS);
-    // Twice: what was found at first is believed when it is found again.
+    // Twice: the first result is trusted once it is found again.
     await take(provider);
     await take(provider);
   });
@@ -64,7 +64,7 @@ describe('git snapshots: scan after scan', () => {
     assert.deepEqual(await filesInTree(await provider.open(ref)), filesOnDisk(workspace));
   }
 
-  it('a scan that failed does not hide what is new from the next', async () => {
+  it('a failed scan does not hide new files from the next', async () => {
     put('new', 'new\n');
     await sleep(SETTLED_MS);
     isBroken = true;
@@ -74,7 +74,7 @@ describe('git snapshots: scan after scan', () => {
     await assertWhole();
   });
 
-  it('a file is read once for as long as it looks the same', async () => {
+  it('a file is read once as long as it looks the same', async () => {
     put('a', 'changed\n');
     put('b', 'changed too\n');
     await sleep(SETTLED_MS);

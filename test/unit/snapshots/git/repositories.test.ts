@@ -17,7 +17,10 @@ describe('git snapshots: repositories', () => {
   const work = useGitWorkspace();
   const signal = new AbortController().signal;
 
-  /** A clone has the files, the commit of HEAD and the index that the work.path has now, and is gone without a trace. */
+  /**
+   * Checks that a clone has the files, the commit of HEAD and the index of the workspace, and is
+   * removed without a trace.
+   */
   async function expectExactClone(ref: string): Promise<void> {
     const destination = work.beside('clone');
     const before = fingerprint(path.join(work.path, '.git'));
@@ -38,7 +41,7 @@ describe('git snapshots: repositories', () => {
     assert.deepEqual(fingerprint(path.join(work.path, '.git')), before);
   }
 
-  it('keeps HEAD, staged and unstaged apart', async () => {
+  it('stores HEAD, staged and unstaged changes separately', async () => {
     await userGit(work.path, 'init', '-q');
     await work.commit('a.txt', 'one\n');
     await work.put('a.txt', 'staged\n');
@@ -49,7 +52,7 @@ describe('git snapshots: repositories', () => {
     await work.put('untracked.txt', 'x\n');
     const { ref } = await take(await work.open());
     await expectExactClone(ref);
-    // What was staged is ours too: the user drops and collects it.
+    // Staged content is in our store too: the user drops and collects it.
     const index = await indexOf(work.path);
     await userGit(work.path, 'reset', '-q', '--hard');
     await userGit(work.path, 'reflog', 'expire', '--expire=now', '--all');
@@ -63,7 +66,7 @@ describe('git snapshots: repositories', () => {
     await work.provider.removeClone(destination);
   });
 
-  it('keeps the commit of HEAD when it is amended away and collected', async () => {
+  it('keeps the commit of HEAD after it was amended and garbage collected', async () => {
     await userGit(work.path, 'init', '-q');
     await work.commit('a.txt', 'one\n');
     const head = await userGit(work.path, 'rev-parse', 'HEAD');
@@ -83,7 +86,7 @@ describe('git snapshots: repositories', () => {
     assert.doesNotMatch(await kept(), new RegExp(head.trim()));
   });
 
-  it('holds commits apart from other working trees of the repository', async () => {
+  it('keeps commits independently of other git worktrees of the repository', async () => {
     await userGit(work.path, 'init', '-q');
     await work.commit('a.txt', 'one\n');
     const head = (await userGit(work.path, 'rev-parse', 'HEAD')).trim();
@@ -110,12 +113,15 @@ describe('git snapshots: repositories', () => {
     await userGit(work.path, 'reflog', 'expire', '--expire=now', '--all');
     await userGit(work.path, 'gc', '-q', '--prune=now');
     const clone = await work.provider.clone({
-      ...{ ref, destination: work.beside('clone'), name: 'c', signal },
+      ref,
+      destination: work.beside('clone'),
+      name: 'c',
+      signal,
     });
     assert.equal((await userGit(clone.workspace, 'rev-parse', 'HEAD')).trim(), head);
   });
 
-  it('keeps an unborn HEAD', async () => {
+  it('stores an unborn HEAD', async () => {
     await userGit(work.path, 'init', '-q');
     await work.put('a.txt', 'a');
     await work.put('b.txt', 'b');
@@ -124,7 +130,7 @@ describe('git snapshots: repositories', () => {
     await expectExactClone(ref);
   });
 
-  it('keeps a merge with conflicts, and a rebase that stopped', async () => {
+  it('stores a merge with conflicts, and an interrupted rebase', async () => {
     await userGit(work.path, 'init', '-q');
     await work.commit('a.txt', 'base\n');
     await userGit(work.path, 'checkout', '-q', '-b', 'side');
@@ -149,7 +155,7 @@ describe('git snapshots: repositories', () => {
     await work.provider.removeClone(destination);
   });
 
-  it('keeps a sparse checkout', async () => {
+  it('stores a sparse checkout', async () => {
     await userGit(work.path, 'init', '-q');
     await work.put('in/a', 'a');
     await work.put('out/b', 'b');
@@ -159,7 +165,7 @@ describe('git snapshots: repositories', () => {
     await expectExactClone(ref);
   });
 
-  it('keeps a folder in no repository, and writes nothing to it', async () => {
+  it('stores a folder without a repository, and writes nothing to it', async () => {
     await work.put('a.txt', 'a');
     await work.put('.gitignore', 'ignored\n');
     await work.put('ignored', 'x');
@@ -181,7 +187,7 @@ describe('git snapshots: repositories', () => {
     );
   });
 
-  it('notices what a scan can only see by looking into a folder again, and rules above it', async () => {
+  it('notices changes that need a folder to be listed again, and rules above it', async () => {
     await userGit(work.path, 'init', '-q');
     await work.put('.gitignore', '*.log\n');
     await work.commit('part/p.txt', 'p');
@@ -192,7 +198,7 @@ describe('git snapshots: repositories', () => {
       const { ref } = await take(work.provider);
       return [...(await filesInTree(await work.provider.open(ref))).keys()].sort();
     };
-    // Three times, so that what a folder holds is remembered and not listed.
+    // Three times, so that the folder's content is cached and not listed.
     for (let round = 0; round < 3; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       assert.deepEqual(await names(), ['p.txt', 'y.tmp']);
@@ -206,7 +212,7 @@ describe('git snapshots: repositories', () => {
     assert.deepEqual(await names(), ['.gitignore', 'p.txt']);
   });
 
-  it('keeps a folder of a repository by itself', async () => {
+  it('stores a subfolder of a repository', async () => {
     await userGit(work.path, 'init', '-q');
     await work.put('.gitignore', '*.log\n');
     await work.put('other/o.txt', 'o');
@@ -232,7 +238,7 @@ describe('git snapshots: repositories', () => {
     await work.provider.removeClone(destination);
   });
 
-  it('keeps a folder that the repository around it ignores', async () => {
+  it('stores a folder that its repository ignores', async () => {
     await userGit(work.path, 'init', '-q');
     await work.put('.gitignore', '*\n');
     await work.put('inner/a', 'a');
@@ -240,7 +246,7 @@ describe('git snapshots: repositories', () => {
     assert.deepEqual([...(await filesInTree(await work.provider.open(ref))).keys()], ['a']);
   });
 
-  it('keeps a linked working tree', async () => {
+  it('stores a linked git worktree', async () => {
     const main = work.beside('main');
     await mkdir(main);
     await userGit(main, 'init', '-q');
@@ -262,7 +268,7 @@ describe('git snapshots: repositories', () => {
     assert.deepEqual(fingerprint(path.join(main, '.git')), before);
   });
 
-  it('keeps a repository with SHA-256 objects', async () => {
+  it('stores a repository with SHA-256 objects', async () => {
     await userGit(work.path, 'init', '-q', '--object-format=sha256');
     await work.commit('a.txt', 'one\n');
     await work.put('a.txt', 'staged\n');
@@ -272,7 +278,7 @@ describe('git snapshots: repositories', () => {
     await expectExactClone(ref);
   });
 
-  it('refuses what is too wide or has no files, in a sentence', async () => {
+  it('refuses folders that are too wide or have no files, with the reason', async () => {
     const storage = work.beside('storage');
     await assert.rejects(openReal('/', storage), { code: 'workspace-too-wide' });
     await assert.rejects(openReal(work.path, storage, { home: work.path }), {

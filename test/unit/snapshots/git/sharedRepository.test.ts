@@ -8,7 +8,7 @@ import type { SnapshotProvider } from '../../../../src/snapshots/common/provider
 import { fingerprint, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-/** Clones are working trees of a repository that others use too, other clones among them. */
+/** Clones are git worktrees of a repository that others use too, including other clones. */
 describe('git snapshots: clones in one repository', () => {
   const folder = useTemporaryFolder();
   const signal = new AbortController().signal;
@@ -43,7 +43,7 @@ describe('git snapshots: clones in one repository', () => {
     return (await readFile(path.join(place, '.git'), 'utf8')).trim().slice('gitdir: '.length);
   }
 
-  describe('of two working trees of it, at the same time', () => {
+  describe('of two git worktrees, at the same time', () => {
     let second: SnapshotProvider;
     let secondRef = '';
 
@@ -54,7 +54,7 @@ describe('git snapshots: clones in one repository', () => {
       secondRef = (await take(second)).ref;
     });
 
-    /** A provider that has just noted which name it will take when the other one takes it. */
+    /** A provider that has just noted a name, which another one claims before it does. */
     async function overtaken(then: () => void): Promise<SnapshotProvider> {
       let isOvertaken = false;
       const files: Files = {
@@ -71,7 +71,7 @@ describe('git snapshots: clones in one repository', () => {
       return open(workspace, files);
     }
 
-    it('have HEAD and index each to itself', async () => {
+    it('each have their own HEAD and index', async () => {
       const first = await overtaken(() => {});
       const { ref } = await take(first);
       await first.clone({ ref, destination: at('first'), name: 'same', signal });
@@ -86,14 +86,14 @@ describe('git snapshots: clones in one repository', () => {
       assert.deepEqual(readdirSync(path.join(workspace, '.git/worktrees')), ['tree']);
     });
 
-    it('are not taken back with one that came too late', async () => {
+    it('are not removed with one that came too late', async () => {
       const first = await overtaken(() => {
         throw new Error('It ends here.');
       });
       const { ref } = await take(first);
       const request = { ref, destination: at('first'), name: 'same', signal };
       await assert.rejects(first.clone(request), /It ends here/);
-      // As whoever tidies up after a kill does.
+      // As a cleanup after a kill does.
       await first.removeClone(at('first'));
       assert.equal(await userGit(at('second'), 'status', '--porcelain'), '');
       assert.deepEqual(readdirSync(path.join(workspace, '.git/worktrees')).sort(), [
@@ -117,7 +117,7 @@ describe('git snapshots: clones in one repository', () => {
       return at(name);
     }
 
-    it('have a first commit each, and leave nothing of it', async () => {
+    it('each have their own first commit, and leave nothing of it', async () => {
       const before = fingerprint(path.join(workspace, '.git'));
       const [one, two] = [await clone('one'), await clone('two')];
       await commitAll(one);
@@ -138,7 +138,7 @@ describe('git snapshots: clones in one repository', () => {
       assert.deepEqual(after, before);
     });
 
-    it('take no branch that is there already, nor one that is worked on by now', async () => {
+    it('take no existing branch, and keep one that is checked out elsewhere', async () => {
       await commitAll(workspace);
       await userGit(workspace, 'branch', 'ah-branch');
       await userGit(workspace, 'branch', 'ah-branch-2/deep');

@@ -36,7 +36,7 @@ describe('git snapshots: storage', () => {
     return provider;
   }
 
-  it('packs what the user’s repository has without a file of ours in it, not even for a moment', async () => {
+  it("packs the user's objects without a file of ours in the repository, even for a moment", async () => {
     await userGit(workspace, 'init', '-q');
     await userGit(workspace, 'add', '.');
     await userGit(workspace, 'commit', '-qm', 'first');
@@ -46,13 +46,13 @@ describe('git snapshots: storage', () => {
     });
     try {
       const provider = await provide();
-      // What HEAD has, then so much that is staged that it is packed too.
+      // As in HEAD, then so much staged content that it is packed too.
       await take(provider);
       for (let number = 0; number < 120; number += 1) put(`staged-${number}`, `${number}`);
       await userGit(workspace, 'add', '.');
       for (let number = 0; number < 120; number += 1) put(`staged-${number}`, 'changed since');
       await take(provider);
-      // What was told is there by then.
+      // The objects exist by then.
       writeFileSync(path.join(workspace, '.git/objects/pack/last'), '');
       await until(() => seen.has('last'), 'the watcher');
       assert.deepEqual([...seen], ['last']);
@@ -63,7 +63,7 @@ describe('git snapshots: storage', () => {
     }
   });
 
-  it('says what snapshots cost, removes them, and keeps the others whole', async () => {
+  it('reports what snapshots cost, removes them, and keeps the others intact', async () => {
     const provider = await provide();
     put('big', 'x'.repeat(10) + Array.from({ length: 20_000 }, Math.random).join(''));
     const big = await take(provider);
@@ -91,7 +91,7 @@ describe('git snapshots: storage', () => {
     await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
   });
 
-  it('lets several take snapshots of one workspace at a time, and collect garbage meanwhile', async () => {
+  it('lets several processes take snapshots of one workspace and collect garbage at once', async () => {
     const providers = [await provide(), await provide(), await provide()];
     const refs = new Set<string>();
     await Promise.all(
@@ -117,7 +117,7 @@ describe('git snapshots: storage', () => {
     await userGit(path.join(storage, 'store.git'), 'fsck', '--full', '--no-dangling');
   });
 
-  it('never gives the name of a snapshot to another state, which others may mean by it', async () => {
+  it('never reuses the name of a snapshot, to which sessions may refer', async () => {
     const [first, second] = [await provide(), await provide()];
     const { signal } = new AbortController();
     const named = { name: 'named', label: '', signal };
@@ -137,7 +137,7 @@ describe('git snapshots: storage', () => {
     assert.equal(await read(next.ref), 'another state');
   });
 
-  it('is whole after somebody else has collected what was only looked at', async () => {
+  it('is intact after another process collected objects of a mere scan', async () => {
     await userGit(workspace, 'init', '-q');
     await userGit(workspace, 'add', '.');
     const [first, second] = [await provide(), await provide()];
@@ -162,7 +162,7 @@ describe('git snapshots: storage', () => {
     await first.removeClone(destination);
   });
 
-  it('gives the lock to one at a time, and takes it over from the dead', async () => {
+  it('gives the lock to one process at a time, and takes it over from dead ones', async () => {
     mkdirSync(storage);
     const ports = { ...realPorts(), scratch: storage };
     symlinkSync('99999999-0-0', path.join(storage, 'lock.7'));
@@ -221,7 +221,7 @@ describe('git snapshots: storage', () => {
     );
   });
 
-  it('starts over when its index or state is damaged', async () => {
+  it('starts over if its index or state is damaged', async () => {
     const provider = await provide();
     await take(provider);
     const [generation] = readdirSync(path.join(storage, 'indexes'));
@@ -239,7 +239,7 @@ describe('git snapshots: storage', () => {
     );
   });
 
-  it('says so when git is missing, and stops when told', async () => {
+  it('reports a missing git, and stops when aborted', async () => {
     const noGit: typeof nodeExec = (program, args, options) =>
       nodeExec(program, args, { ...options, env: { ...options.env, PATH: '/nonexistent' } });
     await assert.rejects(provide({ exec: noGit }), { code: 'git-missing' });
@@ -256,7 +256,7 @@ describe('git snapshots: storage', () => {
     assert.equal((await take(provider)).isUnchanged, false);
   });
 
-  it("finds its snapshots again after the workspace moved, and without the user's repository", async () => {
+  it("finds its snapshots after the workspace moved, and without the user's repository", async () => {
     await userGit(workspace, 'init', '-q');
     await userGit(workspace, 'add', '.');
     await userGit(workspace, 'commit', '-q', '-m', 'a');

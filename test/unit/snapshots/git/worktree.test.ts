@@ -47,7 +47,7 @@ describe('git snapshots: the files', () => {
     );
   }
 
-  it('has tracked and untracked files, modes, links and deletions, and touches nothing', async () => {
+  it('include tracked and untracked files, modes, links and deletions, and touch nothing', async () => {
     await put('untracked.txt', 'new\n');
     await symlink('tracked.txt', path.join(workspace, 'link'));
     await symlink('/nowhere', path.join(workspace, 'dangling'));
@@ -61,7 +61,7 @@ describe('git snapshots: the files', () => {
     assert.deepEqual(fingerprint(path.join(workspace, '.git')), before);
   });
 
-  it('keeps empty folders, told of them or not, and makes them in a clone', async () => {
+  it('include empty folders, in full and incremental scans, and clones create them', async () => {
     const folders = async (ref: string) => {
       const tree = await provider.open(ref);
       const found: string[] = [];
@@ -104,7 +104,7 @@ describe('git snapshots: the files', () => {
     await userGit(path.join(folder.path, 'storage/store.git'), 'fsck', '--full', '--no-dangling');
   });
 
-  it('keeps bytes as they are, whatever .gitattributes and settings say', async () => {
+  it('keep their bytes, whatever .gitattributes and settings say', async () => {
     await userGit(workspace, 'config', 'core.autocrlf', 'true');
     await userGit(workspace, 'config', 'filter.shout.clean', 'tr a-z A-Z');
     await userGit(workspace, 'config', 'filter.shout.smudge', 'tr A-Z a-z');
@@ -125,7 +125,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider, ['sub/lines.txt'])).ref);
   });
 
-  it('keeps names that are hard to write', async () => {
+  it('may have names that are hard to write', async () => {
     for (const name of [
       'a b',
       '-dash',
@@ -148,7 +148,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider)).ref);
   });
 
-  it('answers with the snapshot before when nothing changed', async () => {
+  it('are answered with the previous snapshot if nothing changed', async () => {
     const first = await take(provider);
     const second = await take(provider);
     assert.deepEqual([second.ref, second.isUnchanged], [first.ref, true]);
@@ -163,7 +163,7 @@ describe('git snapshots: the files', () => {
     assert.deepEqual(await provider.list().then((refs) => refs.length), 3);
   });
 
-  it('sees a change of the same size in the same instant', async () => {
+  it('that change to the same size in the same instant are noticed', async () => {
     for (let round = 0; round < 10; round += 1) {
       await put('racy.txt', `a${round % 10}`);
       await take(provider);
@@ -172,12 +172,12 @@ describe('git snapshots: the files', () => {
     }
   });
 
-  /** Most builds of git compare seconds: a change within one shows only by what we do. */
+  /** Most git builds compare seconds: only our code notices a change within one. */
   async function untilASecondBegins(): Promise<void> {
     await sleep(1000 - (Date.now() % 1000));
   }
 
-  it('sees a change that left size and time as they were, in the same second', async () => {
+  it('that change without size or time in the same second are noticed', async () => {
     const file = path.join(workspace, 'packed.txt');
     const unpack = async (content: string) => {
       await writeFile(file, content);
@@ -187,7 +187,7 @@ describe('git snapshots: the files', () => {
     await unpack('aaaa');
     await sleep(50);
     await expectWhole((await take(provider)).ref);
-    // Another process looks, and knows nothing but what is on disk.
+    // Another process scans, and knows only what is on disk.
     provider.dispose();
     provider = await openReal(workspace, path.join(folder.path, 'storage'));
     await unpack('bbbb');
@@ -195,7 +195,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider)).ref);
   });
 
-  it('sees a change between reading and writing down, among thousands', async () => {
+  it('that change between reading and writing the index are noticed, among thousands', async () => {
     const file = path.join(workspace, 'many/500');
     for (let number = 0; number < 1200; number += 1) await put(`many/${number}`, 'aaaa');
     const unpack = async (content: string) => {
@@ -217,7 +217,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider)).ref);
   });
 
-  it('follows files that become folders and links, and back', async () => {
+  it('may become folders and links, and files again', async () => {
     await take(provider);
     await rm(path.join(workspace, 'src'), { recursive: true });
     await put('src', 'a file now');
@@ -236,7 +236,7 @@ describe('git snapshots: the files', () => {
     await expectWhole((await take(provider)).ref);
   });
 
-  it('says what happened between two snapshots, and since one', async () => {
+  it('are compared between two snapshots, and with the present', async () => {
     const signal = new AbortController().signal;
     await put('gone.txt', 'x');
     const first = await take(provider);

@@ -7,9 +7,9 @@ import { CloneClaims } from '../../../../src/snapshots/volume/cloneClaims.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
-const TAKEN = { code: 'destination-exists', message: '/wanted exists already.' };
+const TAKEN = { code: 'destination-exists', message: '/wanted already exists.' };
 
-describe('who makes a clone in a place', () => {
+describe('claims on clone destinations', () => {
   const folder = useTemporaryFolder();
   let dead: Set<string>;
   const place = () => path.join(folder.path, 'new', 'clones');
@@ -22,10 +22,10 @@ describe('who makes a clone in a place', () => {
     return new CloneClaims({ files, processes: { own, isAlive } }, place());
   }
 
-  /** Begins, and is killed before the end. */
+  /** Starts to make a clone, and is killed before the end. */
   async function beginAndDie(own: string): Promise<void> {
     const begun = deferred();
-    void claims(own).alone('/wanted', () => {
+    void claims(own).exclusively('/wanted', () => {
       begun.resolve();
       return deferred().promise;
     });
@@ -34,9 +34,9 @@ describe('who makes a clone in a place', () => {
   }
 
   const make = (own: string, files?: Files) =>
-    claims(own, files).alone('/wanted', () => Promise.resolve(own));
+    claims(own, files).exclusively('/wanted', () => Promise.resolve(own));
 
-  /** All at once; who may make it does so until all have come. */
+  /** Claims at once; the holder waits until all others were refused. */
   async function countOfMade(makers: readonly string[]): Promise<number> {
     const end = deferred();
     let come = 0;
@@ -47,37 +47,37 @@ describe('who makes a clone in a place', () => {
       comes();
       return end.promise;
     };
-    await Promise.all(makers.map((own) => claims(own).alone('/wanted', work).catch(comes)));
+    await Promise.all(makers.map((own) => claims(own).exclusively('/wanted', work).catch(comes)));
     return made;
   }
 
-  it('is one, until it has ended, also when that is a failure', async () => {
+  it('allow one process at a time, until it has ended or failed', async () => {
     const [begun, end] = [deferred(), deferred()];
-    const first = claims('a').alone('/wanted', () => {
+    const first = claims('a').exclusively('/wanted', () => {
       begun.resolve();
       return end.promise.then(() => 'made');
     });
     await begun.promise;
     await assert.rejects(make('b'), TAKEN);
     await assert.rejects(make('a'), TAKEN);
-    assert.equal(await claims('b').alone('/other', () => Promise.resolve('b')), 'b');
+    assert.equal(await claims('b').exclusively('/other', () => Promise.resolve('b')), 'b');
     end.resolve();
     assert.equal(await first, 'made');
     assert.deepEqual(links(), []);
     await assert.rejects(
-      claims('a').alone('/wanted', () => Promise.reject(new Error('no'))),
+      claims('a').exclusively('/wanted', () => Promise.reject(new Error('no'))),
       /^Error: no$/,
     );
     assert.deepEqual(links(), []);
     assert.equal(await make('b'), 'b');
   });
 
-  it('is one of all who come at the same time', async () => {
+  it('allow one of several processes that come at the same time', async () => {
     assert.equal(await countOfMade(['a', 'b', 'c', 'd']), 1);
     assert.deepEqual(links(), []);
   });
 
-  it('is succeeded by one when it was killed, however often', async () => {
+  it('of killed processes are taken over by one process, however often', async () => {
     for (const own of ['a', 'b', 'c']) await beginAndDie(own);
     assert.deepEqual(
       links().map((name) => readlinkSync(path.join(place(), name))),
@@ -87,7 +87,7 @@ describe('who makes a clone in a place', () => {
     assert.deepEqual(links(), []);
   });
 
-  it('is not succeeded by one who looked before others came and went', async () => {
+  it('are not taken over by a process whose check is outdated', async () => {
     await beginAndDie('a');
     const end = deferred();
     let other: Promise<string> | undefined;
@@ -95,7 +95,7 @@ describe('who makes a clone in a place', () => {
       ...nodeFiles,
       async link(target, link) {
         assert.equal(await make('b'), 'b');
-        other = claims('c').alone('/wanted', () => end.promise.then(() => 'made'));
+        other = claims('c').exclusively('/wanted', () => end.promise.then(() => 'made'));
         while (links().length === 0) await new Promise(setImmediate);
         await nodeFiles.link(target, link);
       },
@@ -110,7 +110,7 @@ describe('who makes a clone in a place', () => {
     assert.deepEqual(links(), []);
   });
 
-  it('leaves nothing when it was killed and what it made is removed', async () => {
+  it('of killed processes are removed with the clone', async () => {
     await beginAndDie('a');
     await beginAndDie('b');
     await claims('c').tidy('/wanted');

@@ -18,11 +18,11 @@ import { CloneClaims } from '../../../../src/snapshots/volume/cloneClaims.ts';
 import { CloneRecords } from '../../../../src/snapshots/volume/cloneRecords.ts';
 import { changesBetween, compareStates } from '../../../../src/snapshots/volume/compareTrees.ts';
 import { compareWithPrevious } from '../../../../src/snapshots/volume/compareWithPrevious.ts';
-import { folderNames } from '../../../../src/snapshots/volume/folders.ts';
+import { folderNames } from '../../../../src/snapshots/common/folders.ts';
 import { FolderTree } from '../../../../src/snapshots/volume/folderTree.ts';
-import { haveSeveralNames } from '../../../../src/snapshots/volume/hardLinks.ts';
+import { haveHardLinks } from '../../../../src/snapshots/volume/hardLinks.ts';
 import { listTree } from '../../../../src/snapshots/volume/listing.ts';
-import { NewestKept } from '../../../../src/snapshots/volume/newestKept.ts';
+import { NewestSnapshot } from '../../../../src/snapshots/volume/newestSnapshot.ts';
 import { Tool } from '../../../../src/snapshots/volume/tool.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
@@ -69,7 +69,7 @@ describe('two states of a volume', () => {
     ['other link', 'modified'],
   ];
 
-  it('differ in content, kind and permissions, also among the named paths only', async () => {
+  it('differ in content, kind and permissions, also if only named paths are compared', async () => {
     change();
     const ports = { exec: nodeExec, files: nodeFiles };
     for (const paths of [undefined, touched(...readdirSync(at('old')), 'made')]) {
@@ -81,13 +81,13 @@ describe('two states of a volume', () => {
     }
   });
 
-  it('do not differ where the files are the same, without being read', async () => {
+  it('are equal if the files are the same, without being read', async () => {
     const files: Files = { ...nodeFiles, read: () => Promise.reject(new Error('read')) };
     const same = { oldRoot: at('old'), newRoot: at('old'), touched: undefined };
     assert.deepEqual(await changesBetween({ exec: nodeExec, files }, same, signal), []);
   });
 
-  it('differ where a file cannot be read, and fail for anything else', async () => {
+  it("differ if a file can't be read, and fail for other errors", async () => {
     const changed = async (error: Error) => {
       const files: Files = { ...nodeFiles, read: () => Promise.reject(error) };
       const changes = await changesBetween({ exec: nodeExec, files }, pair(), signal);
@@ -98,7 +98,7 @@ describe('two states of a volume', () => {
     await assert.rejects(changed(new Error('bug')), /^Error: bug$/);
   });
 
-  it('of pipes are not compared: they count as changed', async () => {
+  it('with pipes count as changed: pipes are not compared', async () => {
     const ports = { exec: nodeExec, files: nodeFiles };
     for (const root of ['old', 'new']) await nodeExec('mkfifo', [at(`${root}/pipe`)], { cwd: '/' });
     utimesSync(at('old/pipe'), 1, 1);
@@ -106,7 +106,7 @@ describe('two states of a volume', () => {
     assert.deepEqual(changes, [{ path: 'pipe', kind: 'modified' }]);
   });
 
-  it('are the same only with the same files, kinds and permissions', async () => {
+  it('are equal only with the same files, kinds and permissions', async () => {
     const ports = { exec: nodeExec, files: nodeFiles };
     const isSame = async (oldRoot: string, newRoot: string) =>
       (await compareStates(ports, { oldRoot, newRoot, touched: undefined }, signal)).isSame;
@@ -123,7 +123,7 @@ describe('two states of a volume', () => {
     assert.ok(await isSame(at('one'), at('four')));
   });
 
-  it('differ at a glance only where a watcher saw a change; otherwise all is looked at', async () => {
+  it('are compared at reported paths first; if those are equal, completely', async () => {
     change();
     const ports = { exec: nodeExec, files: nodeFiles };
     const request = { name: 'x', label: '', signal };
@@ -134,22 +134,22 @@ describe('two states of a volume', () => {
     assert.deepEqual([isGlance, isSame], [undefined, false]);
   });
 
-  it('have more changed names than are named, where a file has several', async () => {
+  it('have more changed names than are listed, if a file has hard links', async () => {
     linkSync(at('new/same'), at('new/second name'));
     const roots = [at('old'), at('new')];
-    assert.ok(await haveSeveralNames(nodeFiles, roots, touched('gone', 'same', 'kept', 'link')));
-    assert.ok(!(await haveSeveralNames(nodeFiles, roots, touched('gone', 'folder', 'nothing'))));
+    assert.ok(await haveHardLinks(nodeFiles, roots, touched('gone', 'same', 'kept', 'link')));
+    assert.ok(!(await haveHardLinks(nodeFiles, roots, touched('gone', 'folder', 'nothing'))));
   });
 
-  it('cannot be listed where one of them is gone', async () => {
+  it("can't be listed if one of them is missing", async () => {
     await assert.rejects(listTree(nodeExec, at('nothing'), signal), { name: 'ToolFailure' });
   });
 });
 
-describe('a state that is a folder', () => {
+describe('a snapshot that is a folder', () => {
   const folder = useTemporaryFolder();
 
-  it('is read as it is, and says what it does not have', async () => {
+  it('is read as is, and lists its omissions', async () => {
     writeFileSync(path.join(folder.path, 'file'), 'text');
     symlinkSync('file', path.join(folder.path, 'link'));
     const tree = new FolderTree(nodeFiles, folder.path);
@@ -159,7 +159,7 @@ describe('a state that is a folder', () => {
     await assert.rejects(tree.list('file'), { code: 'not-in-snapshot' });
   });
 
-  it('has no folders where it is not there; a folder that cannot be read is no empty one', async () => {
+  it('has no folders if it is missing; an unreadable folder is not empty', async () => {
     assert.deepEqual(await folderNames(nodeFiles, path.join(folder.path, 'nothing')), []);
     const files: Files = { ...nodeFiles, list: () => Promise.reject(failure('EIO')) };
     await assert.rejects(folderNames(files, folder.path), { code: 'EIO' });
@@ -171,7 +171,7 @@ describe('the records of clones', () => {
   const place = () => path.join(folder.path, 'records');
   const record = { destination: '/clone', place: '/place' };
 
-  it('make their folder when it is missing, and fail where they cannot be written', async () => {
+  it("create their folder if it is missing, and fail if they can't be written", async () => {
     const records = new CloneRecords(nodeFiles, place());
     await records.add(record);
     assert.deepEqual(await records.get('/clone'), record);
@@ -179,7 +179,7 @@ describe('the records of clones', () => {
     await assert.rejects(new CloneRecords(full, place()).add(record), { code: 'ENOSPC' });
   });
 
-  it('that are damaged, or of another clone, give nothing to remove', async () => {
+  it('that are damaged, or of another clone, remove nothing', async () => {
     const records = new CloneRecords(nodeFiles, place());
     await records.add(record);
     const [name] = readdirSync(place());
@@ -190,22 +190,22 @@ describe('the records of clones', () => {
     }
   });
 
-  it('a claim that cannot be removed does not fail the clone', async () => {
+  it("a claim that can't be removed does not fail the clone", async () => {
     const files: Files = { ...nodeFiles, removeTree: () => Promise.reject(failure('EIO')) };
     const processes = { own: 'me', isAlive: () => Promise.resolve(true) };
     const claims = new CloneClaims({ files, processes }, place());
-    assert.equal(await claims.alone('/clone', () => Promise.resolve('made')), 'made');
+    assert.equal(await claims.exclusively('/clone', () => Promise.resolve('made')), 'made');
   });
 });
 
-describe('bugs are not taken for what a disk or a command says', () => {
+describe('bugs are not mistaken for errors of a disk or a command', () => {
   const bug = () => Promise.reject(new Error('bug'));
 
   it('in the name of the newest snapshot', async () => {
     const isThere = () => Promise.resolve(true);
-    const unreadable = new NewestKept({ ...nodeFiles, read: bug }, '/nothing/newest');
+    const unreadable = new NewestSnapshot({ ...nodeFiles, read: bug }, '/nothing/newest');
     await assert.rejects(unreadable.read(), /^Error: bug$/);
-    const unwritable = new NewestKept({ ...nodeFiles, write: bug }, '/nothing/newest');
+    const unwritable = new NewestSnapshot({ ...nodeFiles, write: bug }, '/nothing/newest');
     await assert.rejects(unwritable.settle({ ref: 'a', same: undefined, isThere }), /^Error: bug$/);
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { parseDiffOutput } from '../../../../src/snapshots/zfs/diffOutput.ts';
-import { parseRef, refOf } from '../../../../src/snapshots/zfs/snapshotName.ts';
+import { parseRef, refOf } from '../../../../src/snapshots/zfs/zfsRef.ts';
 
-describe('what zfs diff prints', () => {
-  it('is read as touched paths, a rename as two whole trees', () => {
+describe('the output of zfs diff', () => {
+  it('is parsed into touched paths, a rename into two whole trees', () => {
     const text =
       'M\t/\t/tank/p\n+\tF\t/tank/p/new\nR\t/\t/tank/p/a\t/tank/p/b\nM\tF\t/tank/p/l\t(+1)\n';
     assert.deepEqual(parseDiffOutput(text, '/tank'), [
@@ -15,14 +15,14 @@ describe('what zfs diff prints', () => {
     ]);
   });
 
-  it('has its escapes taken back, byte by byte', () => {
+  it('is unescaped byte by byte', () => {
     const text = 'M\tF\t/tank/a\\0040b\\0134c\\0303\\0274\\0377\n';
     assert.deepEqual(parseDiffOutput(text, '/tank'), [
       { path: 'a b\\cü\udcff', isWholeTree: false },
     ]);
   });
 
-  it('is not believed when a path is elsewhere or missing', () => {
+  it('is rejected if a path is elsewhere or missing', () => {
     assert.equal(parseDiffOutput('M\tF\t/other/file\n', '/tank'), undefined);
     assert.equal(parseDiffOutput('M\n', '/tank'), undefined);
     assert.deepEqual(parseDiffOutput('', '/tank'), []);
@@ -32,13 +32,13 @@ describe('what zfs diff prints', () => {
 describe('the reference of a ZFS snapshot', () => {
   const snapshot = `ah-${'0'.repeat(16)}-one`;
 
-  it('holds the folder, whatever its name', () => {
+  it('contains the folder, whatever its name', () => {
     for (const folder of ['', 'a/b', 'with:colon\n and line']) {
       assert.deepEqual(parseRef(refOf(snapshot, folder)), { snapshot, folder });
     }
   });
 
-  it('is refused when it is not one of ours or leads elsewhere', () => {
+  it('is refused if it is not ours or leads elsewhere', () => {
     for (const ref of ['', 'mine:a', `${snapshot}`, `${snapshot}:../x`, `${snapshot}@x:a`]) {
       assert.throws(() => parseRef(ref), { code: 'bad-ref' }, ref);
     }

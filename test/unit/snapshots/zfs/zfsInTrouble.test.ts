@@ -28,13 +28,18 @@ describe('snapshots on ZFS, when the command fails', () => {
   function detect(more: Partial<Parameters<typeof detectZfs>[0]> = {}) {
     const processes = { own: 'me', isAlive: () => Promise.resolve(true) };
     return detectZfs({
-      ...{ workspace: workspace(), privateFolder: path.join(folder.path, 'private') },
-      ...{ exec: zfs.exec, files: zfs.files, processes, clock: new SystemClock(), ...more },
+      workspace: workspace(),
+      privateFolder: path.join(folder.path, 'private'),
+      exec: zfs.exec,
+      files: zfs.files,
+      processes,
+      clock: new SystemClock(),
+      ...more,
     });
   }
 
   async function open(files: Partial<Files> = {}): Promise<SnapshotProvider> {
-    const detection = await detect({ isProven: true, files: { ...zfs.files, ...files } });
+    const detection = await detect({ hasSnapshots: true, files: { ...zfs.files, ...files } });
     assert.ok('provider' in detection);
     return detection.provider;
   }
@@ -57,18 +62,18 @@ describe('snapshots on ZFS, when the command fails', () => {
       return detection.refusal;
     }
 
-    it('tries a snapshot and leaves nothing', async () => {
+    it('takes a trial snapshot and leaves nothing', async () => {
       assert.ok('provider' in (await detect()));
       assert.ok(zfs.calls.some((call) => call.startsWith('snapshot ')));
       assert.deepEqual(zfs.snapshots, []);
     });
 
-    it('says why not, and touches nothing', async () => {
+    it('gives the reason, and touches nothing', async () => {
       zfs.isInstalled = false;
       assert.match(await refusal(), /zfs is not installed/);
       zfs.isInstalled = true;
       zfs.mountInfo = `44 1 0:40 /part ${mountPoint()} rw - zfs tank rw\n`;
-      assert.match(await refusal(), /cannot be reached through/);
+      assert.match(await refusal(), /can't be accessed through/);
       zfs.mountInfo = `44 1 0:40 / ${mountPoint()} rw - ext4 /dev/sda rw\n`;
       assert.match(await refusal(), /not on a ZFS file system/);
       const odd = `${mountPoint()}/\udcff`;
@@ -77,14 +82,14 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.deepEqual(zfs.calls, []);
     });
 
-    it('says what this user may not do, and what is left behind', async () => {
+    it('reports which permission is missing, and what remains', async () => {
       zfs.intercept = answering('snapshot', DENIED);
       assert.match(await refusal(), /may not take ZFS snapshots .*zfs allow USER/);
       zfs.intercept = answering('destroy', DENIED);
-      assert.match(await refusal(), /may not destroy ZFS .*probe is left behind\.$/);
+      assert.match(await refusal(), /may not destroy ZFS .*probe remains\.$/);
       zfs.intercept = undefined;
       const files = { ...zfs.files, canRead: () => Promise.resolve(false) };
-      assert.match(await refusal({ files }), /cannot be read in/);
+      assert.match(await refusal({ files }), /can't be read in/);
       assert.deepEqual(
         zfs.snapshots,
         [],
@@ -92,21 +97,21 @@ describe('snapshots on ZFS, when the command fails', () => {
       );
     });
 
-    it('fails for anything but what the command says', async () => {
+    it("fails for errors that don't come from the command", async () => {
       zfs.intercept = (args) => (args[0] === 'list' ? Promise.reject(new Error('bug')) : undefined);
       await assert.rejects(detect(), /^Error: bug$/);
     });
   });
 
   describe('taking', () => {
-    it('does not read a failure to look as "no such snapshot"', async () => {
+    it('does not mistake a failed query for a missing snapshot', async () => {
       const provider = await open();
       zfs.intercept = answering('list', DENIED);
       await assert.rejects(take(provider, 'one'), { code: 'snapshot-failed' });
       assert.ok(!zfs.calls.some((call) => call.startsWith('snapshot ')));
     });
 
-    it('keeps the snapshot that has the name already', async () => {
+    it('keeps the existing snapshot with the same name', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after');
@@ -114,7 +119,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.equal(await readAll(provider, ref), 'before');
     });
 
-    it('leaves nothing when what follows the snapshot fails', async () => {
+    it('leaves nothing if a step after the snapshot fails', async () => {
       const provider = await open();
       const stop = new AbortController();
       zfs.intercept = (args) => {
@@ -131,13 +136,13 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.equal(zfs.snapshots.length, 1);
     });
 
-    it('says that the disk is full', async () => {
+    it('reports a full disk', async () => {
       const provider = await open();
       zfs.intercept = answering('snapshot', { stderr: 'cannot create snapshot: out of space\n' });
       await assert.rejects(take(provider, 'one'), { code: 'disk-full' });
     });
 
-    it('answers the one before where nothing was written, and keeps one more where that is unknown', async () => {
+    it('answers with the previous snapshot if nothing was written, and takes a new one if that is unknown', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       zfs.intercept = answering('get -H -p', { stdout: '0\n' });
@@ -148,7 +153,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.equal(zfs.snapshots.length, 2);
     });
 
-    it('does not answer one of another folder', async () => {
+    it('does not answer with a snapshot of another folder', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       const mark = path.join(folder.path, 'private/zfs-newest');
@@ -160,7 +165,7 @@ describe('snapshots on ZFS, when the command fails', () => {
   });
 
   describe('comparing', () => {
-    it('looks at everything where the command does not say what differs', async () => {
+    it("compares everything if the command can't tell what differs", async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       writeFileSync(path.join(workspace(), 'file'), 'after!!');
@@ -187,7 +192,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       }
     });
 
-    it('looks at everything where a file has several names, or the folder was another', async () => {
+    it('compares everything if a file has hard links, or the folder was another', async () => {
       const provider = await open();
       const first = await take(provider, 'one');
       const second = await take(provider, 'two');
@@ -203,7 +208,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.deepEqual(await changed(whole), ['file', 'project/file', 'second name']);
     });
 
-    it('ends when it is aborted', async () => {
+    it('ends when aborted', async () => {
       const provider = await open();
       const [first, second] = [await take(provider, 'one'), await take(provider, 'two')];
       const stop = new AbortController();
@@ -215,7 +220,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       await assert.rejects(provider.diff(first, second, stop.signal), /stopped/);
     });
 
-    it('says when one is gone', async () => {
+    it('reports a missing snapshot', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       await assert.rejects(provider.diff(ref, ref.replace('one', 'two'), signal), {
@@ -230,7 +235,7 @@ describe('snapshots on ZFS, when the command fails', () => {
   });
 
   describe('removing', () => {
-    it('keeps a snapshot that a clone needs, and says so', async () => {
+    it('keeps a snapshot that a clone needs, and reports that', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = answering('destroy', { stderr: 'snapshot has dependent clones\n' });
@@ -251,15 +256,15 @@ describe('snapshots on ZFS, when the command fails', () => {
       await tool.destroySnapshot(`tank/home@${ref.split(':')[0]}`);
     });
 
-    it('destroys nothing that is not ours', async () => {
+    it('destroys only our snapshots and clones', async () => {
       const tool = (await ZfsTool.find(zfs.exec))!;
       zfs.calls.length = 0;
-      await assert.rejects(tool.destroySnapshot('tank/home@mine'), /not a snapshot of ours/);
-      await assert.rejects(tool.destroyClone('tank/home'), /not a clone of ours/);
+      await assert.rejects(tool.destroySnapshot('tank/home@mine'), /is not one of our snapshots/);
+      await assert.rejects(tool.destroyClone('tank/home'), /is not one of our clones/);
       assert.equal(zfs.calls.length, 0);
       zfs.intercept = answering('get', { stdout: 'tank/home@mine\n' });
       const name = 'tank/home/ah-clone-0123456789abcdef';
-      await assert.rejects(tool.destroyClone(name), /does not come from a snapshot of ours/);
+      await assert.rejects(tool.destroyClone(name), /is not a clone of one of our snapshots/);
       assert.ok(!zfs.calls.some((call) => call.startsWith('destroy')));
     });
   });
@@ -268,7 +273,7 @@ describe('snapshots on ZFS, when the command fails', () => {
     const make = (provider: SnapshotProvider, ref: string) =>
       provider.clone({ ref, destination: clone(), name: 'one', signal });
 
-    it('copies the files where this user may not mount, and removes the copy', async () => {
+    it('copies the files if this user may not mount, and removes the copy', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = answering('clone', DENIED);
@@ -280,7 +285,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       await assert.rejects(provider.removeClone(clone()), { code: 'not-a-clone' });
     });
 
-    it('leaves nothing where it fails for another reason', async () => {
+    it('leaves nothing if it fails for another reason', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = answering('clone', { stderr: 'cannot create: pool is broken\n' });
@@ -293,12 +298,12 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('leaves nothing of a copy that fails', async () => {
+    it('leaves nothing of a failed copy', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = (args) => {
         if (args[0] !== 'clone') return undefined;
-        // The snapshot goes before its files are copied.
+        // The snapshot is removed before its files are copied.
         void zfs.exec('zfs', ['destroy', args[3]!], { cwd: '/' });
         return DENIED;
       };
@@ -306,7 +311,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.ok(!existsSync(clone()));
     });
 
-    it('keeps a dataset that another process made', async () => {
+    it('keeps a dataset that another process created', async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       zfs.intercept = answering('clone', { stderr: 'cannot create: dataset already exists\n' });
@@ -314,7 +319,7 @@ describe('snapshots on ZFS, when the command fails', () => {
       assert.ok(!zfs.calls.some((call) => call.startsWith('destroy')));
     });
 
-    it('keeps the record of a clone that cannot be removed, and one that is not mounted', async () => {
+    it("keeps the record of a clone that can't be removed, or is not mounted", async () => {
       const provider = await open();
       const ref = await take(provider, 'one');
       assert.deepEqual(await make(provider, ref), { workspace: path.join(clone(), 'project') });

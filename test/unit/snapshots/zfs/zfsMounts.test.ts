@@ -14,21 +14,21 @@ not a line
 describe('the mounts around and within a folder', () => {
   const files = { read: () => Promise.resolve(Buffer.from(MOUNTS)) } as Partial<Files> as Files;
 
-  it('are the deepest one around, and all within', async () => {
+  it('are the deepest mount around, and all mounts within', async () => {
     const { around, within } = await mountsOf(files, '/tank/home/project');
     const home = { folder: '/tank/home', root: '/', type: 'zfs', source: 'tank/home' };
     assert.deepEqual(around, home);
     assert.deepEqual(within, [
-      { path: 'in memory', reason: 'special', detail: 'a tmpfs file system is mounted there' },
+      { path: 'in memory', reason: 'special', detail: 'a mounted tmpfs file system' },
     ]);
   });
 
-  it('say which part of the file system is mounted', async () => {
+  it('name the mounted part of the file system', async () => {
     assert.equal((await mountsOf(files, '/bound/x')).around?.root, '/project');
     assert.equal((await mountsOf(files, '/elsewhere')).around?.type, 'ext4');
   });
 
-  it('are unknown where the system has no list', async () => {
+  it('are unknown on systems without such a list', async () => {
     const none = { read: () => Promise.reject(new Error('ENOENT')) } as Partial<Files> as Files;
     assert.deepEqual(await mountsOf(none, '/x'), { around: undefined, within: [] });
   });

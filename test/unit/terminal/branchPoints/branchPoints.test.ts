@@ -92,7 +92,7 @@ describe('branch points', () => {
     ]);
   });
 
-  it('are all there without lines, and none without snapshots', async () => {
+  it('are complete without lines, and empty without snapshots', async () => {
     assert.deepEqual(await order([], [moment(2, 7), moment(1, 0)]), ['s1', 's2']);
     assert.deepEqual(await order([1, 2], []), ['0', '1']);
   });
@@ -128,7 +128,7 @@ describe('branch points', () => {
     );
   });
 
-  it('come from the records of a recording too', () => {
+  it('are made from the records of a recording', () => {
     const record = {
       kind: 'snapshot',
       tsNs: 5n,
@@ -167,7 +167,7 @@ describe('the branch points report', () => {
   };
 
   for (const format of ['md', 'json', 'csv'] as const) {
-    it(`looks as it did: ${format}`, async () => {
+    it(`equals its golden file: ${format}`, async () => {
       assertGolden(`branchPoints.${format}`, await report(format));
     });
   }
@@ -196,7 +196,7 @@ describe('the branch points report', () => {
     );
   });
 
-  it('is CSV that a reader takes apart again', async () => {
+  it('is CSV that a reader can parse', async () => {
     const rows = parseCsv(await report('csv'));
     assert.ok(rows.every((row) => row.length === 5));
     assert.deepEqual(rows[0], ['kind', 'id', 'position', 'ts_ns', 'text']);

@@ -15,7 +15,7 @@ function play(steps: readonly Step[]): TerminalModel {
   return model;
 }
 
-/** Each leaves something that a terminal must come back with. */
+/** Each output leaves state that a restored terminal must have. */
 const STATES: Readonly<Record<string, readonly Step[]>> = {
   'a fresh terminal': [''],
   'text and cursor': ['one\r\ntwo'],
@@ -85,13 +85,13 @@ const STATES: Readonly<Record<string, readonly Step[]>> = {
 
 describe('the state as a stream', () => {
   for (const [name, steps] of Object.entries(STATES)) {
-    it(`brings back ${name}`, () => {
+    it(`restores ${name}`, () => {
       const model = play(steps);
       assert.deepEqual([...lossesOf(model)], []);
       const restored = TerminalModel.restore(model.captureState()!);
       assertSameState(restored, model, name);
       assert.deepEqual(restored.serializeState(), model.serializeState());
-      // Whatever comes next does the same.
+      // Later output has the same effect.
       const next =
         '\x1b[2b\u0301x\ty\r\nz\x1b8w\x1b[1;1H\x1b[?47l\x1b[?6lq\t#\x1b[20;1H\n\n\x1b[r\x1b8v';
       for (const { emulator } of [model, restored]) emulator.parse(new TextEncoder().encode(next));
@@ -116,7 +116,7 @@ describe('the state as a stream', () => {
     });
   }
 
-  it('goes first with the history, which ends up in the scrollback', () => {
+  it('starts with the history, which fills the scrollback', () => {
     const lines = Array.from(
       { length: 50 },
       (_, index) => `\x1b[3${index % 8}mline ${index}\x1b[0m`,
@@ -155,7 +155,7 @@ describe('the state as a stream', () => {
     );
   });
 
-  it('keeps no more history than asked for', () => {
+  it('contains no more history than requested', () => {
     const model = new TerminalModel({ size: SIZE, historyLines: 5 });
     model.write(new TextEncoder().encode('x\r\n'.repeat(100)), 300);
     const client = new PlainTerminal(SIZE);
@@ -190,7 +190,7 @@ describe('the state as a stream', () => {
     }
   });
 
-  it('still shows what it cannot say exactly, and names it', () => {
+  it('shows and names what it can’t express exactly', () => {
     const model = play(['x'.repeat(20) + '\x1b[1K']);
     assert.deepEqual([...lossesOf(model)], ['a cursor that waits to wrap']);
     assert.equal(model.canCut(), false);

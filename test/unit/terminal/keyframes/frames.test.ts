@@ -19,7 +19,7 @@ import { isSoak } from '../../../support/soak.ts';
 
 const SIZE = { cols: 10, rows: 3 };
 
-/** Playing from the start, told apart from seeking: the definition of what a target means. */
+/** Plays from the start without keyframes: defines what a target means. */
 function playTo(
   records: readonly AhrRecord[],
   size: TerminalSize,
@@ -47,7 +47,7 @@ async function keyframesOf(source: RecordList, size: TerminalSize): Promise<Memo
   return keyframes;
 }
 
-/** A recording long enough to have keyframes: the given records over and over. */
+/** Repeats records until the recording is long enough to have keyframes. */
 function repeated(records: readonly AhrRecord[], minBytes: number): AhrRecord[] {
   const result: AhrRecord[] = [];
   let offset = 0;
@@ -161,7 +161,7 @@ describe('seeking', () => {
     );
   });
 
-  it('gives a frame to print, with colours or without', async () => {
+  it('returns a frame for printing, with or without colors', async () => {
     const source = new RecordList(
       recordsOf(
         '\x1b]2;title\x07\x1b[31mred\x1b[m \x1b]8;;http://x\x07link\x1b]8;;\x07\r\n\r\n  x',

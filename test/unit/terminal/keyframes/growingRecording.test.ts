@@ -25,7 +25,7 @@ import { isSoak } from '../../../support/soak.ts';
 
 const BYTES = isSoak ? 1_000_000_000 : 5_000_000;
 const PERIOD_BYTES = isSoak ? 10_000_000 : 1_500_000;
-/** Places of which is known what they show. */
+/** Places whose screens are known. */
 const PLACES = isSoak ? 60 : 20;
 const SEEKS_PER_TURN = isSoak ? 3 : 5;
 const SEEKS = isSoak ? 200 : 20;
@@ -36,13 +36,13 @@ const START_NS = 1_790_000_000_000_000_000n;
 const SIZE = { cols: 120, rows: 40 };
 const MAX_P95_MS = 50;
 
-/** What the terminal showed that had played everything up to a byte; nothing where no stream can say all of it. */
+/** The screen after playing from the start to a byte; undefined if a stream can't express it. */
 interface Place {
   readonly byteOffset: number;
   readonly facts: readonly string[] | undefined;
 }
 
-/** What repeats: output that begins by making the terminal new, so that every time round shows the same. */
+/** Output that starts with a reset of the terminal, so that each repetition shows the same. */
 interface Period {
   readonly bytes: Uint8Array;
   readonly records: readonly Extract<AhrRecord, { kind: 'data' }>[];
@@ -97,7 +97,10 @@ class Growth {
     this.#sinks = sinks;
     this.#keyframes = keyframes;
     this.#writer = new RecordingWriter({
-      ...{ sink: sinks[0]!, clock: new SystemClock(), compressor: brotliCompressor, quality: 1 },
+      sink: sinks[0]!,
+      clock: new SystemClock(),
+      compressor: brotliCompressor,
+      quality: 1,
     });
   }
 
@@ -115,7 +118,7 @@ class Growth {
     return this.#writer.byteOffset;
   }
 
-  /** Once more the same. */
+  /** Repeats the output. */
   async grow(): Promise<void> {
     const { bytes, records, keyframes } = this.#period;
     const beforeNs = START_NS + BigInt(this.#turns * records.length) * RECORD_INTERVAL_NS;
@@ -148,7 +151,7 @@ describe(`seeking in a recording that grows to ${BYTES / 1e6} MB`, function () {
   this.timeout(isSoak ? 3_600_000 : 120_000);
   const folder = useTemporaryFolder();
 
-  it('shows every place as it was, soon, however much there is already', async () => {
+  it('shows every place soon, however long the recording is', async () => {
     const random = new Random(5);
     const period = await playPeriod(random);
     const growth = await Growth.start(folder.path, period);
@@ -157,7 +160,7 @@ describe(`seeking in a recording that grows to ${BYTES / 1e6} MB`, function () {
     let sought = 0;
     const whileGrowing: Cost[] = [];
     const atTheEnd: Cost[] = [];
-    /** Anywhere in what there is. */
+    /** A random place in the written part. */
     const somewhere = (): Place => {
       const { byteOffset, facts } = random.pick(period.places);
       const turn = random.below(growth.byteOffset / period.bytes.length);
@@ -177,7 +180,7 @@ describe(`seeking in a recording that grows to ${BYTES / 1e6} MB`, function () {
     await growth.grow();
     await thread.open(path.join(folder.path, 'session.ahr'));
     while (growth.byteOffset < BYTES) {
-      // Whoever looks at what is already there is right while more is being written.
+      // Seeks in the written part are right while more is being written.
       const places = [somewhere(), somewhere()];
       const growing = growth.grow();
       for (const place of places) await compare(place);

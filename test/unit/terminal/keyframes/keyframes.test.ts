@@ -42,7 +42,7 @@ async function fileWith(keyframes: readonly Keyframe[]): Promise<MemoryFile> {
   return file;
 }
 
-/** Whatever kind of bytes the file hands out. */
+/** Converts to a plain `Uint8Array`, for comparisons. */
 function plain(keyframe: Keyframe | undefined): Keyframe | undefined {
   return keyframe && { ...keyframe, stream: Uint8Array.from(keyframe.stream) };
 }
@@ -52,11 +52,11 @@ const THREE = [1, 2, 3].map((index) =>
 );
 
 describe('a keyframe', () => {
-  it('comes back from its bytes as it was', () => {
+  it('is restored from its bytes', () => {
     for (const keyframe of THREE) assert.deepEqual(decode(encodeEntry(keyframe)), keyframe);
   });
 
-  it('does not come back from damaged bytes, wherever the damage is', () => {
+  it('is not restored from damaged bytes', () => {
     const bytes = encodeEntry(THREE[0]!);
     for (let at = 0; at < bytes.length; at++) {
       for (const bit of [1, 0x80]) {
@@ -81,7 +81,7 @@ describe('the keyframes of a recording', () => {
     assert.equal(await index.last(() => false), undefined);
   });
 
-  it('are taken in as they come, and what is known is not read again', async () => {
+  it('are read when they are appended, without reading others again', async () => {
     const file = await fileWith(THREE.slice(0, 1));
     const index = (await KeyframeIndex.open(file, FINGERPRINT))!;
     const whole = (await fileWith(THREE)).bytes;
@@ -108,7 +108,7 @@ describe('the keyframes of a recording', () => {
     assert.equal(await index.extend(), false, 'it became shorter');
   });
 
-  it('are not taken for those of another recording or version', async () => {
+  it('are not used for another recording or version', async () => {
     const file = await fileWith(THREE);
     assert.equal(await KeyframeIndex.open(file, FINGERPRINT + 1n), undefined);
     assert.equal(await KeyframeIndex.open(new MemoryFile(), FINGERPRINT), undefined);
@@ -121,7 +121,7 @@ describe('the keyframes of a recording', () => {
     }
   });
 
-  it('survive a torn end: what is whole is used, and writing goes on behind it', async () => {
+  it('survive an incomplete end: complete entries are used, and writing continues after them', async () => {
     const file = await fileWith(THREE);
     const whole = await file.size();
     const lastLength = encodeEntry(THREE[2]!).length;
@@ -207,7 +207,7 @@ describe('the keyframe schedule', () => {
     assert.equal(keyframesOf(silent).length, 1);
   });
 
-  it('takes fewer where somebody made the states large: together they stay below the output', () => {
+  it('takes fewer if states are large: together they stay below the output', () => {
     const model = new TerminalModel({ size: SIZE, historyLines: 0 });
     const schedule = new KeyframeSchedule();
     const title = `\x1b]2;${'t'.repeat(1_000_000)}\x07`;
@@ -233,7 +233,7 @@ describe('the keyframe schedule', () => {
     );
   });
 
-  it('goes on from a keyframe as if it had never stopped', () => {
+  it('continues from a keyframe without a difference', () => {
     const records = recordsOf(
       ...Array.from({ length: 128 }, (_, index) => `${index} `.repeat(3000)),
     );

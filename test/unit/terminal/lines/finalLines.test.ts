@@ -59,7 +59,7 @@ describe('final lines', () => {
     });
   }
 
-  it('have the byte that last changed them, and their look when asked', async () => {
+  it('have the byte that last changed them, and their style on request', async () => {
     const source = new RecordList(
       recordsOf('\x1b[32mone\x1b[m\r\n', 'two\r\n', '\x1b[1;1H\x1b[1mONE'),
     );
@@ -84,7 +84,7 @@ describe('final lines', () => {
     assert.deepEqual(await textsOf([]), []);
   });
 
-  it('hold a flood of blank lines as a number, and let them out in pieces', async () => {
+  it('count a flood of blank lines, and yield them in batches', async () => {
     const flood = '\n'.repeat(300_000);
     const { lines } = await linesOf(new RecordList(recordsOf('a', flood, 'b')));
     assert.equal(lines.length, 300_001);
@@ -123,7 +123,7 @@ describe('final lines', () => {
       assert.deepEqual(await textsOf(recordsOf(...steps)), expected);
   });
 
-  it('are not fooled by what only looks like an erasure', async () => {
+  it('ignore sequences that only look like an erasure', async () => {
     // On the alternate screen nothing is erased, and other sequences have a 3 and a J too.
     for (const harmless of ['\x1b[?1049h\x1b[3J\x1b[?1049l', '\x1b[>3J', '\x1b[13J']) {
       const records = recordsOf(
@@ -172,7 +172,7 @@ describe('final lines', () => {
     assert.ok(compared > seeds * 0.8, `${compared} of ${seeds}`);
   });
 
-  it('can be stopped, and left', async () => {
+  it('can be aborted, and left early', async () => {
     const source = new RecordList(recordsOf('a\r\n'.repeat(1000), 'b'));
     const signal = AbortSignal.abort(new Error('enough'));
     await assert.rejects(finalLines({ source, size: SIZE, signal }).next(), /enough/);

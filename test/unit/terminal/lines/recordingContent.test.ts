@@ -34,7 +34,9 @@ class FollowedMemory extends MemoryFile {
 function contentOf(bytes: Uint8Array) {
   const file = new FollowedMemory(bytes);
   const content = new RecordingContent({
-    ...{ source: file, decompressor: syncBrotli, breathe: () => undefined },
+    source: file,
+    decompressor: syncBrotli,
+    pause: () => undefined,
   });
   const states: RecordedState[] = [];
   content.onDidChange((state) => states.push(state));
@@ -68,7 +70,7 @@ function tenLines(): AhrRecord[] {
   return [START, lines(1, 5, 0), moment(FIVE_LINES, 'half way'), lines(6, 5, FIVE_LINES)];
 }
 
-/** What the command line says of the same recording: made in another way, from the whole file. */
+/** The CLI's export of the same recording, which uses other code. */
 async function exported(records: readonly AhrRecord[]): Promise<string[]> {
   const { bytes } = await write(records);
   const source = await RecordingReader.open(new MemoryFile(bytes), syncBrotli);
@@ -95,7 +97,11 @@ describe('RecordingContent', () => {
     const { content, states } = contentOf((await write(tenLines(), 2)).bytes);
     await content.refresh();
     assert.deepEqual((await shown(content)).slice(3, 8), [
-      ...['4 line 4', '5 line 5', 'half way', '6 line 6', '7 line 7'],
+      '4 line 4',
+      '5 line 5',
+      'half way',
+      '6 line 6',
+      '7 line 7',
     ]);
     const state = states.at(-1)!;
     assert.equal(state.itemCount, 11);
@@ -146,7 +152,7 @@ describe('RecordingContent', () => {
     assert.equal(states.at(-1)!.problem, undefined);
   });
 
-  it('shows another recording in the same place, and knows that it is another', async () => {
+  it('shows another recording that replaced the file, with a new generation', async () => {
     const { file, content, states } = contentOf((await write(tenLines(), 1)).bytes);
     await content.refresh();
     file.bytes = (await write(tenLines())).bytes; // Repacked: the same records in one block.
@@ -159,7 +165,7 @@ describe('RecordingContent', () => {
     assert.match(states.at(-1)!.problem!.message, /the file ends inside the header/);
   });
 
-  it('keeps what it showed when the file is gone, says so, and goes on when it is back', async () => {
+  it('keeps its lines when the file is deleted, reports it, and continues when it is back', async () => {
     const { file, content, states } = contentOf((await write(tenLines(), 1)).bytes);
     await content.refresh();
     file.isGone = true;
@@ -171,11 +177,11 @@ describe('RecordingContent', () => {
     assert.equal(states.at(-1)!.failure, undefined);
   });
 
-  it('counts an erased scrollback as an upheaval, and a moment that is announced late', () => {
+  it('increases the revision for an erased scrollback and for a late moment', () => {
     const recorded = new RecordedLines();
     const play = (record: AhrRecord) => {
       playOn(recorded, record);
-      return recorded.upheavals;
+      return recorded.revision;
     };
     play(START);
     const quiet = play(lines(1, 5, 0));

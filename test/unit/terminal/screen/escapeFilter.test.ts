@@ -17,35 +17,35 @@ function filtered(
 }
 
 describe('escape filters', () => {
-  it('take colours out, and nothing else', () => {
+  it('remove colors, and nothing else', () => {
     const text = 'a\x1b[31mb\x1b[38;2;1;2;3mc\x1b[0md\x1b[>4;1me\x1b[2Jf\x1b]0;title\x07g\x1b[me';
     assert.equal(filtered(text, isColor), 'abcd\x1b[>4;1me\x1b[2Jf\x1b]0;title\x07ge');
   });
 
-  it('take questions out, and nothing else', () => {
+  it('remove queries, and nothing else', () => {
     const questions = [
-      ...[
-        '\x1b[c',
-        '\x1b[0c',
-        '\x1b[>c',
-        '\x1b[=c',
-        '\x1b[5n',
-        '\x1b[6n',
-        '\x1b[?6n',
-        '\x1b[?2026$p',
-        '\x1b[4$p',
-      ],
-      ...[
-        '\x1b[>q',
-        '\x1b[>0q',
-        '\x1b[?u',
-        '\x1b[14t',
-        '\x1b[18t',
-        '\x1b]11;?\x07',
-        '\x1b]10;?\x1b\\',
-        '\x1b]4;5;?\x07',
-      ],
-      ...['\x1bP$qm\x1b\\', '\x1bP+q544e\x1b\\', '\x1bZ'],
+      '\x1b[c',
+      '\x1b[0c',
+      '\x1b[>c',
+      '\x1b[=c',
+      '\x1b[5n',
+      '\x1b[6n',
+      '\x1b[?6n',
+      '\x1b[?2026$p',
+      '\x1b[4$p',
+      ,
+      '\x1b[>q',
+      '\x1b[>0q',
+      '\x1b[?u',
+      '\x1b[14t',
+      '\x1b[18t',
+      '\x1b]11;?\x07',
+      '\x1b]10;?\x1b\\',
+      '\x1b]4;5;?\x07',
+      ,
+      '\x1bP$qm\x1b\\',
+      '\x1bP+q544e\x1b\\',
+      '\x1bZ',
     ];
     const others = [
       '\x1b[2J',
@@ -62,7 +62,7 @@ describe('escape filters', () => {
     assert.equal(filtered(others.join('x'), isQuery), others.join('x'));
   });
 
-  it('do the same wherever the stream is cut', () => {
+  it('do the same wherever the stream is split', () => {
     const pieces = fc.array(
       fc.constantFrom(
         'text',

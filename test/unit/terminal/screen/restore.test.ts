@@ -9,7 +9,7 @@ import { chance, terminalNoise } from '../../../support/terminalNoise.ts';
 import { assertSameScreen, assertSameState, lossesOf } from '../../../support/terminalState.ts';
 import { isSoak } from '../../../support/soak.ts';
 
-/** Cuts at `cut`, restores, plays the rest in both and compares on the way. Says whether a cut was possible there. */
+/** Restores at `cut`, plays the rest in both terminals and compares them. @returns whether a cut was possible */
 function checkCut(
   size: TerminalSize,
   records: readonly AhrRecord[],
@@ -37,7 +37,7 @@ function checkCut(
 }
 
 describe('a restored terminal', () => {
-  it('goes on like the one that played, with random output cut anywhere', function () {
+  it('continues like the original, with random output split anywhere', function () {
     this.timeout(600_000);
     const seeds = isSoak ? 20_000 : 400;
     const first = Number(process.env['AH_SEED'] ?? 1);
@@ -53,7 +53,7 @@ describe('a restored terminal', () => {
     assert.ok(possible > seeds / 4, `${possible} of ${seeds} cuts were possible`);
   });
 
-  it('can be joined by a client in the middle of anything', function () {
+  it('can be attached to in the middle of anything', function () {
     this.timeout(600_000);
     const seeds = isSoak ? 20_000 : 400;
     let joined = 0;
@@ -64,7 +64,7 @@ describe('a restored terminal', () => {
       const cut = random.below(records.length);
       const host = new TerminalModel({ size });
       for (const record of records.slice(0, cut)) playRecord(host, record);
-      // What a stream cannot say, a client does not get; being within a sequence is no such thing.
+      // Clients don't get state that a stream can't express; unfinished sequences they do get.
       if (lossesOf(host).size > 0) continue;
       joined++;
       const client = new TerminalModel({ size });
@@ -79,7 +79,7 @@ describe('a restored terminal', () => {
   });
 
   for (const name of PTY_FIXTURES) {
-    it(`goes on like the one that played: ${name}`, function () {
+    it(`continues like the original: ${name}`, function () {
       this.timeout(3_600_000);
       const random = new Random(7);
       const { size, records } = readPtyFixture(name);
@@ -111,7 +111,7 @@ describe('a restored terminal', () => {
   }
 });
 
-/** The same output in about so many records: as the pty delivered it, and cut at random places besides. */
+/** The same output in about this many records: those of the pty, split at random places. */
 function cutAnywhere(random: Random, records: readonly DataRecord[], count: number): DataRecord[] {
   const last = records.at(-1)!;
   const average = Math.ceil((last.startByteOffset + last.bytes.length) / count);

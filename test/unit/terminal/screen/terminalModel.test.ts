@@ -14,7 +14,7 @@ interface Left {
   isWrapped: boolean;
 }
 
-/** A small model, what left it, and what it answered. */
+/** A small model, its scrolled lines, and its replies. */
 function play(
   size: [cols: number, rows: number],
   steps: readonly Step[],
@@ -63,7 +63,7 @@ describe('the terminal model', () => {
     }
   });
 
-  it('has no more cells than a terminal can have, whatever a recording claims', () => {
+  it('limits the size that a recording claims', () => {
     const huge = { cols: 65_535, rows: 65_535 };
     const model = new TerminalModel({ size: huge });
     assert.deepEqual(model.size, { cols: 2000, rows: 2000 });
@@ -72,7 +72,7 @@ describe('the terminal model', () => {
     assert.deepEqual(model.size, { cols: 2000, rows: 2000 });
   });
 
-  it('has applied the bytes when write returns', () => {
+  it('parses the bytes before write returns', () => {
     const { model } = play([10, 3], ['one\r\ntwo']);
     assert.deepEqual(screen(model), ['one', 'two', '']);
     assert.deepEqual(model.cursor, { row: 1, column: 3, isVisible: true });
@@ -88,7 +88,7 @@ describe('the terminal model', () => {
     assert.equal(model.rows()[0]!.styled, '漢\x1b[0;7mx\x1b[m');
   });
 
-  it('keeps only the screen: lines are handed out when they leave it', () => {
+  it('keeps only the screen, and passes on lines that leave it', () => {
     const { model, left } = play([10, 2], ['a\r\nb\r\n', 'c\r\n', 'd']);
     assert.deepEqual(left, [
       { text: 'a', lastWriteByte: 6, isWrapped: false },
@@ -98,13 +98,13 @@ describe('the terminal model', () => {
     assert.equal(model.emulator.normal.lines.length, 2);
   });
 
-  it('hands out every line of one huge write', () => {
+  it('passes on every line of one huge write', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index}`);
     const { model, texts } = play([20, 10], [lines.join('\r\n')]);
     assert.deepEqual([...texts, ...screen(model)], lines);
   });
 
-  it('hands out lines scrolled by a repeated character', () => {
+  it('passes on lines scrolled by a repeated character', () => {
     const { texts } = play([4, 2], ['x\x1b[1000b']);
     assert.equal(texts.length, Math.ceil(1001 / 4) - 2);
   });
@@ -228,7 +228,7 @@ describe('the terminal model', () => {
     assert.equal(model.emulator.linkData(3), undefined);
   });
 
-  it('takes no link that is longer than any address', () => {
+  it('ignores links that are too long', () => {
     const long = `\x1b]8;;https://a.example/${'a'.repeat(50_000)}\x07long\x1b]8;;\x07`;
     const short = `\x1b]8;;https://b.example/${'b'.repeat(2000)}\x07short\x1b]8;;\x07`;
     const { model } = play([40, 4], [long.repeat(30), `\r\n${short}`]);
@@ -239,7 +239,7 @@ describe('the terminal model', () => {
     assert.match(rows.join('\n'), /longlong/);
   });
 
-  it('passes on no more pushed keyboard flags than a terminal keeps', () => {
+  it('limits pushed keyboard flags', () => {
     const { model } = play([10, 2], ['\x1b[>1u'.repeat(1000)]);
     assert.ok(model.serializeState().length < 1000);
   });
@@ -271,7 +271,7 @@ describe('the terminal model', () => {
     ]);
   });
 
-  it('is not kept busy by absurd repetitions', function () {
+  it('limits absurd repetitions', function () {
     this.timeout(5000);
     const { model } = play(
       [10, 3],
@@ -282,12 +282,12 @@ describe('the terminal model', () => {
     assert.equal(model.rows()[0]!.text, 'y'.repeat(10));
   });
 
-  it('knows the title', () => {
+  it('has the title', () => {
     assert.equal(play([10, 2], ['\x1b]0;agent\x07']).model.title, 'agent');
   });
 
   describe('when it is resized', () => {
-    it('hands out rows that no longer fit, and takes none back', () => {
+    it('passes on rows that no longer fit, and takes none back', () => {
       const { model, left } = play([10, 4], ['a\r\nb\r\nc\r\nd', [10, 2], [10, 4]]);
       assert.deepEqual(
         left.map((line) => [line.text, line.lastWriteByte]),
@@ -321,7 +321,7 @@ describe('the terminal model', () => {
       assert.deepEqual(screen(model), ['abc', '']);
     });
 
-    it('lets nothing of an alternate screen scroll into a history it has not', () => {
+    it('does not scroll rows of the alternate screen into a history', () => {
       const { model, texts } = play([6, 5], [[6, 2], '\x1b[?1049h1\r\n2\r\n3\r\n4', [6, 3]]);
       assert.deepEqual(screen(model), ['3', '4', '']);
       assert.deepEqual(texts, []);

@@ -13,7 +13,7 @@ function indexOf(...records: [ms: number, byteAfter: number][]): RecordIndex {
 describe('RecordIndex', () => {
   const index = indexOf([0, 0], [10, 100], [10, 150], [3010, 200]);
 
-  it('finds the last record of a time and of a byte', () => {
+  it('finds the last record before a time and before a byte', () => {
     assert.equal(index.recordAtTime(9.9), 0);
     assert.equal(index.recordAtTime(10), 2);
     assert.equal(index.recordAtByte(149), 1);
@@ -30,13 +30,13 @@ describe('RecordIndex', () => {
     assert.deepEqual(index.gaps(5000), []);
   });
 
-  it('stays in order when a clock was set back', () => {
+  it('stays ascending when a clock was set back', () => {
     const odd = indexOf([0, 10], [500, 20], [100, 30]);
     assert.equal(odd.endMs, 500);
     assert.equal(odd.recordAtTime(500), 2);
   });
 
-  it('counts every byte once, however the time is cut', () => {
+  it('counts every byte once, for any edges', () => {
     const records = fc.array(fc.tuple(fc.nat(50), fc.nat(1000)), { minLength: 1, maxLength: 3000 });
     const cuts = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 20 });
     fc.assert(

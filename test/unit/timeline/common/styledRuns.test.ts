@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { STYLE, styledRuns, TRUE_COLOR } from '../../../../src/timeline/common/styledRuns.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 
-/** The runs of the first row after some output, as `text foreground background style`. */
+/** Runs of the first row after some output, as `text foreground background style`. */
 function runsOf(output: string) {
   const model = new TerminalModel({ size: { cols: 60, rows: 3 } });
   const bytes = Buffer.from(output);
@@ -10,17 +10,20 @@ function runsOf(output: string) {
   const runs = styledRuns(model.rows()[0]!.styled);
   model.dispose();
   return runs.map(({ text, foreground, background, style }) => [
-    ...[text, foreground, background, style],
+    text,
+    foreground,
+    background,
+    style,
   ]);
 }
 
 describe('styledRuns', () => {
-  it('has one run of plain text', () => {
+  it('returns one run for plain text', () => {
     assert.deepEqual(runsOf('plain <b>&amp;'), [['plain <b>&amp;', -1, -1, 0]]);
     assert.deepEqual(runsOf(''), []);
   });
 
-  it('knows the sixteen colours, the palette and true colours, of both sides', () => {
+  it('parses the sixteen colours, the palette and RGB colours of text and background', () => {
     assert.deepEqual(runsOf('\x1b[31mr\x1b[97;44mw\x1b[38;5;200;48;5;17mp\x1b[0mx'), [
       ['r', 1, -1, 0],
       ['w', 15, 4, 0],
@@ -32,7 +35,7 @@ describe('styledRuns', () => {
     ]);
   });
 
-  it('knows every attribute, alone and together', () => {
+  it('parses every attribute, alone and together', () => {
     const codes = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline', 5: 'blink' } as const;
     const more = { 7: 'inverse', 8: 'hidden', 9: 'strike', 53: 'overline' } as const;
     for (const [code, name] of Object.entries({ ...codes, ...more })) {
@@ -43,7 +46,7 @@ describe('styledRuns', () => {
     ]);
   });
 
-  it('leaves links out, and keeps their text', () => {
+  it('keeps the text of links, without the address', () => {
     const runs = runsOf('\x1b]8;id=x;javascript:alert(1)\x1b\\click\x1b]8;;\x1b\\ on');
     assert.equal(runs.map(([text]) => text).join(''), 'click on');
   });

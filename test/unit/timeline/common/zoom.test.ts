@@ -23,14 +23,14 @@ function assertInside({ from, to }: ZoomWindow): void {
 }
 
 describe('zoom', () => {
-  it('keeps the place under the pointer where it is', () => {
+  it('keeps the position under the pointer', () => {
     const window = zoomAround(wholeWindow(END), 300_000, 4, END);
     assert.deepEqual(window, { from: 225_000, to: 375_000 });
     const again = zoomAround(window, 250_000, 2, END);
     assert.equal(shareOf(again, 250_000), shareOf(window, 250_000));
   });
 
-  it('never leaves the recording, whatever is done', () => {
+  it('never leaves the recording', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(places, factors), { maxLength: 20 }), (steps) => {
         let window = wholeWindow(END);
@@ -47,18 +47,18 @@ describe('zoom', () => {
     );
   });
 
-  it('finds places again', () => {
+  it('converts positions in both directions', () => {
     const window = { from: 1000, to: 3000 };
     assert.equal(placeOf(window, shareOf(window, 1700)), 1700);
   });
 
-  it('shows all of a session that grows, unless it showed a part', () => {
+  it('keeps showing all of a growing session, unless zoomed in', () => {
     assert.ok(isWhole(extend(wholeWindow(END), END, END + 5000), END + 5000));
     const part = { from: 1000, to: 2000 };
     assert.deepEqual(extend(part, END, END + 5000), part);
   });
 
-  it('shows all again after as many steps out as in, wherever they were', () => {
+  it('shows everything after zooming out as often as in', () => {
     const steps = fc.record({ end: fc.integer({ min: 1000, max: 1e8 }), count: fc.nat(9) });
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
@@ -68,7 +68,7 @@ describe('zoom', () => {
         for (let step = 0; step < count; step++) {
           window = zoomAround(window, share * end, 1 / 1.5, end);
         }
-        // Past the smallest part there is, steps in were none.
+        // At the smallest window, zooming in has no effect.
         assert.ok(isWhole(window, end), JSON.stringify(window));
       }),
     );

@@ -3,13 +3,14 @@ import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'n
 import path from 'node:path';
 import type { Timers } from '../../../../src/base/clock.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
-import { TimelineServer, type Tell } from '../../../../src/timeline/node/timelineServer.ts';
-import { decodeRange, decodeState } from '../../../../src/timeline/common/playbackWire.ts';
-import type {
-  HitBody,
-  ThreadEvents,
-  TranscriptLineBody,
-} from '../../../../src/timeline/common/webviewProtocol.ts';
+import { TimelineServer, type Notify } from '../../../../src/timeline/node/timelineServer.ts';
+import {
+  decodeChunk,
+  decodeState,
+} from '../../../../src/timeline/common/protocol/playbackCodec.ts';
+import type { SearchHit } from '../../../../src/timeline/common/search/searchHits.ts';
+import type { ThreadEvents } from '../../../../src/timeline/common/protocol/timelineProtocol.ts';
+import type { TranscriptLine } from '../../../../src/timeline/common/transcript/transcript.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { until } from '../../../support/ah.ts';
@@ -31,19 +32,19 @@ class World {
   readonly told: Told[] = [];
   readonly server: TimelineServer;
 
-  /** @param timers those of the system unless told */
+  /** @param timers the system's by default */
   constructor(file: string, timers?: Timers) {
-    const tell: Tell = (name, body) => void this.told.push({ name, body } as Told);
-    this.server = new TimelineServer(file, tell, PATTERN_WORKER, timers);
+    const notify: Notify = (name, body) => void this.told.push({ name, body } as Told);
+    this.server = new TimelineServer(file, notify, PATTERN_WORKER, timers);
   }
 
   last<K extends keyof ThreadEvents>(name: K): ThreadEvents[K] | undefined {
     return this.told.findLast((told) => told.name === name)?.body as ThreadEvents[K] | undefined;
   }
 
-  /** Of all that was told of the session as text, what there is now. */
-  get transcript(): TranscriptLineBody[] {
-    let lines: TranscriptLineBody[] = [];
+  /** The transcript after all updates. */
+  get transcript(): TranscriptLine[] {
+    let lines: TranscriptLine[] = [];
     for (const told of this.told) {
       if (told.name === 'transcript')
         lines = [...lines.slice(0, told.body.from), ...told.body.lines];
@@ -58,7 +59,7 @@ class World {
     return screen.text;
   }
 
-  async find(text: string, isRegex = false): Promise<HitBody[]> {
+  async find(text: string, isRegex = false): Promise<SearchHit[]> {
     this.told.length = 0;
     const searchId = 1;
     await this.server.search({ searchId, text, isRegex, isCaseSensitive: false });
@@ -85,7 +86,7 @@ describe('TimelineServer', () => {
 
   afterEach(() => world.server.dispose());
 
-  it('shows a real agent at any place as playing does', async () => {
+  it('shows a real agent at any position as playing does', async () => {
     const { size, records } = readPtyFixture('codex');
     const all: AhrRecord[] = [{ kind: 'resize', tsNs: records[0]!.tsNs, ...size }, ...records];
     await save(all);
@@ -105,7 +106,7 @@ describe('TimelineServer', () => {
     assert.equal(counts[0]! + counts[1]!, 821_169);
   });
 
-  it('finds what was overwritten, and shows it again', async () => {
+  it('finds overwritten output and shows it', async () => {
     await open([40, 5], 'secret plan', '\r\x1b[Kdone', '\x1b[2J\x1b[H', 'other');
     const [hit, ...more] = await world.find('SECRET');
     assert.deepEqual(more, []);
@@ -115,7 +116,7 @@ describe('TimelineServer', () => {
     await assert.rejects(world.find('(', true), { code: 'bad-pattern' });
   });
 
-  it('finds what is there also when it is asked before all was read', async () => {
+  it('finds everything even if the search starts before indexing has ended', async () => {
     await save(recordsOf([40, 5], 'secret plan', '\r\x1b[Kdone'), 1);
     world = new World(file);
     await world.server.open();
@@ -127,7 +128,7 @@ describe('TimelineServer', () => {
     );
   });
 
-  it('says that an expression takes too long, and answers everybody else meanwhile', async () => {
+  it('rejects an expression that takes too long, and answers other requests meanwhile', async () => {
     const letters = 'a'.repeat(60);
     await save(recordsOf([80, 5], `${letters}!`, '\r\nnext'), 1);
     const clock = new FakeClock();
@@ -146,10 +147,13 @@ describe('TimelineServer', () => {
     assert.equal((await world.find('a+!$', true)).length, 1, 'the next one works');
   });
 
-  it('ends a search that takes for ever when another begins', async () => {
+  it('ends an endless search when another starts', async () => {
     await open([80, 5], `${'a'.repeat(60)}!`, '\r\nnext');
     const first = world.server.search({
-      ...{ searchId: 1, text: '(a+)+$', isRegex: true, isCaseSensitive: false },
+      searchId: 1,
+      text: '(a+)+$',
+      isRegex: true,
+      isCaseSensitive: false,
     });
     const start = performance.now();
     assert.equal((await world.find('next')).length, 1);
@@ -157,7 +161,7 @@ describe('TimelineServer', () => {
     assert.ok(performance.now() - start < 2000, 'it did not wait for the limit');
   });
 
-  it('finds what passed through the screen within one record', async () => {
+  it('finds output that was visible only within one record', async () => {
     const lines = Array.from({ length: 2000 }, (_, line) => `number ${line};`).join('\r\n');
     await open([40, 5], lines);
     const [hit] = await world.find('number 777;');
@@ -166,7 +170,7 @@ describe('TimelineServer', () => {
     assert.match(await world.text({ recordIndex, text: excerpt }), /number 777;/);
   });
 
-  it('goes on with a recording that grows', async () => {
+  it('follows a growing recording', async () => {
     const records = recordsOf([40, 5], 'one ', 'two ', 'three');
     await save(records.slice(0, 2));
     world = new World(file);
@@ -177,8 +181,8 @@ describe('TimelineServer', () => {
     writeFileSync(file, (await write(records)).bytes);
     await world.server.refresh();
     assert.equal(world.last('extent')!.totalBytes, 13);
-    const range = await world.server.range(body);
-    const { items } = decodeRange(range.body, range.binary);
+    const range = await world.server.range(body.place);
+    const { items } = decodeChunk(range.body, range.binary);
     const text = items
       .map((item) => (item.kind === 'output' ? Buffer.from(item.bytes) : ''))
       .join('');
@@ -186,7 +190,7 @@ describe('TimelineServer', () => {
     assert.equal((await world.find('three')).length, 1);
   });
 
-  it('does not notice that a recording is packed anew', async () => {
+  it('continues when a recording is repacked', async () => {
     const records = recordsOf([40, 5], 'one ', 'two ', 'three');
     await save(records, 1);
     world = new World(file);
@@ -200,7 +204,7 @@ describe('TimelineServer', () => {
     assert.equal(await world.text({ byteOffset: 8 }), 'one two');
   });
 
-  it('says that it is another recording now', async () => {
+  it('reports that another recording took the file’s place', async () => {
     await open([40, 5], 'first');
     const later = recordsOf([40, 5], 'second').map((record) => ({
       ...record,
@@ -214,18 +218,56 @@ describe('TimelineServer', () => {
     assert.equal(await world.text({ end: true }), 'second');
   });
 
-  it('starts anew with what is left of one that is cut', async () => {
+  it('starts again with the rest of a truncated recording', async () => {
     await open([40, 5], 'one ', 'two ', 'three');
     const bytes = readFileSync(file);
-    // Behind the last output there is one more block, which only says that it is the last.
+    // A last block without output marks the end.
     const lastOutput = bytes.lastIndexOf('AHRC', bytes.lastIndexOf('AHRC') - 1);
     truncateSync(file, lastOutput + 50);
     await world.server.refresh();
     assert.equal(await world.text({ end: true }), 'one two');
-    assert.match(world.last('extent')!.problem ?? '', /good/);
+    const problem = world.last('extent')!.problem ?? '';
+    assert.match(problem, /^The end of this recording is missing/);
+    assert.ok(problem.endsWith(`The first ${lastOutput} of ${lastOutput + 50} bytes are intact.`));
   });
 
-  it('starts anew when it is cut before it was read through', async () => {
+  it('says where damage begins', async () => {
+    await open([40, 5], 'one ', 'two ', 'three');
+    const bytes = readFileSync(file);
+    const damaged = bytes.indexOf('AHRC', bytes.indexOf('AHRC') + 1);
+    writeFileSync(file, bytes.fill(0xff, damaged + 46, damaged + 52));
+    const other = new World(file);
+    await other.server.open();
+    await other.server.refresh();
+    const intact = `The first ${damaged} of ${bytes.length} bytes are intact.`;
+    const part = 'Part of this recording is damaged; the rest is shown.';
+    assert.equal(other.last('extent')!.problem, `${part} ${intact}`);
+    other.server.dispose();
+  });
+
+  it('says why nothing of a file can be shown', async () => {
+    await open([40, 5], 'one ', 'two ');
+    const bytes = readFileSync(file);
+    const reason = async (content: string | Buffer) => {
+      writeFileSync(file, content);
+      const other = new World(file);
+      return other.server.open().then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    };
+    const cut = 'session.ahr has no complete part yet: it ends after 20 bytes.';
+    assert.equal(await reason(bytes.subarray(0, 20)), cut);
+    assert.equal(
+      await reason('Dear diary, this is not a recording.'),
+      'session.ahr is not a recording.',
+    );
+    const { bytes: whole } = await write(recordsOf([40, 5], 'one '), 50);
+    const first = 'session.ahr is damaged from its first part on: nothing in it can be shown.';
+    assert.equal(await reason(Buffer.from(whole).fill(0xff, 46, 60)), first);
+  });
+
+  it('starts again when truncated before indexing has ended', async () => {
     const outputs = Array.from({ length: 30 }, (_, line) => `line ${line}\r\n`);
     await save(recordsOf([20, 40], ...outputs));
     world = new World(file);
@@ -238,12 +280,12 @@ describe('TimelineServer', () => {
     assert.doesNotMatch(await world.text({ end: true }), /line 29/);
   });
 
-  it('says in a sentence that the recording is gone, shows it still, and says when it is back', async () => {
+  it('reports that the recording was deleted, still shows it, and reports its return', async () => {
     await open([40, 5], 'one');
     const bytes = readFileSync(file);
     rmSync(file);
     await world.server.refresh();
-    assert.equal(world.last('trouble')!.message, 'The recording session.ahr is no longer there.');
+    assert.equal(world.last('trouble')!.message, 'The recording session.ahr no longer exists.');
     assert.equal(await world.text({ end: true }), 'one');
     writeFileSync(file, bytes);
     await world.server.refresh();
@@ -251,7 +293,7 @@ describe('TimelineServer', () => {
     assert.equal(await world.text({ end: true }), 'one');
   });
 
-  it('keeps the numbers of records right behind a damaged block', async () => {
+  it('keeps record indexes right after a damaged block', async () => {
     const texts = ['one ', 'two ', 'three ', 'four '];
     await save(recordsOf([40, 5], ...texts), 1);
     const bytes = readFileSync(file);
@@ -267,7 +309,7 @@ describe('TimelineServer', () => {
     assert.equal((await world.find('four')).length, 1);
   });
 
-  it('says why a file cannot be opened', async () => {
+  it('explains why a file cannot be opened', async () => {
     file = path.join(folder.path, 'session.ahr');
     world = new World(file);
     await assert.rejects(world.server.open(), { code: 'recording-gone' });
@@ -277,7 +319,7 @@ describe('TimelineServer', () => {
     await assert.rejects(world.server.open(), { code: 'empty-recording' });
   });
 
-  it('tells the moments, with what is known of their files', async () => {
+  it('sends the moments with details of their snapshots', async () => {
     const snapshot = (label: string, snapshotId: bigint): AhrRecord => {
       return { kind: 'snapshot', tsNs: 9_000_000n, snapshotId, anchorByte: 3, label };
     };
@@ -285,7 +327,10 @@ describe('TimelineServer', () => {
     const line = '{"id":1,"ts_ns":9000000,"label":"edit","kind":"manual","anchor_byte":3,';
     const kept =
       '"fs_snapshot":true,"provider":"git","ref":"x","stats":{"changed":2},"skipped":[]}';
-    writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), `${line}${kept}\n`);
+    const late = kept.replace(/}$/, ',"late":true}');
+    const other = line.replace('"id":1', '"id":3');
+    const lines = `${line}${kept}\n${other}${late}\n`;
+    writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), lines);
     world = new World(file);
     await world.server.open();
     await world.server.refresh();
@@ -295,12 +340,13 @@ describe('TimelineServer', () => {
       [
         ['resize', '50 × 6', undefined, undefined],
         ['snapshot', 'edit', '2 files changed', true],
-        ['snapshot', 'Snapshot 2', undefined, undefined],
+        ['mark', 'Moment 2', undefined, undefined],
+        ['snapshot', 'edit', '2 files changed · late: may contain later changes', true],
       ],
     );
   });
 
-  it('tells what the agent did, with what came of it, where that was on the screen', async () => {
+  it('sends agent activity with results, at its position in the output', async () => {
     await save(recordsOf([40, 5], 'one ', 'two ', 'three '));
     const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
     const lines = [
@@ -324,7 +370,7 @@ describe('TimelineServer', () => {
     assert.equal((await world.find('npm TEST'))[0]?.momentId, 'event-c');
   });
 
-  it('tells a session as text, and how that goes on', async () => {
+  it('sends the transcript and its updates', async () => {
     const records = recordsOf([40, 5], 'one\r\n', 'two\r\n', 'three');
     await save(records.slice(0, 2));
     const prompt = '"kind":"user.prompt","source":"hook","confidence":"high","agent":"codex"';

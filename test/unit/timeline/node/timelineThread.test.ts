@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HitBody, HitsBody } from '../../../../src/timeline/common/webviewProtocol.ts';
+import type { SearchHit, SearchHits } from '../../../../src/timeline/common/search/searchHits.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
@@ -11,7 +11,7 @@ import { TimelineThread } from '../../../support/timelineThread.ts';
 describe('the thread of a timeline', () => {
   const folder = useTemporaryFolder();
 
-  it('finds an expression in many texts, on a thread of its own', async () => {
+  it('matches an expression in many texts on its own thread', async () => {
     const file = path.join(folder.path, 'session.ahr');
     const lines = Array.from({ length: 9 }, (_, line) => `word ${line}\r\n`);
     const marks = ['\x1b]133;A\x07\x1b]133;C\x07', '\x1b]133;D;1\x07'];
@@ -26,9 +26,9 @@ describe('the thread of a timeline', () => {
       }),
     );
     writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), `${snapshots.join('\n')}\n`);
-    const hits: HitBody[] = [];
+    const hits: SearchHit[] = [];
     const thread = new TimelineThread((name, body) => {
-      if (name === 'hits') hits.push(...(body as HitsBody).hits);
+      if (name === 'hits') hits.push(...(body as SearchHits).hits);
     });
     try {
       await thread.open(file);

@@ -3,21 +3,25 @@ import { repeatedOnScreen } from '../../../../src/base/terminalLimits.ts';
 import { findInRows, type RowCells } from '../../../../src/webview/timeline/screen/findInRows.ts';
 import { scaledHeights } from '../../../../src/webview/timeline/scrubber/heatHeights.ts';
 import { actionOf, KEY_HELP } from '../../../../src/webview/timeline/keys.ts';
-import { RowPlaces } from '../../../../src/webview/timeline/moments/rowPlaces.ts';
+import { RowLayout } from '../../../../src/webview/timeline/moments/rowLayout.ts';
 import { parseSavedState } from '../../../../src/webview/timeline/host/savedState.ts';
 import {
   SearchSession,
   type SearchResult,
-} from '../../../../src/webview/timeline/searchSession.ts';
+} from '../../../../src/webview/timeline/search/searchSession.ts';
 import { bytesText, positionText, spanText } from '../../../../src/webview/timeline/timeText.ts';
-import type { HitBody } from '../../../../src/timeline/common/webviewProtocol.ts';
+import type { SearchHit } from '../../../../src/timeline/common/search/searchHits.ts';
 
 const plain = (key: string) => ({ key, ctrlKey: false, altKey: false, metaKey: false });
 
 describe('keys', () => {
-  it('knows every key that the help lists, and leaves the editor its own', () => {
+  it('handles every key in the help, and no key of the editor', () => {
     const names: Record<string, string> = {
-      ...{ Space: ' ', PgUp: 'PageUp', PgDn: 'PageDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
+      Space: ' ',
+      PgUp: 'PageUp',
+      PgDn: 'PageDown',
+      '←': 'ArrowLeft',
+      '→': 'ArrowRight',
     };
     const keys = KEY_HELP.flatMap(({ keys }) => keys.split(/\s+/));
     assert.ok(keys.length > 20);
@@ -31,19 +35,27 @@ describe('keys', () => {
 });
 
 describe('parseSavedState', () => {
-  it('takes back what was kept', () => {
+  it('restores a saved state', () => {
     const state = {
-      ...{ recording: '/a.ahr', at: { byteOffset: 12 }, speed: 4, isIdleSkipped: false },
-      ...{ zoom: { from: 1, to: 2 }, filter: 'errors', searchText: 'x' },
+      recording: '/a.ahr',
+      at: { byteOffset: 12 },
+      speed: 4,
+      isIdleSkipped: false,
+      zoom: { from: 1, to: 2 },
+      filter: 'errors',
+      searchText: 'x',
     };
     assert.deepEqual(parseSavedState(state, '/a.ahr'), state);
   });
 
-  it('starts afresh with anything else', () => {
+  it('uses defaults for anything else', () => {
     const fresh = parseSavedState(undefined, '/a.ahr');
     assert.equal(fresh.speed, 1);
     const odd = [
-      ...[null, 'x', 7, { recording: '/b.ahr', speed: 4 }],
+      null,
+      'x',
+      7,
+      { recording: '/b.ahr', speed: 4 },
       {
         recording: '/a.ahr',
         at: { byteOffset: -1 },
@@ -56,7 +68,7 @@ describe('parseSavedState', () => {
   });
 });
 
-/** Cells of a row; a `.` behind a wide character stands for its second half. */
+/** Cells of a row; a `.` after a wide character stands for its second half. */
 function row(text: string, isWrapped = false): RowCells {
   const cells: { chars: string; width: number }[] = [];
   for (const chars of text) {
@@ -66,7 +78,8 @@ function row(text: string, isWrapped = false): RowCells {
   }
   while (cells.length < 10) cells.push({ chars: '', width: 1 });
   return {
-    ...{ isWrapped, length: 10 },
+    isWrapped,
+    length: 10,
     getCell: (column) => {
       const cell = cells[column];
       return cell && { getChars: () => cell.chars, getWidth: () => cell.width };
@@ -75,7 +88,7 @@ function row(text: string, isWrapped = false): RowCells {
 }
 
 describe('findInRows', () => {
-  it('finds a text in cells, also behind wide characters and over the end of a row', () => {
+  it('finds a text in cells, also after wide characters and across rows', () => {
     assert.deepEqual(findInRows([row('nothing'), row('abc')], 'bc'), {
       row: 1,
       column: 1,
@@ -91,9 +104,14 @@ describe('findInRows', () => {
 });
 
 describe('SearchSession', () => {
-  const hit = (byteOffset: number): HitBody => ({
-    ...{ byteOffset, recordIndex: byteOffset, timeMs: 0, isPassing: false },
-    ...{ excerpt: `line ${byteOffset}`, start: 0, length: 4 },
+  const hit = (byteOffset: number): SearchHit => ({
+    byteOffset,
+    recordIndex: byteOffset,
+    timeMs: 0,
+    isPassing: false,
+    excerpt: `line ${byteOffset}`,
+    start: 0,
+    length: 4,
   });
 
   function world() {
@@ -108,11 +126,11 @@ describe('SearchSession', () => {
     return { session, shown, gone };
   }
   const input = { text: 'x', isRegex: false, isCaseSensitive: false };
-  const found = (searchId: number, hits: HitBody[]) => {
+  const found = (searchId: number, hits: SearchHit[]) => {
     return { searchId, hits, total: hits.length, progress: 1, isDone: true };
   };
 
-  it('goes on from where one is, and round', async () => {
+  it('steps from the current position, and wraps around', async () => {
     const { session, shown, gone } = world();
     await session.start(input);
     session.receive(found(1, [hit(30), hit(10), hit(20)]));
@@ -124,7 +142,7 @@ describe('SearchSession', () => {
     assert.deepEqual(gone, [20, 30, 10, 30]);
   });
 
-  it('goes backwards first when asked to', async () => {
+  it('steps backwards first if requested', async () => {
     const { session, gone } = world();
     await session.start(input);
     session.receive(found(1, [hit(10), hit(20)]));
@@ -133,7 +151,7 @@ describe('SearchSession', () => {
     assert.deepEqual(gone, [10, 20]);
   });
 
-  it('goes to the first hit that comes when it was asked to before there was one', async () => {
+  it('performs a step that was requested before the first match', async () => {
     const { session, gone } = world();
     await session.start(input);
     session.step(1, 15);
@@ -143,7 +161,7 @@ describe('SearchSession', () => {
     assert.deepEqual(gone, [20]);
   });
 
-  it('does not take what an earlier search found', async () => {
+  it('ignores matches of an earlier search', async () => {
     const { session, shown, gone } = world();
     await session.start(input);
     await session.start({ ...input, text: 'y' });
@@ -153,12 +171,12 @@ describe('SearchSession', () => {
     assert.equal(shown.at(-1)?.total, 0);
   });
 
-  it('stays at its hit when it searches again', async () => {
+  it('keeps the current match when it searches again', async () => {
     const { session, shown, gone } = world();
     await session.start(input);
     session.receive(found(1, [hit(10), hit(20)]));
     session.step(1, 15);
-    await session.again();
+    await session.refresh();
     session.receive(found(2, [hit(5), hit(10), hit(20), hit(40)]));
     assert.equal(shown.at(-1)?.index, 2);
     session.step(1, 0);
@@ -166,13 +184,13 @@ describe('SearchSession', () => {
   });
 });
 
-describe('RowPlaces', () => {
-  it('knows what is between two places of a list, with room above each turn', () => {
+describe('RowLayout', () => {
+  it('finds the rows in a span, with a gap above each turn', () => {
     const kinds = ['tool', 'prompt', 'tool', 'prompt'] as const;
     const moments = kinds.map((kind, index) => {
       return { id: `${index}`, kind, timeMs: 0, byteOffset: 0, title: '' };
     });
-    const places = new RowPlaces(moments);
+    const places = new RowLayout(moments);
     assert.deepEqual(
       moments.map((_, index) => places.top(index)),
       [4, 34, 58, 88],
@@ -181,12 +199,12 @@ describe('RowPlaces', () => {
     assert.deepEqual(places.between(0, 30), { from: 0, to: 1 });
     assert.deepEqual(places.between(40, 60), { from: 1, to: 3 });
     assert.deepEqual(places.between(500, 600), { from: 4, to: 4 });
-    assert.deepEqual(new RowPlaces([]).between(0, 100), { from: 0, to: 0 });
+    assert.deepEqual(new RowLayout([]).between(0, 100), { from: 0, to: 0 });
   });
 });
 
 describe('repeatedOnScreen', () => {
-  it('leaves the same screen as all of them would', () => {
+  it('results in the same screen as all repetitions', () => {
     for (const count of [0, 5, 44, 45, 100, 0xffff]) {
       const less = repeatedOnScreen(count, 11, 3);
       assert.ok(less <= Math.min(count, 5 * 11));
@@ -197,7 +215,7 @@ describe('repeatedOnScreen', () => {
 });
 
 describe('texts of the page', () => {
-  it('says times and sizes in as few letters as they need', () => {
+  it('formats times and sizes briefly', () => {
     assert.equal(positionText(727_400, true), '12:07.4');
     assert.equal(positionText(3_723_000), '1:02:03');
     assert.equal(spanText(9 * 60_000), '9 min');
@@ -206,7 +224,7 @@ describe('texts of the page', () => {
     assert.equal(bytesText(1_400_000), '1.4 MB');
   });
 
-  it('keeps quiet times visible beside a flood', () => {
+  it('keeps quiet times visible beside a burst', () => {
     const [quiet, flood] = scaledHeights([100, 100_000_000], 40);
     assert.equal(flood, 40);
     assert.ok(quiet! > 5);

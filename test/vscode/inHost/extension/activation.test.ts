@@ -6,7 +6,7 @@ import { COMMANDS } from '../../../../src/extension/contributions.ts';
 const extension = () => vscode.extensions.getExtension('ah-time-travel.ah-time-travel')!;
 
 describe('activation', () => {
-  it('happens by itself when a window opens', async () => {
+  it('happens when a window opens', async () => {
     await until(() => extension().isActive, 'the extension to be active', 20_000);
   });
 
@@ -16,7 +16,7 @@ describe('activation', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('runs where proposed API is refused, as in the desktop’s stable version', () => {
+  it('works without proposed API, as in the stable version', () => {
     const { onDidWriteTerminalData } = vscode.window as unknown as {
       onDidWriteTerminalData: vscode.Event<unknown>;
     };

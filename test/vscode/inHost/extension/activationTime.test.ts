@@ -8,14 +8,14 @@ import * as vscode from 'vscode';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
 const BUDGET_MS = 50;
-/** The machine has other things to do; the fastest of some is what the extension itself takes. */
+/** The fastest attempt counts, since other processes only add time. */
 const TRIES = 5;
-/** It may be busy for longer than these take: so often they are made, with a pause in between. */
+/** Rounds of attempts, with a pause in between. */
 const ROUNDS = 3;
 const PAUSE_MS = 3000;
 
 describe('activation', () => {
-  it(`takes at most ${BUDGET_MS} ms of the extension host, loading included`, async () => {
+  it(`takes at most ${BUDGET_MS} ms of the extension host, including loading`, async () => {
     const { extensionPath } = vscode.extensions.getExtension('ah-time-travel.ah-time-travel')!;
     const file = path.join(extensionPath, 'dist/extension.cjs');
     const require = createRequire(file);
@@ -53,8 +53,12 @@ function timeOfActivation(load: () => Extension, storage: string): number {
   try {
     const start = performance.now();
     load().activate({
-      ...{ subscriptions, extensionPath: storage, extensionUri: uri, extension: { id: 'ah.test' } },
-      ...{ storageUri: uri, globalStorageUri: uri },
+      subscriptions,
+      extensionPath: storage,
+      extensionUri: uri,
+      extension: { id: 'ah.test' },
+      storageUri: uri,
+      globalStorageUri: uri,
     } as unknown as vscode.ExtensionContext);
     return performance.now() - start;
   } finally {

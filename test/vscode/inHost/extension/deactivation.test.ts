@@ -8,7 +8,7 @@ import { until } from '../../../support/ah.ts';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
 describe('deactivation', () => {
-  it('gives back everything that activation took', async () => {
+  it('disposes everything that activation registered', async () => {
     const storage = mkdtempSync(path.join(tmpdir(), 'ah-d-'));
     const before = watchers();
     const ledger = new ResourceLedger();
@@ -38,7 +38,7 @@ describe('deactivation', () => {
   });
 });
 
-/** Folders watched by this process, as the kernel counts them; only Linux tells. */
+/** The kernel's count of folders that this process watches (Linux only). */
 function watchers(): number {
   if (process.platform !== 'linux') return 0;
   const folder = '/proc/self/fdinfo';
@@ -46,7 +46,7 @@ function watchers(): number {
     try {
       return readFileSync(path.join(folder, name), 'utf8');
     } catch {
-      return ''; // The one that was open to list the others.
+      return ''; // The descriptor that listed the folder.
     }
   });
   return texts.join('\n').match(/^inotify wd/gm)?.length ?? 0;

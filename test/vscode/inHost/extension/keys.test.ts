@@ -10,8 +10,8 @@ interface Manifest {
   readonly contributes: { readonly keybindings: readonly Binding[] };
 }
 
-describe('the keys of the extension', () => {
-  it('are nobody else’s', async () => {
+describe('the key bindings of the extension', () => {
+  it('do not collide with others', async () => {
     const { packageJSON } = vscode.extensions.getExtension('ah-time-travel.ah-time-travel')!;
     const { keybindings } = (packageJSON as Manifest).contributes;
     const known = await defaultKeys();
@@ -30,7 +30,7 @@ describe('the keys of the extension', () => {
   });
 });
 
-/** All that are bound without the user’s doing, as the editor lists them. */
+/** The default key bindings, as VS Code lists them. */
 async function defaultKeys(): Promise<Binding[]> {
   const uri = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
   const text = (await vscode.workspace.openTextDocument(uri)).getText();

@@ -8,19 +8,19 @@ import { AhSandbox, until, type LaunchedSession } from '../../../support/ah.ts';
 import { measureOwnWork } from '../../harness/ownWork.ts';
 
 const BUDGET_MS = 50;
-/** On a machine with other work: so often it may be measured. */
+/** Attempts, because other processes may disturb a measurement. */
 const ROUNDS = 3;
 const SESSIONS = 300;
 const LONG_BYTES = 20_000_000;
 const LINE = 'The quick brown fox jumps over the lazy dog, and goes on to the next line.\n';
 
-/** The product itself, as it is active in this window. */
-describe('the extension’s own work in the extension host', function () {
+/** Tests the active extension. */
+describe('the extension’s work in the extension host', function () {
   this.timeout(180_000);
   let sandbox: AhSandbox;
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // Its programs, and finding the recorders, are Linux's.
+    if (process.platform !== 'linux') this.skip(); // Its programs and the search for recorders need Linux.
     sandbox = new AhSandbox(process.env['AH_DATA_DIR']!);
   });
   after(async () => {
@@ -46,7 +46,7 @@ describe('the extension’s own work in the extension host', function () {
     assert.fail(facts);
   }
 
-  it('is short while a session is shown, floods and ends', async () => {
+  it('takes short tasks while a session is shown, floods and ends', async () => {
     await measured(async () => {
       const launched = await launch('sleep 1; timeout 4 yes "$0"; echo; echo done; sleep 1');
       const isOver = async () => (await launched.session()).meta.state === 'finished';
@@ -57,7 +57,7 @@ describe('the extension’s own work in the extension host', function () {
     });
   });
 
-  it('is short while a long recording is opened', async () => {
+  it('takes short tasks while a long recording opens', async () => {
     const file = path.join(sandbox.folder, 'long');
     mkdirSync(sandbox.folder, { recursive: true });
     writeFileSync(file, LINE.repeat(LONG_BYTES / LINE.length));
@@ -71,7 +71,7 @@ describe('the extension’s own work in the extension host', function () {
     });
   });
 
-  it('is short while hundreds of sessions are listed', async () => {
+  it('takes short tasks while hundreds of sessions are listed', async () => {
     const { id, folder } = await launch('true');
     await sandbox.settled();
     const meta = readFileSync(path.join(folder, 'session.meta.json'), 'utf8');

@@ -3,14 +3,14 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { eventLine } from '../../../../src/agents/common/eventLine.ts';
-import type { AgentEvent } from '../../../../src/agents/common/events.ts';
+import { eventLine } from '../../../../src/agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
 import { LiveSessions } from '../../../../src/agents/node/capture/liveSessions.ts';
 import { SearchThread } from '../../../../src/search/node/searchThread.ts';
 import { dist, until } from '../../../support/ah.ts';
 
-/** With the Node and the file watching of the editor itself. */
-describe('what agents did, in the extension host', () => {
+/** Runs on VS Code's Node and file watcher. */
+describe('the search index in the extension host', () => {
   let root: string;
   beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), 'ah-t-'))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ describe('what agents did, in the extension host', () => {
   }
   const place = (id: string) => ({ id, folder: path.join(root, id), recording: '' });
 
-  it('is searched on a thread, redacted', async () => {
+  it('searches on a thread and redacts secrets', async () => {
     tell('a', { id: '1', kind: 'user.prompt', text: 'Deploy with PASSWORD=hunter2hunter please' });
     const extension = vscode.extensions.getExtension('ah-time-travel.ah-time-travel');
     const folder = extension ? path.join(extension.extensionPath, 'dist') : dist;
@@ -40,7 +40,7 @@ describe('what agents did, in the extension host', () => {
     search.dispose();
   });
 
-  it('is known at once', async () => {
+  it('contains new events at once', async () => {
     const live = new LiveSessions();
     mkdirSync(path.join(root, 'b'));
     live.follow([place('b')]);

@@ -10,7 +10,7 @@ import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts'
 import { AhSandbox, outputOf, readRecording, until } from '../../../support/ah.ts';
 
 const FLOOD_BYTES = 50_000_000;
-/** On a machine with other work: so often it may be measured. */
+/** Attempts, because other processes may disturb a measurement. */
 const ROUNDS = 3;
 
 describe('a recorded terminal', function () {
@@ -22,7 +22,7 @@ describe('a recorded terminal', function () {
   const log = vscode.window.createOutputChannel('test', { log: true });
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // Its programs, and finding the recorders, are Linux's.
+    if (process.platform !== 'linux') this.skip(); // Its programs and the search for recorders need Linux.
   });
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'ah-t-'));
@@ -32,15 +32,16 @@ describe('a recorded terminal', function () {
     terminal?.dispose();
     await sandbox.dispose();
     rmSync(folder, { recursive: true, force: true });
-    process.env['AH_DATA_DIR'] = windowsOwn; // A sandbox sets its own when it starts a recorder.
+    process.env['AH_DATA_DIR'] = windowsOwn; // The sandbox sets the variable to start recorders.
   });
   after(() => log.dispose());
 
-  /** Opens a terminal as the product does; `text` is what it was sent last. */
+  /** Opens a terminal as the extension does; `text` is the last output. */
   function open(script: string) {
     let recording = '';
     const shown = { text: '' };
     const pty = new RecordedTerminal({
+      waitingText: 'Waiting…',
       scrollbackLines: 1000,
       log,
       connect: async (size) => {
@@ -57,7 +58,7 @@ describe('a recorded terminal', function () {
     return { pty, shown, ended, recording: () => recording };
   }
 
-  /** How long a terminal of the editor's own takes for it. */
+  /** The time that a built-in terminal takes. */
   async function plainFlood(file: string, done: string): Promise<number> {
     const start = performance.now();
     const plain = vscode.window.createTerminal({
@@ -71,7 +72,7 @@ describe('a recorded terminal', function () {
     return elapsedMs;
   }
 
-  it('takes a paste of 1 MB whole', async () => {
+  it('accepts a paste of 1 MB', async () => {
     const pasted = Array.from({ length: 1_048_576 / 16 }, (_, i) => `${i}`.padStart(16, '.'));
     const text = pasted.join('');
     const { shown, ended } = open(
@@ -83,7 +84,7 @@ describe('a recorded terminal', function () {
     assert.ok(shown.text.includes(createHash('sha256').update(text).digest('hex')));
   });
 
-  it('keeps what is typed while it opens in order', async () => {
+  it('keeps input in order while it opens', async () => {
     const { pty, shown, ended } = open('read -r line; echo "got:$line."');
     const typed = Array.from({ length: 300 }, (_, i) => String.fromCharCode(97 + (i % 26)));
     for (const key of typed) {
@@ -96,7 +97,7 @@ describe('a recorded terminal', function () {
     assert.ok(line.includes(`got:${typed.join('')}.`), `It shows: ${shown.text}`);
   });
 
-  it('shows a flood at half the speed of a plain terminal at least, and lets the editor breathe', async () => {
+  it('shows a flood at half the speed of a plain terminal or faster, and stays responsive', async () => {
     const file = path.join(folder, 'flood');
     const line = 'The quick brown fox jumps over the lazy dog, and goes on to the next line.\n';
     writeFileSync(file, line.repeat(FLOOD_BYTES / line.length));
@@ -113,7 +114,7 @@ describe('a recorded terminal', function () {
       const recordedMs = performance.now() - start;
       delays.disable();
       recording = recorded.recording();
-      // Of all delays but the rare ones that a shared machine causes by itself.
+      // Ignores rare delays of a busy machine.
       const heldUpMs = delays.percentile(95) / 1e6;
       facts = `recorded ${recordedMs.toFixed()} ms, plain ${plainMs.toFixed()} ms, held up ${heldUpMs} ms`;
       if (recordedMs < 2 * plainMs && heldUpMs < 50) break;
@@ -130,20 +131,20 @@ describe('a recorded terminal', function () {
     );
   });
 
-  it('says how to get back when the extension goes, and leaves the program running', async () => {
+  it('says how to attach when the extension deactivates, and leaves the program running', async () => {
     const { pty, shown } = open('echo still here; exec cat');
     await until(() => shown.text.includes('still here'), 'the program', 20_000);
-    pty.leave('Back to it: ah agent attach 1');
+    pty.showDetached('Back to it: ah agent attach 1');
     assert.match(shown.text, /Back to it: ah agent attach 1/);
     terminal!.dispose();
     assert.equal(sandbox.recorders().length, 1);
     assert.equal((await sandbox.catalogue.list())[0]!.meta.state, 'running');
   });
 
-  it('brings Ctrl-C through a flood', async () => {
+  it('delivers Ctrl-C during a flood', async () => {
     const { pty, shown, ended } = open('trap "echo; echo caught; exit" INT; yes flood');
     await until(() => shown.text.includes('flood\r\nflood'), 'the flood', 20_000);
-    // How soon is measured beside the built-in terminal, in the limits.
+    // `test/vscode/limits` measures the delay.
     pty.handleInput('\u0003');
     await until(() => shown.text.includes('caught'), 'the answer');
     await ended;

@@ -3,18 +3,17 @@ import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../../src/extension/contributions.ts';
 import { AhSandbox, until, type LaunchedSession } from '../../../support/ah.ts';
 
-describe('the settings for terminals', function () {
+describe('terminal settings', function () {
   this.timeout(60_000);
   let sandbox: AhSandbox;
 
   before(function () {
-    if (process.platform !== 'linux') this.skip(); // Its programs, and finding the recorders, are Linux's.
+    if (process.platform !== 'linux') this.skip(); // Its programs and the search for recorders need Linux.
     sandbox = new AhSandbox(process.env['AH_DATA_DIR']!);
   });
   afterEach(async () => {
-    for (const setting of [SETTINGS.terminalLocation, SETTINGS.terminalOnClose]) {
-      await set(setting, undefined);
-    }
+    await set(SETTINGS.terminalLocation, 'panel');
+    await set(SETTINGS.terminalOnClose, undefined);
     for (const terminal of vscode.window.terminals) terminal.dispose();
     await sandbox?.killRecorders();
   });
@@ -30,7 +29,7 @@ describe('the settings for terminals', function () {
       .flatMap(({ tabs }) => tabs)
       .filter(({ input }) => input instanceof vscode.TabInputTerminal);
 
-  it('put them among the editors', async () => {
+  it('open terminals in the editor area', async () => {
     await show();
     await until(() => vscode.window.terminals.length === 1, 'a terminal in the panel');
     assert.equal(terminalTabs().length, 0);
@@ -40,7 +39,7 @@ describe('the settings for terminals', function () {
     await until(() => terminalTabs().length === 1, 'a terminal among the editors');
   });
 
-  it('end the program when its terminal is closed', async () => {
+  it('stop the program when its terminal is closed', async () => {
     await set(SETTINGS.terminalOnClose, 'stop');
     const session = await show();
     await until(() => vscode.window.activeTerminal !== undefined, 'the terminal');

@@ -5,14 +5,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import { sessionTooltip } from '../../../../src/extension/sessions/sessionTooltip.ts';
-import { snapshotUri } from '../../../../src/extension/snapshots/snapshotUri.ts';
+import { snapshotRootUri, snapshotUri } from '../../../../src/extension/snapshots/snapshotUri.ts';
 import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
-import { sessionCost } from '../../../../src/snapshots/node/snapshotCosts.ts';
+import { sessionCost } from '../../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branchableSession.ts';
 import { userGit } from '../../../support/gitWorkspace.ts';
 
-/** The product itself, as it is active in this window, on a session whose files are kept with the real git. */
+/** Tests the active extension on a session with snapshots in git. */
 describe('snapshots in the extension host', function () {
   this.timeout(60_000);
   let root = '';
@@ -60,15 +60,15 @@ describe('snapshots in the extension host', function () {
 
   const { fs } = vscode.workspace;
 
-  it('are of no other session where the one that is meant is gone', async () => {
+  it('are not taken from another session if theirs was deleted', async () => {
     const asked = vscode.commands
-      .executeCommand(COMMANDS.branchHere, { sessionId: 'gone', snapshotId: '1' })
+      .executeCommand(COMMANDS.branchHere, { meta: { id: 'gone' }, snapshotId: '1' })
       .then(() => 'said');
     const waited = new Promise((resolve) => setTimeout(resolve, 10_000)).then(() => 'asks');
     assert.equal(await Promise.race([asked, waited]), 'said');
   });
 
-  it('are files that are read, listed and looked at as they were', async () => {
+  it('can be read and listed', async () => {
     assert.equal(await textOf(uriOf('src/ünï.txt')), 'one\n');
     assert.equal(await textOf(uriOf('src/ünï.txt', 2n)), 'two\n');
     const document = await vscode.workspace.openTextDocument(uriOf('src/ünï.txt'));
@@ -76,7 +76,7 @@ describe('snapshots in the extension host', function () {
     assert.deepEqual((await fs.readDirectory(uriOf(''))).sort(), [
       ['goes', vscode.FileType.File],
       ['hollow', vscode.FileType.Directory],
-      // Its target as text: following it would lead into files of another time.
+      // The link's target as text.
       ['link', vscode.FileType.File],
       ['src', vscode.FileType.Directory],
     ]);
@@ -89,7 +89,16 @@ describe('snapshots in the extension host', function () {
     assert.equal((await fs.stat(uriOf('src'))).type, vscode.FileType.Directory);
   });
 
-  it('cannot be written, moved or removed by anybody', async () => {
+  it('can be read below a folder with a title', async () => {
+    const key = { sessionId: files.session.meta.id, snapshotId: 1n };
+    const root = snapshotRootUri(key, 'shop @ 08:00 · read-only');
+    const names = (await fs.readDirectory(root)).map(([name]) => name);
+    assert.deepEqual(names.sort(), ['goes', 'hollow', 'link', 'src']);
+    assert.equal(await textOf(vscode.Uri.joinPath(root, 'src/ünï.txt')), 'one\n');
+    assert.equal((await fs.stat(root)).type, vscode.FileType.Directory);
+  });
+
+  it('are read-only', async () => {
     assert.equal(fs.isWritableFileSystem('ah-snapshot'), false);
     const uri = uriOf('goes');
     const attempts: (() => Thenable<unknown>)[] = [
@@ -119,7 +128,7 @@ describe('snapshots in the extension host', function () {
     if (!(await document?.save())) throw new Error('not saved');
   }
 
-  it('say what is not there', async () => {
+  it('report missing files', async () => {
     const code = (expected: string) => (error: unknown) =>
       error instanceof vscode.FileSystemError && error.code === expected;
     await assert.rejects(Promise.resolve(fs.stat(uriOf('comes'))), code('FileNotFound'));
@@ -130,7 +139,7 @@ describe('snapshots in the extension host', function () {
     await assert.rejects(Promise.resolve(fs.stat(elsewhere)), code('Unavailable'));
   });
 
-  it('are compared as one editor with all files', async () => {
+  it('are compared in one multi-file diff', async () => {
     const labels = () =>
       vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map((tab) => tab.label);
     const shows = (title: string) =>
@@ -146,7 +155,32 @@ describe('snapshots in the extension host', function () {
     await shows('step 2 ↔ workspace');
   });
 
-  it('are told of with their cost when the pointer is on a session', async () => {
+  it('are restored after a review, which can be cancelled, and the restore can be undone', async () => {
+    const meta = { id: files.session.meta.id };
+    const contentOf = (name: string) => readFileSync(path.join(workspace, name), 'utf8');
+    const labels = () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map((tab) => tab.label);
+    const isShown = () => labels().some((label) => label.startsWith('Restore to “step 1” ('));
+    const review = () =>
+      vscode.commands.executeCommand(COMMANDS.restoreSnapshot, { meta, snapshotId: '1' });
+    await review();
+    await until(isShown, 'the review', 20_000);
+    assert.equal(contentOf('src/ünï.txt'), 'now\n');
+    await vscode.commands.executeCommand(COMMANDS.cancelReview);
+    assert.ok(!isShown());
+    assert.equal(contentOf('src/ünï.txt'), 'now\n');
+    await review();
+    await vscode.commands.executeCommand(COMMANDS.applyReview);
+    assert.equal(contentOf('src/ünï.txt'), 'one\n');
+    assert.equal(contentOf('goes'), 'goes\n');
+    assert.ok(!isShown());
+    const undo = { meta, isReviewed: true };
+    await vscode.commands.executeCommand(COMMANDS.undoRestore, undo);
+    assert.equal(contentOf('src/ünï.txt'), 'now\n');
+    assert.equal(contentOf('comes'), 'comes\n');
+  });
+
+  it('show their disk space in the tooltip of a session', async () => {
     const cost = await sessionCost(files.session, [await files.provider()]);
     assert.equal(cost.count, 2);
     assert.ok(cost.bytes > 0);

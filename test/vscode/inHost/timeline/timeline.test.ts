@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, EDITORS, PANELS } from '../../../../src/extension/contributions.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { placeShortSession } from '../../harness/agentSession.ts';
-import type { PlacedSession } from '../../harness/placeSession.ts';
+import { placeShortSession } from '../../harness/sessions/agentSession.ts';
+import type { PlacedSession } from '../../harness/sessions/placeSession.ts';
 
-/** The product itself, as it is active in this window. */
+/** Tests the active extension. */
 describe('the timeline', function () {
   this.timeout(60_000);
   let placed: PlacedSession;
@@ -24,7 +24,7 @@ describe('the timeline', function () {
   const threads = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
-  it('opens for a session, in one tab however often it is asked for', async () => {
+  it('opens once per session', async () => {
     const argument = { meta: { id: placed.id } };
     await vscode.commands.executeCommand(COMMANDS.openTimeline, argument);
     await until(() => tabs().some(isTimeline), 'the timeline');
@@ -32,7 +32,7 @@ describe('the timeline', function () {
     await vscode.commands.executeCommand(COMMANDS.openTimeline, argument);
     await vscode.commands.executeCommand(COMMANDS.openFact, { session: placed.id, byte: 22 });
     assert.equal(tabs().filter(isTimeline).length, 1);
-    // Commands without an argument are about the session that is in front.
+    // Commands without an argument use the active session.
     await vscode.commands.executeCommand(COMMANDS.openTranscript);
     await until(
       () => vscode.window.activeTextEditor?.document.uri.scheme === 'ah-transcript',
@@ -42,7 +42,7 @@ describe('the timeline', function () {
     await until(() => document.getText().includes('19 passed'), 'its text', 20_000);
   });
 
-  it('is the editor of a recording, by itself and when asked for', async () => {
+  it('is the default editor of recordings', async () => {
     const uri = vscode.Uri.file(placed.recording);
     const isEditor = ({ input }: vscode.Tab) =>
       input instanceof vscode.TabInputCustom && input.viewType === EDITORS.recording;
@@ -55,7 +55,7 @@ describe('the timeline', function () {
     assert.equal(tabs().find(isEditor)!.isDirty, false);
   });
 
-  it('says so when a session is no longer there', async () => {
+  it('reports a session that no longer exists', async () => {
     await vscode.commands.executeCommand(COMMANDS.openFact, { session: 'nobody', byte: 1 });
     await vscode.commands.executeCommand(COMMANDS.openFact, undefined);
     assert.equal(tabs().filter(isTimeline).length, 0);

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { placeShortSession } from '../../harness/agentSession.ts';
-import type { PlacedSession } from '../../harness/placeSession.ts';
+import { placeShortSession } from '../../harness/sessions/agentSession.ts';
+import type { PlacedSession } from '../../harness/sessions/placeSession.ts';
 
-/** The product itself, as it is active in this window. */
+/** Tests the active extension. */
 describe('the transcript', function () {
   this.timeout(60_000);
   let placed: PlacedSession;
@@ -23,15 +23,15 @@ describe('the transcript', function () {
     await vscode.commands.executeCommand(COMMANDS.openTranscript, { meta: { id: placed.id } });
     const editor = vscode.window.activeTextEditor!;
     assert.equal(editor.document.uri.scheme, 'ah-transcript');
-    // What the agent did comes after what it printed.
+    // The agent's moments appear after its output.
     await until(() => /^● .*Done\.$/m.test(editor.document.getText()), 'its text');
     return editor;
   }
 
-  /** Without the times, which are those of the machine's place. */
+  /** Without times, which depend on the time zone. */
   const withoutTimes = (text: string) => text.replace(/\d\d:\d\d:\d\d(?: [AP]M)?/g, 'TIME');
 
-  it('is the session as text, with what the agent did in between, and cannot be changed', async () => {
+  it('shows the session and its moments as read-only text', async () => {
     const { document } = await open();
     assert.deepEqual(withoutTimes(document.getText()).split('\n'), [
       '    Welcome to the agent',
@@ -56,7 +56,7 @@ describe('the transcript', function () {
     assert.equal(document.getText().startsWith('    Welcome'), true);
   });
 
-  it('offers at each snapshot what can be done there', async () => {
+  it('offers actions at each snapshot', async () => {
     const { document } = await open();
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       ...(['vscode.executeCodeLensProvider', document.uri, 100] as const),
@@ -72,11 +72,16 @@ describe('the transcript', function () {
     assert.equal(titles.get(7), atSnapshot);
     assert.equal(titles.get(13), atSnapshot);
     assert.equal(titles.get(2), isBranching ? 'Branch here' : undefined);
+    // The first turn has no snapshot before it.
+    assert.equal(titles.get(10), `${isBranching ? 'Branch here · ' : ''}Diff of turn`);
+    const ofTurn = lenses.find(({ command }) => command!.title === 'Diff of turn')!.command!;
+    const turn = { meta: { id: placed.id }, snapshotId: '12', fromSnapshotId: '11' };
+    assert.deepEqual(ofTurn.arguments, [turn]);
     const argument = lenses.find(({ command }) => command!.title === 'Diff')!.command!.arguments;
     assert.deepEqual(argument, [{ meta: { id: placed.id }, snapshotId: '11' }]);
   });
 
-  it('has an outline of turns with their moments, and folds them', async () => {
+  it('has an outline of turns and moments, and folding ranges', async () => {
     const { document } = await open();
     const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
       ...(['vscode.executeDocumentSymbolProvider', document.uri] as const),
@@ -103,7 +108,7 @@ describe('the transcript', function () {
     );
   });
 
-  it('leads to the timeline, and back', async () => {
+  it('opens the timeline, and back', async () => {
     const editor = await open();
     editor.selection = new vscode.Selection(8, 0, 8, 0);
     await vscode.commands.executeCommand(COMMANDS.showInTimeline);
@@ -117,7 +122,7 @@ describe('the transcript', function () {
     );
   });
 
-  it('says that its recording is gone, and keeps what it shows', async () => {
+  it('reports that its recording was deleted, and keeps its text', async () => {
     const { document } = await open();
     const text = document.getText();
     rmSync(placed.recording);
@@ -128,7 +133,7 @@ describe('the transcript', function () {
           ...(['vscode.executeCodeLensProvider', document.uri, 1] as const),
         );
         title = lens?.command?.title ?? '';
-        return title.includes('no longer there');
+        return title.includes('no longer exists');
       },
       'a sentence about it',
       20_000,

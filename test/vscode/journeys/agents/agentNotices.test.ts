@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { until } from '../../../support/ah.ts';
-import { isTold, toldTexts } from '../../harness/notices.ts';
-import { look } from '../../harness/look.ts';
-import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
+import { isTold, toldTexts } from '../../harness/pages/notices.ts';
+import { look } from '../../harness/pages/look.ts';
+import { recordAgent, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
-/** So much silence is "stuck". */
+/** Inactivity after which an agent counts as stuck. */
 const STUCK_MS = 180_000;
-/** Left of it when a window opens. */
+/** The rest of it when the window opens. */
 const LEFT_MS = 5000;
 
-/** What an agent is told to do, what it ends with, and what the user is told of it. */
+/** The instruction, the last output, and the expected notification. */
 const TROUBLE = [
   {
     line: 'fail npm test',
     sign: 'Gave up on npm test.',
-    notices: ['fails again and again: npm test', 'has finished: Gave up on npm test.'],
+    notices: ['keeps failing: npm test', 'has finished: Gave up on npm test.'],
   },
   { line: 'loop ls -l', sign: 'Gave up on ls -l.', notices: ['repeats itself: ls -l'] },
   {
     line: 'ask make release',
     sign: 'Allow make release?',
-    notices: ['asks for permission: make release'],
+    notices: ['needs approval: make release'],
   },
 ];
 
@@ -40,11 +40,11 @@ interface Window {
   readonly folder: string;
 }
 
-describe('being told of an agent', function () {
+describe('notifications about an agent', function () {
   this.timeout(900_000);
   const workspace = useWorkspace();
 
-  /** Has an agent do something when the person is elsewhere. */
+  /** Makes an agent do something while its terminal is not in focus. */
   async function meanwhile({ workbench, folder }: Window, line: string): Promise<void> {
     const sign = `left-${line.replace(/\W/g, '')}`;
     await workbench.type(`when ${sign} ${line}\n`);
@@ -53,18 +53,19 @@ describe('being told of an agent', function () {
     writeFileSync(path.join(folder, sign), '');
   }
 
-  it('happens for each kind, not where it is turned off, and not to who looks at it', async () => {
+  it('appear for each kind, unless turned off or the terminal has the focus', async () => {
     const quietFolder = makeQuietFolder();
     const quiet = { workbench: await workspace.open(quietFolder), folder: quietFolder };
     await recordAgent(quiet.workbench);
     const told = { workbench: await workspace.open(), folder: workspace.folder };
     await recordAgent(told.workbench);
-    // Who is in its terminal sees it.
+    // No notification: the terminal has the focus.
     await told.workbench.type('fail npm run lint\n');
     await told.workbench.terminalShows('Gave up on npm run lint.');
 
     for (const { line, sign, notices } of TROUBLE) {
-      // It happens there first: by the time that one window has told of it, the other would have.
+      // The quiet window is first: its notification would have come before that of the other
+      // window.
       for (const window of [quiet, told]) {
         await meanwhile(window, line);
         await window.workbench.terminalShows(sign);
@@ -80,22 +81,22 @@ describe('being told of an agent', function () {
     await meanwhile(quiet, 'revert src/app.ts');
     await quiet.workbench.terminalShows('Gave up on src/app.ts.');
     await meanwhile(told, 'revert src/app.ts');
-    await isTold(told.workbench, 'makes the same change and takes it back: src/app.ts');
+    await isTold(told.workbench, 'keeps making and reverting the same change: src/app.ts');
     await isToldNothing(quiet.workbench);
   });
 
-  it('happens when it has not done anything for three minutes, but not where that is turned off', async () => {
+  it('appear after three minutes without activity, unless turned off', async () => {
     const quietFolder = makeQuietFolder();
     const quiet = await workspace.open(quietFolder);
     await hangInThePast(quiet, quietFolder);
     const told = await workspace.open();
     await hangInThePast(told, workspace.folder);
-    await isTold(told, 'has not done anything for three minutes');
-    // It has hung for longer there.
+    await isTold(told, 'has been inactive for three minutes');
+    // The quiet window's agent has been stuck for longer.
     await isToldNothing(quiet);
   });
 
-  /** Turns every notice off. */
+  /** Turns all notifications off. */
   function makeQuietFolder(): string {
     const folder = `${workspace.folder}-quiet`;
     mkdirSync(path.join(folder, '.vscode'), { recursive: true });
@@ -103,7 +104,7 @@ describe('being told of an agent', function () {
     return folder;
   }
 
-  /** An agent that began something almost three minutes ago, and has been silent since; the window that opens finds it so. */
+  /** Records an agent that has been inactive for almost three minutes when the window opens. */
   async function hangInThePast(workbench: Workbench, folder: string): Promise<void> {
     await recordAgent(workbench);
     await workbench.type('hang\n');
@@ -112,9 +113,9 @@ describe('being told of an agent', function () {
     const file = path.join(session.folder, 'session.events.jsonl');
     const hasBegun = () => existsSync(file) && readFileSync(file, 'utf8').includes('user.prompt');
     await until(hasBegun, 'what it began');
-    // A terminal that is attached again may be resized, which is written down and so a sign of life.
+    // Attaching may resize the terminal, which is recorded and counts as activity.
     await workbench.command('Terminal: Kill the Active Terminal Instance');
-    await workbench.notification('keeps running').waitFor();
+    await workbench.notification('is still running').waitFor();
     const agedNs = BigInt(STUCK_MS - LEFT_MS) * 1_000_000n;
     const older = (_: string, name: string, ns: string) => `${name}${BigInt(ns) - agedNs}`;
     writeFileSync(file, readFileSync(file, 'utf8').replace(/("timeNs":)(\d+)/g, older));

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
 import { placesOf } from '../../../support/secretPlaces.ts';
-import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
-import { look } from '../../harness/look.ts';
+import { recordAgent, sessionIn } from '../../harness/pages/journeySteps.ts';
+import { look } from '../../harness/pages/look.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const SECRET = 'hunter2-correct-horse';
 
-describe('what is kept of an agent', function () {
+describe('the recorded activity of an agent', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
 
@@ -19,9 +19,7 @@ describe('what is kept of an agent', function () {
   const open = async () => startIn(await workspace.open());
   async function startIn(workbench: Workbench): Promise<Workbench> {
     await workbench.ready();
-    await workbench.page
-      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
-      .click();
+    await workbench.showViews();
     await recordAgent(workbench);
     await row(workbench, 'Claude Code').waitFor();
     return workbench;
@@ -32,10 +30,10 @@ describe('what is kept of an agent', function () {
       'utf8',
     );
 
-  it('is less while its capture is paused, and everything again afterwards', async () => {
+  it('stops while capture is paused, and continues afterwards', async () => {
     const workbench = await open();
     await workbench.command('AH: Pause Capture');
-    await workbench.notification('Only the terminal of “Claude Code” is recorded now.').waitFor();
+    await workbench.notification('Capture paused for “Claude Code”').waitFor();
     await row(workbench, 'capture paused').waitFor();
     await look(workbench, 'capture-paused');
     await workbench.type('ask private things\n');
@@ -51,13 +49,13 @@ describe('what is kept of an agent', function () {
     await workbench.type('y\n');
   });
 
-  it('is its terminal alone where agents are not followed', async () => {
+  it('is empty if agents are not followed', async () => {
     mkdirSync(path.join(workspace.folder, '.vscode'));
     writeFileSync(
       path.join(workspace.folder, '.vscode/settings.json'),
       JSON.stringify({ 'ah.agents.follow': false }),
     );
-    // A window that has just opened has read the settings of its folder.
+    // A new window reads the settings of its folder.
     const { page } = await workspace.open();
     await page.reload();
     const workbench = await startIn(new Workbench(page));
@@ -65,8 +63,8 @@ describe('what is kept of an agent', function () {
     await workbench.terminalShows('Allow make?');
     await workbench.type('y\n');
     await workbench.terminalShows('Done with make.');
-    assert.equal(await row(workbench, 'waits for you').count(), 0);
-    // All that it was to be told of has been when it has ended.
+    assert.equal(await row(workbench, 'waiting for you').count(), 0);
+    // All events have arrived when the session has ended.
     await workbench.type('bye\n');
     await row(workbench, 'Today').waitFor();
     const { folder } = await sessionIn(workspace.folder);
@@ -74,12 +72,12 @@ describe('what is kept of an agent', function () {
     assert.ok(!existsSync(path.join(folder, 'agent')));
   });
 
-  it('loses a text for good by "Scrub Text from Session…"', async () => {
+  it('loses a text by "Scrub Text from Session…"', async () => {
     const workbench = await open();
     await workbench.type(`ask login ${SECRET}\n`);
     await row(workbench, 'needs approval').waitFor();
     await workbench.type('y\n');
-    await row(workbench, 'waits for you').waitFor();
+    await row(workbench, 'waiting for you').waitFor();
     await workbench.expandPane('Activity');
     await row(workbench, `login ${SECRET}`).waitFor();
     await workbench.type('bye\n');
@@ -108,13 +106,13 @@ describe('what is kept of an agent', function () {
     const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'Remove this text' });
     await dialog.waitFor();
     await look(workbench, 'scrub-question');
-    await dialog.locator('.monaco-button', { hasText: 'Remove for Good' }).click();
-    await workbench.notification('The text is gone.').waitFor({ timeout: 60_000 });
+    await dialog.locator('.monaco-button', { hasText: 'Remove Permanently' }).click();
+    await workbench.notification('Text removed.').waitFor({ timeout: 60_000 });
     await look(workbench, 'scrub-done');
     assert.deepEqual(await placesOf([session.folder], SECRET), []);
     const { records } = await readRecording(session.meta.recording);
     assert.ok(outputOf(records).includes(`Done with login ${'*'.repeat(SECRET.length)}.`));
-    // What the window itself shows of it is made anew, or taken away.
+    // The window closes or refreshes everything that shows the text.
     await workbench.page.locator('.terminal-wrapper').first().waitFor({ state: 'detached' });
     await until(async () => (await tab.count()) === 0, 'what shows the session to go');
     await row(workbench, `login ${'*'.repeat(SECRET.length)}`).waitFor();

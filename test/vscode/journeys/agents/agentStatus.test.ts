@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { until } from '../../../support/ah.ts';
-import { recordAgent } from '../../harness/journeySteps.ts';
-import { isTold, toldTexts } from '../../harness/notices.ts';
+import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { isTold, toldTexts } from '../../harness/pages/notices.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
-/** Where somebody who wants to see it finds it. */
+/** The row of the session in the side bar. */
 const PICTURES = path.resolve('.vscode-test/pictures');
 
-describe('what an agent is doing', function () {
+describe('the status of an agent in VS Code', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  const viewIcon = (workbench: Workbench) =>
-    workbench.page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]');
   const row = (workbench: Workbench, text: string) =>
     workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
   const badge = (workbench: Workbench) =>
@@ -28,12 +26,14 @@ describe('what an agent is doing', function () {
     workbench.page.locator('.statusbar-item', { hasText: text }).first();
   async function openWithAgent(): Promise<Workbench> {
     const workbench = await workspace.open();
-    await viewIcon(workbench).click();
+    await workbench.showViews();
     await recordAgent(workbench);
     await row(workbench, 'Claude Code').waitFor();
     return workbench;
   }
-  /** Shows what the list says of a session. It is gone when the entry changes under the pointer: whoever wants to read it points again. */
+  /**
+   * Shows the tooltip of a session. It closes when the row changes, so callers may have to repeat.
+   */
   async function tooltip(workbench: Workbench, entry: string, text: string): Promise<void> {
     const hover = workbench.page.locator('.monaco-hover', { hasText: text }).first();
     const isShown = async (): Promise<boolean> => {
@@ -51,7 +51,7 @@ describe('what an agent is doing', function () {
     await workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
   }
 
-  it('is in the list, on the icon, in the status bar and on the tab of its terminal', async () => {
+  it('is shown in the list, on the icon, in the status bar and in its terminal’s tab', async () => {
     const workbench = await openWithAgent();
     await workbench.type('ask npm test\n');
     await row(workbench, 'needs approval').waitFor();
@@ -61,38 +61,39 @@ describe('what an agent is doing', function () {
       .locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'needs approval' })
       .first()
       .waitFor();
-    await tooltip(workbench, 'needs approval', 'It asks for permission: npm test');
+    await tooltip(workbench, 'needs approval', 'Waiting for approval: npm test');
     await picture(workbench, 'agent-needs-approval');
 
     await workbench.type('y\n');
-    await row(workbench, 'waits for you').waitFor();
-    // The person sees it: nothing is left to be counted.
+    await row(workbench, 'waiting for you').waitFor();
+    // The terminal has the focus, so the badge is gone.
     await badge(workbench).waitFor({ state: 'hidden' });
     await workbench.type('bye\n');
     await row(workbench, 'Today').waitFor();
     await workbench.page
-      .locator('.single-terminal-tab', { hasText: 'waits for you' })
+      .locator('.single-terminal-tab', { hasText: 'waiting for you' })
       .waitFor({ state: 'hidden' });
     await tooltip(workbench, 'Claude Code', 'Please run npm test');
     await picture(workbench, 'agent-ended');
   });
 
-  it('is told to who looks elsewhere, and leads back to the question', async () => {
+  it('raises a notification that reveals the approval', async () => {
     const workbench = await openWithAgent();
     await workbench.type('when left ask make release\n');
     await workbench.command('File: New Untitled Text File');
     await workbench.page.keyboard.type('Something else meanwhile');
     writeFileSync(path.join(workspace.folder, 'left'), '');
-    const notice = workbench.notification('asks for permission: make release');
+    const notice = workbench.notification('needs approval: make release');
     await notice.waitFor();
-    // It stays for as long as the pointer is on it.
+    // Notifications stay while the pointer is on them.
     await notice.hover();
     await picture(workbench, 'agent-asks-notice');
     await notice.locator('.monaco-button', { hasText: 'Reveal' }).click();
     await workbench.terminalHasFocus();
     await workbench.page.keyboard.type('n\n');
     await workbench.terminalShows('Done with make release.');
-    // Who is in the terminal is told nothing: what comes later is told, and this is not.
+    // No notification while the terminal has the focus; a later one shows that this one did not
+    // come.
     await workbench.type('ask make install\n');
     await row(workbench, 'needs approval').waitFor();
     await workbench.type('y\n');
@@ -100,16 +101,16 @@ describe('what an agent is doing', function () {
     await workbench.type('when away fail npm test\n');
     await workbench.command('File: New Untitled Text File');
     writeFileSync(path.join(workspace.folder, 'away'), '');
-    await isTold(workbench, 'fails again and again: npm test');
+    await isTold(workbench, 'keeps failing: npm test');
     for (const text of await toldTexts(workbench)) assert.doesNotMatch(text, /make install/);
     await workbench.type('ask make clean\n');
     await row(workbench, 'needs approval').waitFor();
-    await workbench.command('AH: Show Sessions Waiting on Me');
+    await workbench.command('AH: Show Sessions Waiting for You');
     await workbench.pick('Claude Code').waitFor();
     await picture(workbench, 'agents-waiting');
   });
 
-  it('is found again: in the list of all activity, by searching, and in numbers', async () => {
+  it('is found in the activity list, by search, and in statistics', async () => {
     const workbench = await openWithAgent();
     await workbench.type('ask npm run lint\n');
     await row(workbench, 'needs approval').waitFor();
@@ -132,7 +133,7 @@ describe('what an agent is doing', function () {
     await workbench.command('AH: Show Session Statistics');
     const page = workbench.webview();
     await page.locator('h1', { hasText: 'Claude Code' }).waitFor();
-    await page.locator('figure', { hasText: 'Time until you answered' }).waitFor();
+    await page.locator('figure', { hasText: 'Waiting for approval in each turn' }).waitFor();
     assert.equal(await page.locator('script').count(), 0);
     await picture(workbench, 'statistics');
   });

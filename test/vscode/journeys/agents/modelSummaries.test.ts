@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { EditorServer } from '../../harness/editorServer.ts';
-import { makeFakeAgents } from '../../harness/fakeAgents.ts';
-import { ensureServer } from '../../harness/installServer.ts';
+import { EditorServer } from '../../harness/editor/editorServer.ts';
+import { makeFakeAgents } from '../../harness/sessions/fakeAgents.ts';
+import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordAgent } from '../../harness/journeySteps.ts';
-import { look } from '../../harness/look.ts';
-import { placeTestModel } from '../../harness/testModel.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { look } from '../../harness/pages/look.ts';
+import { placeTestModel } from '../../harness/sessions/testModel.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -38,25 +38,31 @@ describe('summaries by a language model', function () {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** A window in which an agent was asked something, and has done it. */
+  /** Opens a window in which an agent has finished a turn. */
   async function open(settings: Record<string, unknown>, isAsked = false): Promise<Workbench> {
     server = await EditorServer.start({
-      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
+      serverFolder: ensureServer(),
+      root,
+      isDriven: false,
+      extension: 'linked',
       settings,
       env: {
-        ...{ AH_DATA_DIR: sandbox.folder, HOME: path.join(root, 'home'), SHELL: '/bin/bash' },
+        AH_DATA_DIR: sandbox.folder,
+        HOME: path.join(root, 'home'),
+        SHELL: '/bin/bash',
         TEST_MODEL_ASKS: isAsked ? '1' : '0',
-        ...{ TEST_MODEL_LOG: log(), TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.` },
+        TEST_MODEL_LOG: log(),
+        TEST_MODEL_ANSWER: `It ran the tests with ${KEY}.`,
       },
     });
     context = await journeyWorld().browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    // Only then may an extension bring a model that the editor asks about.
+    // VS Code asks for consent only about models that an extension provides with this proposal.
     const payload = isAsked ? ([['enableProposedApi', '']] as const) : undefined;
     await page.goto(server.folderUrl(path.join(root, 'workspace'), payload));
     const workbench = new Workbench(page);
     await workbench.ready();
-    await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
+    await workbench.showViews();
     await recordAgent(workbench);
     await turn(workbench, `npm test ${KEY}`);
     return workbench;
@@ -78,7 +84,7 @@ describe('summaries by a language model', function () {
   const hovered = (workbench: Workbench, text: string) =>
     workbench.page.locator('.monaco-hover', { hasText: text }).first();
 
-  /** What is said of a session is read anew with each look at it. */
+  /** Each hover reads the summary again. */
   const untilHovered = (workbench: Workbench, text: string) =>
     until(
       async () => {
@@ -94,7 +100,7 @@ describe('summaries by a language model', function () {
       60_000,
     );
 
-  it('are asked for where the user allows it, without secrets, once for each turn', async () => {
+  it('are requested with consent, without secrets, once per turn', async () => {
     const workbench = await open({ 'ah.summaries.languageModel': true });
     await untilHovered(workbench, 'It ran the tests with [redacted].');
     await look(workbench, 'model-summary');
@@ -107,12 +113,12 @@ describe('summaries by a language model', function () {
     assert.equal(readFileSync(log(), 'utf8').trim().split('\n').length, asked.length);
   });
 
-  it('are left alone for good when the user says no, and the heuristic ones stay', async () => {
+  it('are not requested again after a refusal; heuristic summaries remain', async () => {
     const workbench = await open({ 'ah.summaries.languageModel': true }, true);
     const { page } = workbench;
     const dialog = page.locator('.monaco-dialog-box');
     const isAsked = async (): Promise<boolean> => {
-      // Nothing can be hovered over while it is there.
+      // The dialog blocks hovering.
       await hover(workbench).catch(() => {});
       return dialog.waitFor({ timeout: 3000 }).then(
         () => true,
@@ -125,7 +131,7 @@ describe('summaries by a language model', function () {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await untilHovered(workbench, 'Please run npm test');
-    // With the next turn there would be something new to ask about, and in the next window too.
+    // The next turn and the next window would be reasons to ask again.
     await turn(workbench, 'make all');
     assert.equal(await isAsked(), false);
     await untilHovered(workbench, 'Please run make all');
@@ -135,10 +141,10 @@ describe('summaries by a language model', function () {
     assert.ok(!existsSync(log()), 'no model was told anything');
   });
 
-  it('are not asked for unless the user wants them', async () => {
+  it('are not requested unless the user turns them on', async () => {
     const workbench = await open({});
     await untilHovered(workbench, 'Please run npm test');
-    // It would have been asked for that turn before the next one is known.
+    // A request for that turn would have come before the next turn.
     await turn(workbench, 'make all');
     await untilHovered(workbench, 'Please run make all');
     assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);

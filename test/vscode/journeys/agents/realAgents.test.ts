@@ -3,23 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readEvents } from '../../../../src/sessions/node/eventsFile.ts';
-import { readSnapshots } from '../../../../src/snapshots/node/snapshotsFile.ts';
+import { readSnapshots } from '../../../../src/snapshots/node/list/snapshotsFile.ts';
 import { AGENT_SETUPS } from '../../../agents/agentSetup.ts';
 import { historyOf } from '../../../agents/history.ts';
 import { treeOf } from '../../../agents/originals.ts';
 import { afterTools } from '../../../agents/useOriginal.ts';
 import { until } from '../../../support/ah.ts';
-import { GO_ON, RealAgentEditor } from '../../harness/realAgents.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import { GO_ON, RealAgentEditor } from '../../harness/sessions/realAgents.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
-/** How a user sets them up who does not want to be asked. */
+/** Settings of a user who skips the agents' questions. */
 const CONFIGURED: Readonly<Record<string, (home: string, url: string) => void>> = {
   claudeCode: (home) => {
     mkdirSync(path.join(home, '.claude'), { recursive: true });
     const permissions = {
-      ...{ defaultMode: 'acceptEdits', allow: ['Bash'] },
-      // It would offer it in a dialog.
+      defaultMode: 'acceptEdits',
+      allow: ['Bash'],
+      // Otherwise the agent offers this in a dialog.
       disableAutoMode: 'disable',
     };
     writeFileSync(path.join(home, '.claude/settings.json'), JSON.stringify({ permissions }));
@@ -28,9 +29,14 @@ const CONFIGURED: Readonly<Record<string, (home: string, url: string) => void>> 
     const file = path.join(home, '.codex/config.toml');
     const trust = readFileSync(file, 'utf8');
     const settings = [
-      ...['approval_policy = "never"', 'sandbox_mode = "danger-full-access"'],
-      ...['model_provider = "mock"', '[model_providers.mock]', 'name = "mock"'],
-      ...[`base_url = "${url}/codex"`, 'env_key = "MOCK_KEY"', 'wire_api = "responses"'],
+      'approval_policy = "never"',
+      'sandbox_mode = "danger-full-access"',
+      'model_provider = "mock"',
+      '[model_providers.mock]',
+      'name = "mock"',
+      `base_url = "${url}/codex"`,
+      'env_key = "MOCK_KEY"',
+      'wire_api = "responses"',
       'supports_websockets = false',
     ];
     writeFileSync(file, `${settings.join('\n')}\n`);
@@ -48,7 +54,7 @@ describe('a real agent', function () {
     await editor.dispose();
   });
 
-  /** Keys typed too early are lost, and an Enter that comes too soon is taken for a part of a paste. */
+  /** Agents drop early keys, and take an early Enter for a part of a paste. */
   async function say(workbench: Workbench, text: string): Promise<void> {
     await workbench.type(text);
     await workbench.terminalShows(text, 20_000).catch(async () => {
@@ -97,12 +103,12 @@ describe('a real agent', function () {
       await timeline.frame.locator('.player').focus();
       await workbench.page.keyboard.press('i');
       const dialog = workbench.page.locator('.quick-input-widget');
-      await dialog.filter({ hasText: 'told this first' }).waitFor();
+      await dialog.filter({ hasText: 'agent’s first message' }).waitFor();
       await workbench.answer(GO_ON);
-      for (const text of ['it goes on with a copy, cut at this moment', 'a git worktree', branch]) {
+      for (const text of ['resume: continues the conversation', 'a git worktree', branch]) {
         await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
       }
-      // Trusted as the original is: it has nothing to ask.
+      // The branch is trusted like the original, so the agent does not ask.
       assert.equal(
         await dialog.locator('.monaco-list-row', { hasText: 'whether you trust' }).count(),
         0,
@@ -113,7 +119,7 @@ describe('a real agent', function () {
       const calls = provider.scripted.slice(4);
       assert.equal(calls.length, 3);
       const known = historyOf(provider.scripted[2]!, [folder, branch]);
-      // The branch's path begins with the folder's: nothing of it is to be taken for that.
+      // The branch's path starts with the folder's path: compare whole paths.
       assert.deepEqual(historyOf(calls[0]!, [branch, branch]), [...known, `user ${GO_ON}`]);
       assert.equal(readFileSync(path.join(branch, 'where.txt'), 'utf8'), `${branch}\n`);
       assert.equal(readFileSync(path.join(branch, 'hello.txt'), 'utf8'), 'hello\nsun\n');

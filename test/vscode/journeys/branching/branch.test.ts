@@ -5,10 +5,12 @@ import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts
 import { until } from '../../../support/ah.ts';
 import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { PLANS_NAME, recordTwoPlans } from '../../harness/recordTwoPlans.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { PLANS_NAME, recordTwoPlans } from '../../harness/sessions/recordTwoPlans.ts';
+import { comparesFiles, tab } from '../../harness/sessions/recordChanges.ts';
+import { ReviewPage } from '../../harness/pages/reviewPage.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 describe('branching', function () {
   this.timeout(400_000);
@@ -21,7 +23,7 @@ describe('branching', function () {
     return opened;
   }
 
-  it('leads from a moment of the timeline to a window in which the agent goes on from there', async () => {
+  it('starts from a moment of the timeline; the agent resumes in a new window', async () => {
     const { sandbox } = journeyWorld();
     const parent = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const before = filesOnDisk(workspace.folder);
@@ -31,10 +33,17 @@ describe('branching', function () {
     await timeline.settled();
     await timeline.frame.locator('.player').focus();
     await workbench.page.keyboard.press('i');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.page
+      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
+      .waitFor();
     await workbench.answer('use a queue instead');
     const dialog = workbench.page.locator('.quick-input-widget');
-    for (const text of ['first plan', 'use-a-queue-instead', 'a git worktree', 'it starts anew']) {
+    for (const text of [
+      'first plan',
+      'use-a-queue-instead',
+      'a git worktree',
+      'starts a new conversation',
+    ]) {
       await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
     }
     const branch = await newWindow(workbench, () =>
@@ -51,14 +60,13 @@ describe('branching', function () {
     const { meta } = await sandbox.catalogue.get(record!.id);
     assert.equal(meta.branchOf?.fromSessionId, parent);
 
-    // The list of the original's window has it below its parent, and leads back.
+    // The original's window lists the branch as running: its parent has ended.
     await workbench.page.bringToFront();
-    await workbench.page
-      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
-      .click();
+    await workbench.showViews();
     const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: record!.name });
     await row.waitFor();
-    assert.equal(await row.getAttribute('aria-level'), '3');
+    assert.equal(await row.getAttribute('aria-level'), '2');
+    assert.match(await row.innerText(), /branch of/);
     await timeline.frame.locator('.lane', { hasText: record!.name }).waitFor();
     await branch.page.bringToFront();
     await branch.command('AH: Go to Parent Moment');
@@ -66,7 +74,7 @@ describe('branching', function () {
     await back.placed();
     assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);
 
-    // And from the original to its branches.
+    // From the original to its branches.
     await workbench.page.bringToFront();
     await workbench.commandAndPick('AH: Show Branches…', 'use-a-queue-instead');
     await workbench.page
@@ -74,11 +82,13 @@ describe('branching', function () {
       .waitFor();
   });
 
-  it('begins at a snapshot that is picked, and stays in this window where that is wanted', async () => {
+  it('starts from a chosen snapshot, in the same window if chosen', async () => {
     await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const workbench = await workspace.openAsOneOfSeveral();
     await workbench.commandAndPick('AH: Branch Here…', 'first plan');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.page
+      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
+      .waitFor();
     await workbench.answer('stay here');
     await workbench.pick('Branch in This Window').click();
     await workbench.terminalShows('You said "stay here".', 120_000);
@@ -87,8 +97,11 @@ describe('branching', function () {
     await until(() => readFileSync(plan, 'utf8') === 'a lock\nno, a queue\n', 'the agent’s work');
   });
 
-  it('takes a branch back after a look at it, and discards it with what is lost named', async () => {
+  it('applies a branch after a review, and discards it after listing losses', async () => {
     const { sandbox } = journeyWorld();
+    const at = (name: string) => path.join(workspace.folder, name);
+    const lines = (first: string, last: string) => `${first}\n\nin between\n\n${last}\n`;
+    writeFileSync(at('notes.txt'), lines('first', 'last'));
     const session = await recordTwoPlans(journeyWorld().sandbox, workspace.folder);
     const { stderr, exitCode } = await sandbox.run(
       ...['agent', 'branch', '--session', session, '--snapshot', '2', '--name', 'queue'],
@@ -97,19 +110,34 @@ describe('branching', function () {
     assert.equal(exitCode, 0, stderr);
     const folder = path.join(`${workspace.folder}.branches`, 'queue');
     writeFileSync(path.join(folder, 'queue.txt'), 'first in, first out\n');
+    writeFileSync(path.join(folder, 'plan.txt'), 'no lock at all\n');
+    writeFileSync(path.join(folder, 'notes.txt'), lines('first', 'of the branch'));
+    writeFileSync(at('notes.txt'), lines('of the original', 'last'));
     const workbench = await workspace.open();
-    await workbench.commandAndPick('AH: Take Branch Back…', 'queue');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog
-      .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
-      .waitFor();
-    // What will change can be looked at before the answer.
-    await workbench.page.locator('.tabs-container .tab', { hasText: 'queue' }).waitFor();
-    await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
-    await workbench.notification('Files taken back: 1').waitFor();
-    const taken = path.join(workspace.folder, 'queue.txt');
-    assert.equal(readFileSync(taken, 'utf8'), 'first in, first out\n');
+    await workbench.commandAndPick('AH: Apply Branch to Original…', 'queue');
+    const review = new ReviewPage(workbench);
+    await review.shows('Apply 2 of 2 Changes');
+    // The changes are shown before the answer, without renames.
+    await workbench.page.locator('.tabs-container .tab', { hasText: 'Apply “queue”' }).waitFor();
+    await comparesFiles(workbench.page, ['notes.txt', 'plan.txt', 'queue.txt']);
+    assert.match(await review.row('plan.txt').innerText(), /conflict/);
+    assert.equal(await review.checkBox('plan.txt').count(), 0, 'it can’t be applied');
+    assert.match(await review.row('queue.txt').innerText(), /new/);
+    assert.match(await review.row('notes.txt').innerText(), /merged/);
+    await review.row('notes.txt').click();
+    await tab(workbench.page, 'notes.txt (now ↔ merged)').waitFor();
+    const merged = workbench.page.locator('.editor-instance .editor.modified .view-lines');
+    const text = async () => (await merged.first().innerText()).replaceAll('\u00a0', ' ');
+    await until(async () => (await text()).includes('of the branch'), 'the branch’s line');
+    assert.match(await text(), /of the original/, 'the line stays');
+    assert.ok(!existsSync(at('queue.txt')), 'nothing happens before the answer');
+    await review.row('Apply 2 of 2').click();
+    await workbench.notification('Applied 2 files of “queue”.').waitFor();
+    assert.equal(readFileSync(at('queue.txt'), 'utf8'), 'first in, first out\n');
+    assert.equal(readFileSync(at('notes.txt'), 'utf8'), lines('of the original', 'of the branch'));
+    assert.equal(readFileSync(at('plan.txt'), 'utf8'), 'two locks\n');
 
+    const dialog = workbench.page.locator('.monaco-dialog-box');
     await workbench.commandAndPick('AH: Discard Branch…', 'queue');
     await dialog.locator('.dialog-message-detail', { hasText: 'queue.txt' }).waitFor();
     await dialog.locator('.monaco-button', { hasText: 'Discard' }).click();
@@ -118,7 +146,7 @@ describe('branching', function () {
     assert.match(stdout.toString(), /No branches yet/);
   });
 
-  it('merges what was committed in a branch, when that is chosen', async () => {
+  it('merges the commits of a branch', async () => {
     const { sandbox } = journeyWorld();
     const session = await recordTwoPlans(sandbox, workspace.folder);
     await userGit(workspace.folder, 'commit', '-qam', 'two locks');
@@ -135,7 +163,7 @@ describe('branching', function () {
     await userGit(folder, 'add', 'topic.txt');
     await userGit(folder, 'commit', '-qm', 'the topic');
     const workbench = await workspace.open();
-    await workbench.commandAndPick('AH: Take Branch Back…', 'topic');
+    await workbench.commandAndPick('AH: Apply Branch to Original…', 'topic');
     await workbench.pick('the topic').click();
     await workbench.notification('Merged “topic”').waitFor();
     const merged = path.join(workspace.folder, 'topic.txt');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { cliFile } from '../../../support/ah.ts';
 import { runInPty } from '../../../support/ptyRun.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordCommand, sessionIn } from '../../harness/journeySteps.ts';
+import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
 describe('the extension when it is disabled', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  it('leaves an agent running, which any terminal can show, and shows it again when it is back', async () => {
+  it('leaves an agent running for any terminal, and shows it again when enabled', async () => {
     const workbench = await workspace.open();
     await recordCommand(workbench, 'echo still here; exec cat');
     await workbench.terminalShows('still here');
@@ -21,7 +21,7 @@ describe('the extension when it is disabled', function () {
     await page.keyboard.press('Control+Shift+X');
     await Promise.all([page.waitForEvent('load'), restart.click()]);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
-    // It is there until the editor has found out that nobody is behind it.
+    // The view remains until VS Code notices that it has no provider.
     await icon.waitFor({ state: 'detached' });
 
     const { meta } = await sessionIn(workspace.folder);

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AhSandbox, readRecording, outputOf, until } from '../../../support/ah.ts';
 import { runInPty } from '../../../support/ptyRun.ts';
-import { EditorServer } from '../../harness/editorServer.ts';
-import { ensureServer } from '../../harness/installServer.ts';
+import { EditorServer } from '../../harness/editor/editorServer.ts';
+import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordCommand } from '../../harness/journeySteps.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { recordCommand } from '../../harness/pages/journeySteps.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const projectFolder = path.resolve(import.meta.dirname, '../../../..');
 const MAX_BYTES = 3_000_000;
@@ -46,8 +46,8 @@ describe('the packaged extension', function () {
     assert.ok(statSync(vsix).size < MAX_BYTES);
   });
 
-  it('has the native modules of the platform that it is for', () => {
-    const target = process.platform === 'darwin' ? 'win32-x64' : 'darwin-arm64';
+  it('contains the native modules of its target platform', () => {
+    const target = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64';
     pack(target);
     const names = readFileSync(packageFor(target), 'latin1');
     rmSync(packageFor(target));
@@ -62,7 +62,10 @@ describe('the packaged extension', function () {
     const workspace = path.join(root, 'workspace');
     mkdirSync(workspace, { recursive: true });
     server ??= await EditorServer.start({
-      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: { vsix } },
+      serverFolder: ensureServer(),
+      root,
+      isDriven: false,
+      extension: { vsix },
       env: { AH_DATA_DIR: path.join(root, 'ah') },
     });
     const context = await journeyWorld().browser.newContext();
@@ -73,7 +76,7 @@ describe('the packaged extension', function () {
     return { server, context, workbench };
   }
 
-  it('installs into a clean editor and records there', async () => {
+  it('installs into a clean VS Code and records', async () => {
     const { context, workbench } = await openWindow();
     const extensions = path.join(root, 'extensions');
     const installed = readdirSync(extensions).find((entry) => entry.startsWith('ah-time-travel.'))!;
@@ -91,7 +94,7 @@ describe('the packaged extension', function () {
     assert.equal(outputOf(records).toString(), 'packed and shipped\r\n');
   });
 
-  it('leaves an agent running when it is uninstalled, and says how to get back to it', async () => {
+  it('leaves an agent running when uninstalled, and says how to attach to it', async () => {
     const { server, context, workbench } = await openWindow();
     await recordCommand(workbench, 'echo still here; exec cat');
     await workbench.terminalShows('still here');
@@ -99,7 +102,7 @@ describe('the packaged extension', function () {
     const isRunning = async () => (await catalogue.list())[0]?.meta.state === 'running';
     await until(isRunning, 'the session to be listed');
     await server.uninstall('ah-time-travel.ah-time-travel');
-    const notice = workbench.notification('keeps running');
+    const notice = workbench.notification('is still running');
     await notice.waitFor();
     const command = (await notice.innerText()).match(/AH_DATA_DIR=.* attach \S+/)![0];
     await context.close();

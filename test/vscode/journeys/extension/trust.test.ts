@@ -12,13 +12,13 @@ import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts
 import { AhSandbox } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branchableSession.ts';
 import { userGit } from '../../../support/gitWorkspace.ts';
-import { EditorServer } from '../../harness/editorServer.ts';
-import { ensureServer } from '../../harness/installServer.ts';
+import { EditorServer } from '../../harness/editor/editorServer.ts';
+import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordCommand } from '../../harness/journeySteps.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { recordCommand } from '../../harness/pages/journeySteps.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
-describe('a folder that is not trusted', function () {
+describe('an untrusted folder', function () {
   this.timeout(300_000);
   let root: string;
   let workspace: string;
@@ -36,8 +36,12 @@ describe('a folder that is not trusted', function () {
     await sandbox.settled();
     cpSync(recording, path.join(workspace, 'theirs.ahr'));
     server = await EditorServer.start({
-      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: 'linked' },
-      ...{ asksForTrust: true, env: { AH_DATA_DIR: sandbox.folder } },
+      serverFolder: ensureServer(),
+      root,
+      isDriven: false,
+      extension: 'linked',
+      asksForTrust: true,
+      env: { AH_DATA_DIR: sandbox.folder },
       settings: {
         'security.workspace.trust.enabled': true,
         'security.workspace.trust.startupPrompt': 'never',
@@ -52,7 +56,7 @@ describe('a folder that is not trusted', function () {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('lets recordings be read, refuses to record in a sentence, and records once it is trusted', async () => {
+  it('opens recordings, refuses to record, and records once trusted', async () => {
     const page = await context.newPage();
     await page.goto(server.folderUrl(workspace));
     const workbench = new Workbench(page);
@@ -63,7 +67,7 @@ describe('a folder that is not trusted', function () {
     await workbench.webview().locator('body', { hasText: 'from somebody else' }).waitFor();
 
     await workbench.command('AH: Record Agent');
-    await workbench.notification('trust it first').waitFor();
+    await workbench.notification('Trust this workspace first').waitFor();
     assert.equal((await sandbox.catalogue.list()).length, 1, 'nothing was recorded');
 
     await workbench.command('Workspaces: Manage Workspace Trust');
@@ -76,14 +80,14 @@ describe('a folder that is not trusted', function () {
     await workbench.terminalShows('Ended with exit code 0');
   });
 
-  it('makes no branch, and starts the agent of one once it is trusted', async () => {
+  it('refuses to branch, and starts the agent of a branch once trusted', async () => {
     const files = await branchable();
     const { id, workspace: folder } = await waitingBranch(files, 'first');
     const workbench = await open(folder);
     await workbench.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
-    await workbench.notification('starts when this folder is trusted').waitFor();
+    await workbench.notification('Trust this folder to start the agent').waitFor();
     await workbench.command('AH: Branch Here…');
-    await workbench.notification('trust this workspace first').waitFor();
+    await workbench.notification('Trust this workspace first').waitFor();
     const sessions = await sandbox.catalogue.list();
     assert.ok(!sessions.some(({ meta }) => meta.id === id), 'nothing was started');
     await workbench.command('Workspaces: Manage Workspace Trust');
@@ -94,9 +98,9 @@ describe('a folder that is not trusted', function () {
     await files.dispose();
   });
 
-  it('whose parent is trusted with all that is in it has branches that are trusted', async () => {
+  it('has trusted branches if its parent folder is trusted', async () => {
     const files = await branchable();
-    // As a desktop does, it asks when a folder is opened first.
+    // Asks about trust when a folder is first opened, as the desktop does.
     const settings = path.join(root, 'data/User/settings.json');
     const values = JSON.parse(readFileSync(settings, 'utf8')) as Record<string, unknown>;
     const prompt = { 'security.workspace.trust.startupPrompt': 'once' };
@@ -131,12 +135,12 @@ describe('a folder that is not trusted', function () {
     return workbench;
   }
 
-  /** As “Branch in a New Window” leaves it to the window that comes. */
+  /** The state in which “Branch in a New Window” leaves a branch for its window. */
   async function waitingBranch(files: SessionFiles, name: string): Promise<BranchRecord> {
     const registry = new BranchRegistry(path.join(sandbox.folder, 'branches'));
     const parts = { registry, memory: relaunch };
     const { signal } = new AbortController();
-    const at = { kind: 'snapshot', id: 1n } as const;
+    const at = { snapshotId: 1n };
     const request = { at, name, carried: [], carryMode: 'copy', env: {}, signal } as const;
     const plan = await planBranch(files, request, parts);
     return makeBranch(files, plan, parts, { signal, isWaiting: true });

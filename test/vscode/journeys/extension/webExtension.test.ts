@@ -8,15 +8,15 @@ import { encodeBlock } from '../../../../src/recording/format/format.ts';
 import { until } from '../../../support/ah.ts';
 import { readPtyFixture } from '../../../support/ptyFixture.ts';
 import { write } from '../../../support/recordings.ts';
-import { manyLines } from '../../harness/ahrFiles.ts';
-import { AhrPage } from '../../harness/ahrPage.ts';
-import { EditorServer } from '../../harness/editorServer.ts';
-import { ensureServer } from '../../harness/installServer.ts';
+import { manyLines } from '../../harness/sessions/ahrFiles.ts';
+import { AhrPage } from '../../harness/pages/ahrPage.ts';
+import { EditorServer } from '../../harness/editor/editorServer.ts';
+import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { packExtension } from '../../harness/packExtension.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { packExtension } from '../../harness/editor/packExtension.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
-/** The editor is told to run the extension in the browser: its other bundle, in a worker, with files that are not there. */
+/** Makes VS Code run the extension in the browser: the web bundle, in a worker. */
 const IN_BROWSER = { 'remote.extensionKind': { 'ah-time-travel.ah-time-travel': ['web'] } };
 
 describe('the extension in a browser', function () {
@@ -32,8 +32,12 @@ describe('the extension in a browser', function () {
     root = mkdtempSync(path.join(tmpdir(), 'ah-w-'));
     mkdirSync(path.join(root, 'workspace'));
     server = await EditorServer.start({
-      ...{ serverFolder: ensureServer(), root, isDriven: false, extension: { vsix } },
-      ...{ settings: IN_BROWSER, env: { AH_DATA_DIR: path.join(root, 'ah') } },
+      serverFolder: ensureServer(),
+      root,
+      isDriven: false,
+      extension: { vsix },
+      settings: IN_BROWSER,
+      env: { AH_DATA_DIR: path.join(root, 'ah') },
     });
     context = await journeyWorld().browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
@@ -48,12 +52,12 @@ describe('the extension in a browser', function () {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('runs there, and says what it cannot do', async () => {
+  it('activates, and refuses to record', async () => {
     await workbench.command('AH: Record Agent');
-    await workbench.notification('This needs VS Code on a computer').waitFor();
+    await workbench.notification('Recording needs VS Code on Linux or macOS').waitFor();
   });
 
-  it('reads a recording that Node wrote, to the last line', async () => {
+  it('reads a recording to its last line', async () => {
     const { records, size, finalText } = readPtyFixture('claude');
     const start = { kind: 'resize', tsNs: 0n, ...size } as const;
     writeFileSync(fileIn('claude.ahr'), (await write([start, ...records], 20)).bytes);
@@ -68,27 +72,30 @@ describe('the extension in a browser', function () {
     assert.match(await page.headerText(), /claude\.ahr[\s\S]*Terminal/);
   });
 
-  it('follows it as it grows, and when it is gone', async () => {
+  it('follows a recording as it grows and when it is deleted', async () => {
     const file = fileIn('growing.ahr');
     const whole = (await write(manyLines(3000), 1)).bytes;
     writeFileSync(file, whole.subarray(0, whole.length / 2));
     const page = await AhrPage.open(workbench, 'growing.ahr');
-    await page.headerShows('It has no end');
+    await page.headerShows('This recording is unfinished');
     writeFileSync(file, whole);
     await page.shows('line 3000');
-    await until(async () => !(await page.headerText()).includes('It has no end'), 'its end');
+    await until(
+      async () => !(await page.headerText()).includes('This recording is unfinished'),
+      'its end',
+    );
     rmSync(file);
-    await page.headerShows('The file is gone. This is what it held.');
+    await page.headerShows('The file was deleted. This was its content.');
   });
 
-  it('survives a block that expands without end', async () => {
+  it('survives a decompression bomb', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(100_000_000));
     const facts = { startTsNs: 1n, startByteOffset: 0, recordCount: 1, isLast: true };
     const block = encodeBlock({ ...facts, uncompressedLength: 1000 }, bomb);
     const good = (await write(manyLines(2))).bytes;
     writeFileSync(fileIn('bomb.ahr'), Buffer.concat([good, block]));
     const page = await AhrPage.open(workbench, 'bomb.ahr');
-    await page.headerShows('A part of it is damaged; what is good is shown.');
+    await page.headerShows('Part of this recording is damaged; the rest is shown.');
     assert.deepEqual(await page.rowTexts(), ['1 line 1', '2 line 2']);
   });
 });

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { until } from '../../../support/ah.ts';
 import { readPtyFixture } from '../../../support/ptyFixture.ts';
 import { write } from '../../../support/recordings.ts';
-import { recordCommand } from '../../harness/journeySteps.ts';
-import { AhrPage } from '../../harness/ahrPage.ts';
-import { colorfulRecords, manyLines } from '../../harness/ahrFiles.ts';
+import { recordCommand } from '../../harness/pages/journeySteps.ts';
+import { AhrPage } from '../../harness/pages/ahrPage.ts';
+import { colorfulRecords, manyLines } from '../../harness/sessions/ahrFiles.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
 describe('the page of a recording', function () {
@@ -15,7 +15,7 @@ describe('the page of a recording', function () {
   const workspace = useWorkspace();
   const fileIn = (name: string) => path.join(workspace.folder, name);
 
-  it('shows facts, lines in their colours, and moments', async () => {
+  it('shows facts, colored lines and moments', async () => {
     writeFileSync(fileIn('colors.ahr'), (await write(colorfulRecords())).bytes);
     const page = await AhrPage.reopen(await workspace.open(), 'colors.ahr');
     await page.shows('underlined');
@@ -32,7 +32,7 @@ describe('the page of a recording', function () {
       await page.style(inverse, 'color'),
       await page.style(page.lines, 'background-color'),
     );
-    // What looks like markup is text, and nothing in the page came from it.
+    // Markup in a recording stays text.
     await page.shows('<img src=x onerror=alert(1)> & <b>text</b>');
     assert.equal(await page.frame.locator('#lines img, #lines b').count(), 0);
     assert.deepEqual((await page.rowTexts()).slice(0, 3), ['1 first', 'a <moment>', '2 red words']);
@@ -46,39 +46,46 @@ describe('the page of a recording', function () {
     await workbench.command('AH: Open Recording');
     const page = new AhrPage(workbench);
     await page.shows('got one');
-    await page.headerShows('Being recorded now');
+    await page.headerShows('Recording in progress');
     await workbench.type('two\n');
     await page.shows('got two');
     await workbench.type('three\n');
     await page.shows('got three');
-    await until(async () => !(await page.headerText()).includes('Being recorded'), 'its end');
-    assert.match(await page.headerText(), /Exit\s*0/);
+    await until(
+      async () => !(await page.headerText()).includes('Recording in progress'),
+      'its end',
+    );
+    assert.match(await page.headerText(), /Exit code\s*0/);
     assert.equal((await page.rowTexts()).filter((row) => row.endsWith('got two')).length, 1);
   });
 
-  it('says so when the file grows, is replaced, cut or deleted', async () => {
+  it('reports that the file grows, is replaced, truncated or deleted', async () => {
     const { records } = readPtyFixture('codex');
     const whole = (await write(records, 20)).bytes;
     const file = fileIn('changing.ahr');
     writeFileSync(file, whole.subarray(0, whole.length / 2));
     const page = await AhrPage.reopen(await workspace.open(), 'changing.ahr');
-    await page.headerShows('It has no end');
+    await page.headerShows('This recording is unfinished');
+    await page.headerShows(`of ${Math.floor(whole.length / 2)} bytes are intact.`);
     const before = await page.rowTexts();
     writeFileSync(file, whole);
-    await until(async () => !(await page.headerText()).includes('It has no end'), 'the rest');
-    // The lines are asked for when the page has heard that there are more.
+    await until(
+      async () => !(await page.headerText()).includes('This recording is unfinished'),
+      'the rest',
+    );
+    // The page requests lines after it was notified of them.
     await until(async () => !isDeepStrictEqual(await page.rowTexts(), before), 'other lines');
     writeFileSync(`${file}.new`, (await write(manyLines(3))).bytes);
     renameSync(`${file}.new`, file);
     await page.shows('line 3');
     assert.deepEqual(await page.rowTexts(), ['1 line 1', '2 line 2', '3 line 3']);
     rmSync(file);
-    await page.headerShows('The file is gone. This is what it held.');
+    await page.headerShows('The file was deleted. This was its content.');
     assert.equal((await page.rowTexts()).length, 3);
     writeFileSync(file, (await write(manyLines(2))).bytes);
     await until(async () => (await page.rowTexts()).length === 2, 'its return');
     truncateSync(file, 20);
-    await page.headerShows('cut off');
+    await page.headerShows('The end of this recording is missing');
     writeFileSync(file, 'not a recording');
     await page.headerShows('This is not a recording.');
   });
@@ -92,7 +99,7 @@ describe('the page of a recording', function () {
       false,
     );
     await page.frame.locator('#show-all').press('Enter');
-    // They come in parts: the first line is at the top only once all are there.
+    // Lines arrive in parts: wait until the first one is at the top.
     await until(
       async () => {
         await page.lines.press('Home');

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { crashExtensionHosts, recordAgent, sessionIn } from '../../harness/journeySteps.ts';
+import { crashExtensionHosts, recordAgent, sessionIn } from '../../harness/pages/journeySteps.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
 const LINES = 400;
 
@@ -14,7 +15,7 @@ describe('a running session', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  it('comes back with its scrollback after a reload, and in a window that is closed and opened again', async () => {
+  it('comes back with its scrollback after a reload and after closing the window', async () => {
     const first = await workspace.open();
     await recordAgent(first);
     await first.type(`count ${LINES}\n`);
@@ -36,14 +37,14 @@ describe('a running session', function () {
     assert.deepEqual(lines, expected);
   }
 
-  it('comes back beside a shell of the same name, which lives on', async () => {
+  it('comes back beside a shell of the same name', async () => {
     const workbench = await workspace.open();
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
     await workbench.type('while sleep 0.1; do touch alive; done &\n');
     await workbench.commandAndPick('AH: Record Agent', 'Default Shell');
     await until(async () => (await workbench.terminalTabs().count()) === 2, 'two terminals');
-    // What is typed before a shell has its prompt it may mix up.
+    // A shell may garble input before its prompt.
     const hasPrompt = async () => {
       const text = await workbench.terminalText();
       return text.includes(path.basename(workspace.folder)) && !text.includes('alive');
@@ -68,7 +69,7 @@ describe('a running session', function () {
     await workbench.terminalShows('You said: before');
     crashExtensionHosts();
     const { id } = (await sessionIn(workspace.folder)).meta;
-    // A new terminal answers; the one left behind never would.
+    // Only a new terminal replies; the dead one would not.
     await until(
       async () => {
         await workbench.type('again\n').catch(() => {});
@@ -81,7 +82,30 @@ describe('a running session', function () {
     assert.equal((await sessionIn(workspace.folder)).meta.id, id);
   });
 
-  it('is watched by several windows that can type, and stays in the one that does not close it', async () => {
+  it('gets its timeline back after a crash of the extension host, in the same tab', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.command('AH: Open Timeline');
+    const timeline = new TimelinePage(workbench);
+    await timeline.shows('Fake agent ready');
+    crashExtensionHosts();
+    // Only a new terminal replies.
+    await until(
+      async () => {
+        await workbench.type('again\n').catch(() => {});
+        return (await workbench.terminalText()).includes('You said: again');
+      },
+      'the terminal to answer',
+      90_000,
+    );
+    const reload = workbench.webview().locator('.lost a', { hasText: 'Reload' });
+    await reload.click({ timeout: 60_000 });
+    await timeline.shows('You said: again');
+    await workbench.command('AH: Open Timeline');
+    assert.equal(await workbench.page.locator('.tabs-container .tab').count(), 1);
+  });
+
+  it('is shown and used by several windows at once', async () => {
     const first = await workspace.open();
     await recordAgent(first);
     await first.type('from the first\n');
@@ -99,7 +123,7 @@ describe('a running session', function () {
     await third.terminalShows('You said: and back');
     for (const window of [third, second]) {
       await window.command('Terminal: Kill the Active Terminal Instance');
-      await window.notification('keeps running').waitFor();
+      await window.notification('is still running').waitFor();
     }
     const { folder } = await sessionIn(workspace.folder);
     const isNoted = async () => (await readSessionNotes(folder)).shownIn?.length === 1;
@@ -109,13 +133,13 @@ describe('a running session', function () {
     await first.terminalShows('You said: and back');
   });
 
-  it('lives on when its tab is closed, and is brought back from there', async () => {
+  it('keeps running when its tab is closed, and can be shown again', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);
     await workbench.type('remember\n');
     await workbench.terminalShows('You said: remember');
     await workbench.command('Terminal: Kill the Active Terminal Instance');
-    const notice = workbench.notification('keeps running');
+    const notice = workbench.notification('is still running');
     await notice.waitFor();
     const { folder, meta } = await sessionIn(workspace.folder);
     assert.equal(meta.state, 'running');
@@ -124,16 +148,17 @@ describe('a running session', function () {
     await workbench.page.reload();
     await workbench.ready();
     await workbench.page.locator('.statusbar-item', { hasText: 'Claude Code' }).waitFor();
-    // An editor that did not get to note that its panel was closed opens it again, with a shell of its own.
+    // If VS Code could not save the closed panel, it opens it again with a shell.
     const terminals = await workbench.page.locator('.terminal-wrapper').allTextContents();
     assert.doesNotMatch(terminals.join('\n'), /Fake|said/, 'stays closed');
     await workbench.command('AH: Show Running Session');
     await workbench.terminalShows('You said: remember');
     await workbench.command('AH: Stop Session');
-    await workbench.terminalShows('Ended by signal');
+    await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Stop' }).click();
+    await workbench.terminalShows('Recorded. Stopped.');
   });
 
-  it('leaves nothing behind once it has ended', async () => {
+  it('leaves no process or file behind when it has ended', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);
     await workbench.type('bye\n');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
-import { recordAgent, recordCommand, sessionIn } from '../../harness/journeySteps.ts';
+import { recordAgent, recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
 describe('recording an agent', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  it('goes from the palette to a recording, through a reload', async () => {
+  it('starts from the palette and continues after a reload', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);
     await workbench.type('hello\n');
@@ -34,7 +34,7 @@ describe('recording an agent', function () {
     }
   });
 
-  it('offers the agents that are installed, with version, the last one first', async () => {
+  it('offers installed agents with version, the last used first', async () => {
     const workbench = await workspace.open();
     await workbench.command('AH: Record Agent');
     await workbench.pick('Codex').waitFor();
@@ -48,7 +48,43 @@ describe('recording an agent', function () {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('records any command, and says what became of it', async () => {
+  it('starts an agent with arguments, and remembers them', async () => {
+    const workbench = await workspace.open();
+    await workbench.commandAndPick('AH: Record Agent', 'Claude Code with Arguments…');
+    await workbench.answer("--permission-mode default --add-dir 'a b'");
+    await workbench.terminalShows('Fake agent ready');
+    const { meta } = await sessionIn(workspace.folder);
+    assert.deepEqual(meta.cmd.slice(1), ['--permission-mode', 'default', '--add-dir', 'a b']);
+    await workbench.type('ask ls\n');
+    await workbench.terminalShows('Allow ls?');
+    await workbench.page.locator('.statusbar-item', { hasText: 'needs approval' }).waitFor();
+    await workbench.command('AH: Record Agent');
+    const again = workbench.pick('Claude Code with Arguments…');
+    await again.waitFor();
+    assert.match(await again.innerText(), /--permission-mode default --add-dir 'a b'/);
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('follows an agent in a custom command', async () => {
+    const workbench = await workspace.open();
+    await recordCommand(workbench, 'X=1 claude --model opus');
+    await workbench.terminalShows('Fake agent ready');
+    await workbench.type('ask ls\n');
+    await workbench.terminalShows('Allow ls?');
+    await workbench.page.locator('.statusbar-item', { hasText: 'needs approval' }).waitFor();
+  });
+
+  it('says which agents are missing, and how to install them', async () => {
+    const workbench = await workspace.open();
+    await workbench.command('AH: Record Agent');
+    const row = workbench.pick('Gemini CLI');
+    await row.waitFor();
+    assert.match(await row.innerText(), /“gemini” is not on PATH[^]*@google\/gemini-cli/);
+    await row.click();
+    await workbench.terminalShows('npm install -g @google/gemini-cli');
+  });
+
+  it('records any command, and shows its exit code', async () => {
     const workbench = await workspace.open();
     await recordCommand(workbench, 'printf "%s-%s\\n" one two; exit 7');
     await workbench.terminalShows('one-two');
@@ -57,7 +93,7 @@ describe('recording an agent', function () {
     await workbench.page.locator('.terminal-wrapper.active').waitFor({ state: 'hidden' });
   });
 
-  it('answers Ctrl-C at once while output floods, and follows its size', async () => {
+  it('answers Ctrl-C during a flood of output, and follows the terminal’s size', async () => {
     const workbench = await workspace.open();
     await recordCommand(workbench, 'trap "echo; echo caught; stty size; exit" INT; yes flood');
     await workbench.terminalShows('flood\nflood');
@@ -69,9 +105,9 @@ describe('recording an agent', function () {
     assert.notDeepEqual([meta.cols, meta.rows], [80, 24]);
   });
 
-  it('opens from the menu beside the terminal’s plus', async () => {
+  it('starts from the menu beside the terminal’s plus', async () => {
     const workbench = await workspace.open();
-    // The editor looks for profiles when it first needs a terminal; a list that is opened before stays empty.
+    // VS Code loads profiles with the first terminal; before that the list is empty.
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
     const choose = async () => {
@@ -88,7 +124,7 @@ describe('recording an agent', function () {
     const tab = workbench.terminalTabs().filter({ hasText: 'Claude Code' });
     await tab.locator('.codicon-record').waitFor();
     assert.equal(await tab.locator('.terminal-icon-terminal_ansiRed').count(), 1);
-    // Who thinks better of it is told nothing.
+    // Cancelling shows no error.
     assert.equal(await workbench.page.locator('.notification-list-item').count(), 0);
   });
 });

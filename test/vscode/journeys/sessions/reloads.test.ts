@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { outputOf, readRecording } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordCommand, sessionIn } from '../../harness/journeySteps.ts';
+import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-/** A long run sets 50. */
+/** AH_RELOADS=50 makes this a long run. */
 const RELOADS = Number(process.env['AH_RELOADS'] ?? 3);
 const NUMBER = /^tick \d+$/gm;
 
@@ -13,7 +13,7 @@ describe(`${RELOADS} reloads in a row`, function () {
   this.timeout(60_000 + RELOADS * 30_000);
   const workspace = useWorkspace();
 
-  it('lose nothing and double nothing while the agent prints without pause', async () => {
+  it('neither lose nor repeat output while the agent prints', async () => {
     const workbench = await workspace.open();
     await recordCommand(
       workbench,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordAgent, recordCommand, sessionIn } from '../../harness/journeySteps.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { recordAgent, recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
 describe('the sessions view', function () {
   this.timeout(300_000);
@@ -14,22 +15,20 @@ describe('the sessions view', function () {
 
   async function openView(): Promise<Workbench> {
     const workbench = await workspace.open();
-    await workbench.page
-      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
-      .click();
+    await workbench.showViews();
     return workbench;
   }
   const row = (workbench: Workbench, text: string) =>
     workbench.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
 
-  /** Chooses from the menu of a row. */
+  /** Chooses an entry of a row's context menu. */
   async function choose(workbench: Workbench, text: string, entry: string): Promise<void> {
     await row(workbench, text).click({ button: 'right' });
     const item = workbench.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
     await item.waitFor();
     await until(
       async () => {
-        // A menu that has only just opened takes no clicks.
+        // A menu ignores clicks right after opening.
         await item.click({ timeout: 2000 }).catch(() => undefined);
         return !(await item.isVisible());
       },
@@ -44,7 +43,7 @@ describe('the sessions view', function () {
     await row(workbench, 'Today').waitFor();
   }
 
-  it('starts with a welcome, then lists what runs, then what has ended', async () => {
+  it('shows a welcome text, running sessions, then ended ones', async () => {
     const workbench = await openView();
     await workbench.page
       .locator('.part.sidebar .monaco-button', { hasText: 'Record Agent' })
@@ -64,7 +63,7 @@ describe('the sessions view', function () {
       .waitFor({ state: 'hidden' });
   });
 
-  it('opens a timeline, as a command line does, and a page with what it ended with and what is known of it', async () => {
+  it('opens a session as a timeline, and as a page of final lines and facts', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
     await row(workbench, 'echo done').click();
@@ -73,7 +72,7 @@ describe('the sessions view', function () {
     const { meta } = await sessionIn(workspace.folder);
     await workbench.command('Terminal: Create New Terminal');
     await workbench.terminalShows(path.basename(workspace.folder));
-    // What `code` is to a desktop.
+    // The server's equivalent of `code`.
     await workbench.type(`code-server '${meta.recording}'\n`);
     await new TimelinePage(workbench).shows('done');
     await workbench.command('View: Close All Editors');
@@ -81,8 +80,43 @@ describe('the sessions view', function () {
     const page = workbench.webview();
     await page.locator('.lines .text', { hasText: /^done$/ }).waitFor();
     assert.equal(await page.locator('h1').innerText(), 'echo done');
-    // The one script that the editor itself adds aside.
+    // Except for VS Code's own script.
     assert.equal(await page.locator('script:not([src]):not(#_vscodeApiScript)').count(), 0);
+  });
+
+  it('stops the session of the row, after a question that names it', async () => {
+    const workbench = await openView();
+    const { page } = workbench;
+    const dialog = page.locator('.monaco-dialog-box');
+    const answer = (button: string) =>
+      dialog.locator('.monaco-button', { hasText: button }).click();
+    for (const name of ['echo one', 'echo two']) {
+      await recordCommand(workbench, `${name}; cat`);
+      await row(workbench, name).waitFor();
+    }
+    await row(workbench, 'echo one').hover();
+    await row(workbench, 'echo one').locator('.action-label[aria-label*="Stop Session"]').click();
+    await dialog.filter({ hasText: 'Stop “echo one; cat”?' }).waitFor();
+    await answer('Cancel');
+    // The palette asks which one, though the terminal of one is in front.
+    await workbench.commandAndPick('AH: Stop Session', 'echo one');
+    await dialog.filter({ hasText: 'Stop “echo one; cat”?' }).waitFor();
+    await answer('Stop');
+    const ended = row(workbench, 'echo one').filter({ hasText: 'stopped' });
+    await ended.waitFor();
+    await ended.locator('.codicon-stop-circle').waitFor();
+    const one = journeyWorld().sandbox.catalogue;
+    const states = (await one.list()).filter(({ meta }) => meta.cwd === workspace.folder);
+    assert.deepEqual(
+      states.map(({ meta }) => [meta.state, meta.stoppedByUser]),
+      [
+        ['running', undefined],
+        ['finished', true],
+      ],
+    );
+    await ended.click();
+    await new TimelinePage(workbench).shows('one');
+    await workbench.webview().locator('body', { hasText: 'stopped' }).waitFor();
   });
 
   it('renames, reveals and filters', async () => {
@@ -108,7 +142,35 @@ describe('the sessions view', function () {
     await row(workbench, 'Fix the till').waitFor();
   });
 
-  it('exports a session as a text without its secrets', async () => {
+  it('pins, archives, and marks what ended unseen until its timeline is opened', async () => {
+    const workbench = await openView();
+    const end = path.join(workspace.folder, 'end');
+    await recordCommand(workbench, `until test -e ${end}; do sleep 0.1; done`);
+    await row(workbench, 'Running').waitFor();
+    await row(workbench, 'until test').waitFor();
+    // The user leaves the terminal.
+    await workbench.command('File: New Untitled Text File');
+    await workbench.page.locator('.tab', { hasText: 'Untitled' }).waitFor();
+    writeFileSync(end, '');
+    const unread = workbench.page.locator('.part.sidebar [aria-label*="unread"]');
+    await unread.waitFor();
+    await choose(workbench, 'until test', 'Open Timeline');
+    await unread.waitFor({ state: 'hidden' });
+    await choose(workbench, 'until test', 'Mark as Unread');
+    await unread.waitFor();
+    await choose(workbench, 'until test', 'Pin Session');
+    await row(workbench, 'Pinned').waitFor();
+    await choose(workbench, 'until test', 'Archive Session');
+    await row(workbench, 'Pinned').waitFor({ state: 'hidden' });
+    await row(workbench, 'Archived').click();
+    await row(workbench, 'until test').waitFor();
+    await choose(workbench, 'until test', 'Unarchive Session');
+    await row(workbench, 'Pinned').waitFor();
+    const notes = await readSessionNotes((await sessionIn(workspace.folder)).folder);
+    assert.deepEqual([notes.isPinned, notes.isArchived, notes.isUnread], [true, false, true]);
+  });
+
+  it('exports a session as redacted text', async () => {
     const workbench = await openView();
     await recordCommand(workbench, 'echo API_KEY=planted-value-1234');
     await workbench.terminalShows('Ended with exit code 0');
@@ -123,7 +185,7 @@ describe('the sessions view', function () {
     assert.deepEqual(readdirSync(workspace.folder), ['exported.md'], 'no draft is left');
   });
 
-  it('writes a problem report that holds what happened, and no secret', async () => {
+  it('writes a problem report without secrets', async () => {
     const workbench = await openView();
     await recordCommand(workbench, 'echo API_KEY=planted-value-1234');
     await workbench.terminalShows('Ended with exit code 0');
@@ -133,7 +195,7 @@ describe('the sessions view', function () {
     await lines.filter({ hasText: 'Problem report: AH Time Travel' }).waitFor();
     const shown = async () => (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
     let report = await shown();
-    // The newest lines of the log are the last.
+    // The last lines of the log are the newest.
     await workbench.page.locator('.editor-instance .view-lines').click();
     await workbench.page.keyboard.press('Control+End');
     await lines.filter({ hasText: meta.id }).first().waitFor();
@@ -145,7 +207,7 @@ describe('the sessions view', function () {
     assert.doesNotMatch(report, /planted-value/);
   });
 
-  it('deletes a session, with a way back', async () => {
+  it('deletes a session, and undoes it', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
     const { folder } = await sessionIn(workspace.folder);
@@ -162,12 +224,12 @@ describe('the sessions view', function () {
     await until(() => !existsSync(folder), 'the files to be gone');
   });
 
-  it('marks a session whose recorder was killed, and keeps what it wrote', async () => {
+  it('marks a session whose recorder was killed, and keeps its recording', async () => {
     const workbench = await openView();
     await recordAgent(workbench);
     await workbench.type('last words\n');
     await workbench.terminalShows('You said: last words');
-    // What was shown just before the kill may be lost; these words shall be on the disk.
+    // Output just before the kill may be lost: wait until this text is on disk.
     const { recording } = (await sessionIn(workspace.folder)).meta;
     const isKept = async () =>
       outputOf((await readRecording(recording)).records).includes('You said: last words');

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { openedSnapshots } from '../../../../src/snapshots/node/openedSnapshots.ts';
+import { openedSnapshots } from '../../../../src/snapshots/node/list/openedSnapshots.ts';
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
-import { sessionIn } from '../../harness/journeySteps.ts';
-import { comparesFiles, recordChanges, startRepository, tab } from '../../harness/recordChanges.ts';
-import { run, takeSnapshot } from '../../harness/shellSteps.ts';
+import { sessionIn } from '../../harness/pages/journeySteps.ts';
+import {
+  comparesFiles,
+  recordChanges,
+  startRepository,
+  tab,
+} from '../../harness/sessions/recordChanges.ts';
+import { run, takeSnapshot } from '../../harness/pages/shellSteps.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-/** The files of every moment, in a real repository, as a person meets them. */
-describe('snapshots in the editor', function () {
+/** Snapshots of a real repository, used as in the UI. */
+describe('snapshots in VS Code', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
 
@@ -20,7 +26,7 @@ describe('snapshots in the editor', function () {
 
   beforeEach(() => startRepository(workspace.folder));
 
-  it('are opened as a folder of the workspace that nobody can write to', async () => {
+  it('open as a read-only workspace folder', async () => {
     const workbench = await recordChanges(await workspace.openAsOneOfSeveral());
     await run(workbench, 'echo later > kept.txt');
     await workbench.commandAndPick('AH: Open Snapshot as Read-only Folder…', 'after the change');
@@ -35,19 +41,19 @@ describe('snapshots in the editor', function () {
     await workbench.page.locator('.editor-instance .view-lines').last().click();
     await workbench.page.keyboard.type('x');
     await workbench.page
-      .locator('.monaco-editor-overlaymessage', { hasText: 'This is how the file was' })
+      .locator('.monaco-editor-overlaymessage', { hasText: 'This file is part of a snapshot' })
       .waitFor();
     assert.equal(contentOf('kept.txt'), 'later\n');
-    await workbench.commandAndPick('AH: Go to File of Snapshot…', 'made.txt');
+    await workbench.commandAndPick('AH: Go to File in Snapshot…', 'made.txt');
     await until(async () => (await editorText(workbench.page)).includes('hello'), 'the other file');
     const { folder: session } = await sessionIn(workspace.folder);
     assert.deepEqual([...(await openedSnapshots(session))], [2n], 'nobody may remove it now');
   });
 
-  it('are compared with the workspace, with the one before, and with each other', async () => {
+  it('are compared with the workspace, the previous snapshot, and each other', async () => {
     const workbench = await recordChanges(await workspace.open());
     await run(workbench, 'echo later > later.txt');
-    await workbench.commandAndPick('AH: Show What Changed Before Snapshot…', 'after the change');
+    await workbench.commandAndPick('AH: Show Changes Before Snapshot…', 'after the change');
     await comparesFiles(workbench.page, ['gone.txt', 'kept.txt', 'made.txt']);
     await workbench.commandAndPick('AH: Compare Snapshot with Workspace…', 'after the change');
     await tab(workbench.page, 'after the change ↔ workspace').waitFor();
@@ -60,17 +66,33 @@ describe('snapshots in the editor', function () {
     await comparesFiles(workbench.page, all);
   });
 
-  it('are pinned, and opened in a window of their own', async () => {
+  it('are pinned, and open in a new window named after the moment, without a terminal', async () => {
     const workbench = await recordChanges(await workspace.open());
     await workbench.commandAndPick('AH: Pin or Unpin Snapshot…', 'after the change');
-    await workbench.notification('is pinned').waitFor();
+    await workbench.notification('Pinned “').waitFor();
     const { folder } = await sessionIn(workspace.folder);
     assert.deepEqual((await readSessionNotes(folder)).pinnedSnapshots, ['2']);
     await workbench.commandAndPick('AH: Open Snapshot as Read-only Folder…', 'after the change');
     const opening = workbench.page.context().waitForEvent('page');
-    await workbench.pick('Open in New Window').click();
+    await workbench.pick('turns this window into an untitled workspace').waitFor();
+    const first = workbench.page.locator('.quick-input-list .monaco-list-row.focused');
+    assert.match(await first.innerText(), /^Open in New Window/);
+    await workbench.page.keyboard.press('Enter');
     const page = await opening;
     await explorerRow(page, 'made.txt').waitFor({ timeout: 60_000 });
+    const name = path.basename(workspace.folder);
+    const title = new RegExp(`^${name} @ \\d\\d:\\d\\d( [AP]M)? · read-only`);
+    await until(async () => title.test(await page.title()), `${await page.title()} like ${title}`);
+    const snapshot = new Workbench(page);
+    await snapshot.ready();
+    await snapshot.command('AH: Go to File in Snapshot…');
+    await snapshot.answer('kept.txt');
+    await until(async () => (await editorText(page)).includes('changed'), 'the file of the name');
+    assert.match(await page.title(), /^kept\.txt .*read-only/, 'opened below the folder');
+    await snapshot.showViews();
+    await page.locator('.pane-body .monaco-list-row', { hasText: 'bash' }).first().waitFor();
+    assert.equal(await page.locator('.terminal-wrapper').count(), 0, 'the original shows it');
+    await snapshot.command('View: Show Explorer');
     await openRow(page, 'made.txt', 0);
     await until(async () => (await editorText(page)).includes('hello'), 'the file');
   });
@@ -80,7 +102,7 @@ function explorerRow(page: Page, name: string): Locator {
   return page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
 }
 
-/** The editor opens one that is added by itself, when it finds the time: a click in that moment would close it. */
+/** VS Code expands an added folder by itself, later; a click at that time would collapse it. */
 async function openFolder(page: Page, row: Locator, file: string): Promise<void> {
   const isOpen = async () => {
     const isShown = await explorerRow(page, file)

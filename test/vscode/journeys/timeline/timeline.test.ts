@@ -6,16 +6,16 @@ import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordAgent } from '../../harness/journeySteps.ts';
-import { placeAgentSession, placeSession } from '../../harness/placeSession.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { placeAgentSession, placeSession } from '../../harness/sessions/placeSession.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
 describe('the timeline', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  /** What the command line shows at the place where the timeline is. */
+  /** The CLI's screen at the timeline's position. */
   async function replayed(id: string, byteOffset: number): Promise<string> {
     const { sandbox } = journeyWorld();
     const args = ['agent', 'replay', '--session', id, '--at', `@${byteOffset}`, '--no-colors'];
@@ -34,7 +34,7 @@ describe('the timeline', function () {
     return byteOffset;
   }
 
-  it('shows a real agent at any place exactly as it was, by mouse and by key', async () => {
+  it('shows the exact screen at any moment, by mouse and keyboard', async () => {
     const session = await placeAgentSession(journeyWorld().sandbox, workspace.folder, 'codex');
     const timeline = await TimelinePage.open(await workspace.open(), session.name);
     assert.equal(await timeline.byteOffset(), session.totalBytes);
@@ -52,7 +52,7 @@ describe('the timeline', function () {
     assert.equal(await timeline.byteOffset(), session.totalBytes);
   });
 
-  it('opens by the editor’s own command line', async () => {
+  it('opens from VS Code’s command line', async () => {
     const records = recordsOf([40, 5], 'by command');
     writeFileSync(path.join(workspace.folder, 'given.ahr'), (await write(records)).bytes);
     const workbench = await workspace.open();
@@ -64,7 +64,7 @@ describe('the timeline', function () {
     assert.equal(await timeline.text(), 'by command');
   });
 
-  it('plays, pauses and goes faster', async () => {
+  it('plays, pauses and changes speed', async () => {
     const session = await placeAgentSession(journeyWorld().sandbox, workspace.folder, 'gemini');
     const timeline = await TimelinePage.open(await workspace.open(), session.name);
     await timeline.press('g');
@@ -89,7 +89,7 @@ describe('the timeline', function () {
     await assertExact(timeline, session.id);
   });
 
-  it('finds what was overwritten, and what flew by', async () => {
+  it('finds overwritten and passing output', async () => {
     const flood = Array.from({ length: 5000 }, (_, line) => `number ${line};\r\n`).join('');
     const records = recordsOf(
       ...[[60, 12] as const, 'the secret plan\r\n', '\x1b[A\x1b[2Kthe other plan\r\n', flood],
@@ -117,7 +117,7 @@ describe('the timeline', function () {
     await timeline.frame.locator('.search-result', { hasText: 'not a regular' }).waitFor();
   });
 
-  it('follows a session that runs, and lets go of it', async () => {
+  it('follows a running session, and stops following', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);
     await workbench.type('first words\n');
@@ -140,7 +140,7 @@ describe('the timeline', function () {
     await timeline.frame.locator('.state:not(.is-live)').waitFor();
   });
 
-  it('is where it was after a reload', async () => {
+  it('restores its position after a reload', async () => {
     const session = await placeAgentSession(journeyWorld().sandbox, workspace.folder, 'claude');
     const workbench = await workspace.open();
     const timeline = await TimelinePage.open(workbench, session.name);
@@ -159,10 +159,10 @@ describe('the timeline', function () {
     assert.equal(await again.positionText(), position);
     assert.equal(await again.text(), text);
     assert.equal(await again.frame.locator('.controls select').inputValue(), '2');
-    assert.equal(await again.frame.locator('[aria-label^="Show all"]').isDisabled(), false);
+    assert.equal(await again.frame.locator('[aria-label^="Zoom to fit"]').isDisabled(), false);
   });
 
-  it('lists what the agent did, and goes there by mouse and by key', async () => {
+  it('lists the agent’s moments, and goes to them by mouse and keyboard', async () => {
     const records = recordsOf([60, 10], 'first step\r\n', 'second step\r\n', 'third step');
     const size = { cols: 60, rows: 10 };
     const session = { name: 'with moments', size, records };
@@ -193,7 +193,7 @@ describe('the timeline', function () {
     assert.deepEqual(await titles.allTextContents(), ['Bash npm test']);
   });
 
-  it('is found from a search of all sessions', async () => {
+  it('opens from a search of all sessions', async () => {
     const { sandbox } = journeyWorld();
     const size = { cols: 60, rows: 10 };
     for (const [name, word] of [
@@ -212,19 +212,23 @@ describe('the timeline', function () {
     assert.equal(await timeline.frame.locator('h1').innerText(), 'other session');
   });
 
-  it('says in a sentence that its recording is gone', async () => {
+  it('reports that its recording was deleted', async () => {
     const session = await placeAgentSession(journeyWorld().sandbox, workspace.folder, 'claude');
     const timeline = await TimelinePage.open(await workspace.open(), session.name);
     const text = await timeline.text();
     rmSync(session.recording);
-    await timeline.frame.locator('.notice', { hasText: 'no longer there' }).waitFor();
+    await timeline.frame.locator('.notice', { hasText: 'no longer exists' }).waitFor();
     assert.equal(await timeline.text(), text);
   });
 
-  it('runs, opens and loads nothing that a recording asks for', async () => {
+  it('neither runs, opens nor loads content of a recording', async () => {
     const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
     const snapshot: AhrRecord = {
-      ...{ kind: 'snapshot', tsNs: 9_000_000n, snapshotId: 1n, anchorByte: 10, label: evil },
+      kind: 'snapshot',
+      tsNs: 9_000_000n,
+      snapshotId: 1n,
+      anchorByte: 10,
+      label: evil,
     };
     const records = [
       ...recordsOf(
@@ -250,7 +254,7 @@ describe('the timeline', function () {
     await timeline.settled();
     const body = timeline.frame.locator('body');
     assert.equal(await body.evaluate('String(window.hacked)'), 'undefined');
-    // The page's own script, and the one with which the editor gives it its interface.
+    // The page's script and VS Code's webview script.
     assert.equal(await timeline.frame.locator('script').count(), 2);
     assert.equal(await timeline.frame.locator('img, a[href], iframe, object').count(), 0);
     assert.equal(workbench.page.context().pages().length, pages);

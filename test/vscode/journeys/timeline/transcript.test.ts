@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordAgent } from '../../harness/journeySteps.ts';
-import { look } from '../../harness/look.ts';
-import { OVERWRITTEN, recordPlans } from '../../harness/recordPlans.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
-import { TranscriptPage } from '../../harness/transcriptPage.ts';
+import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { look } from '../../harness/pages/look.ts';
+import { OVERWRITTEN, recordPlans } from '../../harness/sessions/recordPlans.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
+import { TranscriptPage } from '../../harness/pages/transcriptPage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-describe('the transcript in the editor', function () {
+describe('the transcript in VS Code', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
 
-  it('grows with a running session, whose terminal has a mark where its files were kept', async () => {
+  it('grows with a running session, and snapshots mark the terminal', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);
     await workbench.type('first words\n');
@@ -31,7 +31,23 @@ describe('the transcript in the editor', function () {
     await transcript.shows('You said: second words');
   });
 
-  it('leads from a text that was overwritten to the files of that moment, and to a branch', async () => {
+  it('puts the focus into the draft that a lens opens', async () => {
+    const { sandbox } = journeyWorld();
+    await recordPlans(sandbox, workspace.folder, 'plans');
+    const workbench = await workspace.open();
+    const { page } = workbench;
+    await TimelinePage.open(workbench, 'plans');
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.lens('Branch here').first().click();
+    await transcript.title('Branch from snapshot').waitFor();
+    const input = transcript.draft.locator('.monaco-editor.focused');
+    await input.waitFor();
+    await page.keyboard.type('Use a queue');
+    await transcript.draft.locator('.view-line', { hasText: 'Use a queue' }).waitFor();
+  });
+
+  it('leads from overwritten text to the files of its moment, and to a branch', async () => {
     const { sandbox } = journeyWorld();
     await recordPlans(sandbox, workspace.folder, 'plans');
     const workbench = await workspace.open();

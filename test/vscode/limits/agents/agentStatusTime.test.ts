@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { readEvents } from '../../../../src/sessions/node/eventsFile.ts';
-import { recordAgent, sessionIn } from '../../harness/journeySteps.ts';
+import { recordAgent, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
 const SHOWN_MS = 500;
 const ROUNDS = 10;
-/** On a machine with other work: so often it may be measured. */
+/** Attempts, because other processes may disturb a measurement. */
 const TRIES = 3;
 
-/** In the page: notes when the list, the status bar and the tab first say each status, in the order in which they do. */
+/** Runs in the page: notes when the list, the status bar and the tab first show each status. */
 const WATCH = `(() => {
   const places = {
     list: '.part.sidebar .monaco-list-row',
     bar: '.statusbar-item',
     tab: '.single-terminal-tab, .terminal-tabs-entry',
   };
-  const words = ['needs approval', 'waits for you', 'working'];
+  const words = ['needs approval', 'waiting for you', 'working'];
   const last = {};
   window.ahShown = [];
   const note = () => {
@@ -44,9 +44,7 @@ describe('the status of an agent', function () {
 
   it(`is shown within ${SHOWN_MS} ms of its evidence, in the list, the status bar and the tab`, async () => {
     const workbench = await workspace.open();
-    await workbench.page
-      .locator('.activitybar .action-label[aria-label^="AH Time Travel"]')
-      .click();
+    await workbench.showViews();
     await recordAgent(workbench);
     await workbench.page.evaluate(WATCH);
     let slow: string[] = [];
@@ -57,7 +55,7 @@ describe('the status of an agent', function () {
     assert.fail(slow.join('\n'));
   });
 
-  /** Has the agent ask, and be answered, again and again. @returns what was shown too late, and how late all was there */
+  /** Makes the agent ask for approvals. @returns late statuses, and the delays of all */
   async function slowPlaces(workbench: Workbench): Promise<string[]> {
     const { folder } = await sessionIn(workspace.folder);
     const before = (await evidenceIn(folder)).length;
@@ -75,7 +73,7 @@ describe('the status of an agent', function () {
     assert.equal(evidence.length, ROUNDS * 2);
     return ['list', 'bar', 'tab'].flatMap((place) => {
       const delays = evidence.map(({ status, timeMs }) => {
-        // The next time that this place says so; the browser's clock is in whole milliseconds.
+        // The next occurrence in this place; the browser's clock has whole milliseconds.
         const next = shown.find(
           (each) => each.place === place && each.status === status && each.timeMs >= timeMs - 2,
         );
@@ -95,6 +93,6 @@ async function evidenceIn(folder: string): Promise<{ status: string; timeMs: num
   return (await readEvents(folder)).flatMap(({ kind, timeNs }) => {
     const timeMs = Number(timeNs / 1000n) / 1000;
     if (kind === 'approval.requested') return [{ status: 'needs approval', timeMs }];
-    return kind === 'turn.completed' ? [{ status: 'waits for you', timeMs }] : [];
+    return kind === 'turn.completed' ? [{ status: 'waiting for you', timeMs }] : [];
   });
 }

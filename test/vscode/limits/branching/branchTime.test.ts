@@ -5,29 +5,33 @@ import path from 'node:path';
 import { placeBranchable } from '../../../support/branchableSession.ts';
 import { userGit } from '../../../support/gitWorkspace.ts';
 import { BtrfsDisk } from '../../../support/volumes/btrfsDisk.ts';
-import { setSetting } from '../../harness/editorSettings.ts';
+import { setSetting } from '../../harness/editor/editorSettings.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const FILES = 20_000;
 const FILES_PER_FOLDER = 50;
-/** Other work on the machine only ever adds: the fastest of each counts, and what is within its budget stays so. */
+/** Other processes only add time, so the fastest of each counts. */
 const ROUNDS = { least: 2, most: 6 };
 const BUDGET = 1.5;
 const PROGRAM = ['/bin/sh', '-c', 'echo "it runs"; sleep 600'];
-/** As soon as the folder is open. */
+/** Runs when the folder opens. */
 const TASK = JSON.stringify({
   version: '2.0.0',
   tasks: [
     {
-      ...{ label: 'run', type: 'process', command: PROGRAM[0], args: PROGRAM.slice(1) },
-      ...{ presentation: { echo: false }, runOptions: { runOn: 'folderOpen' } },
+      label: 'run',
+      type: 'process',
+      command: PROGRAM[0],
+      args: PROGRAM.slice(1),
+      presentation: { echo: false },
+      runOptions: { runOn: 'folderOpen' },
     },
   ],
 });
 
-/** Makes a folder like the original. */
+/** Creates a copy of the original. */
 type MakeBare = (folder: string) => Promise<unknown>;
 
 async function timeMs(task: () => Promise<unknown>): Promise<number> {
@@ -36,7 +40,7 @@ async function timeMs(task: () => Promise<unknown>): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** What was measured so far. */
+/** The measurements so far. */
 class Times {
   #bareMs = Infinity;
   #windowMs = Infinity;
@@ -62,7 +66,9 @@ describe('a branch in a new window', function () {
   this.timeout(1_800_000);
   const workspace = useWorkspace();
 
-  /** What a window takes in which the editor itself starts a program: a folder as the bare command makes it, with a task. */
+  /**
+   * Baseline: a window on a folder that the plain command created, in which VS Code starts a task.
+   */
   async function windowTime(folder: string): Promise<number> {
     mkdirSync(path.join(folder, '.vscode'));
     writeFileSync(path.join(folder, '.vscode/tasks.json'), TASK);
@@ -75,13 +81,15 @@ describe('a branch in a new window', function () {
     return ms;
   }
 
-  /** From the click that says yes to the agent's first words in the new window. */
+  /** Time from confirming the plan to the agent's first output in the new window. */
   async function branchTime(workbench: Workbench, name: string): Promise<number> {
     await workbench.page.bringToFront();
     await workbench.commandAndPick('AH: Branch Here…', 'step 1');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.page
+      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
+      .waitFor();
     await workbench.answer(name);
-    // The test's own waiting for the entry to stand still is no part of a click.
+    // Excludes the time in which Playwright waits for the entry to be stable.
     await workbench.pick('Branch in a New Window').hover();
     const opening = workbench.page.context().waitForEvent('page');
     let opened: Workbench | undefined;
@@ -99,7 +107,8 @@ describe('a branch in a new window', function () {
     setSetting('task.allowAutomaticTasks', 'on');
     const change = () => writeFileSync(path.join(folder, 'd0/f1'), 'changed\n');
     const files = await placeBranchable(journeyWorld().sandbox, folder, {
-      ...{ steps: [change], cmd: PROGRAM },
+      steps: [change],
+      cmd: PROGRAM,
     });
     const workbench = await workspace.open(folder);
     const times = new Times();
@@ -108,7 +117,7 @@ describe('a branch in a new window', function () {
       const bareMs = await timeMs(() => makeBare(bare));
       const windowMs = await windowTime(bare);
       const branchMs = await branchTime(workbench, `branch ${round}`);
-      // The first finds nothing in memory.
+      // The first run has cold caches.
       if (round > 0) times.add(bareMs, windowMs, branchMs);
       if (round >= ROUNDS.least && times.isWithinBudget) break;
     }
@@ -137,7 +146,7 @@ describe('a branch in a new window', function () {
         execFileSync('btrfs', ['subvolume', 'snapshot', folder, bare], { stdio: 'ignore' });
       await check(folder, (bare) => Promise.resolve(clone(bare)));
     } finally {
-      // The editor goes on with a window for a while after it is closed.
+      // VS Code works for a while after a window closes.
       disk.disposeInUse();
     }
   });

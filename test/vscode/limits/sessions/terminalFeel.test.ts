@@ -3,19 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../support/ah.ts';
-import { recordCommand } from '../../harness/journeySteps.ts';
-import { pressAndWatch } from '../../harness/pressAndWatch.ts';
+import { recordCommand } from '../../harness/pages/journeySteps.ts';
+import { pressAndWatch } from '../../harness/pages/pressAndWatch.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
 const PRESSES = 5;
-/** Long enough for everything that may be queued to be queued. */
+/** Long enough to fill all queues. */
 const FLOOD_MS = 1500;
 const BUDGET_MS = 100;
-/** On a machine with other work, which may be there for the one and not for the other: so often it may be measured again. */
+/** Attempts, because other processes may disturb one measurement and not the other. */
 const ROUNDS = 3;
 
-/** Floods after each line that it reads, until Ctrl-C; says to a file when that came. */
+/** Floods after each line it reads, until Ctrl-C; writes the time of Ctrl-C to a file. */
 const FLOOD = `
 trap : INT
 n=0
@@ -29,11 +29,11 @@ while :; do
   n=$((n + 1))
 done`;
 
-describe('a recorded terminal feels like any other', function () {
+describe('a recorded terminal compared with a built-in one', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  /** How long after the key the program got its signal, and the answer was on the screen; each the median. */
+  /** Median times from the key to the signal and to the answer on screen. */
   async function pressCtrlC(workbench: Workbench, name: string) {
     const signalMs: number[] = [];
     const screenMs: number[] = [];
@@ -51,7 +51,7 @@ describe('a recorded terminal feels like any other', function () {
     return { signalMs: median(signalMs), screenMs: median(screenMs) };
   }
 
-  it('and answers Ctrl-C at once while output floods', async () => {
+  it('answers Ctrl-C at once during a flood of output', async () => {
     const script = path.join(workspace.folder, 'flood.sh');
     writeFileSync(script, FLOOD);
     const workbench = await workspace.open();
@@ -74,7 +74,7 @@ describe('a recorded terminal feels like any other', function () {
     assert.fail(times);
   });
 
-  it('and follows the window’s size', async () => {
+  it('follows the window’s size', async () => {
     const workbench = await workspace.open();
     await recordCommand(
       workbench,

@@ -6,15 +6,15 @@ import { median } from '../../../../bench/row.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { placeSession, type PlacedSession } from '../../harness/placeSession.ts';
+import { placeSession, type PlacedSession } from '../../harness/sessions/placeSession.ts';
 import { assertShort, TaskWatch } from '../../harness/taskWatch.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import type { Workbench } from '../../harness/workbench.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
 
 const OPENED_MS = 1000;
 const OPENINGS = 5;
-/** On a machine with other work: so often it may be measured. */
+/** Attempts, because other processes may disturb a measurement. */
 const ROUNDS = 3;
 const MOMENTS = 5000;
 
@@ -22,12 +22,13 @@ describe('the timeline at its limits', function () {
   this.timeout(400_000);
   const workspace = useWorkspace();
 
-  /** A session of 100 MB, and of thousands of moments if so many are wanted. */
+  /** A session of 100 MB, optionally with thousands of moments. */
   async function placeLongSession(moments = 0): Promise<PlacedSession> {
     const { sandbox } = journeyWorld();
     const long = await longSession();
     const placed = await placeSession(sandbox, workspace.folder, {
-      ...{ name: 'a long day', size: { cols: 120, rows: 40 } },
+      name: 'a long day',
+      size: { cols: 120, rows: 40 },
       records: [{ kind: 'resize', tsNs: 0n, cols: 120, rows: 40 }],
     });
     const folder = path.dirname(placed.recording);
@@ -46,7 +47,7 @@ describe('the timeline at its limits', function () {
     return placed;
   }
 
-  it('never stands still for long with 100 MB and thousands of moments', async () => {
+  it('stays responsive with 100 MB and thousands of moments', async () => {
     const placed = await placeLongSession(MOMENTS);
     const workbench = await workspace.open();
     const watch = await TaskWatch.start(journeyWorld().browser, workbench.page);
@@ -74,7 +75,7 @@ describe('the timeline at its limits', function () {
     assert.ok(rows < 200, `${rows} of ${MOMENTS} moments are in the page`);
   });
 
-  it('never stands still for long with output made to keep it busy', async () => {
+  it('stays responsive with expensive output', async () => {
     const bomb = `\x1b[H${'x\x1b[2147483647b\x1b[2147483647L\x1b[2147483647S'.repeat(500)}`;
     const flood = '\x1b[31mred\x1b[0m plain line of text\r\n'.repeat(50_000);
     const size = { cols: 120, rows: 40 };
@@ -107,7 +108,7 @@ describe('the timeline at its limits', function () {
     assert.fail(facts);
   });
 
-  /** From the click to the first screen. */
+  /** Time from the click to the first screen. */
   async function openingTimes(workbench: Workbench, name: string): Promise<number[]> {
     const times: number[] = [];
     for (let opening = 0; opening < OPENINGS; opening++) {
@@ -118,7 +119,7 @@ describe('the timeline at its limits', function () {
       let shownAt: number | undefined;
       await until(
         async () => {
-          // With one session there is nothing to pick.
+          // VS Code shows no picker for a single session.
           if (await entry.isVisible()) await entry.click({ timeout: 2000 }).catch(() => undefined);
           if ((await timeline.byteText()) === '') return false;
           shownAt = await body.evaluate('globalThis.firstScreenAt');
@@ -137,12 +138,12 @@ describe('the timeline at its limits', function () {
   }
 });
 
-/** Runs in the window: when a button of the mouse was pressed last. */
+/** Runs in the window: notes the time of the last click. */
 const NOTE_PRESSED = `addEventListener(
   'mousedown', () => (globalThis.pressedAt = Date.now()), { capture: true },
 )`;
 
-/** Runs in every frame before anything else: notes when the terminal has something in it, on the clock of the machine. */
+/** Runs in each frame first: notes when the terminal shows something, by the machine's clock. */
 const NOTE_FIRST_SCREEN = `
   const timer = setInterval(() => {
     const rows = document.querySelector('.player .xterm-rows');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { recordsOf } from '../../../support/recordList.ts';
-import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const RECORDS = recordsOf([60, 10], 'one\r\n', 'two\r\n', 'three');
 const EVENTS = [eventLine(1, { id: 'p', kind: 'user.prompt', byte: 5, text: 'count' })];
 
-describe('the timeline for those who do not see it, or do not want it to move', function () {
+describe('accessibility of the timeline', function () {
   this.timeout(120_000);
   const pages = useTimelinePage();
 
-  it('has a name for all that can be used, and for its parts', async () => {
+  it('names every control and landmark', async () => {
     const timeline = await pages.open(RECORDS, { events: EVENTS });
     await timeline.frame.locator('.moment').first().waitFor();
     await timeline.page.keyboard.press('?');
@@ -36,7 +36,7 @@ describe('the timeline for those who do not see it, or do not want it to move', 
     assert.equal(await frame.locator('.search-result[role="status"]').count(), 1);
   });
 
-  it('shows where the focus is', async () => {
+  it('shows the focus', async () => {
     const timeline = await pages.open(RECORDS, { events: EVENTS });
     const unseen: string[] = [];
     await timeline.press('/');
@@ -49,7 +49,7 @@ describe('the timeline for those who do not see it, or do not want it to move', 
     assert.deepEqual(unseen, []);
   });
 
-  it('does not move what need not move', async () => {
+  it('has no transitions with reduced motion', async () => {
     for (const isMotionReduced of [false, true]) {
       const timeline = await pages.open(RECORDS, { isMotionReduced });
       const moving: number = await timeline.page.evaluate(MOVING);
@@ -58,13 +58,13 @@ describe('the timeline for those who do not see it, or do not want it to move', 
   });
 });
 
-/** Run in the page: what can be used and says nothing of itself. */
+/** Runs in the page: controls without an accessible name. */
 const NAMELESS = `[...document.querySelectorAll('button, select, input, [tabindex="0"], dialog')]
   .filter((element) => !element.closest('.xterm'))
   .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim()))
   .map((element) => element.outerHTML.slice(0, 120))`;
 
-/** Run in the page: how what has the focus differs from the rest; empty when nothing has it. */
+/** Runs in the page: how the focused element differs from the others; empty without focus. */
 const FOCUS_LOOK = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return '';
@@ -76,7 +76,7 @@ const FOCUS_LOOK = `(() => {
   return (isSeen ? 'something' : 'nothing') + ' ' + element.outerHTML.slice(0, 100);
 })()`;
 
-/** Run in the page: how many elements change their look in steps. */
+/** Runs in the page: the number of elements with transitions. */
 const MOVING = `[...document.querySelectorAll('*')].filter((element) => {
   const { transitionDuration, animationName } = getComputedStyle(element);
   return !element.closest('.xterm') && (parseFloat(transitionDuration) > 0 || animationName !== 'none');

@@ -1,8 +1,8 @@
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { assertDrawn } from '../../harness/assertDrawn.ts';
-import { useTimelinePage } from '../../harness/useTimelinePage.ts';
+import { assertDrawn } from '../../harness/pages/assertDrawn.ts';
+import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 describe('the timeline’s terminal, cell for cell, with real agents', function () {
   this.timeout(300_000);
@@ -15,7 +15,7 @@ describe('the timeline’s terminal, cell for cell, with real agents', function 
     });
   }
 
-  it('draws a real agent whose terminal is resized again and again', async () => {
+  it('draws a real agent with many resizes', async () => {
     const { size, records } = readPtyFixture('gemini');
     const random = new Random(3);
     const resized = records.flatMap((record, index): AhrRecord[] => {

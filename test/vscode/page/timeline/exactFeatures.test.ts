@@ -1,9 +1,9 @@
 import { recordsOf } from '../../../support/recordList.ts';
 import { TERMINAL_FEATURES } from '../../../support/terminalFeatures.ts';
-import { assertDrawn } from '../../harness/assertDrawn.ts';
-import { useTimelinePage } from '../../harness/useTimelinePage.ts';
+import { assertDrawn } from '../../harness/pages/assertDrawn.ts';
+import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
-describe('the timeline’s terminal, cell for cell, with all that terminals can do', function () {
+describe('the timeline’s terminal, cell for cell, with every terminal feature', function () {
   this.timeout(300_000);
   const pages = useTimelinePage();
 
@@ -12,7 +12,7 @@ describe('the timeline’s terminal, cell for cell, with all that terminals can 
       const size = { cols: 40, rows: 12 };
       const texts = Array.from({ length: 60 }, (_, turn) => text(turn));
       const steps = recordsOf([size.cols, size.rows], ...texts);
-      // Fifty milliseconds apart: a place on the line is then one of them.
+      // Fifty milliseconds apart, so that positions on the scrubber differ.
       const records = steps.map((record) => ({ ...record, tsNs: record.tsNs * 50n }));
       await assertDrawn(pages, name, size, records);
     });

@@ -13,8 +13,8 @@ import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
-import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';
-import { sinceStart, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
+import { sinceStart, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const STEPS = Array.from({ length: 120 }, (_, step) => `line ${step}\r\n`);
 const RECORDS = recordsOf([60, 10], ...STEPS).map((record) => ({
@@ -22,13 +22,13 @@ const RECORDS = recordsOf([60, 10], ...STEPS).map((record) => ({
   tsNs: record.tsNs * 500n,
 }));
 
-describe('the timeline of a file to which something happens', function () {
+describe('the timeline of a file that changes', function () {
   this.timeout(120_000);
   const pages = useTimelinePage();
   const notice = (timeline: StandaloneTimeline, text: string) =>
     timeline.frame.locator('.notice', { hasText: text });
 
-  it('goes on where it is when the recording is packed anew', async () => {
+  it('keeps its position when the recording is repacked', async () => {
     const timeline = await pages.open(RECORDS);
     await timeline.click(0.4);
     const [place, text] = [await timeline.byteText(), await timeline.text()];
@@ -52,11 +52,11 @@ describe('the timeline of a file to which something happens', function () {
     await timeline.shows('line 119');
   });
 
-  it('shows what is left of one that is cut, and says that something is missing', async () => {
+  it('shows the rest of a truncated recording, and reports the loss', async () => {
     const timeline = await pages.open(RECORDS);
     await timeline.shows('line 119');
     truncateSync(pages.file, Math.floor(statSync(pages.file).size * 0.6));
-    await notice(timeline, 'lacks').waitFor();
+    await notice(timeline, 'The end of this recording is missing').waitFor();
     await until(async () => !(await timeline.text()).includes('line 119'), 'what is left');
     await timeline.settled();
     assert.match(await timeline.text(), /line \d+/);
@@ -65,21 +65,30 @@ describe('the timeline of a file to which something happens', function () {
     assert.equal(await timeline.text(), 'line 0');
   });
 
-  it('says in a sentence that it was deleted, shows what it showed, and goes on when it is back', async () => {
+  it('says that a file without a session has no snapshots', async () => {
+    const timeline = await pages.open(RECORDS, { session: { sessionId: null } });
+    for (const key of ['i', 's']) {
+      await timeline.press(key);
+      await notice(timeline, 'has no snapshots: it can be played, not branched from').waitFor();
+    }
+    assert.deepEqual(timeline.actions, []);
+  });
+
+  it('reports a deleted file, keeps its screen, and continues when the file is back', async () => {
     const timeline = await pages.open(RECORDS);
     const text = await timeline.text();
     const bytes = readFileSync(pages.file);
     rmSync(pages.file);
-    await notice(timeline, 'session.ahr is no longer there').waitFor();
+    await notice(timeline, 'session.ahr no longer exists').waitFor();
     assert.equal(await timeline.text(), text);
     writeFileSync(pages.file, bytes);
-    await notice(timeline, 'no longer there').waitFor({ state: 'hidden' });
+    await notice(timeline, 'no longer exists').waitFor({ state: 'hidden' });
     await timeline.press('Home');
     await timeline.press('k');
     assert.equal(await timeline.text(), 'line 0');
   });
 
-  it('shows another recording that has taken its place', async () => {
+  it('shows another recording that takes its place', async () => {
     const timeline = await pages.open(RECORDS);
     const other = recordsOf([50, 6], 'somebody else’s').map((record) => ({
       ...record,
@@ -88,29 +97,35 @@ describe('the timeline of a file to which something happens', function () {
     writeFileSync(`${pages.file}.new`, (await write(sinceStart(other))).bytes);
     renameSync(`${pages.file}.new`, pages.file);
     await timeline.shows('somebody else’s');
-    // The line above the terminal is drawn after it.
+    // The caption is drawn after the terminal.
     await timeline.settled();
     assert.deepEqual(await timeline.terminalSize(), { cols: 50, rows: 6 });
   });
 
-  it('says that a file is damaged in the middle, and shows the rest', async () => {
+  it('reports damage in the middle, and shows the rest', async () => {
     const { bytes } = await write(sinceStart(RECORDS), 10);
     const damaged = Buffer.from(bytes);
     damaged.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 10);
     writeFileSync(pages.file, damaged);
     const timeline = await pages.openFile();
     await timeline.frame.locator('.notice').waitFor();
-    assert.match((await timeline.frame.locator('.notice').textContent()) ?? '', /block|record/);
+    assert.match(
+      (await timeline.frame.locator('.notice').textContent()) ?? '',
+      /damaged.*The first \d+ of \d+/,
+    );
     await timeline.shows('line 119');
     await timeline.press('Home');
     await timeline.press('k');
     assert.equal(await timeline.text(), 'line 0');
   });
 
-  it('grows with a session that runs: follows it, stays where one looks, and ends with it', async () => {
+  it('grows with a running session: follows it, keeps a chosen position, and ends with it', async () => {
     const sink = await FileSink.create(pages.file);
     const writer = new RecordingWriter({
-      ...{ sink, compressor: brotliCompressor, clock: new SystemClock(), quality: 4 },
+      sink,
+      compressor: brotliCompressor,
+      clock: new SystemClock(),
+      quality: 4,
     });
     const records = sinceStart(RECORDS);
     const grow = async (count: number) => {
@@ -143,7 +158,7 @@ describe('the timeline of a file to which something happens', function () {
     assert.ok(await follow.isHidden());
   });
 
-  it('brings place, speed, zoom, filter, idle time and search back after a reload', async () => {
+  it('restores position, speed, zoom, filter, idle time and search after a reload', async () => {
     const timeline = await pages.open(RECORDS);
     await timeline.click(0.3);
     for (const key of ['+', '>', '>', 'd']) await timeline.press(key);
@@ -152,19 +167,18 @@ describe('the timeline of a file to which something happens', function () {
     await timeline.page.keyboard.type('line 7');
     await timeline.settled();
     const look = async () => ({
-      ...{ bytes: await timeline.byteText(), time: await timeline.positionText() },
-      ...{
-        text: await timeline.text(),
-        search: await timeline.frame.locator('input').inputValue(),
-      },
+      bytes: await timeline.byteText(),
+      time: await timeline.positionText(),
+      text: await timeline.text(),
+      search: await timeline.frame.locator('input').inputValue(),
       speed: await timeline.frame.locator('.controls select').inputValue(),
-      isWhole: await timeline.frame.locator('[aria-label^="Show all"]').isDisabled(),
+      isWhole: await timeline.frame.locator('[aria-label^="Zoom to fit"]').isDisabled(),
       cursor: (await timeline.frame.locator('.cursor').boundingBox())?.x,
       idle: await timeline.frame.locator('.chip', { hasText: 'Skip' }).getAttribute('aria-pressed'),
     });
     const before = await look();
     assert.equal(before.isWhole, false);
-    // It is kept now and then.
+    // The page saves its state from time to time.
     const kept = () => timeline.page.evaluate<string>("sessionStorage.getItem('state') ?? ''");
     await until(async () => (await kept()).includes('line 7'), 'the state to be kept');
     await timeline.reload();
@@ -172,7 +186,7 @@ describe('the timeline of a file to which something happens', function () {
   });
 });
 
-/** Whether this process reads a file, as the system names it. */
+/** Whether this process has a file open. */
 function isOpen(file: string): boolean {
   return readdirSync('/proc/self/fd').some((name) => {
     try {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { recordsOf } from '../../../support/recordList.ts';
-import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const EVIL = '<img src=x onerror="hacked=1"><script>hacked=1</script>';
-/** Turns around how what follows it is read. */
+/** Reverses the direction of the text after it. */
 const TURNED = '\u202etxt.exe\u2066';
 const UNSEEN = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const LONG_LINK = `\x1b]8;;https://long.example/${'a'.repeat(3_000_000)}\x07long\x1b]8;;\x07`;
@@ -18,7 +18,10 @@ const OUTPUT = recordsOf(
 const RECORDS: readonly AhrRecord[] = [
   ...OUTPUT,
   {
-    ...{ kind: 'snapshot', tsNs: OUTPUT.at(-1)!.tsNs + 1n, snapshotId: 3n, anchorByte: 60 },
+    kind: 'snapshot',
+    tsNs: OUTPUT.at(-1)!.tsNs + 1n,
+    snapshotId: 3n,
+    anchorByte: 60,
     label: `${EVIL}\r\n${TURNED}\x1b]0;x\x07`,
   },
 ];
@@ -29,7 +32,11 @@ const EVENTS = [
   eventLine(2, { ...tool, id: 'c', kind: 'tool.call', action: 'shell', input, title: TURNED }),
   eventLine(3, { ...tool, id: 'a', kind: 'approval.requested', input, title: `${EVIL}${TURNED}` }),
   eventLine(4, {
-    ...{ ...tool, id: 'r', kind: 'tool.result', outcome: 'failed', summary: EVIL },
+    ...tool,
+    id: 'r',
+    kind: 'tool.result',
+    outcome: 'failed',
+    summary: EVIL,
     files: [`${TURNED}${EVIL}`],
   }),
   eventLine(5, { id: 'e', kind: 'error', byte: 62, message: `${EVIL}${TURNED}` }),
@@ -39,11 +46,13 @@ describe('the timeline of a hostile recording', function () {
   this.timeout(120_000);
   const pages = useTimelinePage();
 
-  it('shows its words as words, wherever they are', async () => {
+  it('shows text as text everywhere', async () => {
     const name = `${EVIL}${TURNED}`;
     const branch = { sessionId: 'b', timeMs: 0, byteOffset: 0, durationMs: 9, isRunning: false };
     const timeline = await pages.open(RECORDS, {
-      ...{ events: EVENTS, session: { name }, branches: [{ ...branch, name }] },
+      events: EVENTS,
+      session: { name },
+      branches: [{ ...branch, name }],
     });
     const { frame, page } = timeline;
     const scripts = await frame.locator('script').count();
@@ -73,7 +82,7 @@ describe('the timeline of a hostile recording', function () {
     for (const tip of tips) assert.doesNotMatch(tip, UNSEEN);
   });
 
-  it('opens no link, and says in a line where one would lead', async () => {
+  it('opens no link, and shows its address', async () => {
     const timeline = await pages.open(RECORDS);
     const { frame, page } = timeline;
     await timeline.press('End');

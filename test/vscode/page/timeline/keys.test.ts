@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
-import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';
-import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
+import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const SECOND_NS = 1_000_000_000n;
 const OUTPUT = recordsOf(
@@ -12,8 +12,11 @@ const OUTPUT = recordsOf(
 ).map((record, index) => ({ ...record, tsNs: BigInt(index) * SECOND_NS }));
 const BYTES = 72;
 const snapshot = (id: bigint, afterBytes: number): AhrRecord => ({
-  ...{ kind: 'snapshot', tsNs: BigInt(afterBytes / 8) * SECOND_NS + 1n, snapshotId: id },
-  ...{ anchorByte: afterBytes, label: `snapshot ${id}` },
+  kind: 'snapshot',
+  tsNs: BigInt(afterBytes / 8) * SECOND_NS + 1n,
+  snapshotId: id,
+  anchorByte: afterBytes,
+  label: `snapshot ${id}`,
 });
 const RECORDS = [...OUTPUT, snapshot(1n, 24), snapshot(2n, 56)].sort((a, b) =>
   a.tsNs < b.tsNs ? -1 : 1,
@@ -23,7 +26,7 @@ const EVENTS = [
   eventLine(5000, { id: 'p2', kind: 'user.prompt', byte: 40, text: 'second' }),
 ];
 
-describe('the timeline by keys alone', function () {
+describe('the timeline by keyboard', function () {
   this.timeout(120_000);
   const pages = useTimelinePage();
   let timeline: StandaloneTimeline;
@@ -32,7 +35,7 @@ describe('the timeline by keys alone', function () {
     await timeline.frame.locator('.moment', { hasText: 'second' }).waitFor();
   });
 
-  /** After each key, where it led. */
+  /** The position after each key. */
   async function led(...keys: readonly string[]): Promise<number[]> {
     const places: number[] = [];
     for (const key of keys) {
@@ -43,7 +46,7 @@ describe('the timeline by keys alone', function () {
   }
   const announced = () => timeline.frame.locator('[aria-live="polite"]').last().textContent();
 
-  it('goes by output, by moment, by snapshot, by page, a little, and to either end', async () => {
+  it('steps by output, moment, snapshot, page and small step, and to either end', async () => {
     assert.equal(await timeline.byteOffset(), BYTES);
     assert.deepEqual(await led('j', 'J', 'k', 'K'), [64, 56, 64, 72]);
     assert.deepEqual(await led('g', 'G', 'Home', 'End'), [0, BYTES, 0, BYTES]);
@@ -57,7 +60,7 @@ describe('the timeline by keys alone', function () {
     assert.deepEqual(await led('ArrowRight', 'ArrowRight'), [BYTES, BYTES]);
   });
 
-  it('plays, pauses, changes the speed, the zoom and what is skipped', async () => {
+  it('plays, pauses, and changes speed, zoom and idle skipping', async () => {
     await timeline.press('Home');
     const { keyboard } = timeline.page;
     const play = timeline.frame.locator('.controls .play');
@@ -73,10 +76,10 @@ describe('the timeline by keys alone', function () {
     await keyboard.press('Space');
     await led('>', '>');
     assert.equal(await timeline.frame.locator('.controls select').inputValue(), '4');
-    assert.match((await announced()) ?? '', /^4 times/);
+    assert.match((await announced()) ?? '', /^Speed 4×/);
     await led('<');
     assert.equal(await timeline.frame.locator('.controls select').inputValue(), '2');
-    const all = timeline.frame.locator('[aria-label^="Show all"]');
+    const all = timeline.frame.locator('[aria-label^="Zoom to fit"]');
     await led('+', '=');
     assert.equal(await all.isDisabled(), false);
     await led('-', '-');
@@ -90,7 +93,7 @@ describe('the timeline by keys alone', function () {
     assert.equal(await timeline.byteOffset(), BYTES);
   });
 
-  it('searches, and goes from hit to hit', async () => {
+  it('searches, and goes from match to match', async () => {
     const { keyboard } = timeline.page;
     await timeline.press('/');
     await keyboard.type('word [246]');
@@ -120,7 +123,7 @@ describe('the timeline by keys alone', function () {
     assert.equal(await timeline.frame.locator('.player:focus').count(), 1);
   });
 
-  it('intervenes and opens the files of the place that is shown', async () => {
+  it('branches, and opens the snapshot, at the current position', async () => {
     await timeline.press('{');
     await timeline.press('i');
     await timeline.press('s');
@@ -135,7 +138,7 @@ describe('the timeline by keys alone', function () {
     await timeline.frame.locator('.notice', { hasText: 'No snapshot' }).waitFor();
   });
 
-  it('intervenes where it plays, and no longer at the moment that was gone to', async () => {
+  it('branches at the playing position, after leaving a moment', async () => {
     await timeline.press('{');
     await timeline.press(' ');
     await until(async () => (await timeline.byteOffset()) > 56, 'it to play', 10_000);
@@ -146,7 +149,7 @@ describe('the timeline by keys alone', function () {
     assert.ok(asked.byteOffset > 56, String(asked.byteOffset));
   });
 
-  it('lists every key, and closes the list by a key', async () => {
+  it('opens and closes the list of keys by key', async () => {
     await timeline.page.keyboard.press('?');
     const help = timeline.frame.locator('dialog.help');
     await help.waitFor();
@@ -161,7 +164,7 @@ describe('the timeline by keys alone', function () {
     await help.waitFor({ state: 'hidden' });
   });
 
-  it('leads by Tab through all that can be done, one stop for the list of moments', async () => {
+  it('reaches every control with Tab, with one stop for the list of moments', async () => {
     const { keyboard } = timeline.page;
     await timeline.press('/');
     const stops: string[] = ['Search'];
@@ -185,7 +188,7 @@ describe('the timeline by keys alone', function () {
       assert.ok(all.includes(part), `${part} in:\n${all}`);
     }
     assert.equal(stops.filter((stop) => /, at \d:/.test(stop)).length, 1);
-    // In the list the arrows lead on, and Enter goes there.
+    // In the list, arrow keys move the focus, and Enter goes to the moment.
     await timeline.frame.locator('.moment-go', { hasText: 'first' }).focus();
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
@@ -197,7 +200,7 @@ describe('the timeline by keys alone', function () {
     assert.equal(await reached(), 'Branch here');
   });
 
-  it('leaves the editor and the browser their keys', async () => {
+  it('ignores keys of the editor and the browser', async () => {
     await timeline.press('Home');
     for (const key of ['Control+g', 'Alt+j', 'Control+Shift+P']) await timeline.press(key);
     assert.equal(await timeline.byteOffset(), 0);
@@ -205,7 +208,7 @@ describe('the timeline by keys alone', function () {
   });
 });
 
-/** Run in the page: what a screen reader says of what has the focus, as far as that matters here. */
+/** Runs in the page: the accessible name of the focused element. */
 const NAME_OF_REACHED = `(() => {
   const element = document.activeElement;
   return element.getAttribute('aria-label') ?? (element.textContent || element.className);

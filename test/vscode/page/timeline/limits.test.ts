@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { recordsOf } from '../../../support/recordList.ts';
-import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const MOMENTS = 5000;
 
@@ -8,7 +8,7 @@ describe('the timeline’s page at its limits', function () {
   this.timeout(300_000);
   const pages = useTimelinePage();
 
-  it('has thousands of moments in its list and a few in the page', async () => {
+  it('keeps only a few of thousands of moments in the page', async () => {
     const events = Array.from({ length: MOMENTS }, (_, index) => {
       const event = { id: `${index}`, byte: index };
       if (index % 10 === 0) {
@@ -24,7 +24,7 @@ describe('the timeline’s page at its limits', function () {
     await frame.locator('.moment', { hasText: `step ${MOMENTS - 1}` }).waitFor();
     assert.ok((await rows.count()) < 200, `${await rows.count()} rows`);
     assert.equal(await rows.last().getAttribute('aria-setsize'), String(MOMENTS));
-    // A turn of the wheel, the keys and a filter all find what is not in the page yet.
+    // Scrolling, keys and a filter reach rows that are not in the page yet.
     await frame.locator('.moments-list').hover();
     await page.mouse.wheel(0, -1_000_000);
     await frame.locator('.moment', { hasText: 'prompt 0' }).waitFor();

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
-import type { StandaloneTimeline } from '../../harness/standaloneTimeline.ts';
-import { eventLine, useTimelinePage } from '../../harness/useTimelinePage.ts';
+import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
+import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const SECOND_NS = 1_000_000_000n;
 
-/** A second apart, but for a pause of five minutes in the middle. */
+/** A second apart, with a pause of five minutes in the middle. */
 const STEPS = ['one\r\n', 'two\r\n', 'three\r\n', 'four\r\n', 'five\r\n', 'six\r\n'];
 const BYTES = 34;
-/** At a quarter of the speed, from the start to the second output: two seconds take eight. */
+/** At a quarter of the speed, two seconds from the start to the second output take eight. */
 const PLAYED_MS = 7000;
 const PAUSE_NS = 300n * SECOND_NS;
 const OUTPUT = recordsOf([60, 10], ...STEPS).map((record, index) => ({
@@ -20,7 +20,10 @@ const OUTPUT = recordsOf([60, 10], ...STEPS).map((record, index) => ({
 const RECORDS: readonly AhrRecord[] = [
   ...OUTPUT.slice(0, 3),
   {
-    ...{ kind: 'snapshot', tsNs: 2n * SECOND_NS + 1n, snapshotId: 7n, anchorByte: 10 },
+    kind: 'snapshot',
+    tsNs: 2n * SECOND_NS + 1n,
+    snapshotId: 7n,
+    anchorByte: 10,
     label: 'after Edit queue.ts',
   },
   ...OUTPUT.slice(3),
@@ -28,17 +31,33 @@ const RECORDS: readonly AhrRecord[] = [
 const EVENTS = [
   eventLine(1000, { id: 'p', kind: 'user.prompt', byte: 5, text: 'count to six' }),
   eventLine(1500, {
-    ...{ id: 'c', kind: 'tool.call', byte: 5, tool: 'Bash', callId: '1', action: 'shell' },
-    ...{ input: {}, title: 'npm test' },
+    id: 'c',
+    kind: 'tool.call',
+    byte: 5,
+    tool: 'Bash',
+    callId: '1',
+    action: 'shell',
+    input: {},
+    title: 'npm test',
   }),
   eventLine(1600, {
-    ...{ id: 'r', kind: 'tool.result', byte: 5, tool: 'Bash', callId: '1', outcome: 'failed' },
-    ...{ exitCode: 2, summary: '', files: [] },
+    id: 'r',
+    kind: 'tool.result',
+    byte: 5,
+    tool: 'Bash',
+    callId: '1',
+    outcome: 'failed',
+    exitCode: 2,
+    summary: '',
+    files: [],
   }),
   eventLine(304_500, { id: 'm', kind: 'assistant.message', byte: 22, text: 'All six.' }),
 ];
 
-/** Runs in the page: of each moment with a detail, how much of its name is cut, how wide the detail is, and whether it is seen. */
+/**
+ * Runs in the page: for each moment with a detail, how much of its name is cut off, and the width
+ * and visibility of the detail.
+ */
 const DETAILS = `Array.from(document.querySelectorAll('.moment-detail'), (detail) => {
   const go = detail.closest('.moment-go').getBoundingClientRect();
   const title = detail.parentElement.querySelector('.moment-title');
@@ -54,7 +73,7 @@ describe('the parts of the timeline', function () {
   const pressed = (timeline: StandaloneTimeline, text: string) =>
     timeline.frame.locator('.controls .chip', { hasText: text }).getAttribute('aria-pressed');
 
-  it('shows how much was printed when, as a silhouette', async () => {
+  it('draws the output over time', async () => {
     const timeline = await open();
     // Colours come from the editor's theme.
     const heights = (): Promise<number[]> => timeline.page.evaluate(HEIGHTS);
@@ -67,13 +86,13 @@ describe('the parts of the timeline', function () {
     assert.ok(quiet > all.length / 4, 'flat where nothing was printed');
   });
 
-  it('marks moments by kind, and says on a card what each was', async () => {
+  it('marks moments by kind, with details on a card', async () => {
     const timeline = await open();
     const { frame, page } = timeline;
     for (const kind of ['prompt', 'snapshot', 'message']) {
       await frame.locator(`.marker.kind-${kind}, .marker.is-error`).first().waitFor();
     }
-    // Prompt and tool are at one place of the output and half a second apart: near enough for one mark, which shows the failure.
+    // Prompt and tool call are close enough for one mark, which shows the error.
     const marker = frame.locator('.marker.is-error').first();
     await marker.hover();
     const card = frame.locator('.card');
@@ -91,7 +110,7 @@ describe('the parts of the timeline', function () {
     assert.match((await card.textContent()) ?? '', /^\d+:\d\d\.\d · /);
   });
 
-  it('lists moments by their names, and details where there is room for them', async () => {
+  it('lists moments by name, with details where they fit', async () => {
     const timeline = await open();
     const { frame, page } = timeline;
     await frame.locator('.moment.kind-prompt').waitFor();
@@ -114,17 +133,42 @@ describe('the parts of the timeline', function () {
     assert.equal(await tool.getAttribute('aria-current'), 'true');
   });
 
-  it('speaks the language of the editor, also of what the agent did', async () => {
+  for (const [width, height] of [
+    [460, 640],
+    [600, 340],
+    [1000, 340],
+  ] as const) {
+    it(`shows player, list and controls at ${width} × ${height}`, async () => {
+      const { frame } = await open({ viewport: { width, height } });
+      await frame.locator('.moment.kind-prompt').waitFor();
+      const parts = [
+        '.player',
+        '.moments-list',
+        '.filters',
+        '.track',
+        '.controls',
+        '.bar .primary',
+      ];
+      for (const part of parts) {
+        const box = (await frame.locator(part).first().boundingBox())!;
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `${part} is cut`);
+        assert.ok(box.y >= 0 && box.y + box.height <= height, `${part} is cut`);
+        assert.ok(box.width >= 60 && box.height >= 20, `${part}: ${box.width} × ${box.height}`);
+      }
+    });
+  }
+
+  it('uses the editor’s language, also for agent activity', async () => {
     const timeline = await open({ language: 'de', viewport: { width: 1600, height: 800 } });
     const detail = timeline.frame.locator('.moment.kind-tool .moment-detail');
     await detail.waitFor();
-    assert.equal(await detail.textContent(), 'fehlgeschlagen · Exit-Code 2');
+    assert.equal(await detail.textContent(), 'fehlgeschlagen · Exitcode 2');
     assert.match((await timeline.frame.locator('.facts').textContent())!, /^seit 0/);
     await timeline.frame.locator('.marker.kind-message').hover();
     assert.doesNotMatch((await timeline.frame.locator('.card').textContent())!, /[AP]M/);
   });
 
-  it('folds idle time and says how long it was; passes over it when it plays; shows it when asked to', async () => {
+  it('folds idle time and labels it, skips it while playing, and shows it on request', async () => {
     const timeline = await open();
     const gap = timeline.frame.locator('.gap');
     await gap.waitFor();
@@ -170,7 +214,7 @@ describe('the parts of the timeline', function () {
     };
     const start = Date.now();
     await timeline.startPlaying();
-    // Whoever looks late measures more, never less.
+    // A late measurement is longer, never shorter.
     const playedMs = (await byteAt(10)) - start;
     assert.ok(playedMs > PLAYED_MS, `${playedMs} ms to the second output`);
     await timeline.page.keyboard.press('Space');
@@ -180,7 +224,7 @@ describe('the parts of the timeline', function () {
     assert.equal(await timeline.byteOffset(), BYTES);
   });
 
-  it('says the time and the byte, zooms in on a part, and shows all again', async () => {
+  it('shows time and byte offset, zooms in, and shows everything again', async () => {
     const timeline = await open();
     assert.equal(await timeline.byteText(), '@34 of 34 B');
     assert.equal(await timeline.positionText(), '5:06.0 / 5:06');
@@ -188,7 +232,7 @@ describe('the parts of the timeline', function () {
     await timeline.settled();
     assert.equal(await timeline.byteText(), '@5 of 34 B');
     assert.match(await timeline.positionText(), /^0:01\.\d \/ 5:06$/);
-    const all = timeline.frame.locator('[aria-label^="Show all"]');
+    const all = timeline.frame.locator('[aria-label^="Zoom to fit"]');
     assert.ok(await all.isDisabled());
     const distance = async () => {
       const marks = timeline.frame.locator('.marker');
@@ -203,7 +247,7 @@ describe('the parts of the timeline', function () {
     await timeline.press('-');
     await timeline.press('0');
     assert.deepEqual(await distance(), before);
-    // By the wheel, around the pointer; with Shift along the line.
+    // The wheel zooms around the pointer; with Shift it scrolls the axis.
     const box = (await timeline.track.boundingBox())!;
     await timeline.page.mouse.move(box.x + box.width / 4, box.y + 10);
     await timeline.page.mouse.wheel(0, -300);
@@ -212,7 +256,7 @@ describe('the parts of the timeline', function () {
     await until(() => all.isDisabled(), 'all of it to be shown', 5000);
   });
 
-  it('lets branches leave the moment that they came from, and leads to their sessions', async () => {
+  it('draws branches from their moment, and opens their sessions', async () => {
     const branch = { byteOffset: 10, durationMs: 90_000, isRunning: false };
     const branches = [
       { ...branch, sessionId: 'b1', name: 'use a queue', timeMs: 2000 },
@@ -221,7 +265,7 @@ describe('the parts of the timeline', function () {
     const timeline = await open({ branches });
     const lanes = timeline.frame.locator('.lane');
     await lanes.nth(1).waitFor();
-    // Moments decide which idle time is folded, and so where everything is.
+    // Wait for the moments: they come after the gaps that determine the layout.
     const marker = timeline.frame.locator('.marker.kind-snapshot');
     await marker.waitFor();
     await timeline.settled();
@@ -247,7 +291,7 @@ describe('the parts of the timeline', function () {
   });
 });
 
-/** Run in the page: how many pixels are filled, in each column of the silhouette. */
+/** Runs in the page: the number of filled pixels in each column of the output graph. */
 const HEIGHTS = `(() => {
   const canvas = document.querySelector('.heat');
   const { width, height } = canvas;

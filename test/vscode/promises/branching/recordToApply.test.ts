@@ -4,14 +4,18 @@ import path from 'node:path';
 import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
 import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { recordCommand, sessionIn } from '../../harness/journeySteps.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
+import { ReviewPage } from '../../harness/pages/reviewPage.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
-import { Workbench } from '../../harness/workbench.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const mockAgent = path.resolve(import.meta.dirname, '../../../mockAgent/main.ts');
 
-/** An agent that makes two plans, each with a snapshot, and waits. Told something in a branch, it writes another file. */
+/**
+ * An agent that makes two plans, each with a snapshot, and waits. With a first message in a branch
+ * it writes another file.
+ */
 function scenario(): object {
   const keep = `'${process.execPath}' '${cliFile}' agent fs snapshot --label`;
   const steps = [
@@ -30,11 +34,11 @@ function scenario(): object {
   return { name: 'plans', steps, answers: [{ steps: answer }] };
 }
 
-describe('from a recording to another way', function () {
+describe('from recording to apply', function () {
   this.timeout(300_000);
   const workspace = useWorkspace();
 
-  it('an agent is recorded, is there after a reload, goes on from a moment of its timeline, and its files are applied', async () => {
+  it('records an agent, reloads, branches from a moment, and applies the branch', async () => {
     const { folder } = workspace;
     await userGit(folder, 'init', '-q');
     writeFileSync(path.join(folder, 'plan.txt'), 'none\n');
@@ -64,7 +68,9 @@ describe('from a recording to another way', function () {
     assert.doesNotMatch(await timeline.text(), /second plan/, 'what came later is not shown');
     await timeline.frame.locator('.player').focus();
     await workbench.page.keyboard.press('i');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'told this first' }).waitFor();
+    await workbench.page
+      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
+      .waitFor();
     await workbench.answer('use a queue instead');
     const [page] = await Promise.all([
       workbench.page.context().waitForEvent('page'),
@@ -81,14 +87,12 @@ describe('from a recording to another way', function () {
     assert.deepEqual(filesOnDisk(folder), before, 'the original is as it was');
 
     await workbench.page.bringToFront();
-    await workbench.commandAndPick('AH: Take Branch Back…', 'use-a-queue-instead');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog
-      .locator('.dialog-message-detail', { hasText: 'as they are in the branch: 1' })
-      .waitFor();
+    await workbench.commandAndPick('AH: Apply Branch to Original…', 'use-a-queue-instead');
+    const review = new ReviewPage(workbench);
+    await review.shows('Apply 1 of 1 Changes');
     assert.ok(!existsSync(path.join(folder, 'queue.txt')), 'nothing happens before the answer');
-    await dialog.locator('.monaco-button', { hasText: 'Take Back' }).click();
-    await workbench.notification('Files taken back: 1').waitFor();
+    await review.row('Apply 1 of 1').click();
+    await workbench.notification('Applied 1 file of “use-a-queue-instead”.').waitFor();
     const applied = readFileSync(path.join(folder, 'queue.txt'), 'utf8');
     assert.equal(applied, 'first in, first out\n');
     assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'two locks\n');

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
-import { AhrPage } from '../../harness/ahrPage.ts';
-import { TimelinePage } from '../../harness/timelinePage.ts';
+import { AhrPage } from '../../harness/pages/ahrPage.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-describe('a recording that somebody sent', function () {
+describe('a recording from another machine', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
 
-  it('is what a file opens as, of a session or of none', async () => {
+  it('opens as a timeline, with or without a session', async () => {
     const records = recordsOf([40, 5], 'from a friend', '\r\x1b[Kby mail');
     writeFileSync(path.join(workspace.folder, 'mailed.ahr'), (await write(records)).bytes);
     const workbench = await workspace.open();

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { until } from '../../../support/ah.ts';
 import { fingerprint } from '../../../support/gitWorkspace.ts';
-import { comparesFiles, recordChanges, startRepository, tab } from '../../harness/recordChanges.ts';
+import {
+  comparesFiles,
+  recordChanges,
+  startRepository,
+  tab,
+} from '../../harness/sessions/recordChanges.ts';
+import { isTold } from '../../harness/pages/notices.ts';
+import { ReviewPage } from '../../harness/pages/reviewPage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-describe('the files of a moment', function () {
+describe('restoring a snapshot', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
   const fileOf = (name: string) => path.join(workspace.folder, name);
@@ -14,33 +20,40 @@ describe('the files of a moment', function () {
 
   beforeEach(() => startRepository(workspace.folder));
 
-  it('come back after a look at what that would change, and can be undone', async () => {
+  it('reviews the changes, restores the checked ones, and can be undone', async () => {
     const workbench = await recordChanges(await workspace.open());
     const repository = path.join(workspace.folder, '.git');
     writeFileSync(fileOf('.gitignore'), 'ignored\n');
     writeFileSync(fileOf('ignored'), 'no snapshot knows this\n');
     const before = fingerprint(repository);
     await workbench.commandAndPick('AH: Restore Workspace to Snapshot…', 'Session start');
-    const dialog = workbench.page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    assert.match(await dialog.innerText(), /Restore 4 files to “Session start”\?/);
-    assert.match(await dialog.innerText(), /2 of them will be deleted/);
-    await tab(workbench.page, 'workspace ↔ Session start').waitFor();
-    const preview = ['.gitignore', 'gone.txt', 'kept.txt', 'made.txt'];
-    await comparesFiles(workbench.page, preview);
+    const review = new ReviewPage(workbench);
+    await review.shows('Apply 4 of 4 Changes');
+    const title = 'Restore to “Session start”';
+    await tab(workbench.page, title).waitFor();
+    await comparesFiles(workbench.page, ['.gitignore', 'gone.txt', 'kept.txt', 'made.txt']);
+    assert.match(await review.message(), /2 files will be deleted/);
+    assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0, 'blocks nothing');
     assert.equal(contentOf('kept.txt'), 'changed\n', 'nothing happens before the answer');
-    await dialog.locator('.monaco-button', { hasText: 'Restore' }).click();
-    const notice = workbench.notification('Restored 4 files.');
+    await review.row('kept.txt').click();
+    await tab(workbench.page, 'kept.txt (now ↔ after)').waitFor();
+    await review.checkBox('made.txt').click();
+    await review.shows('Apply 3 of 4 Changes');
+    await review.row('Apply 3 of 4').click();
+    const notice = workbench.notification('Restored 3 files to “Session start”.');
     await notice.waitFor();
-    await notice.hover(); // It stays for as long as the pointer is on it.
-    await tab(workbench.page, 'workspace ↔ Session start').waitFor({ state: 'detached' });
+    await notice.hover(); // Notifications stay while the pointer is on them.
+    await tab(workbench.page, title).waitFor({ state: 'detached' });
+    await tab(workbench.page, 'kept.txt (now ↔ after)').waitFor({ state: 'detached' });
+    await review.isHidden();
     assert.equal(contentOf('kept.txt'), 'as it was\n');
     assert.equal(contentOf('gone.txt'), 'to be removed\n');
-    assert.equal(existsSync(fileOf('made.txt')), false);
+    assert.equal(contentOf('made.txt'), 'hello\n', 'it was not checked');
     assert.equal(contentOf('ignored'), 'no snapshot knows this\n');
-    await notice.locator('.monaco-button', { hasText: 'Undo' }).click();
-    await until(() => existsSync(fileOf('made.txt')), 'the undo', 30_000);
-    await until(() => !existsSync(fileOf('gone.txt')), 'the undo', 30_000);
+    await notice.locator('.monaco-button', { hasText: 'Undo Restore' }).click();
+    await isTold(workbench, 'Undone: Restore to “Session start”. 3 files');
+    assert.equal(existsSync(fileOf('gone.txt')), false);
+    assert.equal(contentOf('made.txt'), 'hello\n');
     assert.equal(contentOf('kept.txt'), 'changed\n');
     assert.equal(contentOf('.gitignore'), 'ignored\n');
     assert.equal(contentOf('ignored'), 'no snapshot knows this\n');

@@ -1,19 +1,58 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runInPty } from '../../../support/ptyRun.ts';
+import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { ADDRESS, useDemo } from '../../harness/useDemo.ts';
+import { Workbench } from '../../harness/pages/workbench.ts';
 
 const projectFolder = path.resolve(import.meta.dirname, '../../../..');
 
 describe('npm start', function () {
   this.timeout(300_000);
+  let terminal: PtyRun | undefined;
+  // A failed test leaves the demo running, which ends as a user would end it.
+  afterEach(async () => {
+    terminal?.pty.write('\u0003');
+    await terminal?.ended;
+  });
   const demo = useDemo();
 
-  it('shows a live session in an editor, and ends cleanly with Ctrl-C', async () => {
-    const terminal = runInPty('npm', ['start'], { cwd: projectFolder, env: demo.environment() });
+  it('shows an agent that goes wrong, branches before that, and ends cleanly with Ctrl-C', async () => {
+    const env = demo.environment({ AH_DEMO_SPEED: '4' });
+    terminal = runInPty('npm', ['start'], { cwd: projectFolder, env });
     await terminal.waitFor(ADDRESS);
     await terminal.waitFor('Ctrl-C here ends');
-    await demo.seesTheAgent(terminal.output().toString().match(ADDRESS)![0]);
+    const workbench = await demo.open(terminal.output().toString().match(ADDRESS)![0]);
+    await workbench.terminalShows('Run the tests 200 times?', 60_000);
+    await workbench.type('y');
+
+    // The timeline opened beside the terminal by itself.
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    const moment = timeline.frame.locator('.moment-go', { hasText: 'The quickest way to green' });
+    await workbench.terminalShows('Type an instruction', 120_000);
+    await moment.first().click();
+    await timeline.settled();
+    assert.match(await timeline.text(), /relax the test/);
+    assert.doesNotMatch(await timeline.text(), /All green/, 'what came later is not shown');
+    await timeline.frame.locator('.player').focus();
+    await workbench.page.keyboard.press('i');
+    await workbench.page.locator('.quick-input-widget', { hasText: 'agent' }).first().waitFor();
+    await workbench.answer('Fix the pool');
+    const [page] = await Promise.all([
+      workbench.page.context().waitForEvent('page'),
+      workbench.pick('Branch in a New Window').click(),
+    ]);
+    const branch = new Workbench(page);
+    await branch.ready();
+    await branch.terminalShows('Done, without touching the test', 120_000);
+
+    const branchFolder = path.join(demo.root(), 'pool.branches/fix-the-pool');
+    const contentOf = (file: string) => readFileSync(path.join(branchFolder, file), 'utf8');
+    assert.match(contentOf('test/pool.test.js'), /deepEqual\(results, numbers\)/, 'as it was then');
+    assert.match(contentOf('src/pool.js'), /results\[index\] = await/, 'and what the agent did');
+    await branch.page.context().close();
     terminal.pty.write('\u0003');
     const { exitCode } = await terminal.ended;
     assert.equal(exitCode, 0, terminal.output().toString());

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
-import { placeShortSession } from '../../harness/agentSession.ts';
+import { placeShortSession } from '../../harness/sessions/agentSession.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
-import { look } from '../../harness/look.ts';
-import { TranscriptPage } from '../../harness/transcriptPage.ts';
+import { look } from '../../harness/pages/look.ts';
+import { TranscriptPage } from '../../harness/pages/transcriptPage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 
-/** Of two prompts and two snapshots. */
+/** Lenses of two prompts and two snapshots. */
 const LENSES = 4;
 
-describe('CodeLens at the branch points of a transcript', function () {
+describe('code lenses of a transcript', function () {
   this.timeout(240_000);
   const workspace = useWorkspace();
 
-  it('takes an instruction between its lines, names the snapshot, and dims what follows', async () => {
+  it('open a draft between its lines, name the snapshot, and dim the lines after it', async () => {
     const { sandbox } = journeyWorld();
     await placeShortSession(sandbox, workspace.folder, 'short session');
     const workbench = await workspace.open();
     await workbench.command('AH: Open Transcript');
     const transcript = new TranscriptPage(workbench);
     await transcript.shows('19 passed');
-    // What the agent did, and so where one can branch, comes after what it printed.
+    // The agent's moments appear after its output.
     await until(
       async () => (await transcript.lens('Branch here').count()) === LENSES,
       'all lenses',
@@ -32,7 +32,7 @@ describe('CodeLens at the branch points of a transcript', function () {
     await transcript.write('Do not sleep, inject a clock');
     await look(workbench, 'draft');
     await transcript.branch();
-    // Somebody else keeps the files of that session: it is said, and what was written is still there.
+    // The session has no files: the command fails, and the draft stays.
     await workbench.notification('').waitFor();
     await transcript.draft.locator('.comment-body', { hasText: 'inject a clock' }).waitFor();
     await transcript.discard();

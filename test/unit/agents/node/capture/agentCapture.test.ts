@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync, writeFileSync, appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf } from '../../../../../src/agents/adapters/adapters.ts';
-import { Detectors, STUCK_NS } from '../../../../../src/agents/common/detectors.ts';
-import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
+import {
+  ConcernDetector,
+  STUCK_NS,
+} from '../../../../../src/agents/common/status/concernDetector.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import { LiveSession } from '../../../../../src/agents/common/liveSession.ts';
-import { turnsOf } from '../../../../../src/agents/common/turns.ts';
+import { turnsOf } from '../../../../../src/agents/common/turns/turns.ts';
 import { AgentCapture } from '../../../../../src/agents/node/capture/agentCapture.ts';
 import { until } from '../../../../support/ah.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
@@ -19,21 +22,25 @@ describe('AgentCapture', function () {
   let clock: FakeClock;
   beforeEach(() => {
     events = [];
-    // Transcripts are found by the times of their files, which are those of the system.
+    // Transcripts are found by file times, which use the system's clock.
     clock = new FakeClock(Date.now());
   });
   afterEach(() => capture?.dispose());
-  // After the hook above: nobody looks into a folder that is gone.
+  // Registered after the hook above, so that capture ends before its folder is removed.
   const folder = useTemporaryFolder();
 
   async function open(agent: string, resumed?: string): Promise<AgentCapture> {
     capture = await AgentCapture.open({
-      ...{ adapter: adapterOf(agent)!, resumed },
+      adapter: adapterOf(agent)!,
+      resumed,
       place: { env: {}, home: folder.path, cwd: '/w' },
-      ...{ folder: path.join(folder.path, 'capture'), clock, timers: clock },
-      ...{ mayBypassTrust: false, waitMs: () => 0 },
+      folder: path.join(folder.path, 'capture'),
+      clock,
+      timers: clock,
+      mayBypassTrust: false,
+      waitMs: () => 0,
       onEvents: (fresh) => void events.push(...fresh),
-      onTrouble: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
     return capture;
   }
@@ -43,10 +50,10 @@ describe('AgentCapture', function () {
   const now = () => new Date(clock.nowMs).toISOString();
   const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-  it('takes the title that says ready for the end of a turn of an agent that has no other word for it', async () => {
+  it('ends a turn by the "ready" title of an agent that reports no end of turn', async () => {
     const gemini = await open('gemini');
     gemini.titleChanged('◇ Ready (w)');
-    assert.deepEqual(kinds(), ['status.changed'], 'no turn, no end of one');
+    assert.deepEqual(kinds(), ['status.changed'], 'no end without a turn');
     const chats = path.join(folder.path, '.gemini/tmp/w/chats');
     mkdirSync(chats, { recursive: true });
     const file = path.join(chats, 'session-2026-01-01T00-00-0123abcd.jsonl');
@@ -61,13 +68,13 @@ describe('AgentCapture', function () {
     assert.ok(kinds().includes('turn.completed'), 'the end of the turn');
     const [turn] = turnsOf(events);
     assert.equal(turn?.outcome, 'done');
-    // Nobody is told that an agent is stuck which waits for its next prompt.
-    const detectors = new Detectors();
-    for (const event of events) detectors.push(event);
-    assert.deepEqual(detectors.at(clock.nowNs() + 2n * STUCK_NS), []);
+    // An agent that waits for a prompt is not stuck.
+    const detector = new ConcernDetector();
+    for (const event of events) detector.push(event);
+    assert.deepEqual(detector.at(clock.nowNs() + 2n * STUCK_NS), []);
   });
 
-  it('shows that a short turn is over whose prompt is read after the title said so', async () => {
+  it('ends a short turn whose prompt is read after the title', async () => {
     const gemini = await open('gemini');
     gemini.titleChanged('◇ Ready (w)');
     const chats = path.join(folder.path, '.gemini/tmp/w/chats');
@@ -93,7 +100,7 @@ describe('AgentCapture', function () {
     );
   });
 
-  it('shows that an agent waits which goes on with a session that was cut in the middle of a turn', async () => {
+  it('waits after resuming a session that was trimmed in the middle of a turn', async () => {
     const session = '11111111-0000-4000-8000-000000000000';
     const project = path.join(folder.path, '.claude/projects/-w');
     mkdirSync(project, { recursive: true });
@@ -110,7 +117,7 @@ describe('AgentCapture', function () {
     for (const event of events) live.push(event);
     assert.equal(live.status(clock.nowNs()).status, 'waiting');
     assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
-    // A prompt of now begins a turn.
+    // A present prompt begins a turn.
     const timestamp = now();
     const next = { role: 'user', content: 'go on' };
     appendFileSync(file, line({ ...user, uuid: 'u2', timestamp, message: next }));
@@ -119,7 +126,7 @@ describe('AgentCapture', function () {
     assert.equal(live.status(clock.nowNs()).status, 'running');
   });
 
-  it('follows the session that a hook tells of, and not that of the one next door, through to the next', async () => {
+  it('follows the session of a hook and then the next one, not those of another agent', async () => {
     const state = path.join(folder.path, '.copilot/session-state');
     const ids = ['1', '2', '3'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
     const begin = (id: string, text: string) => {
@@ -144,7 +151,7 @@ describe('AgentCapture', function () {
     begin(ids[1]!, 'of another');
     await hook(ids[0]!);
     await clock.advanceUntil(() => prompts().length > 0, 'the prompt');
-    // Its file comes after the last hook.
+    // The file is created after the last hook.
     const pending = clock.pendingTimers;
     await hook(ids[2]!);
     await until(() => clock.pendingTimers > pending, 'the session to be asked for again later');
@@ -153,7 +160,7 @@ describe('AgentCapture', function () {
     assert.deepEqual(prompts(), ['mine', 'mine after a clear']);
   });
 
-  it('follows an agent without hooks to its next conversation, and not to that of the one next door', async () => {
+  it('follows an agent without hooks to its next conversation, not to that of another agent', async () => {
     const day = path.join(folder.path, '.codex/sessions/2026/01/01');
     mkdirSync(day, { recursive: true });
     const write = (digit: string, cwd: string, text: string, timestamp: string) => {
@@ -164,34 +171,34 @@ describe('AgentCapture', function () {
       const done = line({ timestamp, type: 'event_msg', payload: { type: 'task_complete' } });
       const file = path.join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`);
       writeFileSync(file, head + asked + done);
-      // The first search goes by the system's clock, later ones by that of the capture.
+      // The first search uses the system's clock, later ones that of the capture.
       const changedS = Math.max(Date.now(), clock.nowMs) / 1000;
       utimesSync(file, changedS, changedS);
     };
     const codex = await open('codex');
-    codex.stateTold('state=idle');
-    codex.stateTold('state=working');
+    codex.stateReported('state=idle');
+    codex.stateReported('state=working');
     write('1', '/w', 'first', now());
     await clock.advanceUntil(() => prompts().length === 1, 'the prompt');
-    codex.stateTold('state=idle');
+    codex.stateReported('state=idle');
     await clock.advance(2100);
-    codex.stateTold('state=working');
-    // In this folder, but asked for long before; and in another one.
+    codex.stateReported('state=working');
+    // In this folder with an old prompt, and in another folder.
     write('2', '/w', 'of the one next door', new Date(clock.nowMs - 60_000).toISOString());
     write('3', '/w2', 'elsewhere', now());
     write('4', '/w', 'after /new', now());
-    codex.stateTold('state=idle');
+    codex.stateReported('state=idle');
     await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
-    // It goes on there, and an answer to a question is no beginning.
-    codex.stateTold('state=blocked');
-    codex.stateTold('state=working');
+    // Later prompts come there; an answered question does not start a search.
+    codex.stateReported('state=blocked');
+    codex.stateReported('state=working');
     write('5', '/w', 'of another one next door', now());
     const soonMs = clock.nowMs + 2100;
     await clock.advanceUntil(() => clock.nowMs >= soonMs, 'a search that would have followed it');
-    codex.stateTold('state=idle');
-    codex.stateTold('state=working');
+    codex.stateReported('state=idle');
+    codex.stateReported('state=working');
     write('6', '/w', 'after another /new', now());
-    codex.stateTold('state=idle');
+    codex.stateReported('state=idle');
     await clock.advanceUntil(() => prompts().length > 2, 'the last prompt');
     assert.deepEqual(prompts(), ['first', 'after /new', 'after another /new']);
     const live = new LiveSession();
@@ -206,7 +213,7 @@ describe('AgentCapture', function () {
     );
   });
 
-  it('costs little while there is nothing to follow, however many sessions there were', async () => {
+  it('uses little CPU without a transcript to follow, also with many old sessions', async () => {
     const day = path.join(folder.path, '.codex/sessions/2025/01/01');
     mkdirSync(day, { recursive: true });
     const id = '00000000-0000-4000-8000-0000000';
@@ -214,7 +221,7 @@ describe('AgentCapture', function () {
       writeFileSync(path.join(day, `rollout-2025-01-01T00-00-00-${id}${nth}.jsonl`), '');
     }
     await open('codex');
-    // What counts is how it goes on after the first search.
+    // Measures the time after the first search.
     const search = async () => {
       await clock.advance(clock.nextDueMs - clock.nowMs);
       await until(() => clock.pendingTimers > 0, 'the end of the search');

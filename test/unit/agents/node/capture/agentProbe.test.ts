@@ -24,7 +24,7 @@ describe('NodeAgentProbe', () => {
     assert.equal(makeProbe().find('codex'), undefined);
   });
 
-  it('asks a program for its version once, until the program changes', async () => {
+  it('runs --version once per version of the file', async () => {
     const count = path.join(folder.path, 'count');
     const file = makeAgent('claude', `echo x >> ${count}; echo 1.2.3`);
     const probe = makeProbe();
@@ -36,7 +36,7 @@ describe('NodeAgentProbe', () => {
     assert.equal(readFileSync(count, 'utf8'), 'x\nx\n');
   });
 
-  it('goes on without the version of a program that fails or never answers', async () => {
+  it('returns no version of a program that fails or hangs', async () => {
     const failing = makeAgent('failing', 'echo 9.9.9; exit 1');
     const hanging = makeAgent('hanging', 'exec sleep 60');
     assert.equal(await makeProbe().versionText(failing), undefined);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { adapterOf } from '../../../../../src/agents/adapters/adapters.ts';
-import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import { DatabaseTail } from '../../../../../src/agents/node/capture/databaseTail.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
@@ -11,7 +11,7 @@ describe('DatabaseTail', () => {
   let writer: DatabaseSync;
   let tail: DatabaseTail;
   let events: AgentEvent[];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
 
   beforeEach(() => {
     const file = path.join(folder.path, 'opencode.db');
@@ -24,9 +24,10 @@ describe('DatabaseTail', () => {
     events = [];
     const parser = adapterOf('opencode')!.createParser();
     tail = new DatabaseTail(file, {
-      ...{ directory: '/w', sinceMs: 50 },
+      directory: '/w',
+      sinceMs: 50,
       onRow: (line, timeNs) => events.push(...parser.push(line, timeNs)),
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => errors.push(error),
     });
   });
   afterEach(() => {
@@ -43,7 +44,7 @@ describe('DatabaseTail', () => {
     writer.prepare(sql).run(id, messageId, session, at, at, JSON.stringify(data));
   };
 
-  it('tells what is said in the next session of the folder as the plugin does, under its own name', async () => {
+  it("reports the next session of the folder like the plugin, with the session's own ID", async () => {
     writer.exec(`INSERT INTO session VALUES ('s3', '/w', 200)`);
     message('m1', 60, { role: 'user' });
     part('p1', 'm1', 61, { type: 'text', text: 'first' });
@@ -63,7 +64,8 @@ describe('DatabaseTail', () => {
     );
     const told = { id: 'p4', messageID: 'm4', sessionID: 's3', ...said };
     const payload = {
-      ...{ type: 'message.part.updated', role: 'assistant' },
+      type: 'message.part.updated',
+      role: 'assistant',
       properties: { sessionID: 's3', part: told },
     };
     const call = { name: 'event', payload, seenNs: 221_000_000n };
@@ -74,7 +76,7 @@ describe('DatabaseTail', () => {
     );
   });
 
-  it('costs next to nothing while nobody writes, however much there is', async () => {
+  it('uses almost no CPU while nothing is written, also with many rows', async () => {
     writer.exec('BEGIN');
     for (let nth = 0; nth < 20_000; nth++)
       part(`p${nth}`, 'm1', 60, { type: 'text', text: 'x' }, 's2');
@@ -90,8 +92,8 @@ describe('DatabaseTail', () => {
     assert.equal(await tail.read(), 1);
   });
 
-  it('tells each row when it is new and when it has changed, of its own sessions alone', async () => {
-    // Changed after its part, as the agent does with a summary.
+  it('reports new and changed rows of its own sessions only', async () => {
+    // The message changes after its part, as with a summary.
     message('m1', 62, { role: 'user' });
     part('p1', 'm1', 60, { type: 'text', text: 'go' });
     message('m9', 60, { role: 'user' }, 's2');
@@ -110,7 +112,7 @@ describe('DatabaseTail', () => {
     await tail.read();
     const done = { status: 'completed', input, output: 'x', time: { start: 70, end: 75 } };
     part('p2', 'm2', 75, { type: 'tool', tool: 'bash', callID: 'c', state: done });
-    // Of the same moment as the last one read.
+    // With the same time as the last row read.
     part('p3', 'm2', 75, { type: 'text', text: 'Done.', time: { start: 75, end: 75 } });
     message('m2', 76, {
       role: 'assistant',
@@ -131,27 +133,31 @@ describe('DatabaseTail', () => {
       ],
     );
     assert.ok(events.every(({ agentSession }) => agentSession === 's1'));
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   });
 
-  it('waits for a database that is not there yet', async () => {
+  it('waits for the database to be created', async () => {
     const none = path.join(folder.path, 'none.db');
     const early = new DatabaseTail(none, {
-      ...{ directory: '/w', sinceMs: 0, onRow: () => {} },
-      onTrouble: (error) => troubles.push(error),
+      directory: '/w',
+      sinceMs: 0,
+      onRow: () => {},
+      onError: (error) => errors.push(error),
     });
     assert.equal(await early.read(), 0);
     early.dispose();
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   });
 
-  it('waits for tables that the agent is still making, and for its writes', async () => {
+  it("waits for the agent's tables and writes", async () => {
     const file = path.join(folder.path, 'young.db');
     const young = new DatabaseSync(file);
     const rows: string[] = [];
     const early = new DatabaseTail(file, {
-      ...{ directory: '/w', sinceMs: 0, onRow: (line: string) => rows.push(line) },
-      onTrouble: (error) => troubles.push(error),
+      directory: '/w',
+      sinceMs: 0,
+      onRow: (line: string) => rows.push(line),
+      onError: (error) => errors.push(error),
     });
     await early.read();
     young.exec(`CREATE TABLE session (id TEXT, directory TEXT, time_updated INTEGER);
@@ -166,6 +172,6 @@ describe('DatabaseTail', () => {
     assert.equal(await early.read(), 1);
     early.dispose();
     young.close();
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   });
 });

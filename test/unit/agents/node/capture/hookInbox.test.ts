@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
-/** Runs the relay as an agent does, with the payload on its input. */
+/** Runs the relay like an agent, with the payload as its input. */
 async function runRelay(
   command: readonly string[],
   payload: string,
@@ -52,13 +52,13 @@ describe('HookInbox', () => {
     assert.equal((await stat(inbox.folder)).mode & 0o777, 0o700);
   });
 
-  it('takes hooks that come at the same time, each whole', async () => {
+  it('receives simultaneous hooks completely', async () => {
     const payload = JSON.stringify({ text: 'x'.repeat(300_000) });
     await Promise.all(Array.from({ length: 8 }, () => runRelay(inbox.relay('Stop'), payload)));
     await until(() => calls.length === 8, 'eight calls');
   });
 
-  it('holds the agent up until the event is dealt with, where told to, and no longer than told', async () => {
+  it('delays the agent until the event is handled, if asked to, and no longer than the limit', async () => {
     const dealt = deferred();
     onCall = (call) => {
       calls.push(call);
@@ -68,38 +68,38 @@ describe('HookInbox', () => {
     const hook = runRelay(inbox.relay('PostToolUse', 60_000), '{}').then(() => (isOver = true));
     await until(() => calls.length === 1, 'the call');
     await runRelay(inbox.relay('Stop'), '{}');
-    assert.equal(isOver, false, 'a later hook has come to its end, and it has not');
+    assert.equal(isOver, false, 'a later hook has ended before it');
     dealt.resolve();
     await hook;
     const never = deferred();
     onCall = () => never.promise;
     const start = performance.now();
     await runRelay(inbox.relay('PostToolUse', 200), '{}');
-    assert.ok(performance.now() - start < 5000, 'it was let go on, and did not give up by itself');
+    assert.ok(performance.now() - start < 5000, 'the recorder let it continue before it gave up');
     never.resolve();
   });
 
-  it('hears the next hook while it is busy with one', async () => {
+  it('receives the next hook while it handles one', async () => {
     const dealt = deferred();
-    let isDealtWith = false;
+    let isHandled = false;
     onCall = async (call) => {
       calls.push(call);
       if (call.name !== 'PostToolUse') return;
       await dealt.promise;
-      isDealtWith = true;
+      isHandled = true;
     };
     const slow = runRelay(inbox.relay('PostToolUse', 8000), '{}');
     await until(() => calls.length === 1, 'the first');
     await runRelay(inbox.relay('Notification', 2000), '{}');
     assert.equal(calls[1]?.name, 'Notification');
-    assert.equal(isDealtWith, false, 'the first is not over');
+    assert.equal(isHandled, false, 'the first hook is still being handled');
     dealt.resolve();
     await slow;
   });
 
-  it('has what a hook got in no file, and lets the hook go on when nobody takes it', async () => {
+  it('writes no payload to a file, and lets the hook continue without a receiver', async () => {
     inbox.dispose();
-    // A `sleep` that ends when told: the relay gives up when its own does.
+    // A `sleep` that the test ends: the relay gives up when it ends.
     const [bin, asked, go] = ['bin', 'asked', 'go'].map((name) => path.join(folder.path, name));
     await mkdir(bin!);
     const script = `#!/bin/sh\necho "$*" > '${asked}'\nuntil [ -e '${go}' ]; do /bin/sleep 0.02; done\n`;
@@ -132,7 +132,7 @@ describe('HookInbox', () => {
     assert.equal(calls.length, 1);
   });
 
-  it('passes over what is no payload', async () => {
+  it('ignores invalid payloads', async () => {
     await writeFile(path.join(inbox.folder, '1-Stop-0.done'), 'not a pipe');
     await writeFile(path.join(inbox.folder, 'other'), 'x');
     await runRelay(inbox.relay('Stop'), 'not json');

@@ -22,24 +22,24 @@ interface Plugin {
   readonly 'tool.execute.after': (...told: unknown[]) => Promise<void>;
 }
 
-/** The plugin is run as the agent runs it, against the real socket. */
+/** Runs the plugin like the agent, with the real socket. */
 describe('HookSocket', () => {
   const folder = useTemporaryFolder();
   const calls: HookCall[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   let onCall: (call: HookCall) => void | Promise<void>;
   let socket: HookSocket;
   let place: string;
 
   beforeEach(async () => {
     calls.length = 0;
-    troubles.length = 0;
+    errors.length = 0;
     onCall = (call) => void calls.push(call);
     place = path.join(folder.path, 'hooks.sock');
     socket = await HookSocket.open(place, {
       clock,
       onCall: (call) => onCall(call),
-      onTrouble: (error) => void troubles.push(error),
+      onError: (error) => void errors.push(error),
     });
   });
   afterEach(() => socket.dispose());
@@ -53,21 +53,21 @@ describe('HookSocket', () => {
     return AhPlugin();
   }
 
-  it('hears what a plugin tells, in order, and the plugin waits for a tool only', async () => {
+  it("receives a plugin's events in order, and delays only tool calls", async () => {
     const agent = await plugin();
     const dealt = deferred();
     onCall = (call) => {
       calls.push(call);
       return calls.length < 3 ? dealt.promise : undefined;
     };
-    // Neither of them waits until it is dealt with.
+    // Neither waits until the event is handled.
     await agent.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
     await agent.event({ event: { type: 'session.updated', properties: {} } });
     let isOver = false;
     const tool = agent['tool.execute.after'](...TOOL).then(() => (isOver = true));
     await until(() => calls.length === 2, 'the call');
     await agent['tool.execute.after'](...TOOL);
-    assert.equal(isOver, false, 'a later one that was dealt with is over, and it is not');
+    assert.equal(isOver, false, 'a later hook has ended before it');
     calls.pop();
     dealt.resolve();
     await tool;
@@ -79,7 +79,7 @@ describe('HookSocket', () => {
     assert.ok(JSON.stringify(calls[1]!.payload).length > 300_000);
   });
 
-  it('holds no agent up longer than told, nor when it is gone or there never was one', async () => {
+  it('delays an agent no longer than the limit, and not at all without a recorder', async () => {
     const patient = await plugin(300);
     const never = deferred();
     onCall = () => never.promise;
@@ -94,7 +94,7 @@ describe('HookSocket', () => {
     await alone['tool.execute.after'](...TOOL);
   });
 
-  it('takes whatever it is given, and a failure of ours is not one of the agent', async () => {
+  it('accepts any input, and keeps its failures from the agent', async () => {
     const client = connect(place);
     const answers: string[] = [];
     client.on('data', (bytes) => answers.push(bytes.toString()));
@@ -111,7 +111,7 @@ describe('HookSocket', () => {
       calls.map(({ payload }) => payload['type']),
       [undefined, 'x'],
     );
-    assert.equal(troubles.length, 2);
+    assert.equal(errors.length, 2);
     client.destroy();
   });
 });

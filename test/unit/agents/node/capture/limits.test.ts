@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { claudeCode, claudeProjectName } from '../../../../../src/agents/adapters/claudeCode.ts';
-import { eventLine, parseEventLine } from '../../../../../src/agents/common/eventLine.ts';
-import { DROPPABLE, type AgentEvent } from '../../../../../src/agents/common/events.ts';
+import { eventLine, parseEventLine } from '../../../../../src/agents/common/events/eventLine.ts';
+import { DROPPABLE, type AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import { LiveSession } from '../../../../../src/agents/common/liveSession.ts';
 import { AgentCapture } from '../../../../../src/agents/node/capture/agentCapture.ts';
 import { LiveSessions } from '../../../../../src/agents/node/capture/liveSessions.ts';
@@ -27,11 +27,11 @@ import {
 const SESSIONS = 100;
 const MAX_KILOBYTES = 1024;
 
-describe('limits of what is kept of an agent', function () {
+describe('limits of agent sessions', function () {
   this.timeout(60_000);
   const temporary = useTemporaryFolder();
 
-  /** Calls that never end, questions that nobody answers, edits and failures that are all different: nothing is ever over. */
+  /** Calls without results, questions without answers, and edits and failures that all differ. */
   function hostileEvents(count: number): AgentEvent[] {
     const long = 'x'.repeat(60_000);
     const events: AgentEvent[] = [prompt(long)];
@@ -47,12 +47,12 @@ describe('limits of what is kept of an agent', function () {
     return events;
   }
 
-  /** Apart, so that nothing of it is left when it returns. */
+  /** A separate function, so that its memory can be collected when it returns. */
   function feed(session: LiveSession): void {
     for (const event of hostileEvents(60)) session.push(parsedAgain(event));
   }
 
-  it('hold for the memory of a session, whatever it does', () => {
+  it('bound the memory of a session', () => {
     const before = heapKilobytes();
     const session = new LiveSession();
     for (let round = 0; round < 3; round++) feed(session);
@@ -62,7 +62,7 @@ describe('limits of what is kept of an agent', function () {
     assert.ok(used < MAX_KILOBYTES, `${used.toFixed(0)} KB`);
   });
 
-  it('are none for what is worth keeping: all of it is in the file, in order', async () => {
+  it('do not apply to the file, which has all important events in order', async () => {
     const file = await EventsFile.open(temporary.path);
     const events: AgentEvent[] = [];
     for (let nth = 0; nth < 3000; nth++) {
@@ -80,7 +80,7 @@ describe('limits of what is kept of an agent', function () {
     );
   });
 
-  it('allow a hundred sessions, and each fact is parsed once, whoever looks', async () => {
+  it('allow a hundred sessions, with each event parsed once for all listeners', async () => {
     let parsed = 0;
     const timers = new FakeClock();
     const parse = (line: string) => {
@@ -108,7 +108,7 @@ describe('limits of what is kept of an agent', function () {
     await until(() => places.slice(0, 10).every(({ id }) => isRunning(live, id)), 'ten to work');
     for (let asker = 0; asker < 50; asker++) for (const { id } of places) live.status(id);
     live.follow(places);
-    // Long enough for every file to be looked at again.
+    // Long enough for every file to be polled again.
     await pass(timers, 1500, SESSIONS);
     assert.equal(parsed, SESSIONS * 2 + 10);
     assert.equal(heard % 20, 0);
@@ -116,7 +116,7 @@ describe('limits of what is kept of an agent', function () {
     live.dispose();
   });
 
-  it('allow no record of an agent to be parsed twice, however often its file is announced', async () => {
+  it('allow no record to be parsed twice, however often its file changes', async () => {
     const home = temporary.path;
     const folder = path.join(home, '.claude/projects', claudeProjectName('/w'));
     mkdirSync(folder, { recursive: true });
@@ -134,14 +134,21 @@ describe('limits of what is kept of an agent', function () {
       },
       place: { env: {}, home, cwd: '/w' },
       folder: path.join(home, 'agent'),
-      ...{ clock, timers: clock, mayBypassTrust: false, waitMs: () => 0 },
+      clock,
+      timers: clock,
+      mayBypassTrust: false,
+      waitMs: () => 0,
       onEvents: (events) => void told.push(...events),
-      onTrouble: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
     const line = (nth: number) =>
       `${JSON.stringify({
-        ...{ type: 'user', uuid: `u${nth}`, timestamp: new Date().toISOString(), cwd: '/w' },
-        ...{ sessionId: 's', message: { role: 'user', content: `prompt ${nth}` } },
+        type: 'user',
+        uuid: `u${nth}`,
+        timestamp: new Date().toISOString(),
+        cwd: '/w',
+        sessionId: 's',
+        message: { role: 'user', content: `prompt ${nth}` },
       })}\n`;
     writeFileSync(transcript, line(0));
     await clock.advanceUntil(() => told.length > 0, 'the transcript to be followed');
@@ -161,7 +168,7 @@ describe('limits of what is kept of an agent', function () {
   });
 });
 
-/** Advances the clock; each poll of these files ends, and sets the timer of the next one, before time moves on. */
+/** Advances the clock in steps, and lets each poll end before the next step. */
 async function pass(clock: FakeClock, ms: number, files: number): Promise<void> {
   for (const endMs = clock.nowMs + ms; clock.nowMs < endMs;) {
     await clock.advance(100);
@@ -173,7 +180,7 @@ function isRunning(live: LiveSessions, id: string): boolean {
   return live.status(id)?.status === 'running';
 }
 
-/** As it comes from a file: nothing of it is shared with others. */
+/** A deep copy, as parsed from a file. */
 function parsedAgain(event: AgentEvent): AgentEvent {
   return parseEventLine(eventLine(event)) as AgentEvent;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventLine } from '../../../../../src/agents/common/eventLine.ts';
-import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
+import { eventLine } from '../../../../../src/agents/common/events/eventLine.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import type { SessionNews } from '../../../../../src/agents/node/capture/followedSession.ts';
 import { LiveSessions } from '../../../../../src/agents/node/capture/liveSessions.ts';
 import { readLiveSession } from '../../../../../src/agents/node/capture/readLiveSession.ts';
@@ -36,7 +36,7 @@ describe('LiveSessions', () => {
     appendFileSync(fileOf(id), events.map(eventLine).join(''));
   const statusOf = (id: string) => live.status(id)?.status;
 
-  it('shows each change soon after it is written, with its reason and since when', async () => {
+  it('reports each change soon after it is written, with its reason and start', async () => {
     live.follow([placeOf('a')]);
     const begin = prompt('go', { atMs: now() });
     tell('a', begin);
@@ -57,7 +57,7 @@ describe('LiveSessions', () => {
     assert.equal(live.status('a')?.isPromptReady, true);
   });
 
-  it('reads every fact once, whoever looks, and tells nobody of what was there before', async () => {
+  it('reads each event once for all listeners, and reports no earlier events', async () => {
     const place = placeOf('a');
     tell('a', prompt('old', { atMs: now() }), asked('c', 'Bash', input, { atMs: now() }));
     const heard: number[] = [];
@@ -79,7 +79,7 @@ describe('LiveSessions', () => {
     assert.equal(heard.length, 20);
   });
 
-  it('takes nothing twice from a file that is cut, replaced, or has lines twice', async () => {
+  it('reports no event twice when the file is truncated, replaced or has repeated lines', async () => {
     live.follow([placeOf('a')]);
     const events = [prompt('one', { atMs: now() }), completed({ atMs: now() })];
     tell('a', ...events);
@@ -96,7 +96,7 @@ describe('LiveSessions', () => {
     assert.equal(new Set(told).size, told.length);
   });
 
-  it('knows nothing of a program that tells nothing, and survives damaged lines', async () => {
+  it('has no status for a program without events, and skips damaged lines', async () => {
     live.follow([placeOf('a'), placeOf('b')]);
     appendFileSync(fileOf('b'), 'no JSON\n{"kind":"user.prompt"}\n\u0000\n');
     tell('b', prompt('go', { atMs: now() }));
@@ -106,7 +106,7 @@ describe('LiveSessions', () => {
     assert.equal((await readLiveSession(placeOf('b').folder))?.turnCount, 1);
   });
 
-  it('lets go of sessions that are no longer asked for', async () => {
+  it('stops following sessions that are no longer listed', async () => {
     live.follow([placeOf('a')]);
     tell('a', prompt('go', { atMs: now() }));
     await until(() => statusOf('a') === 'running', 'running');
@@ -118,7 +118,7 @@ describe('LiveSessions', () => {
     assert.deepEqual(news, []);
   });
 
-  it('becomes idle by the clock alone, and says so once', async () => {
+  it('becomes idle as time passes, and reports it once', async () => {
     live.follow([placeOf('a')]);
     const longAgo = now() - 119_700;
     tell('a', prompt('go', { atMs: longAgo - 5000 }), completed({ atMs: longAgo }));

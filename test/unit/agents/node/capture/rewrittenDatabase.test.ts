@@ -3,9 +3,9 @@ import { copyFileSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { adapterOf } from '../../../../../src/agents/adapters/adapters.ts';
-import { eventLine } from '../../../../../src/agents/common/eventLine.ts';
-import { EventMerger } from '../../../../../src/agents/common/eventMerger.ts';
-import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
+import { eventLine } from '../../../../../src/agents/common/events/eventLine.ts';
+import { EventMerger } from '../../../../../src/agents/common/events/eventMerger.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import { DatabaseTail } from '../../../../../src/agents/node/capture/databaseTail.ts';
 import { Random } from '../../../../support/random.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
@@ -23,7 +23,9 @@ interface Change {
   readonly data: object;
 }
 
-/** What the agent wrote into its database, in order: rows that are new and rows that have changed. */
+/**
+ * What the agent wrote into its database, in order: rows that are new and rows that have changed.
+ */
 function changesOf(name: string): Change[] {
   const lines = readFileSync(path.join(FIXTURES, `${name}.transcript.jsonl`), 'utf8');
   return lines
@@ -32,7 +34,7 @@ function changesOf(name: string): Change[] {
     .map((line) => JSON.parse(line) as Change);
 }
 
-/** A database of opencode's, to be written as the agent does and as it should not. */
+/** A database of opencode, written in good and bad ways. */
 class Writer {
   readonly file: string;
   #database: DatabaseSync;
@@ -72,7 +74,7 @@ class Writer {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE); VACUUM');
   }
 
-  /** Puts a copy in its place, as a restored backup would be. */
+  /** Replaces the file by a copy, as restoring a backup does. */
   replace(): void {
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#database.close();
@@ -95,18 +97,19 @@ describe('a database that is changed, replaced and read again', function () {
     const merger = new EventMerger();
     const parser = adapter.createParser();
     const events: AgentEvent[] = [];
-    const troubles: unknown[] = [];
+    const errors: unknown[] = [];
     const tail = new DatabaseTail(file, {
-      ...{ directory: FOLDER, sinceMs: SINCE_MS },
+      directory: FOLDER,
+      sinceMs: SINCE_MS,
       onRow: (line, timeNs) => {
         for (const event of parser.push(line, timeNs)) events.push(...merger.push(event));
       },
       onOlderRow: () => {},
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => errors.push(error),
     });
-    return { tail, events, troubles };
+    return { tail, events, errors };
   }
-  /** Each with what it says, but for when: a row that is written later says so. */
+  /** Events without their times, which differ when a row is written later. */
   const factsOf = (events: readonly AgentEvent[]) =>
     events.map((event) => eventLine({ ...event, timeNs: 0n })).sort();
 
@@ -118,12 +121,12 @@ describe('a database that is changed, replaced and read again', function () {
       const clean = follow(whole.file);
       await clean.tail.finish();
       whole.close();
-      assert.ok(clean.events.length > 4, 'it tells something');
+      assert.ok(clean.events.length > 4, 'there are events');
 
       for (let seed = 1; seed <= SEEDS; seed++) {
         const random = new Random(seed);
         const writer = new Writer(path.join(temporary.path, `${seed}.db`));
-        const { tail, events, troubles } = follow(writer.file);
+        const { tail, events, errors } = follow(writer.file);
         for (const [at, change] of changes.entries()) {
           writer.write(change, random.chance(60));
           if (random.chance(60)) await Promise.all([tail.read(), tail.read(), tail.read()]);
@@ -140,7 +143,7 @@ describe('a database that is changed, replaced and read again', function () {
         }
         await tail.finish();
         writer.close();
-        assert.deepEqual(troubles, []);
+        assert.deepEqual(errors, []);
         assert.deepEqual(factsOf(events), factsOf(clean.events), `seed ${seed}`);
       }
     });

@@ -11,17 +11,17 @@ import {
 import path from 'node:path';
 import type { AgentAdapter } from '../../../../../src/agents/common/adapter.ts';
 import { ADAPTERS } from '../../../../../src/agents/adapters/adapters.ts';
-import { eventLine } from '../../../../../src/agents/common/eventLine.ts';
-import { EventMerger } from '../../../../../src/agents/common/eventMerger.ts';
-import type { AgentEvent } from '../../../../../src/agents/common/events.ts';
-import { TranscriptTail } from '../../../../../src/agents/node/capture/transcriptTail.ts';
+import { eventLine } from '../../../../../src/agents/common/events/eventLine.ts';
+import { EventMerger } from '../../../../../src/agents/common/events/eventMerger.ts';
+import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
+import { LineTail } from '../../../../../src/platform/node/files/lineTail.ts';
 import { Random } from '../../../../support/random.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../../fixtures/agents');
 const SEEDS = 12;
 
-/** Real transcripts, written as agents write them and as they should not: whatever happens, each fact is told once. */
+/** Real transcripts, written in good and bad ways: each fact is reported once. */
 describe('transcripts that are cut, replaced and read again', function () {
   this.timeout(60_000);
   const temporary = useTemporaryFolder();
@@ -31,7 +31,7 @@ describe('transcripts that are cut, replaced and read again', function () {
     const merger = new EventMerger();
     const events: AgentEvent[] = [];
     let parser = adapter.createParser();
-    const tail = new TranscriptTail(file, {
+    const tail = new LineTail(file, {
       onLine: (line) => {
         for (const event of parser.push(line, 0n)) events.push(...merger.push(event));
       },
@@ -44,12 +44,12 @@ describe('transcripts that are cut, replaced and read again', function () {
   for (const adapter of ADAPTERS) {
     for (const name of ['three-tools', 'ask', 'compacted']) {
       const fixture = path.join(FIXTURES, adapter.agent, `${name}.transcript.jsonl`);
-      if (!existsSync(fixture)) continue; // A database has a test of its own; not all can be made to compact.
+      if (!existsSync(fixture)) continue; // Databases have another test; not every agent compacts.
       it(`${adapter.agent}, ${name}: the same facts on every reading, none twice`, async () => {
         const bytes = readFileSync(fixture);
         const clean = follow(adapter, fixture);
         await clean.tail.finish();
-        assert.ok(clean.events.length > 4, 'it tells something');
+        assert.ok(clean.events.length > 4, 'there are events');
 
         for (let seed = 1; seed <= SEEDS; seed++) {
           const random = new Random(seed);

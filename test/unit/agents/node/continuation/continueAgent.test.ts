@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { ContinuationPlan } from '../../../../../src/agents/common/continuation.ts';
+import type { ContinuationPlan } from '../../../../../src/agents/common/continuation/continuation.ts';
 import { parseFields, textOf } from '../../../../../src/agents/common/untrusted.ts';
 import {
   continueAgent,
@@ -22,13 +22,13 @@ import { treeOf } from '../../../../agents/originals.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../../fixtures/agents');
-/** One needs its own program to take a session in; it is tested with that. */
+/** Without opencode, whose own program imports sessions: the agents' tests cover it. */
 const AGENTS = ['claudeCode', 'codex', 'gemini', 'copilot'];
 
 describe('continuing an agent', () => {
   const folder = useTemporaryFolder();
 
-  /** A recorded session whose agent has removed its own files, in a project that has moved away. */
+  /** A session of a moved project, whose agent deleted its own files. */
   function recorded(agent: string, change: Partial<ContinueRequest> = {}): ContinueRequest {
     const at = (name: string): string => path.join(folder.path, name);
     const kept = at('session/agent/transcripts');
@@ -41,17 +41,21 @@ describe('continuing an agent', () => {
     const second = parseFields(readFileSync(fixture('moments'), 'utf8').split('\n')[1]!)!;
     const cwd = textOf(second['cwd'])!;
     return {
-      ...{ agent, sessionFolder: at('session'), meta: { cmd: [process.execPath], cwd } },
+      agent,
+      sessionFolder: at('session'),
+      meta: { cmd: [process.execPath], cwd },
       moment: { byte: 0, timeNs: second['ts_ns'] as bigint },
       workspace: { from: cwd, to: at('new place') },
-      ...{ message: 'Go on.', env: { PATH: '' }, home: at('home') },
+      message: 'Go on.',
+      env: { PATH: '' },
+      home: at('home'),
       signal: new AbortController().signal,
       ...change,
     };
   }
 
   for (const agent of AGENTS) {
-    it(`${agent}: from what was kept alone; what is made can be taken back`, async () => {
+    it(`${agent}: from the copied transcript alone; undo removes everything`, async () => {
       const request = recorded(agent);
       const before = treeOf(folder.path);
       const plan = await planContinuation(request);
@@ -78,12 +82,12 @@ describe('continuing an agent', () => {
     });
   }
 
-  it('says where the message has to be typed', async () => {
+  it('warns that the user has to type the message', async () => {
     const env = { PATH: '', OPENCODE_CONFIG: '/home/me/opencode.json' };
     const plan = await planContinuation(recorded('opencode', { env }));
     assert.equal(plan.method, 'resume');
     assert.deepEqual(plan.warnings, [
-      'opencode opens the session; the message has to be typed there.',
+      'opencode opens the session without the message: type it there.',
     ]);
     assert.deepEqual((await planContinuation(recorded('opencode'))).warnings, []);
     const run = { cmd: [process.execPath, 'run', 'x'], cwd: recorded('opencode').meta.cwd };
@@ -91,8 +95,8 @@ describe('continuing an agent', () => {
     assert.deepEqual(headless.warnings, []);
   });
 
-  it('says that it will be asked for trust, unless the agent trusts the repository of the working tree', async () => {
-    // As the agents themselves write them.
+  it('warns about the question for trust, unless the agent trusts the repository of the worktree', async () => {
+    // In the agents' own formats.
     const settings: Readonly<Record<string, (trusted: string) => [string, string]>> = {
       claudeCode: (trusted) => [
         '.claude.json',
@@ -122,7 +126,7 @@ describe('continuing an agent', () => {
     }
   });
 
-  it('of a fork knows what its parent knew, also when the parent is gone', async () => {
+  it('gives a fork the memory of its parent, also when the parent is gone', async () => {
     const request = recorded('codex');
     const kept = path.join(request.sessionFolder, 'agent/transcripts');
     const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n').slice(0, -1);
@@ -139,7 +143,7 @@ describe('continuing an agent', () => {
     assert.equal(method, 'replay');
     assert.match(warnings.join(' '), /forked from a session that is gone/);
 
-    // Its parent's part, as the recorder keeps it.
+    // The parent's part, as the recorder copies it.
     writeFileSync(path.join(kept, '2.jsonl'), text(lines.slice(0, cut)));
     const source = `/gone/rollout-2026-11-16T04-22-44-${parent}.jsonl`;
     const entry = JSON.stringify({ file: '2.jsonl', source, isBase: true });
@@ -152,7 +156,7 @@ describe('continuing an agent', () => {
     );
   });
 
-  it('knows what was said in the very millisecond of the moment, however the clocks were read', async () => {
+  it('includes records of the millisecond of the moment, for any clock skew', async () => {
     const request = recorded('claudeCode');
     const kept = path.join(request.sessionFolder, 'agent/transcripts');
     const lines = readFileSync(path.join(kept, '1.jsonl'), 'utf8').split('\n');
@@ -166,7 +170,24 @@ describe('continuing an agent', () => {
     assert.deepEqual([plan.details.prompts, plan.details.toolCalls], [1, 0]);
   });
 
-  it('twice makes two sessions', async () => {
+  it('allows the agent no more than at the moment, and the plan says what', async () => {
+    const request = recorded('claudeCode');
+    const cmd = [process.execPath, '--dangerously-skip-permissions', '--verbose'];
+    const bypassing = { ...request, meta: { ...request.meta, cmd } };
+    const plan = await planContinuation(bypassing);
+    assert.equal(plan.details.permissions, 'acceptEdits');
+    assert.equal(plan.details.model, 'claude-opus-5-5');
+    const continuation = await continueAgent(bypassing);
+    assert.deepEqual(continuation.cmd.slice(0, 5), [
+      '--verbose',
+      '--permission-mode',
+      'acceptEdits',
+      '--model',
+      'claude-opus-5-5',
+    ]);
+  });
+
+  it('creates a new session each time', async () => {
     const [one, two] = [
       await continueAgent(recorded('codex')),
       await continueAgent(recorded('codex')),
@@ -175,7 +196,7 @@ describe('continuing an agent', () => {
     for (const file of [...one.files, ...two.files]) assert.ok(existsSync(file));
   });
 
-  it('that is cancelled leaves nothing', async () => {
+  it('leaves nothing when cancelled', async () => {
     const aborted = AbortSignal.abort();
     const request = recorded('gemini', { signal: aborted });
     const before = treeOf(folder.path);
@@ -183,7 +204,7 @@ describe('continuing an agent', () => {
     assert.deepEqual(treeOf(folder.path), before);
   });
 
-  it('that cannot write leaves nothing, and says what was in the way', async () => {
+  it('leaves nothing when a file is in the way, and names it', async () => {
     const request = recorded('claudeCode');
     writeFileSync(path.join(request.home, '.claude'), 'a file where a folder should be');
     const before = treeOf(folder.path);
@@ -191,7 +212,7 @@ describe('continuing an agent', () => {
     assert.deepEqual(treeOf(folder.path), before);
   });
 
-  it('writes nothing through a link in the place of its own folder', async () => {
+  it('refuses a link in place of its own folder', async () => {
     for (const link of ['.ah', '.ah/restore']) {
       const request = recorded('codex');
       const place = path.join(request.workspace.to, link);
@@ -207,7 +228,7 @@ describe('continuing an agent', () => {
     }
   });
 
-  it('before the first prompt starts it afresh, without a warning', async () => {
+  it('starts anew before the first prompt, without a warning', async () => {
     const request = recorded('copilot', { moment: { byte: 0, timeNs: 1n } });
     const { method, details, cmd, files, warnings } = await continueAgent(request);
     assert.deepEqual(
@@ -217,24 +238,24 @@ describe('continuing an agent', () => {
     assert.deepEqual(cmd, ['--interactive=Go on.']);
   });
 
-  it('without anything that it wrote down tells it again, and says so', async () => {
+  it('replays the conversation without a transcript, with a warning', async () => {
     const request = recorded('codex');
     rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
     const { method, warnings, cmd, details } = await continueAgent(request);
     assert.equal(method, 'replay');
+    assert.match(warnings.join(' '), /Codex can't resume the session: .* starts anew/);
     assert.match(
-      warnings.join(' '),
-      /Codex cannot go on with the session itself: .* starts afresh/,
+      cmd.at(-1)!,
+      /Its prompts, answers and tool calls:[\s\S]*notes\.txt[\s\S]*Go on\.$/,
     );
-    assert.match(cmd.at(-1)!, /What was said and done[\s\S]*notes\.txt[\s\S]*Go on\.$/);
     assert.equal(details.toSession, undefined);
   });
 
-  it('without anything that was kept starts it afresh, and says so', async () => {
+  it('starts anew without any events, with a warning', async () => {
     for (const isBranch of [false, true]) {
       const request = recorded('codex');
       rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
-      // As where agents are not followed, in a session that branches were made of.
+      // As in a session with branches, but without capture of the agent.
       const file = path.join(request.sessionFolder, 'session.events.jsonl');
       rmSync(file);
       const own = { kind: 'timeline.sessionBranch.created', id: 'b', confidence: 'high' };
@@ -243,33 +264,36 @@ describe('continuing an agent', () => {
       if (isBranch) writeFileSync(file, `${JSON.stringify({ ...own, ...more, ...ids })}\n`);
       const { method, warnings, cmd } = await continueAgent(request);
       assert.equal(method, 'replay');
-      assert.match(warnings.join(' '), /said in this session was not kept: Codex starts afresh/);
+      assert.match(
+        warnings.join(' '),
+        /conversation of this session was not captured: Codex starts without/,
+      );
       assert.deepEqual(cmd, ['--', 'Go on.']);
     }
   });
 
-  it('of a program that is not known starts it again, and says that the message has to be typed', async () => {
+  it('starts an unknown program again, and warns that the user has to type the message', async () => {
     const request = recorded('codex');
     const cmd = [process.execPath, '--version'];
     const unknown = { ...request, agent: undefined, meta: { ...request.meta, cmd } };
     const continuation = await continueAgent(unknown);
     assert.deepEqual(continuation.cmd, ['--version']);
     assert.equal(continuation.unsentMessage, 'Go on.');
-    assert.match(continuation.warnings[0]!, /has to be typed/);
+    assert.match(continuation.warnings[0]!, /you have to type the message/);
   });
 
-  it('that is not installed any more is refused with a sentence', async () => {
+  it('refuses an agent that is no longer installed', async () => {
     const request = recorded('gemini');
     const gone = { ...request, meta: { ...request.meta, cmd: ['/gone/gemini'] } };
     await assert.rejects(planContinuation(gone), {
       code: 'agent-missing',
-      message: /Gemini CLI is not installed any more/,
+      message: /Gemini CLI is no longer installed/,
     });
   });
 
-  it('says which tool was still running', async () => {
+  it('warns about a tool call that was still running', async () => {
     const request = recorded('codex');
-    // Between the call and the end of the second tool.
+    // During the second tool call.
     const calls = readFileSync(path.join(request.sessionFolder, 'session.events.jsonl'), 'utf8');
     const second = calls.split('\n').filter((line) => line.includes('"tool.call"'))[1]!;
     const timeNs = (parseFields(second)!['ts_ns'] ?? parseFields(second)!['timeNs']) as bigint;
@@ -278,6 +302,6 @@ describe('continuing an agent', () => {
       moment: { byte: 0, timeNs: timeNs + 1_000_000n },
     });
     assert.equal(plan.details.toolCalls, 1);
-    assert.match(plan.warnings.join(' '), /will not know of what was still running/);
+    assert.match(plan.warnings.join(' '), /won't remember this call, which was still running/);
   });
 });

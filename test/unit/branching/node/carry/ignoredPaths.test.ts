@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const { signal } = new AbortController();
 
-describe('what git ignores in a folder', () => {
+describe('the files that git ignores in a folder', () => {
   const place = useTemporaryFolder();
   const at = (name: string) => path.join(place.path, name);
   const ignored = async (...paths: string[]) => {
@@ -27,7 +27,7 @@ describe('what git ignores in a folder', () => {
     await userGit(folder, 'commit', '-qm', 'first');
   }
 
-  it('is asked for in the innermost repository, also beside a submodule', async () => {
+  it('are found by the innermost repository, also beside a submodule', async () => {
     await repository(at(''), '.env\nbuild/\n');
     await repository(at('sub'), '*.log\n');
     await userGit(place.path, 'add', 'sub');
@@ -37,7 +37,7 @@ describe('what git ignores in a folder', () => {
     assert.deepEqual(await ignored('a', 'sub/m.txt'), []);
   });
 
-  it('is all of a repository in a folder that the one around it ignores', async () => {
+  it('include nested repositories in ignored folders', async () => {
     await repository(at(''), 'vendor/\n');
     await repository(at('vendor/lib'), '');
     await repository(at('vendor/lib/inner'), '');
@@ -50,7 +50,7 @@ describe('what git ignores in a folder', () => {
     ]);
   });
 
-  it('is nothing below a link, nor in the place of a submodule that is gone', async () => {
+  it('include nothing below a link, nor in place of a removed submodule', async () => {
     await repository(at(''), '*.log\n');
     await repository(at('sub'), '');
     await userGit(place.path, 'add', 'sub');
@@ -60,7 +60,7 @@ describe('what git ignores in a folder', () => {
     assert.deepEqual(await ignored(...asked), ['c.log']);
   });
 
-  it('is nothing without a repository that came with the folder', async () => {
+  it('are none without a repository', async () => {
     await repository(at(''), '*.log\n');
     const folder = at('copy/part');
     mkdirSync(folder, { recursive: true });
@@ -72,12 +72,12 @@ describe('what git ignores in a folder', () => {
     assert.deepEqual([...(await ignoredPaths(inside, ['a.log', 'b'], signal))], ['a.log']);
   });
 
-  it('is not guessed where git does not say', async () => {
+  it('are an error if git fails', async () => {
     await repository(at(''), '*.log\n');
     writeFileSync(at('.git/index'), 'damaged');
     await assert.rejects(ignored('a.log'), (error: unknown) => {
       assert.ok(error instanceof UserError);
-      assert.match(error.message, /git does not say which files it ignores in .*index/);
+      assert.match(error.message, /git can't list the ignored files of .*index/);
       return true;
     });
   });

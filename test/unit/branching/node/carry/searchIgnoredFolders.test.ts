@@ -5,7 +5,7 @@ import { CarryPattern } from '../../../../../src/branching/common/carriedFiles.t
 import { searchIgnoredFolders } from '../../../../../src/branching/node/carry/searchIgnoredFolders.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-describe('what is looked for in ignored folders', () => {
+describe('the search in ignored folders', () => {
   const place = useTemporaryFolder();
   const put = (...names: string[]) => {
     for (const name of names) {
@@ -20,23 +20,23 @@ describe('what is looked for in ignored folders', () => {
       patterns.map((pattern) => new CarryPattern(pattern)),
     );
 
-  it('is found beside folders with more than can be looked at', () => {
+  it('finds files beside folders that are too large to search', () => {
     for (let each = 0; each < 600; each++) put(`cache/${each}/x`);
     for (let each = 0; each < 1500; each++) put(`blobs/${each}`);
     put('config/prod/.env', 'config/.env');
-    const { meant, isCut } = found(['blobs', 'cache', 'config'], '.env*');
-    assert.deepEqual(meant, ['config/.env', 'config/prod/.env']);
+    const { matches, isCut } = found(['blobs', 'cache', 'config'], '.env*');
+    assert.deepEqual(matches, ['config/.env', 'config/prod/.env']);
     assert.ok(isCut);
-    assert.deepEqual(found(['cache'], 'cache/59*/x').meant.length, 11);
+    assert.deepEqual(found(['cache'], 'cache/59*/x').matches.length, 11);
   });
 
-  it('is in no repository or environment, behind no link, and in what can be listed', () => {
+  it('skips repositories, environments, links and unreadable folders', () => {
     put('a/other/.git', 'a/other/.env', 'a/venv/pyvenv.cfg', 'a/venv/.env', 'outside/.env');
     symlinkSync(path.join(place.path, 'outside'), path.join(place.path, 'a/way'));
     symlinkSync('loop', path.join(place.path, 'loop'));
-    const { meant, isCut } = found(['a', 'loop', 'gone', 'a/way'], '.env*', 'a/way/*');
-    assert.deepEqual(meant, []);
+    const { matches, isCut } = found(['a', 'loop', 'gone', 'a/way'], '.env*', 'a/way/*');
+    assert.deepEqual(matches, []);
     assert.ok(!isCut);
-    assert.deepEqual(found(['a'], 'a/other/.env').meant, ['a/other/.env'], 'unless it is named');
+    assert.deepEqual(found(['a'], 'a/other/.env').matches, ['a/other/.env'], 'unless it is named');
   });
 });

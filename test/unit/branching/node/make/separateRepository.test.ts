@@ -16,7 +16,7 @@ import { separateRepository } from '../../../../../src/branching/node/make/separ
 import { filesOnDisk, fingerprint, userGit } from '../../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-/** Copies as Btrfs and ZFS make them: byte for byte, with all that leads back to the original. */
+/** Exact copies, like those of Btrfs and ZFS, whose git pointers still lead to the original. */
 describe('a copy of a folder with repositories', () => {
   const folder = useTemporaryFolder();
   let original = '';
@@ -42,7 +42,7 @@ describe('a copy of a folder with repositories', () => {
     return separateRepository(new CopiedFolder(copy, path.join(copy, within), originals));
   }
 
-  /** Commits there, and sees that nothing of it arrives in the original. */
+  /** Commits in the copy, and checks that the original does not change. */
   async function commitAlone(within: string, from = original): Promise<void> {
     const before = { git: fingerprint(from), files: filesOnDisk(from) };
     const place = path.join(copy, within);
@@ -71,7 +71,7 @@ describe('a copy of a folder with repositories', () => {
     });
   }
 
-  it('has the working trees of a repository that is inside of it', async () => {
+  it('has the working trees of a repository inside of it', async () => {
     await repository(path.join(original, 'tool'));
     await userGit(path.join(original, 'tool'), 'worktree', 'add', '-q', '../tool-x', '-b', 'xb');
     assert.deepEqual(await separated(), []);
@@ -79,7 +79,7 @@ describe('a copy of a folder with repositories', () => {
     await commitAlone('tool');
   });
 
-  it('has working trees beside a bare repository, to which a file leads', async () => {
+  it('has working trees beside a bare repository that a file points to', async () => {
     const bare = path.join(folder.path, 'bare');
     mkdirSync(bare);
     await userGit(original, 'clone', '-q', '--bare', original, path.join(bare, '.bare'));
@@ -98,7 +98,7 @@ describe('a copy of a folder with repositories', () => {
       await userGit(original, 'commit', '-qm', 'module');
       const sub = path.join(original, 'libs/module');
       if (spelling === 'absolute') {
-        // As git did it before 1.7.10.
+        // Like git before 1.7.10.
         const gitDir = path.join(original, '.git/modules/libs/module');
         writeFileSync(path.join(sub, '.git'), `gitdir: ${gitDir}\n`);
         await userGit(gitDir, 'config', '--file', `${gitDir}/config`, 'core.worktree', sub);
@@ -110,19 +110,19 @@ describe('a copy of a folder with repositories', () => {
     });
   }
 
-  it('is not worked in from the folder that the settings of the original name', async () => {
+  it('is independent of the folder that core.worktree names', async () => {
     await userGit(original, 'config', 'core.worktree', original);
     assert.deepEqual(await separated(), []);
     await commitAlone('');
   });
 
-  it('is not worked in from there either where they do so on the line of a section', async () => {
+  it('is independent even if core.worktree is on the line of its section', async () => {
     appendFileSync(path.join(original, '.git/config'), `[core] worktree = ${original}\n`);
     assert.deepEqual(await separated(), []);
     await commitAlone('');
   });
 
-  it('has its own repository where a link leads to the original’s', async () => {
+  it('has its own repository if a link points to the original’s', async () => {
     renameSync(path.join(original, '.git'), path.join(original, 'kept'));
     symlinkSync(path.join(original, 'kept'), path.join(original, '.git'));
     assert.deepEqual(await separated(), []);
@@ -131,7 +131,7 @@ describe('a copy of a folder with repositories', () => {
     await commitAlone('');
   });
 
-  it('of a volume is separate also where the workspace is a part of it', async () => {
+  it('of a volume is independent even if the workspace is only a part of it', async () => {
     await repository(path.join(original, 'mono'));
     mkdirSync(path.join(original, 'mono/part'));
     await userGit(path.join(original, 'mono'), 'worktree', 'add', '-q', '../side', '-b', 'xb');
@@ -140,7 +140,7 @@ describe('a copy of a folder with repositories', () => {
     await commitAlone('mono');
   });
 
-  it('lets go of what leads elsewhere, says so, and takes nothing from there', async () => {
+  it('drops pointers to other places with a warning, and changes nothing there', async () => {
     const elsewhere = path.join(folder.path, 'elsewhere');
     await repository(elsewhere);
     for (const name of ['one', '.worktrees/two'])
@@ -155,7 +155,7 @@ describe('a copy of a folder with repositories', () => {
       '.worktrees/two',
       'one',
     ]);
-    assert.match(said.join('\n'), /is no git working tree there/);
+    assert.match(said.join('\n'), /is not a git working tree/);
     for (const name of ['one', '.worktrees/two']) {
       assert.ok(!existsSync(path.join(copy, name, '.git')));
       assert.ok(existsSync(path.join(copy, name, 'a.txt')));
@@ -164,7 +164,7 @@ describe('a copy of a folder with repositories', () => {
     assert.deepEqual(fingerprint(elsewhere), before);
   });
 
-  it('leaves a working tree of the original’s that is elsewhere alone', async () => {
+  it('does not change working trees of the original elsewhere', async () => {
     const outside = path.join(folder.path, 'outside');
     await userGit(original, 'worktree', 'add', '-q', outside, '-b', 'xb');
     const before = readFileSync(path.join(outside, '.git'), 'utf8');
@@ -173,13 +173,13 @@ describe('a copy of a folder with repositories', () => {
     await commitAlone('');
   });
 
-  it('shares no HEAD and index with the original when that is a working tree of another folder', async () => {
+  it('shares no HEAD or index with an original that is a worktree of another folder', async () => {
     const tree = path.join(folder.path, 'tree');
     await userGit(original, 'worktree', 'add', '-q', tree);
     const [warning] = await separated(tree);
-    assert.match(warning ?? '', /The branch has the files, but is no git working tree/);
+    assert.match(warning ?? '', /The branch has the files but is not a git working tree/);
     assert.ok(!existsSync(path.join(copy, '.git')));
-    // As a branch that git made.
+    // Like a branch that is a git worktree.
     const own = new CopiedFolder(tree, tree, [original]);
     assert.deepEqual(await separateRepository(own), [], 'one of its own stays');
     assert.ok(existsSync(path.join(tree, '.git')));

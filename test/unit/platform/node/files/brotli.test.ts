@@ -7,7 +7,7 @@ import {
 const text = Buffer.from('agent output, '.repeat(100_000));
 
 describe('brotli of node:zlib', () => {
-  it('expands what it compressed, at every quality and length', async () => {
+  it('restores data at every quality and length', async () => {
     for (const quality of [0, 1, 4, 6, 9, 10, 11]) {
       for (const length of [0, 1, 1000, 100_000]) {
         const bytes = text.subarray(0, length);
@@ -23,20 +23,20 @@ describe('brotli of node:zlib', () => {
     assert.deepEqual(await brotliDecompressor.decompress(packed, text.length), text);
   });
 
-  it('refuses to expand beyond what it is told', async () => {
+  it('rejects output beyond the limit', async () => {
     const packed = await brotliCompressor.compress(text, 4);
     await assert.rejects(brotliDecompressor.decompress(packed, text.length - 1));
     await assert.rejects(brotliDecompressor.decompress(packed, 0));
   });
 
-  it('refuses what is cut, damaged or nothing', async () => {
+  it('rejects truncated, damaged and empty data', async () => {
     const packed = Buffer.from(await brotliCompressor.compress(text, 4));
     await assert.rejects(brotliDecompressor.decompress(packed.subarray(0, -1), text.length));
     await assert.rejects(brotliDecompressor.decompress(Buffer.alloc(10, 0xff), 10));
     await assert.rejects(brotliDecompressor.decompress(Buffer.alloc(0), 10));
   });
 
-  it('leaves the thread that asks free', async () => {
+  it('does not block the calling thread', async () => {
     let turns = 0;
     const ticking = setInterval(() => turns++, 1);
     try {

@@ -13,7 +13,7 @@ describe('FileSink', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('makes a file for its owner alone', async () => {
+  it('creates a file that only its owner can access', async () => {
     const mask = process.umask(0);
     try {
       await (await FileSink.create(file)).close();
@@ -23,13 +23,13 @@ describe('FileSink', () => {
     if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('never writes over a file', async () => {
+  it('never overwrites a file', async () => {
     writeFileSync(file, 'precious');
     await assert.rejects(FileSink.create(file), { code: 'EEXIST' });
     assert.equal(readFileSync(file, 'utf8'), 'precious');
   });
 
-  it('appends, and appends behind the cut after a truncation', async () => {
+  it('appends, also after a truncation', async () => {
     const sink = await FileSink.create(file);
     await sink.append(Buffer.from('one '));
     await sink.append(Buffer.from('two and more'));
@@ -41,7 +41,7 @@ describe('FileSink', () => {
     await sink.close();
   });
 
-  it('is in the file at once, without a sync', async () => {
+  it('writes to the file at once, without a sync', async () => {
     const sink = await FileSink.create(file);
     await sink.append(Buffer.from('seen'));
     assert.equal(readFileSync(file, 'utf8'), 'seen');

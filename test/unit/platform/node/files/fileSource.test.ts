@@ -39,7 +39,7 @@ describe('FileSource', () => {
     await source.close();
   });
 
-  it('sees a file grow, and stays with its file when the path gets another', async () => {
+  it('sees its file grow, also after another file has replaced it', async () => {
     writeFileSync(file, 'old');
     const source = await FileSource.open(file);
     appendFileSync(file, '+');
@@ -51,7 +51,7 @@ describe('FileSource', () => {
     await source.close();
   });
 
-  it('says which file is missing', async () => {
+  it('reports the path of a missing file', async () => {
     await assert.rejects(FileSource.open(file), { code: 'ENOENT' });
   });
 

@@ -22,7 +22,7 @@ describe('a thread that looks at files', () => {
     return thread;
   }
 
-  /** More than are looked at without it: files, folders, links, odd names, and what is not there. */
+  /** Enough paths to use the thread: files, folders, links, odd names, and missing files. */
   function somePaths(): string[] {
     const names = Array.from({ length: 300 }, (_, number) => `f${number}`);
     for (const name of names) writeFileSync(path.join(folder.path, name), name, { mode: 0o640 });
@@ -34,7 +34,7 @@ describe('a thread that looks at files', () => {
     return [...all.map((name) => path.join(folder.path, name)), pathFromBytes(odd), '/dev/null'];
   }
 
-  it('sees the same as one by one', async () => {
+  it('returns the same as single calls', async () => {
     const paths = somePaths();
     const thread = start(WORKER);
     const found = await thread.files.statAll(paths);
@@ -45,7 +45,7 @@ describe('a thread that looks at files', () => {
     assert.deepEqual(found[0], await nodeFiles.stat(paths[0]!));
   });
 
-  it('answers several at once', async () => {
+  it('answers parallel requests', async () => {
     const paths = somePaths();
     const thread = start(WORKER);
     const asked = [paths, paths.toReversed(), paths.slice(0, 250)];
@@ -54,7 +54,7 @@ describe('a thread that looks at files', () => {
     assert.deepEqual(answers[2], answers[0]!.slice(0, 250));
   });
 
-  it('is done without where there is none, or it has gone', async () => {
+  it('is replaced by single calls if the thread can’t start or has ended', async () => {
     const paths = somePaths();
     const expected = await nodeFiles.statAll(paths);
     const missing = start(path.join(folder.path, 'missing.cjs'));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { isProcess, nodeProcesses } from '../../../../../src/platform/node/processes/processes.ts';
 
 describe('processes', () => {
-  it('are told from those that are gone', async () => {
+  it('are distinguished from ended ones', async () => {
     const child = spawn('true');
     const pid = child.pid!;
     await once(child, 'exit');
@@ -13,8 +13,8 @@ describe('processes', () => {
     assert.equal(await nodeProcesses.isAlive(nodeProcesses.own), true);
   });
 
-  it('that have ended are gone even if nobody has asked for their exit code', async () => {
-    // `cat` takes the place of the shell, and never asks for the child that the shell left to it.
+  it('that are zombies count as ended', async () => {
+    // `cat` replaces the shell and never waits for the shell's child.
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec cat']);
     try {
       const [line] = (await once(parent.stdout, 'data')) as [Buffer];

@@ -13,27 +13,27 @@ describe('a program that is run to its end', () => {
     return runToEnd('/bin/sh', ['-c', script], options);
   };
 
-  it('says what it printed and how it ended', async () => {
-    assert.deepEqual(await run('echo out; exit 3'), { exitCode: 3, said: 'out\n' });
-    assert.deepEqual(await run('echo err >&2'), { exitCode: 0, said: 'err\n' });
-    assert.deepEqual(await run('kill -9 $$'), { exitCode: undefined, said: '' });
-    const { said } = await run('yes | head -c 1000000; echo end');
-    assert.ok(said.length < 100_000 && said.endsWith('end\n'));
+  it('returns its output and exit code', async () => {
+    assert.deepEqual(await run('echo out; exit 3'), { exitCode: 3, output: 'out\n' });
+    assert.deepEqual(await run('echo err >&2'), { exitCode: 0, output: 'err\n' });
+    assert.deepEqual(await run('kill -9 $$'), { exitCode: undefined, output: '' });
+    const { output } = await run('yes | head -c 1000000; echo end');
+    assert.ok(output.length < 100_000 && output.endsWith('end\n'));
     await assert.rejects(
       runToEnd('/nowhere/at/all', [], { cwd: '/', env: {}, timeoutMs: LONG_MS }),
       /ENOENT/,
     );
   });
 
-  it('has not ended before what it started has, also when it was killed itself', async () => {
-    const { said } = await run('(sleep 0.3; echo late) & echo soon; kill -9 $$');
-    assert.equal(said, 'soon\nlate\n');
+  it('ends with the last process that it started, also when it was killed', async () => {
+    const { output } = await run('(sleep 0.3; echo late) & echo soon; kill -9 $$');
+    assert.equal(output, 'soon\nlate\n');
   });
 
-  it('is killed with all that it started when its time is over', async () => {
-    const { exitCode, said } = await run('sleep 60 & echo $!; wait', 300);
+  it('is killed with all processes that it started after the timeout', async () => {
+    const { exitCode, output } = await run('sleep 60 & echo $!; wait', 300);
     assert.equal(exitCode, undefined);
-    const pid = Number(said);
+    const pid = Number(output);
     assert.ok(pid > 0);
     await until(() => !isProcess(pid), 'the end of what it started');
   });

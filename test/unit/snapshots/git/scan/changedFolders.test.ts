@@ -8,11 +8,11 @@ import type {
   SnapshotProvider,
   SnapshotTree,
 } from '../../../../../src/snapshots/common/provider.ts';
-import { restoreSteps } from '../../../../../src/snapshots/common/restoreSteps.ts';
+import { restoreSteps } from '../../../../../src/snapshots/common/restore/restoreSteps.ts';
 import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-describe('git snapshots: told of folders', () => {
+describe('git snapshots: reported folders', () => {
   const folder = useTemporaryFolder();
   let workspace = '';
   let storage = '';
@@ -38,17 +38,20 @@ describe('git snapshots: told of folders', () => {
   };
   const remove = (name: string) => rmSync(path.join(workspace, name), { recursive: true });
 
-  /** What a snapshot has and has not. */
+  /** The content and omissions of a snapshot. */
   const stateOf = async (changed?: readonly string[]) => {
     const { ref, omissions, isPartial = false } = await take(provider, changed);
     const folders = omissions.map(({ path: name }) => `${name}/`);
-    // A folder stands for all that is in it; what of that is named as well depends on what else is.
+    // A folder stands for all its content; which of that is listed as well depends on the rest.
     const leftOut = omissions
       .filter(({ path: name }) => !folders.some((other) => name.startsWith(other)))
       .map(({ path: name, reason }) => `${reason} ${name}`);
     return { isPartial, leftOut, places: await placesIn(await provider.open(ref)) };
   };
-  /** Told of these, it is what a scan would say; once more, when it believes what it said. */
+  /**
+   * Checks that an incremental scan of these equals a full scan; and again, when it trusts its
+   * result.
+   */
   const assertAsScanned = async (
     told: readonly string[],
     { isPartial = true }: { isPartial?: boolean } = {},
@@ -61,7 +64,7 @@ describe('git snapshots: told of folders', () => {
     return leftOut;
   };
 
-  it('names what is ignored in them, and in folders of them', async () => {
+  it('lists ignored paths in them, and in their subfolders', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n*.o\n');
     put('nm/x/f', 'nm/x/y/f', 'src/a.c', 'src/a.o', 'src/in/b.c', 'src/in/b.o', 'o/x.o', 'o/p/y.o');
     await stateOf();
@@ -74,7 +77,7 @@ describe('git snapshots: told of folders', () => {
     assert.deepEqual(await assertAsScanned(['new']), [...more, ...all]);
   });
 
-  it('puts nothing of it at risk when that state is put back after the rules are gone', async () => {
+  it('deletes none of these in a restore after the rules are gone', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), 'out/\n*.o\n');
     put('a');
     await take(provider);
@@ -94,7 +97,7 @@ describe('git snapshots: told of folders', () => {
     assert.deepEqual(steps, [{ path: '.gitignore', kind: 'change' }]);
   });
 
-  it('looks into no folder that is ignored, however much is in it', async () => {
+  it('enters no ignored folder, however large', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n');
     for (let number = 0; number < 210; number += 1) put(`nm/p${number}/f`, `src/nm/p${number}/f`);
     put('src/a');
@@ -102,14 +105,14 @@ describe('git snapshots: told of folders', () => {
     assert.deepEqual(await assertAsScanned(['nm', 'src']), ['ignored nm', 'ignored src/nm']);
   });
 
-  it('follows rules that came with them, those for ignored files that are kept, and what is forced', async () => {
+  it('follows rules that came with them, those for included ignored files, and forced files', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), 'out/\n*.env\n*.log\n');
     put('a/b/one', 'a/b/two', 'out/forced', 'out/lib/x', 'a/forced.log', 'a/x.log', 'a/.env');
     await userGit(workspace, 'add', '-f', 'out/forced', 'a/forced.log');
     await userGit(workspace, 'config', '--add', 'ah.keepIgnored', '*.env');
     await stateOf();
     assert.deepEqual(await assertAsScanned(['a']), ['ignored a/x.log', 'ignored out/lib']);
-    // Which of its files are forced, a scan has to tell.
+    // Which of its files are forced needs a full scan.
     await assertAsScanned(['out'], { isPartial: false });
     put('a/.env');
     writeFileSync(path.join(workspace, 'a/b/.gitignore'), 'two\n');
@@ -118,28 +121,30 @@ describe('git snapshots: told of folders', () => {
     assert.deepEqual(await assertAsScanned(['a']), leftOut);
   });
 
-  it('names pipes, and what is too large, further below', async () => {
+  it('lists pipes and large files further below', async () => {
     put('src/a', 'src/in/a', 'src/in/big');
     writeFileSync(path.join(workspace, 'src/in/big'), 'x'.repeat(1001));
     execFileSync('mkfifo', [path.join(workspace, 'src/in/pipe'), path.join(workspace, 'src/pipe')]);
     await stateOf();
     assert.deepEqual(await assertAsScanned(['src']), [
-      ...['too-large src/in/big', 'special src/in/pipe', 'special src/pipe'],
+      'too-large src/in/big',
+      'special src/in/pipe',
+      'special src/pipe',
     ]);
   });
 
-  it('keeps empty folders, but not those that are ignored', async () => {
+  it('includes empty folders, unless they are ignored', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), 'nm/\n');
     put('a', 'old/nm/f', 'old/plain/f');
     await stateOf();
     make('nm', 'plain', 'new/nm');
     const told = await assertAsScanned(['nm', 'plain', 'new']);
-    // A folder that has nothing else is named with it.
+    // A folder without other content is listed with it.
     assert.deepEqual(told, ['ignored new', 'ignored nm', 'ignored old/nm']);
     remove('old/nm/f');
     remove('old/plain/f');
     assert.deepEqual(await assertAsScanned(['old/nm/f', 'old/plain/f']), told);
-    // Known by its file alone, when that goes.
+    // Known by its file alone, when that is deleted.
     put('fresh/kept', 'fresh/nm/f');
     await stateOf(['fresh/kept', 'fresh/nm/f']);
     remove('fresh/nm/f');
@@ -149,7 +154,7 @@ describe('git snapshots: told of folders', () => {
     assert.deepEqual(await assertAsScanned(['nm', 'fresh']), [told[0], told[2]]);
   });
 
-  it('leaves repositories in them to a scan', async () => {
+  it('leaves repositories in them to a full scan', async () => {
     put('a', 'deep/er/inner/x', 'deep/er/inner/x.o', 'broken/x/f');
     await stateOf();
     writeFileSync(path.join(workspace, 'deep/er/inner/.gitignore'), '*.o\n');
@@ -159,11 +164,12 @@ describe('git snapshots: told of folders', () => {
     await assertAsScanned(['broken'], { isPartial: false });
     put('deep/er/inner/in/y.o', 'deep/er/inner/in/y');
     assert.deepEqual(await assertAsScanned(['deep/er/inner/in']), [
-      ...['ignored deep/er/inner/in/y.o', 'ignored deep/er/inner/x.o'],
+      'ignored deep/er/inner/in/y.o',
+      'ignored deep/er/inner/x.o',
     ]);
   });
 
-  it('names it in a part of a repository, too', async () => {
+  it('lists them in a subfolder of a repository, too', async () => {
     writeFileSync(path.join(workspace, '.gitignore'), '*.o\nnm/\n');
     put('part/src/a', 'part/src/a.o', 'part/src/nm/x/y/f');
     provider.dispose();
@@ -173,7 +179,7 @@ describe('git snapshots: told of folders', () => {
       assert.deepEqual(await assertAsScanned(told), ['ignored src/a.o', 'ignored src/nm']);
   });
 
-  it('counts nothing twice where there is too much to be named', async () => {
+  it('counts nothing twice if there are too many to list', async () => {
     provider.dispose();
     provider = await openReal(workspace, storage, { limits: { maxOmissions: 6 } });
     writeFileSync(path.join(workspace, '.gitignore'), '*.o\n');
@@ -185,13 +191,13 @@ describe('git snapshots: told of folders', () => {
       return { isPartial, names: names.sort() };
     };
     const { names } = await counts();
-    assert.ok(names.includes('and 4 more that are ignored'));
+    assert.ok(names.includes('and 4 more ignored paths'));
     for (const told of [['b'], ['d'], ['b', 'd'], ['d/1.o', 'd/4.o']])
       assert.deepEqual(await counts(told), { isPartial: true, names }, told.join());
     put('a/kept', 'a/0.o');
     const after = await counts(['a']);
     assert.deepEqual(after, { isPartial: true, names: (await counts()).names });
-    assert.ok(after.names.includes('and 5 more that are ignored'));
+    assert.ok(after.names.includes('and 5 more ignored paths'));
   });
 });
 

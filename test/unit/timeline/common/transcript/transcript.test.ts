@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../../src/recording/format/records.ts';
-import type { Moment } from '../../../../../src/timeline/common/moment.ts';
-import { nearestSnapshot } from '../../../../../src/timeline/common/nearestSnapshot.ts';
-import {
-  ScreenHistory,
-  type HistoryLine,
-} from '../../../../../src/timeline/common/transcript/screenHistory.ts';
+import type { Moment } from '../../../../../src/timeline/common/moments/moment.ts';
+import type { HistoryLine } from '../../../../../src/timeline/common/transcript/lineText.ts';
+import { ScreenHistory } from '../../../../../src/timeline/common/transcript/screenHistory.ts';
 import { thinOut, type KeptLine } from '../../../../../src/timeline/common/transcript/thinOut.ts';
 import { transcriptOf } from '../../../../../src/timeline/common/transcript/transcript.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
@@ -13,7 +10,7 @@ import { recordsOf, type Step } from '../../../../support/recordList.ts';
 
 const SECOND = 1_000_000_000n;
 
-/** All that was told of a screen, and what it shows at the end; `wait` seconds lie between two records. */
+/** All reported lines, and those on the screen at the end; records are `wait` seconds apart. */
 function historyOf(steps: readonly Step[], wait = 2n, size = { cols: 40, rows: 4 }): HistoryLine[] {
   const records = recordsOf(...steps).map((record) => ({
     ...record,
@@ -34,7 +31,7 @@ function linesOf(records: readonly AhrRecord[], size: { cols: number; rows: numb
 const textsOf = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 
 describe('ScreenHistory', () => {
-  it('keeps what scrolled off, repeated lines too, with where it was written', () => {
+  it('keeps lines that scrolled off, including repeated ones, with their position', () => {
     const lines = historyOf(['a\r\nb\r\n', 'b\r\nc\r\n', 'd\r\ne']);
     assert.deepEqual(textsOf(lines), ['a', 'b', 'b', 'c', 'd', 'e']);
     assert.deepEqual(
@@ -43,11 +40,11 @@ describe('ScreenHistory', () => {
     );
   });
 
-  it('keeps what passed through within one record', () => {
+  it('keeps lines that scroll through within one record', () => {
     assert.deepEqual(textsOf(historyOf(['1\r\n2\r\n3\r\n4\r\n5\r\n6'])), [...'123456']);
   });
 
-  it('keeps what was overwritten or cleared after a while, and not what only flashed', () => {
+  it('keeps lines that were visible for a while, and drops others', () => {
     assert.deepEqual(textsOf(historyOf(['first plan', '\r\x1b[Ksecond idea', '\x1b[2J'])), [
       'first plan',
       'second idea',
@@ -55,7 +52,7 @@ describe('ScreenHistory', () => {
     assert.deepEqual(textsOf(historyOf(['flash', '\r\x1b[Kother', '\r\x1b[Klast'], 0n)), ['last']);
   });
 
-  it('takes a line that is typed, counts or turns for one', () => {
+  it('treats a line that is typed, counts or spins as one', () => {
     assert.deepEqual(textsOf(historyOf(['> f', 'ix', ' it'])), ['> fix it']);
     const spinner = ['⠋ Thinking (1 s)', '\r⠙ Thinking (2 s)', '\r⠹ Thinking (3 s)'];
     const [line, ...more] = historyOf(spinner);
@@ -64,12 +61,12 @@ describe('ScreenHistory', () => {
     assert.ok(line!.tsNs < line!.lastNs);
   });
 
-  it('tells of the other screen, and of the main one once', () => {
+  it('includes the alternate screen, and the main one once', () => {
     const lines = historyOf(['shell', '\x1b[?1049h\x1b[Heditor', '\x1b[?1049l', '\r\nafter']);
     assert.deepEqual(textsOf(lines), ['shell', 'editor', 'after']);
   });
 
-  it('does not tell again what was covered for a while', () => {
+  it('does not repeat lines that were covered for a while', () => {
     const screen = '\x1b[?1049h\x1b[2J\x1b[Hanswer\r\nmore of it';
     const question = '\x1b[2J\x1b[HAllow it?';
     assert.deepEqual(textsOf(historyOf([screen, question, screen, question])), [
@@ -79,19 +76,19 @@ describe('ScreenHistory', () => {
     ]);
   });
 
-  it('leaves out frames and what is only drawn', () => {
+  it('leaves out frames and drawings', () => {
     const box = ['╭──────────╮', '│ inside   │', '╰──────────╯'].join('\r\n');
     assert.deepEqual(textsOf(historyOf([box])), ['inside']);
   });
 
   for (const name of PTY_FIXTURES) {
-    it(`makes something to read of ${name}`, () => {
+    it(`turns ${name} into readable text`, () => {
       const { size, records } = readPtyFixture(name);
       const lines = linesOf(records, size);
       const text = textsOf(lines).join('\n');
       assert.match(text, /hello\.txt/);
       assert.ok(lines.length < 250, `${lines.length} lines`);
-      // It wrote these faster than anybody reads, and moved them out of its screen.
+      // The agent scrolled these out faster than a person can read.
       const answer = [...text.matchAll(/Line (\d+) of a long answer/g)].map((match) => match[1]);
       assert.deepEqual(
         answer,
@@ -103,14 +100,18 @@ describe('ScreenHistory', () => {
 });
 
 const at = (firstByte: number, text = String(firstByte)): KeptLine => ({
-  ...{ text, order: firstByte, firstByte, lastByte: firstByte, tsNs: BigInt(firstByte) },
+  text,
+  order: firstByte,
+  firstByte,
+  lastByte: firstByte,
+  tsNs: BigInt(firstByte),
   lastNs: BigInt(firstByte),
 });
 
 describe('thinOut', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => at(index + 1));
 
-  it('keeps the first and last lines of long stretches, and says how many it left out', () => {
+  it('keeps the first and last lines of long stretches, and counts the omitted ones', () => {
     const kept = thinOut(lines, [5000], 1000);
     assert.ok(kept.length <= 1000, `${kept.length}`);
     assert.equal(kept[0]!.text, '1');
@@ -122,24 +123,28 @@ describe('thinOut', () => {
     assert.equal(shown + omitted, 10_000);
   });
 
-  it('counts on when it is done again', () => {
+  it('adds up counts when repeated', () => {
     const twice = thinOut(thinOut(lines, [], 500), [], 50);
     const omitted = twice.reduce((sum, line) => sum + (line.omitted ?? 0), 0);
     assert.equal(twice.filter((line) => line.omitted === undefined).length + omitted, 10_000);
   });
 
-  it('leaves what is short as it is', () => {
+  it('keeps short stretches', () => {
     assert.deepEqual(thinOut(lines.slice(0, 10), [3], 5), lines.slice(0, 10));
   });
 });
 
 describe('transcriptOf', () => {
   const moment = (over: Partial<Moment>): Moment => ({
-    ...{ id: 'm', kind: 'tool', tsNs: 5_000_000n, byteOffset: 10, title: 'Bash npm test' },
+    id: 'm',
+    kind: 'tool',
+    tsNs: 5_000_000n,
+    byteOffset: 10,
+    title: 'Bash npm test',
     ...over,
   });
 
-  it('puts each moment before what was shown after it', () => {
+  it('puts each moment before the lines after it', () => {
     const moments = [
       moment({ id: 'p', kind: 'prompt', title: 'fix', text: 'fix\nit', byteOffset: 5, turn: 1 }),
       moment({ detail: 'failed', isError: true }),
@@ -160,45 +165,27 @@ describe('transcriptOf', () => {
       ].concat('snapshot after'),
     );
     assert.deepEqual(lines[5], {
-      ...{ kind: 'tool', text: 'Bash npm test', byteOffset: 10, timeMs: 5, momentId: 'm' },
-      ...{ detail: 'failed', isError: true },
+      kind: 'tool',
+      text: 'Bash npm test',
+      byteOffset: 10,
+      timeMs: 5,
+      momentId: 'm',
+      detail: 'failed',
+      isError: true,
     });
     assert.equal(lines.at(-1)!.snapshotId, '7');
   });
 
-  it('says when a line was written last, which is where one is that branches after it', () => {
+  it('has the time when a line was last written, for branches after it', () => {
     const line = { ...at(5, 'a'), lastByte: 9, lastNs: 9_000_000n };
     const [typed, plain] = transcriptOf([line, at(10, 'b')], [], 0n);
     assert.deepEqual([typed?.byteOffset, typed?.lastMs], [9, 9]);
     assert.ok(plain && !('lastMs' in plain));
   });
 
-  it('makes one line of what would be several in an editor', () => {
+  it('removes characters that an editor shows as line breaks', () => {
     const [line] = transcriptOf([at(1, 'a\u2028b\rc\u202ed')], [], 0n);
     assert.equal(line!.text, 'a b c d');
     assert.equal(transcriptOf([at(1, 'x'.repeat(9000))], [], 0n)[0]!.text.length, 2000);
-  });
-});
-
-describe('nearestSnapshot', () => {
-  const snapshot = (byteOffset: number, tsNs: bigint): Pick<Moment, 'byteOffset' | 'tsNs'> => ({
-    ...{ byteOffset, tsNs },
-  });
-
-  it('takes the nearest by output, and the newer of two', () => {
-    const [a, b, c] = [snapshot(10, 1n), snapshot(30, 4n), snapshot(30, 5n)];
-    assert.equal(nearestSnapshot([a, b, c], snapshot(12, 2n)), a);
-    assert.equal(nearestSnapshot([a, b, c], snapshot(31, 6n)), c);
-    assert.equal(nearestSnapshot([a, b], snapshot(20, 2n)), b);
-    assert.equal(nearestSnapshot([b, a], snapshot(20, 2n)), b);
-    assert.equal(nearestSnapshot([], snapshot(20, 2n)), undefined);
-  });
-
-  it('takes the last one before a line where nothing was printed between them, else the first', () => {
-    const silent = [snapshot(0, 1n), snapshot(0, 3n), snapshot(0, 5n)];
-    for (const order of [silent, [...silent].reverse()]) {
-      const at = (tsNs: bigint) => nearestSnapshot(order, snapshot(0, tsNs))?.tsNs;
-      assert.deepEqual([at(0n), at(1n), at(2n), at(4n), at(9n)], [1n, 1n, 1n, 3n, 5n]);
-    }
   });
 });

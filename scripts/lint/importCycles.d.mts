@@ -1,0 +1,1 @@
+export function importCycles(sources: ReadonlyMap<string, string>): string[][];

@@ -1,0 +1,2 @@
+export function complaintAbout(text: string): string | undefined;
+export function refusedUiTexts(root: string): string[];

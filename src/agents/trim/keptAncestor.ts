@@ -1,0 +1,14 @@
+/** The nearest ancestor of a removed record that is kept; guards against cycles of parents. */
+export function keptAncestor(
+  parent: string | undefined,
+  parentOf: (id: string) => string | undefined,
+  kept: ReadonlySet<string>,
+): string | undefined {
+  const seen = new Set<string>();
+  let id = parent;
+  while (id !== undefined && !kept.has(id) && !seen.has(id)) {
+    seen.add(id);
+    id = parentOf(id);
+  }
+  return id !== undefined && kept.has(id) ? id : undefined;
+}

@@ -1,0 +1,66 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../../base/errors.ts';
+import { plainText } from '../../../base/plainText.ts';
+import { carriedPaths, CarryPattern, isMatched, outermost } from '../../common/carriedFiles.ts';
+import type { Omission } from '../../../snapshots/common/provider.ts';
+import { ignoredPaths, isInRepository } from './ignoredPaths.ts';
+import { searchIgnoredFolders } from './searchIgnoredFolders.ts';
+
+const MAX_NAME_LENGTH = 80;
+
+export interface FoundFiles {
+  /** Relative to the workspace. */
+  readonly paths: readonly string[];
+  /** A sentence for each pattern without a match. */
+  readonly unmatched: readonly string[];
+}
+
+/** Finds the ignored files that match the patterns, also inside of ignored folders. */
+export async function findCarried(
+  workspace: string,
+  omissions: readonly Omission[],
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<FoundFiles> {
+  const patterns = texts.filter((text) => text !== '').map((text) => new CarryPattern(text));
+  const { carried, others } = carriedPaths(omissions, patterns);
+  const inside = searchIgnoredFolders(workspace, others, patterns);
+  const paths = outermost([
+    ...carried,
+    ...inside.matches,
+    ...(await ignoredByOwnRule(workspace, inside.folders, signal)),
+  ]);
+  const unmatched = patterns.filter((pattern) => !paths.some((each) => isMatched(each, [pattern])));
+  return { paths, unmatched: unmatched.map((pattern) => unmatchedText(pattern, inside.isCut)) };
+}
+
+/**
+ * The folders that are ignored by a rule for themselves, such as `ui/dist` when `ui` has nothing
+ * else. A folder inside of an ignored folder, such as a cache, is part of that one.
+ */
+async function ignoredByOwnRule(
+  workspace: string,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (folders.length === 0) return [];
+  const place = { folder: realpathSync(workspace), top: path.parse(workspace).root };
+  if (!isInRepository(place)) return [];
+  try {
+    const parents = [...new Set(folders.map((each) => path.posix.dirname(each)))];
+    const parts = await ignoredPaths(place, parents, signal);
+    return folders.filter((each) => !parts.has(path.posix.dirname(each)));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return []; // git can't tell: planExtras warns of that.
+  }
+}
+
+function unmatchedText({ text, isPath }: CarryPattern, isCut: boolean): string {
+  const more =
+    isCut && !isPath
+      ? ' Ignored folders were searched only in part: if it is in one of them, give its path.'
+      : '';
+  return `No ignored file matches ${plainText(text, MAX_NAME_LENGTH)}, so nothing is carried for it.${more}`;
+}

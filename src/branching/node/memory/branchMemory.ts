@@ -1,0 +1,36 @@
+import type { CopiedAgentSession } from '../../common/branchRecord.ts';
+import type { BegunMemory, PlannedMemory, RestoredMemory } from './agentMemory.ts';
+
+/** Restores the agent's memory, partly while the branch's files are being created. */
+export class BranchMemory {
+  readonly #signal: AbortSignal;
+  #begun: BegunMemory;
+  #writing: Promise<void> | undefined;
+
+  constructor(planned: PlannedMemory, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#begun = planned.begin(signal);
+  }
+
+  /** What will be created outside of the branch. Register it first, in case of a kill. */
+  filesOutside(): Promise<CopiedAgentSession | undefined> {
+    return this.#begun.filesOutside();
+  }
+
+  /** Writes what lies outside of the branch; does nothing when called again. */
+  writeOutside(): Promise<void> {
+    return (this.#writing ??= this.#begun.writeOutside());
+  }
+
+  /** Call when the branch's workspace exists and `writeOutside` has settled. */
+  restore(): Promise<RestoredMemory> {
+    this.#signal.throwIfAborted();
+    return this.#begun.restore();
+  }
+
+  /** Removes what was written, once no write is under way. */
+  async undo(): Promise<void> {
+    await this.#writing?.catch(() => undefined); // It failed already; only its end matters here.
+    await this.#begun.undo();
+  }
+}

@@ -1,0 +1,27 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
+
+/**
+ * Why a snapshot can't be used; undefined when it can. Opens the snapshot, because the list says
+ * what was stored, not what still exists.
+ */
+export async function snapshotProblem(
+  files: SessionFiles,
+  line: SnapshotLine,
+): Promise<string | undefined> {
+  try {
+    const kept = files.kept(line.id);
+    const provider = await files.provider();
+    if (kept.provider !== provider.name) {
+      return `It is stored with ${kept.provider}, which is not available here now.`;
+    }
+    const tree = await provider.open(kept.ref);
+    // A folder exists as a whole. Of a snapshot in parts, at least the first parts are read.
+    if (tree.folder === undefined) await Promise.all([tree.list(''), tree.omissions()]);
+    else await tree.stat('');
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,17 @@
+import { Readable } from 'node:stream';
+import { Command } from 'commander';
+import { conversationText } from '../recordings/conversationText.ts';
+import { withRecording } from '../recordings/withRecording.ts';
+import { writeOut } from '../writeOut.ts';
+
+export function transcriptCommand(): Command {
+  return new Command('transcript')
+    .description('Print the conversation of a session as Markdown: prompts, answers, tools, diffs')
+    .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
+    .option('--redact', 'Replace recognizable secrets')
+    .action((options: { session?: string; redact?: true }) =>
+      withRecording(options.session, (recording) =>
+        writeOut(Readable.from(conversationText(recording, options.redact))),
+      ),
+    );
+}

@@ -1,0 +1,101 @@
+import { conversationMarkdown } from '../../agents/common/conversation/conversationMarkdown.ts';
+import { fenced } from '../../agents/common/conversation/fenced.ts';
+import type { ToolCalled } from '../../agents/common/events/events.ts';
+import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
+import { RedactedLines } from '../../redaction/redactedLines.ts';
+import { readEvents } from '../../sessions/node/eventsFile.ts';
+import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
+import { snapshotBefore, snapshotOfTool } from '../../snapshots/common/snapshotBefore.ts';
+import { finalLines } from '../../terminal/lines/finalLines.ts';
+import { recordedSize } from './recordedSize.ts';
+import { snapshotPatch } from './snapshotPatch.ts';
+import type { OpenedRecording } from './withRecording.ts';
+
+/** A recording as Markdown: the conversation with its agent, or else what the terminal showed. */
+export async function* conversationText(
+  recording: OpenedRecording,
+  isRedacted = false,
+): AsyncGenerator<string, void, void> {
+  const { session } = recording;
+  const events = session ? await readEvents(session.folder) : [];
+  const known = secretsIn(process.env);
+  const redact = isRedacted ? (text: string) => redactedText(text, known) : undefined;
+  yield await headingOf(recording, redact);
+  if (!events.some(({ kind }) => kind === 'user.prompt'))
+    return yield* terminalText(recording, redact);
+  const files =
+    session?.meta.workspace === undefined ? undefined : await SessionFiles.open(session);
+  try {
+    const calls = events.filter((event) => event.kind === 'tool.call');
+    const diffOf = files && ((call: ToolCalled) => diffOfTool(files, call, calls));
+    const timeText = (date: Date) => date.toTimeString().slice(0, 8);
+    yield* conversationMarkdown(events, {
+      timeText,
+      ...(diffOf && { diffOf }),
+      ...(redact && { redact }),
+    });
+  } finally {
+    await files?.dispose();
+  }
+}
+
+/** Line by line, since a secret can continue on the next line, and as a whole. */
+function redactedText(text: string, known: readonly string[]): string {
+  const lines = new RedactedLines(known);
+  const safe = text.split('\n').map((line) => {
+    // The mark of a diff is no part of the line.
+    const mark = /^[-+ ]?/.exec(line)?.[0] ?? '';
+    return mark + lines.next(line.slice(mark.length));
+  });
+  return redactSecrets(safe.join('\n'), known);
+}
+
+async function headingOf(
+  { session, file }: OpenedRecording,
+  redact: (text: string) => string = (text) => text,
+): Promise<string> {
+  if (!session) return `# ${file.replace(/^.*[/\\]/, '')}\n`;
+  const { meta, folder } = session;
+  const command = redact(meta.cmd.join(' ')).replace(/\s+/g, ' ');
+  const name = redact((await readSessionNotes(folder)).name ?? command);
+  const started = new Date(Number(meta.startedAtNs / 1_000_000n)).toLocaleString('sv');
+  return `# ${name}\n\n${started} · ${meta.cwd}\n`;
+}
+
+async function* terminalText(
+  recording: OpenedRecording,
+  redact: (text: string) => string = (text) => text,
+): AsyncGenerator<string, void, void> {
+  const lines: string[] = [];
+  const size = await recordedSize(recording);
+  const { reader: source, unicodeVersion } = recording;
+  for await (const batch of finalLines({ source, size, unicodeVersion })) {
+    for (const { text } of batch) lines.push(text);
+  }
+  yield `\n${fenced(redact(lines.join('\n')))}`;
+}
+
+/** Undefined if the snapshots around the call are missing. */
+async function diffOfTool(
+  files: SessionFiles,
+  call: ToolCalled,
+  calls: readonly ToolCalled[],
+): Promise<string | undefined> {
+  const next = calls.reduce<bigint | undefined>(
+    (first, { timeNs }) =>
+      timeNs > call.timeNs && (first === undefined || timeNs < first) ? timeNs : first,
+    undefined,
+  );
+  const after = snapshotOfTool(files.snapshots, call.timeNs, next);
+  const before = after && snapshotBefore(files.snapshots, after.id);
+  if (!after || !before) return undefined;
+  try {
+    const provider = await files.provider();
+    const [from, to] = [files.kept(before.id).ref, files.kept(after.id).ref];
+    const changes = await provider.diff(from, to, new AbortController().signal);
+    return await snapshotPatch(files, [before.id, after.id], changes, ['ignore', 'pipe', 'ignore']);
+  } catch {
+    return undefined; // The conversation is worth reading without it.
+  }
+}

@@ -1,0 +1,47 @@
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { UserError } from '../../base/errors.ts';
+import { nodeFiles } from '../../platform/node/files/files.ts';
+import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { FileChange } from '../../snapshots/common/provider.ts';
+import { exportPaths } from '../../snapshots/node/restore/exportTree.ts';
+import { workspaceTree } from '../../snapshots/node/restore/workspaceTree.ts';
+
+/** A patch with more text than this is no reading matter. */
+const MAX_PATCH_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Exports the changed files into two temporary folders and lets git compare them.
+ * @param to undefined compares with the current files
+ * @returns what git printed to its standard output, if that is a pipe
+ */
+export async function snapshotPatch(
+  files: SessionFiles,
+  [from, to]: readonly [bigint, bigint | undefined],
+  changes: readonly FileChange[],
+  stdio: StdioOptions,
+): Promise<string> {
+  if (changes.length === 0) return '';
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ah-diff-'));
+  try {
+    const paths = changes.map((change) => change.path);
+    const after = to === undefined ? workspaceTree(files.workspace) : await files.tree(to);
+    for (const [name, tree] of [
+      ['before', await files.tree(from)],
+      ['after', after],
+    ] as const) {
+      await nodeFiles.makeFolder(path.join(folder, name));
+      await exportPaths(tree, paths, path.join(folder, name), nodeFiles);
+    }
+    const arguments_ = ['diff', '--no-index', '--no-prefix', 'before', 'after'];
+    const options = { cwd: folder, stdio, maxBuffer: MAX_PATCH_BYTES };
+    const { error, stdout } = spawnSync('git', arguments_, options);
+    if (error) throw new UserError('no-git', '--patch needs git, which is not installed.');
+    // Node has no output for a stream that git inherits.
+    return (stdout as Buffer | null)?.toString() ?? '';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

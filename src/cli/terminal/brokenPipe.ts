@@ -1,0 +1,14 @@
+/** Runs when the reader of standard output is gone, as with `| head`. */
+let react: () => void = () => process.exit(0);
+
+export function watchForBrokenPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    react();
+  });
+}
+
+/** Replaces the default reaction, which ends the process. */
+export function onBrokenPipe(reaction: () => void): void {
+  react = reaction;
+}

@@ -1,0 +1,19 @@
+/**
+ * Leaves the alternate screen, resets the scroll region, mouse, focus, paste, cursor-key, keypad
+ * and
+ * keyboard modes, character sets and colors, and shows the cursor.
+ */
+const RESTORE = [
+  '\x1b[?1049l',
+  '\x1b[r',
+  '\x1b[?1000;1002;1003;1004;1006;2004l',
+  '\x1b[?1l\x1b>',
+  '\x1b[<u',
+  '\x1b(B\x0f',
+  '\x1b[?25h\x1b[0m',
+].join('');
+
+/** Resets what a full-screen program that could not clean up may have changed. */
+export function restoreTerminal(): void {
+  if (process.stdout.isTTY) process.stdout.write(`${RESTORE}\r\n`);
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { Catalogue } from '../../sessions/node/catalogue.ts';
+import { showInformation } from '../messages.ts';
+import { registerRecordings } from '../recordings/registerRecordings.ts';
+import { SessionStore } from '../sessions/sessionStore.ts';
+import { TimelinePanels } from '../timeline/timelinePanels.ts';
+import { readOnlyReason, registerReadOnly } from './registerReadOnly.ts';
+
+/** Set once the user was told that this platform can't record. */
+const NOTICE_SHOWN = 'readOnly.noticeShown';
+
+/** Activates what needs no recorder: `*.ahr` files open as timelines. */
+export function activateReadOnly(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('AH Time Travel', { log: true });
+  const store = new SessionStore(new Catalogue());
+  const timelines = new TimelinePanels(context.extensionUri, store);
+  context.subscriptions.push(
+    log,
+    store,
+    timelines,
+    registerReadOnly(log),
+    registerRecordings(context, { log, store, timelines }),
+  );
+  log.warn(`Recording is not supported on ${process.platform}.`);
+  if (context.globalState.get(NOTICE_SHOWN) === true) return;
+  void context.globalState.update(NOTICE_SHOWN, true);
+  void showInformation(readOnlyReason());
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { setPaused } from '../../sessions/node/setPaused.ts';
+import { COMMANDS } from '../contributions.ts';
+import { showWarning } from '../messages.ts';
+import type { Services } from '../services.ts';
+import { isPaused, isRunning, sessionName } from './session.ts';
+
+/** Handles `AH: Pause Recording` and `AH: Resume Recording`. */
+export async function switchRecording(
+  argument: unknown,
+  isOn: boolean,
+  { chooser, store }: Services,
+): Promise<void> {
+  const session = await chooser.choose(argument, {
+    accepts: (each) => isRunning(each) && isPaused(each) === isOn,
+    placeHolder: isOn
+      ? vscode.l10n.t('Select a session to resume recording')
+      : vscode.l10n.t('Select a session to pause recording'),
+    none: isOn
+      ? vscode.l10n.t('No recording is paused.')
+      : vscode.l10n.t('No session is being recorded.'),
+  });
+  if (!session) return;
+  await setPaused(session, !isOn);
+  await store.refresh();
+  if (isOn) return;
+  const resume = vscode.l10n.t('Resume Recording');
+  const text = vscode.l10n.t(
+    'Recording of “{0}” is paused: nothing that is shown, typed or changed is stored until you resume.',
+    sessionName(session),
+  );
+  void showWarning(text, resume).then((choice) => {
+    const command = COMMANDS.resumeRecording;
+    return choice === resume && vscode.commands.executeCommand(command, session);
+  });
+}

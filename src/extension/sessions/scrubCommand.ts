@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import {
+  MIN_SCRUBBED_CHARACTERS,
+  scrubSession,
+  type ScrubResult,
+  type ScrubStep,
+} from '../../scrub/node/scrubSession.ts';
+import { showInformation, showWarning } from '../messages.ts';
+import { isRunning, sessionName } from './session.ts';
+import type { Services } from '../services.ts';
+import { closeTranscripts } from '../transcript/registerTranscripts.ts';
+
+/** Handles `AH: Scrub Text from Session…`: asks for a text and removes it permanently. */
+export async function scrubText(
+  argument: unknown,
+  { catalogue, chooser, search, models, terminals, timelines }: Services,
+): Promise<void> {
+  const session = await chooser.choose(argument, {
+    accepts: (each) => !isRunning(each),
+    placeHolder: vscode.l10n.t('Select a session to remove a text from'),
+    none: vscode.l10n.t('No session has ended yet.'),
+  });
+  if (!session) return;
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Scrub Text from Session'),
+    prompt: vscode.l10n.t('Text to remove, such as a password that was printed'),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      value.trim().length < MIN_SCRUBBED_CHARACTERS
+        ? vscode.l10n.t('At least {0} characters.', MIN_SCRUBBED_CHARACTERS)
+        : undefined,
+  });
+  if (text === undefined) return;
+  const remove = vscode.l10n.t('Remove Permanently');
+  const question = vscode.l10n.t('Remove this text from “{0}”?', sessionName(session));
+  const detail = vscode.l10n.t(
+    'Replaces the text with asterisks in the recording, its events and transcripts, the data its branches were made from, and all snapshots of the same folder. You can’t undo this. Files in your workspace and in branches, and the agent’s own files, are not changed.',
+  );
+  const choice = await showWarning(question, { modal: true, detail }, remove);
+  if (choice !== remove) return;
+  let result: ScrubResult;
+  try {
+    result = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Removing text'),
+        cancellable: true,
+      },
+      (progress, token) => {
+        const abort = new AbortController();
+        token.onCancellationRequested(() => abort.abort(new vscode.CancellationError()));
+        const onStep = (step: ScrubStep) => progress.report({ message: stepText(step) });
+        return scrubSession(session, text, {
+          catalogue,
+          signal: abort.signal,
+          onStep,
+          forgetSearch: () => search.forget(),
+        });
+      },
+    );
+  } finally {
+    // Also after a scrub that failed half-way.
+    models.forget(session.meta.id);
+    // Terminals, timelines and transcripts may still show the text.
+    terminals.close(session.meta.id);
+    timelines.close(session.meta.recording);
+    await closeTranscripts(session.meta.id);
+  }
+  const { recording, files, rewrittenSnapshots, removedSnapshots } = result;
+  const count = rewrittenSnapshots + removedSnapshots;
+  const gone = vscode.l10n.t(
+    'Text removed. Matches in the recording: {0}, in other files: {1}, changed snapshots: {2}.',
+    ...[recording, files, count],
+  );
+  const removed = vscode.l10n.t('Deleted snapshots: {0}.', removedSnapshots);
+  void showInformation(removedSnapshots > 0 ? `${gone} ${removed}` : gone);
+  const others = remainingTexts(result.left);
+  if (others.length > 0) {
+    void showWarning(
+      vscode.l10n.t(
+        'The text remains where AH Time Travel does not change files: {0}',
+        others.join('; '),
+      ),
+    );
+  }
+}
+
+function remainingTexts({ agentFiles, sessions, folders }: ScrubResult['left']): string[] {
+  return [
+    ...agentFiles,
+    ...sessions.map((id) => vscode.l10n.t('session {0} (a branch)', id)),
+    ...folders.map((folder) => vscode.l10n.t('the name of the folder {0}', folder)),
+  ];
+}
+
+function stepText(step: ScrubStep): string {
+  switch (step) {
+    case 'recording':
+      return vscode.l10n.t('the recording');
+    case 'files':
+      return vscode.l10n.t('events and transcripts');
+    case 'snapshots':
+      return vscode.l10n.t('snapshots');
+    case 'check':
+      return vscode.l10n.t('checking');
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { plainText } from '../../base/plainText.ts';
+import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import { sessionName, type Session } from '../sessions/session.ts';
+import { clockText, dateOf, daysBetween } from '../sessions/timeText.ts';
+import type { OpenedSnapshots } from './openedSnapshots.ts';
+import type { ChosenSnapshot } from './snapshotChooser.ts';
+import type { SnapshotFolders } from './snapshotFolders.ts';
+import { snapshotRootUri } from './snapshotUri.ts';
+
+/** In a session's folder: links to snapshots that are folders, named like the windows. */
+const LINKS = 'snapshot-folders';
+const MAX_TITLE = 120;
+
+/** Opens a snapshot as a read-only folder: in a new window, or in this one if the user says so. */
+export async function openSnapshotFolder(
+  { session, line }: ChosenSnapshot,
+  opened: OpenedSnapshots,
+  folders: SnapshotFolders,
+): Promise<void> {
+  const key = { sessionId: session.meta.id, snapshotId: line.id };
+  const workspace = await opened.workspace(session.meta.id);
+  const title = windowTitle(path.basename(workspace), line);
+  const { folder } = await opened.tree(key);
+  const inNewWindow = { label: vscode.l10n.t('Open in New Window'), detail: title };
+  const inThisWindow = {
+    label: vscode.l10n.t('Add to This Workspace'),
+    detail: additionText(sessionName(session)),
+  };
+  const answer = await vscode.window.showQuickPick([inNewWindow, inThisWindow], {
+    placeHolder: vscode.l10n.t('Where do you want to open “{0}”?', line.label),
+    ignoreFocusOut: true,
+  });
+  if (!answer) return;
+  const uri =
+    folder === undefined
+      ? snapshotRootUri(key, title)
+      : vscode.Uri.file(await titledLink(session, line, { folder, title }));
+  await folders.note({ sessionFolder: session.folder, id: line.id }, uri);
+  if (answer === inNewWindow) {
+    await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
+    return;
+  }
+  const name = `${sessionName(session)} · ${line.label}`;
+  const end = vscode.workspace.workspaceFolders?.length ?? 0;
+  vscode.workspace.updateWorkspaceFolders(end, 0, { uri, name });
+}
+
+/** `shop-api @ 08:00 · read-only`; with the day if the snapshot is not of today. */
+export function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'>): string {
+  const { language } = vscode.env;
+  const date = dateOf(tsNs);
+  const day = date.toLocaleDateString(language, { day: 'numeric', month: 'short' });
+  const clock = clockText(date, language);
+  const when = daysBetween(date, new Date()) === 0 ? clock : `${day} ${clock}`;
+  const title = vscode.l10n.t('{0} @ {1} · read-only', project, when);
+  // A segment of a path.
+  return plainText(title, MAX_TITLE).replaceAll('/', '-');
+}
+
+/** VS Code turns a window with one folder into an untitled workspace when a second one is added. */
+function additionText(session: string): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  if (workspaceFile || workspaceFolders.length > 1)
+    return vscode.l10n.t('Adds the files of “{0}” as another folder of this window', session);
+  return vscode.l10n.t(
+    'Adds the files of “{0}” as another folder: VS Code turns this window into an untitled workspace and restarts its extensions',
+    session,
+  );
+}
+
+/** A link to a snapshot that is a folder on disk, because its own name says nothing. */
+async function titledLink(
+  session: Session,
+  line: SnapshotLine,
+  { folder, title }: { readonly folder: string; readonly title: string },
+): Promise<string> {
+  const link = path.join(session.folder, LINKS, String(line.id), title);
+  await mkdir(path.dirname(link), { recursive: true, mode: 0o700 });
+  await rm(link, { force: true });
+  await symlink(folder, link);
+  return link;
+}

@@ -1,0 +1,4 @@
+/** Puts the last choice first and keeps the order of the others. */
+export function lastFirst<T>(items: readonly T[], isLast: (item: T) => boolean): T[] {
+  return [...items.filter(isLast), ...items.filter((item) => !isLast(item))];
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { registerCommands, reportFailure } from '../commandRegistry.ts';
+import { COMMANDS } from '../contributions.ts';
+import type { Services } from '../services.ts';
+import { asSessionArgument } from '../transcript/transcriptUri.ts';
+import { openFact } from './openFact.ts';
+import { openTimeline } from './openTimeline.ts';
+import { openTimelinesBeside } from './timelineBeside.ts';
+import { searchSessions } from './searchSessions.ts';
+
+/** Opens timelines: by command, from a search, and from a link. */
+export function registerTimeline(
+  _context: vscode.ExtensionContext,
+  services: Services,
+): vscode.Disposable {
+  const { log, store, chooser, search, timelines } = services;
+  return vscode.Disposable.from(
+    openTimelinesBeside(services),
+    registerCommands(
+      {
+        [COMMANDS.openTimeline]: (argument) =>
+          openTimeline(asSessionArgument(argument), chooser, timelines),
+        [COMMANDS.searchSessions]: () => searchSessions(store, timelines, search),
+        [COMMANDS.reconnectTimeline]: (argument) => timelines.reconnect(argument),
+        [COMMANDS.openFact]: (argument) => openFact(argument, store, timelines),
+      },
+      log,
+    ),
+    vscode.window.registerUriHandler({
+      handleUri: (uri) =>
+        void reportFailure(vscode.l10n.t('Opening a link'), log, async () => {
+          await store.refresh();
+          timelines.showLink(uri);
+        }),
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+/** A client that lags by more loses the oldest output of the pause: it is in no file. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Output of a pause that a client has not received yet. It is only in memory. */
+export class UnrecordedOutput {
+  #pieces: { readonly index: number; readonly bytes: Uint8Array }[] = [];
+  #length = 0;
+
+  /** @param index of the first record after this output */
+  add(index: number, bytes: Uint8Array): void {
+    this.#pieces.push({ index, bytes });
+    this.#length += bytes.length;
+    while (this.#length > MAX_BYTES) this.take();
+  }
+
+  /** Index of the first record after the next piece; infinite if there is none. */
+  get nextIndex(): number {
+    return this.#pieces[0]?.index ?? Infinity;
+  }
+
+  take(): Uint8Array {
+    const bytes = this.#pieces.shift()?.bytes ?? new Uint8Array();
+    this.#length -= bytes.length;
+    return bytes;
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,49 @@
+import { NANOSECONDS_PER_MILLISECOND } from '../base/clock.ts';
+import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+
+/** Switches between the main and the alternate screen. */
+const SCREEN_SWITCH = /\x1b\[\?(?:47|1047|1049)([hl])/g;
+const LONGEST_SWITCH = '\x1b[?1049h'.length;
+
+/**
+ * Follows the output of a pause without keeping it: only which screen the program has switched to,
+ * because the terminal model does not receive this output.
+ */
+export class PausedOutput {
+  readonly sinceNs: bigint;
+  #screen: 'main' | 'alternate' | 'unchanged' = 'unchanged';
+  #tail = '';
+
+  constructor(sinceNs: bigint) {
+    this.sinceNs = sinceNs;
+  }
+
+  push(bytes: Uint8Array): void {
+    const text = this.#tail + Buffer.from(bytes).toString('latin1');
+    const last = [...text.matchAll(SCREEN_SWITCH)].at(-1);
+    if (last) this.#screen = last[1] === 'h' ? 'alternate' : 'main';
+    this.#tail = text.slice(1 - LONGEST_SWITCH);
+  }
+
+  /**
+   * What the recorder prints after the pause, for the recording and all terminals: scrolls the
+   * screen away, so that rows stay blank until the program writes them again, and says how long the
+   * pause was.
+   */
+  resumeStream(nowNs: bigint, { rows }: TerminalSize): Uint8Array {
+    const ms = Number((nowNs - this.sinceNs) / NANOSECONDS_PER_MILLISECOND);
+    const screen = { main: '\x1b[?47l', alternate: '\x1b[?47h', unchanged: '' }[this.#screen];
+    // Ends a cut sequence; resets attributes, character sets, insert mode, margins and origin.
+    const modes = '\x18\x1b[0m\x1b(B\x0f\x1b[4l\x1b[?6l\x1b[r';
+    const away = `\x1b[${rows};1H${'\n'.repeat(rows)}\x1b[H`;
+    const text = `\x1b[2m── not recorded for ${durationText(ms)} ──\x1b[0m\r\n`;
+    return Buffer.from(screen + modes + away + text);
+  }
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { agentCommand } from '../../agents/common/agentCommand.ts';
+import type { LaunchAdditions } from '../../agents/common/adapter.ts';
+import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
+import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
+import type { SessionContext } from '../sessionContext.ts';
+import { PtyProcess } from './ptyProcess.ts';
+
+/** Starts the program on a pseudoterminal. @param additions for an agent that is followed */
+export function startProgram(
+  { spec, workerFolder }: SessionContext,
+  size: TerminalSize,
+  ipcSocket: string,
+  additions: LaunchAdditions | undefined,
+): PtyProcess {
+  const [file, ...args] = withAdditions(spec, additions?.args ?? []);
+  if (file === undefined) throw new Error('The launch specification names no program.');
+  return new PtyProcess({
+    file,
+    args,
+    cwd: spec.cwd,
+    env: {
+      ...spec.env,
+      ...additions?.env,
+      PWD: spec.cwd,
+      AH_SESSION_ID: spec.id,
+      AH_SESSION_DIR: spec.folder,
+      AH_IPC_SOCKET: ipcSocket,
+    },
+    ...size,
+    readerFile: path.join(workerFolder, 'ptyReaderWorker.cjs'),
+  });
+}
+
+/** An agent's own program may have a name that we do not know: then it is the first word. */
+function withAdditions(
+  { cmd }: Pick<LaunchSpec, 'cmd'>,
+  args: readonly string[],
+): readonly string[] {
+  if (args.length === 0) return cmd;
+  const [program, ...own] = cmd;
+  return agentCommand(cmd)?.addArguments(args) ?? [program ?? '', ...args, ...own];
+}

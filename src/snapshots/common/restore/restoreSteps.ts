@@ -1,0 +1,151 @@
+import { isInside } from '../pathBelow.ts';
+import { permissionChange } from '../provider.ts';
+import type { FileChange, Omission, PermissionChange } from '../provider.ts';
+import type { SnapshotTree, TreeEntry } from '../provider.ts';
+
+/** One change that a restore makes to the workspace. */
+export interface RestoreStep {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  readonly kind: 'create' | 'change' | 'delete';
+  /**
+   * An empty folder that is created or deleted, or a folder whose permissions change. Parents of
+   * files need no step.
+   */
+  readonly isFolder?: boolean;
+  /** Set if the permissions change, even if nothing else does. */
+  readonly permissions?: PermissionChange;
+}
+
+/** The present snapshot and the one to restore. */
+export interface RestoreStates {
+  readonly present: SnapshotTree;
+  readonly target: SnapshotTree;
+  /**
+   * What the restored moment omitted. Moments can share a snapshot although their omissions differ.
+   */
+  readonly omissions?: readonly Omission[];
+}
+
+/**
+ * Plans a restore. A file that the target may have had without storing it, because it was ignored
+ * then, is not deleted. A git repository that exists is left as is, with its HEAD, index and
+ * branches; a missing one is restored.
+ * @param changes the changes from the present snapshot to the target
+ */
+export async function restoreSteps(
+  changes: readonly FileChange[],
+  states: RestoreStates,
+  signal: AbortSignal,
+): Promise<RestoreStep[]> {
+  const { present, target, omissions = [] } = states;
+  const wanted = { target, omitted: new Set(omissions.map(({ path }) => path)) };
+  const kinds = { added: 'create', modified: 'change', deleted: 'delete' } as const;
+  const steps: RestoreStep[] = [];
+  for (const { path, kind, permissions } of changes) {
+    signal.throwIfAborted();
+    if (kind === 'deleted' && (await mayLack(wanted, path))) continue;
+    const repository = repositoryOf(path);
+    if (repository !== undefined && (await exists(present, repository))) continue;
+    const step = { path, kind: kind === 'type-changed' ? 'change' : kinds[kind] } as const;
+    steps.push({ ...step, ...(permissions && { permissions }) });
+  }
+  await compareFolders({ present, ...wanted, signal, steps }, '');
+  return steps.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+const GIT = '.git';
+
+/** Returns the `.git` folder that a path belongs to. */
+function repositoryOf(path: string): string | undefined {
+  const names = path.split('/');
+  const at = names.indexOf(GIT);
+  return at < 0 ? undefined : names.slice(0, at + 1).join('/');
+}
+
+interface WantedState {
+  readonly target: SnapshotTree;
+  readonly omitted: ReadonlySet<string>;
+}
+
+/** Whether the path may have existed without being stored. */
+async function mayLack({ target, omitted }: WantedState, path: string): Promise<boolean> {
+  // If there were too many omissions to list, the rest are counted under an empty path.
+  return omitted.has('') || isInside(omitted, path) || (await target.mayLack(path));
+}
+
+interface Comparison extends WantedState {
+  readonly present: SnapshotTree;
+  readonly signal: AbortSignal;
+  readonly steps: RestoreStep[];
+}
+
+/** Plans empty folders and folder permissions, which file changes don't cover. */
+async function compareFolders(comparison: Comparison, folder: string): Promise<void> {
+  const { present, target, signal } = comparison;
+  signal.throwIfAborted();
+  const now = folderNames(await present.list(folder));
+  const wanted = folderNames(await target.list(folder));
+  for (const name of now) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (!wanted.has(name)) await planRemovedFolder(comparison, path);
+    // An existing repository is left as is.
+    else if (name !== GIT && !(await haveSameIdentity(comparison, path))) {
+      const permissions = await changedModes(comparison, path);
+      if (permissions) comparison.steps.push({ path, kind: 'change', isFolder: true, permissions });
+      await compareFolders(comparison, path);
+    }
+  }
+  for (const name of wanted) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (!now.has(name)) await planEmptyFolders(target, path, comparison, 'create');
+  }
+}
+
+async function planRemovedFolder(comparison: Comparison, path: string): Promise<void> {
+  if (repositoryOf(path) !== undefined || (await mayLack(comparison, path))) return;
+  await planEmptyFolders(comparison.present, path, comparison, 'delete');
+}
+
+/** Plans each empty folder; its parents come and go with it. */
+async function planEmptyFolders(
+  tree: SnapshotTree,
+  path: string,
+  comparison: Comparison,
+  kind: 'create' | 'delete',
+): Promise<void> {
+  comparison.signal.throwIfAborted();
+  const entries = await tree.list(path);
+  if (entries.length === 0) comparison.steps.push({ path, kind, isFolder: true });
+  for (const entry of entries) {
+    if (entry.kind === 'folder' && !(kind === 'delete' && entry.name === GIT))
+      await planEmptyFolders(tree, `${path}/${entry.name}`, comparison, kind);
+  }
+}
+
+/** Compares two folders, if both providers can do so without reading the subfolders. */
+async function haveSameIdentity(
+  { present, target }: RestoreStates,
+  path: string,
+): Promise<boolean> {
+  const identity = await present.identity?.(path);
+  return identity !== undefined && identity === (await target.identity?.(path));
+}
+
+async function changedModes(
+  { present, target }: RestoreStates,
+  path: string,
+): Promise<PermissionChange | undefined> {
+  return permissionChange((await present.stat(path)).mode, (await target.stat(path)).mode);
+}
+
+function folderNames(entries: readonly TreeEntry[]): Set<string> {
+  return new Set(entries.filter(({ kind }) => kind === 'folder').map(({ name }) => name));
+}
+
+function exists(tree: SnapshotTree, path: string): Promise<boolean> {
+  return tree.stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,124 @@
+import { isUnverified, NEVER_VERIFIED, verifiedLine } from '../../common/verifiedLine.ts';
+import type { ProviderName, SnapshotProvider } from '../../common/provider.ts';
+import type { SnapshotFiles, SnapshotLine } from '../../common/snapshotLine.ts';
+import { FIRST_ID, preStartName, refNamed, snapshotName } from '../../common/snapshotName.ts';
+import { RecordingReader } from '../../../recording/read/reader.ts';
+import type { SnapshotRecord } from '../../../recording/format/records.ts';
+import { brotliDecompressor } from '../../../platform/node/files/brotli.ts';
+import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
+import { FileSource } from '../../../platform/node/files/fileSource.ts';
+import { readSnapshots, SnapshotsFile } from './snapshotsFile.ts';
+
+/**
+ * After a recorder was killed, makes the recording, the list of snapshots and the provider agree
+ * again. The recording is decisive: each of its moments gets a line, with the files that the
+ * provider stored for it or the reason why there are none. If the provider is not available now,
+ * nothing is written, and the next call tries again.
+ * @param keptWith the provider of the session's other snapshots
+ * @returns whether every moment has its line
+ */
+export async function reconcileSnapshots(
+  session: CataloguedSession,
+  openProvider: () => Promise<SnapshotProvider>,
+  keptWith: ProviderName | undefined,
+): Promise<boolean> {
+  await markUnverified(session.folder, await readSnapshots(session.folder));
+  const unclear = await unclearMoments(session);
+  if (unclear.length === 0) return true;
+  const kept = await openProvider()
+    .then(listed)
+    .catch(() => undefined); // Tried again by the next call.
+  if (!kept) return false;
+  let isAllSaid = true;
+  const file = await SnapshotsFile.open(session.folder);
+  try {
+    for (const line of unclear) {
+      const files = await filesNamed(namesOf(session.meta.id, line), kept, keptWith);
+      if (files) await file.append({ ...line, files });
+      else isAllSaid = false;
+    }
+  } finally {
+    await file.close();
+  }
+  return isAllSaid;
+}
+
+/** Moments that a killed recorder did not finish writing. */
+export async function unclearMoments({ folder, meta }: CataloguedSession): Promise<SnapshotLine[]> {
+  const lines = new Map((await readSnapshots(folder)).map((line) => [line.id, line]));
+  const unclear = [...lines.values()].filter(({ files }) => files.state === 'pending');
+  for (const record of await snapshotRecords(meta.recording)) {
+    if (!lines.has(record.snapshotId)) unclear.push(lineOf(record));
+  }
+  return unclear;
+}
+
+interface Listed {
+  readonly provider: SnapshotProvider;
+  readonly refs: readonly string[];
+}
+
+/**
+ * The names under which a moment's files may be stored; the start may use the pre-start snapshot.
+ */
+function namesOf(sessionId: string, { id }: SnapshotLine): string[] {
+  const name = snapshotName(sessionId, id);
+  return id === FIRST_ID ? [name, preStartName(sessionId)] : [name];
+}
+
+/** Returns undefined if this can't be determined now. */
+async function filesNamed(
+  names: readonly string[],
+  { provider, refs }: Listed,
+  keptWith: ProviderName | undefined,
+): Promise<SnapshotFiles | undefined> {
+  const ref = names.map((name) => refNamed(refs, name)).find((each) => each !== undefined);
+  // If the snapshot can't be read now, the next call tries again.
+  if (ref !== undefined) return filesOf(provider, ref).catch(() => undefined);
+  // The session's own provider is not available, and this one has no record of its files.
+  if (keptWith !== undefined && keptWith !== provider.name) return undefined;
+  return { state: 'failed', reason: 'The recorder was killed while it took the snapshot.' };
+}
+
+async function listed(provider: SnapshotProvider): Promise<Listed> {
+  return { provider, refs: await provider.list() };
+}
+
+/**
+ * The changes that the watcher reported were lost with the recorder, so these snapshots can't be
+ * verified any more.
+ */
+async function markUnverified(folder: string, lines: readonly SnapshotLine[]): Promise<void> {
+  const unverified = lines.filter(isUnverified);
+  if (unverified.length === 0) return;
+  const file = await SnapshotsFile.open(folder);
+  try {
+    await file.append(...unverified.map((line) => verifiedLine(line, [NEVER_VERIFIED])));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the facts that the provider stored. Only whole-volume snapshots are complete. */
+async function filesOf(provider: SnapshotProvider, ref: string): Promise<SnapshotFiles> {
+  const leftOut = await (await provider.open(ref)).omissions();
+  const omissions = provider.volumeSnapshots ? leftOut : [...leftOut, NEVER_VERIFIED];
+  return { state: 'kept', provider: provider.name, ref, stats: {}, omissions, isLate: true };
+}
+
+function lineOf({ snapshotId, tsNs, label, anchorByte }: SnapshotRecord): SnapshotLine {
+  const moment = { id: snapshotId, tsNs, label, anchorByte };
+  return { ...moment, kind: 'auto', trigger: 'tool', files: { state: 'pending' } };
+}
+
+async function snapshotRecords(recording: string): Promise<SnapshotRecord[]> {
+  const source = await FileSource.open(recording);
+  try {
+    const reader = await RecordingReader.open(source, brotliDecompressor);
+    const found: SnapshotRecord[] = [];
+    for await (const record of reader.records()) if (record.kind === 'snapshot') found.push(record);
+    return found;
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,43 @@
+import { errorCode } from '../../../base/errors.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  decodeSnapshotLines,
+  encodeSnapshotLine,
+  type SnapshotLine,
+} from '../../common/snapshotLine.ts';
+import { LineFile } from '../../../platform/node/files/lineFile.ts';
+
+export const SNAPSHOTS_FILE = 'session.snapshots.jsonl';
+
+/** `session.snapshots.jsonl`: each line is on disk when writing it returns. */
+export class SnapshotsFile {
+  readonly #lines: LineFile;
+
+  private constructor(lines: LineFile) {
+    this.#lines = lines;
+  }
+
+  static async open(sessionFolder: string): Promise<SnapshotsFile> {
+    return new SnapshotsFile(await LineFile.open(path.join(sessionFolder, SNAPSHOTS_FILE)));
+  }
+
+  append(...lines: readonly SnapshotLine[]): Promise<void> {
+    const text = lines.map((line) => `${encodeSnapshotLine(line)}\n`).join('');
+    return this.#lines.append(text, { isSynced: true });
+  }
+
+  close(): Promise<void> {
+    return this.#lines.close();
+  }
+}
+
+/** None when there is no such file. */
+export async function readSnapshots(sessionFolder: string): Promise<SnapshotLine[]> {
+  try {
+    return decodeSnapshotLines(await readFile(path.join(sessionFolder, SNAPSHOTS_FILE), 'utf8'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

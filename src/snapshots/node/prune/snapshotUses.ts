@@ -1,0 +1,107 @@
+import type { ProviderName } from '../../common/provider.ts';
+import type { RetentionPolicy } from '../../common/retention.ts';
+import type { SnapshotLine } from '../../common/snapshotLine.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import type { Catalogue, CataloguedSession } from '../../../sessions/node/catalogue.ts';
+import { DeletedSessions } from '../../../sessions/node/deletedSessions.ts';
+import { isAlive } from '../../../sessions/node/liveness.ts';
+import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
+import { openedSnapshots } from '../list/openedSnapshots.ts';
+import { readReplaced } from '../restore/restoreWorkspace.ts';
+import { readSnapshots } from '../list/snapshotsFile.ts';
+import { workspacePlace } from '../open/workspacePlace.ts';
+
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+
+/**
+ * A moment of a session whose snapshot has this reference. Moments share a reference if nothing
+ * changed between them.
+ */
+export interface SnapshotUse {
+  readonly session: CataloguedSession;
+  readonly line: SnapshotLine;
+  readonly provider: ProviderName;
+}
+
+/** What the snapshots of sessions are used for. */
+export interface SnapshotUses {
+  readonly byRef: ReadonlyMap<string, readonly SnapshotUse[]>;
+  /** Pinned, shown or branched-from snapshots, and those that undo a restore: kept at any age. */
+  readonly needed: ReadonlySet<string>;
+}
+
+/** Sessions by the real path of their workspace. */
+export interface SessionsByWorkspace {
+  readonly byWorkspace: ReadonlyMap<string, readonly CataloguedSession[]>;
+  /** Some sessions can't be read now, so their uses are unknown. */
+  readonly areSomeUnknown: boolean;
+}
+
+/**
+ * Groups sessions by workspace. Includes deleted sessions that can be restored, because restoring
+ * them restores their files.
+ */
+export async function sessionsByWorkspace(catalogue: Catalogue): Promise<SessionsByWorkspace> {
+  const { sessions, areSomeUnknown } = await catalogue.listAll();
+  const byWorkspace = new Map<string, CataloguedSession[]>();
+  for (const session of [...sessions, ...(await new DeletedSessions(catalogue).list())]) {
+    if (session.meta.workspace === undefined) continue;
+    // Whatever name the session has for the workspace: snapshots of other names are not garbage
+    // either.
+    const workspace = await workspacePlace(session.meta.workspace);
+    byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), session]);
+  }
+  return { byWorkspace, areSomeUnknown };
+}
+
+/** Reads the uses of snapshots from files that may change right after. */
+export async function readSnapshotUses(
+  sessions: readonly CataloguedSession[],
+  { maxAgeMs }: Pick<RetentionPolicy, 'maxAgeMs'>,
+  nowMs: number,
+): Promise<SnapshotUses> {
+  const byRef = new Map<string, SnapshotUse[]>();
+  // A branch needs its starting snapshot to show what it changed, even after the session is
+  // deleted.
+  const branches = await new BranchRegistry().list();
+  const needed = new Set(branches.map(({ from }) => from.snapshotRef));
+  for (const session of sessions) {
+    for (const { ref, tsNs } of await readReplaced(session.folder))
+      if (nowMs - millisecondsOf(tsNs) <= maxAgeMs) needed.add(ref);
+    const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
+    const opened = await openedSnapshots(session.folder);
+    for (const line of await readSnapshots(session.folder)) {
+      if (line.files.state !== 'kept') continue;
+      const { ref, provider } = line.files;
+      if (pinnedSnapshots.includes(String(line.id)) || opened.has(line.id)) needed.add(ref);
+      byRef.set(ref, [...(byRef.get(ref) ?? []), { session, line, provider }]);
+    }
+  }
+  return { byRef, needed };
+}
+
+/** Whether a workspace may have unknown uses, so that unused snapshots may be in use. */
+export async function mayHaveMoreUses(
+  workspace: string,
+  { byWorkspace, areSomeUnknown }: SessionsByWorkspace,
+): Promise<boolean> {
+  if (areSomeUnknown) return true;
+  for (const session of byWorkspace.get(workspace) ?? [])
+    if (await mayTakeMore(session)) return true;
+  return false;
+}
+
+/**
+ * Whether the session may be taking a snapshot, which has a reference before it has a line. The
+ * last snapshot may complete after the program has ended.
+ */
+async function mayTakeMore(session: CataloguedSession): Promise<boolean> {
+  const isUnderWay =
+    session.meta.state === 'running' ||
+    (await readSnapshots(session.folder)).some(({ files }) => files.state === 'pending');
+  return isUnderWay && (await isAlive(session));
+}
+
+export function millisecondsOf(tsNs: bigint): number {
+  return Number(tsNs / NANOSECONDS_PER_MILLISECOND);
+}

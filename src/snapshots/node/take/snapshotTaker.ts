@@ -1,0 +1,263 @@
+import type { Disposable } from '../../../base/lifecycle.ts';
+import { Sequencer } from '../../../base/sequencer.ts';
+import { preStartName, snapshotName } from '../../common/snapshotName.ts';
+import type { SnapshotLine, SnapshotTrigger } from '../../common/snapshotLine.ts';
+import {
+  takeWorkspaceSnapshot,
+  type SnapshotOutcome,
+  type TakeParts,
+} from './takeWorkspaceSnapshot.ts';
+
+export interface SnapshotRequest {
+  readonly label: string;
+  readonly kind: 'auto' | 'manual';
+  readonly trigger: SnapshotTrigger;
+  /** Nothing is recorded where no file has changed since the snapshot before. */
+  readonly isOnlyIfChanged?: boolean;
+}
+
+/** The session as the taker uses it. */
+export interface SnapshotTakerParts extends TakeParts {
+  /** The number of the next snapshot. */
+  nextId(): bigint;
+  /** Waits for output that is on its way; returns the byte offset after it. */
+  settle(): Promise<number>;
+  /** Writes the moment into the recording; on disk when it returns. */
+  record(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }>;
+  /**
+   * Appends to `session.snapshots.jsonl` in one write; on disk when it returns.
+   * @param trustingSinceNs time of the snapshot's start, if it was incremental
+   */
+  append(lines: readonly SnapshotLine[], trustingSinceNs?: bigint): Promise<void>;
+  /** Called when a snapshot was taken or has failed. */
+  onDidKeep?(): void;
+  readonly budgetMs: number;
+}
+
+interface Waiting {
+  readonly id: bigint;
+  readonly request: SnapshotRequest;
+  readonly settle: (line: SnapshotLine | undefined) => void;
+  readonly fail: (error: unknown) => void;
+  /** Timer that ends the caller's wait. */
+  budget?: Disposable;
+  /** Byte offset of the output when the snapshot began. */
+  anchorByte?: number;
+  /** The snapshot was taken or has failed. */
+  isOver?: boolean;
+  /** Set when the moment is written to the recording. */
+  moment?: Promise<Omit<SnapshotLine, 'files'>>;
+  /** The line with the state `pending` was written. */
+  isAnnounced?: boolean;
+}
+
+interface IsAfterStart {
+  /** Whether the program ran before the files were stored. */
+  readonly isAfterStart: boolean;
+}
+
+/**
+ * Takes snapshots one at a time: requests that arrive meanwhile share the next one. The provider's
+ * reference is created first, then the record, then the line, then the answer, so that a crash
+ * between two of them can be repaired: a reference without a record is garbage, and a record
+ * without a line finds its reference by name. The reference is named after the first request of a
+ * group. Others of the group without a line count as failed, because it is unknown whether they
+ * shared it.
+ */
+export class SnapshotTaker {
+  readonly #parts: SnapshotTakerParts;
+  readonly #stop = new AbortController();
+  /** Writes lines in the order of their moments. */
+  readonly #lines = new Sequencer();
+  #waiting: Waiting[] = [];
+  /** The requests whose snapshot is being taken. */
+  #underWay: readonly Waiting[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(parts: SnapshotTakerParts) {
+    this.#parts = parts;
+    parts.provider.catch(() => {}); // Each snapshot reports the error.
+  }
+
+  /**
+   * Returns when the snapshot is taken or has failed, or after the budget with a pending line; the
+   * snapshot then continues in the background. Undefined when only changes were requested and there
+   * are none. Rejects only when the moment can't be recorded.
+   */
+  take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
+    const id = this.#parts.nextId();
+    return new Promise((settle, fail) => {
+      const waiting: Waiting = { id, request, settle, fail };
+      // The budget includes the time that the request waits for its turn.
+      if (!isPatient(request)) {
+        const { clock, budgetMs } = this.#parts;
+        waiting.budget = clock.schedule(budgetMs, () => void this.#announceLate(waiting));
+      }
+      this.#waiting.push(waiting);
+      this.#running ??= this.#run();
+    });
+  }
+
+  /**
+   * Takes a snapshot before the first moment, so that the first one is fast, or can reuse it if
+   * nothing changes until then. It has no moment: if it is not reused, pruning removes it.
+   */
+  prepare(request: SnapshotRequest): void {
+    this.#running = this.#keep([request], preStartName(this.#parts.sessionId)).then(() =>
+      this.#run(),
+    );
+  }
+
+  /**
+   * Records the moments of all waiting requests before the recording is closed; their files follow
+   * later.
+   */
+  async recordWaiting(): Promise<void> {
+    const anchorByte = await this.#parts.settle();
+    const waiting = [...this.#underWay, ...this.#waiting];
+    await this.#announce(
+      waiting.filter(({ request }) => !request.isOnlyIfChanged),
+      anchorByte,
+    );
+  }
+
+  /** Settles when no snapshot is being taken. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  /** Cancels the snapshot that is being taken. */
+  dispose(): void {
+    this.#stop.abort();
+  }
+
+  async #run(): Promise<void> {
+    // Requests of the same turn, such as hooks of parallel tool calls, share a snapshot.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#takeOne(group).catch((error: unknown) => {
+        for (const each of group) {
+          endWait(each);
+          each.fail(error);
+        }
+      });
+    }
+    this.#running = undefined;
+  }
+
+  async #takeOne(group: readonly Waiting[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    this.#underWay = group;
+    const anchorByte = await this.#parts.settle();
+    for (const each of group) each.anchorByte = anchorByte;
+    const name = snapshotName(this.#parts.sessionId, first.id);
+    const requests = group.map(({ request }) => request);
+    const kept = await this.#keep(requests, name);
+    const isAfterStart = this.#parts.hasStarted();
+    this.#parts.onDidKeep?.();
+    this.#underWay = [];
+    for (const each of group) endWait(each);
+    const hurried = group.filter(({ request }) => !isPatient(request));
+    const patient = group.filter(({ request }) => isPatient(request));
+    await this.#complete([...hurried, ...patient], anchorByte, { ...kept, isAfterStart });
+  }
+
+  /** Ends the wait of a request whose budget is used up. */
+  async #announceLate(waiting: Waiting): Promise<void> {
+    try {
+      await this.#announce([waiting], waiting.anchorByte ?? (await this.#parts.settle()));
+    } catch (error) {
+      waiting.fail(error);
+    }
+  }
+
+  /**
+   * Records moments whose files follow later, and answers the requests that don't wait for the
+   * files.
+   */
+  async #announce(group: readonly Waiting[], anchorByte: number): Promise<void> {
+    const announce = async (each: Waiting) => {
+      if (each.isAnnounced || each.isOver) return;
+      each.isAnnounced = true;
+      const moment = this.#record(each, anchorByte);
+      const line = await this.#lines.queue(async () => {
+        const pending: SnapshotLine = { ...(await moment), files: { state: 'pending' } };
+        await this.#parts.append([pending]);
+        return pending;
+      });
+      if (!isPatient(each.request)) each.settle(line);
+    };
+    await Promise.all(group.map((each) => announce(each).catch(each.fail)));
+  }
+
+  /**
+   * Writes the results and answers the requests. All moments are recorded before the first line is
+   * written, because the session may end meanwhile; all lines are written at once.
+   */
+  async #complete(
+    group: readonly Waiting[],
+    anchorByte: number,
+    { files, isUnchanged, trustingSinceNs, isAfterStart }: SnapshotOutcome & IsAfterStart,
+  ): Promise<void> {
+    // The program waits for the first snapshot, so that one is exact until the program runs.
+    const mayBeInexact = ({ request, isAnnounced }: Waiting) =>
+      request.trigger === 'start' ? isAfterStart : isAnnounced === true;
+    const isNothing = ({ request }: Waiting) => isUnchanged && request.isOnlyIfChanged === true;
+    for (const each of group.filter(isNothing)) each.settle(undefined);
+    const moments = group
+      .filter((each) => !isNothing(each))
+      .map((each) => ({ each, moment: this.#record(each, anchorByte) }));
+    await this.#lines.queue(async () => {
+      const written: { each: Waiting; line: SnapshotLine }[] = [];
+      for (const { each, moment } of moments) {
+        const isLate = mayBeInexact(each) && files.state === 'kept';
+        const result = isLate ? { ...files, isLate } : files;
+        await moment.then(
+          (recorded) => written.push({ each, line: { ...recorded, files: result } }),
+          each.fail,
+        );
+      }
+      if (written.length === 0) return;
+      try {
+        const lines = written.map(({ line }) => line);
+        await this.#parts.append(lines, trustingSinceNs);
+        for (const { each, line } of written) each.settle(line);
+      } catch (error) {
+        for (const { each } of written) each.fail(error);
+      }
+    });
+  }
+
+  /** Records a moment, once. */
+  #record(each: Waiting, anchorByte: number): NonNullable<Waiting['moment']> {
+    const { id, request } = each;
+    const { label, kind, trigger } = request;
+    const moment = (each.moment ??= this.#parts
+      .record(id, label, anchorByte)
+      .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
+    moment.catch(() => {}); // #complete and #announce await it.
+    return moment;
+  }
+
+  #keep(requests: readonly SnapshotRequest[], name: string): Promise<SnapshotOutcome> {
+    const triggers = requests.map(({ trigger }) => trigger);
+    const state = { name, label: requests[0]?.label ?? '', triggers };
+    return takeWorkspaceSnapshot(this.#parts, state, this.#stop.signal);
+  }
+}
+
+function endWait(waiting: Waiting): void {
+  waiting.isOver = true;
+  waiting.budget?.dispose();
+}
+
+/**
+ * Whether the request waits without a budget: a user wants to know the result, but an agent must
+ * not be held up.
+ */
+function isPatient({ trigger, isOnlyIfChanged }: SnapshotRequest): boolean {
+  return isOnlyIfChanged === true || trigger === 'manual' || trigger === 'restore';
+}

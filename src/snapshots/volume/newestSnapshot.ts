@@ -1,0 +1,112 @@
+import { errorCode, UserError } from '../../base/errors.ts';
+import type { Files } from '../common/ports.ts';
+import type { TakenSnapshot } from '../common/provider.ts';
+import { parentOf } from '../common/posixPath.ts';
+
+/** If other processes take snapshots all the time, a redundant snapshot does no harm. */
+const MAX_COMPARISONS = 3;
+
+/** A complete new snapshot. */
+export interface SettledSnapshot {
+  readonly ref: string;
+  /** The newest snapshot, if it has the same content. */
+  readonly same: string | undefined;
+  readonly isThere: (ref: string) => Promise<boolean>;
+}
+
+/**
+ * Names the snapshot that the next one is compared with: the last one taken by any process. A
+ * snapshot is named once its process won't discard it, and unnamed before it is removed. A snapshot
+ * that is named both before and after a comparison therefore existed throughout, and can be the
+ * answer instead of the new one. This needs no lock: processes don't wait for each other, and a
+ * kill leaves nothing locked. Two processes that end at the same time may both store the same
+ * content.
+ */
+export class NewestSnapshot {
+  readonly #files: Files;
+  readonly #file: string;
+  /** Another process may have taken a snapshot since. */
+  #lastAnswer: string | undefined;
+
+  /** @param file holds the reference; the file and its folder need not exist */
+  constructor(files: Files, file: string) {
+    this.#files = files;
+    this.#file = file;
+  }
+
+  /** Returns undefined if there is none or it can't be read. */
+  async read(): Promise<string | undefined> {
+    try {
+      return new TextDecoder().decode(await this.#files.read(this.#file));
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /**
+   * Returns the newest snapshot if it equals the new one. A failed comparison, for example because
+   * the snapshot is being removed, counts as different: that costs only a redundant snapshot.
+   * @throws if aborted
+   */
+  async findSame(
+    isSame: (newest: string) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    for (let count = 1; ; count++) {
+      const newest = await this.read();
+      const same = newest !== undefined && (await succeeds(() => isSame(newest), signal));
+      // Another process has taken a snapshot meanwhile, maybe with the same content.
+      if (count < MAX_COMPARISONS && (await this.read()) !== newest) continue;
+      return same ? newest : undefined;
+    }
+  }
+
+  /**
+   * Chooses the reference for the new content: the newest snapshot's if it is equal and still
+   * exists, so that the new one is not needed; otherwise the new one's, which is then kept.
+   * @throws UserError `snapshot-gone` if the new snapshot was removed meanwhile
+   */
+  async settle(snapshot: SettledSnapshot): Promise<Pick<TakenSnapshot, 'ref' | 'isUnchanged'>> {
+    const ref = await this.#choose(snapshot);
+    const isUnchanged = ref !== snapshot.ref && ref === (this.#lastAnswer ?? ref);
+    this.#lastAnswer = ref;
+    return { ref, isUnchanged };
+  }
+
+  async #choose({ ref, same, isThere }: SettledSnapshot): Promise<string> {
+    if (same !== undefined && (await this.read()) === same && (await isThere(same))) return same;
+    await this.#name(ref);
+    if (await isThere(ref)) return ref;
+    throw new UserError('snapshot-gone', `The snapshot ${ref} was removed while it was taken.`);
+  }
+
+  /** Call before removing a snapshot. */
+  async forget(ref: string): Promise<void> {
+    if ((await this.read()) === ref) await this.#files.removeTree(this.#file);
+  }
+
+  async #name(ref: string): Promise<void> {
+    const write = () => this.#files.write(this.#file, new TextEncoder().encode(ref));
+    try {
+      await write().catch(async (error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        await this.#files.makeFolder(parentOf(this.#file));
+        await write();
+      });
+    } catch (error) {
+      // For example a full disk. The new snapshot is kept, and the named one still serves for
+      // comparison.
+      if (errorCode(error) === undefined) throw error;
+    }
+  }
+}
+
+async function succeeds(check: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await check();
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+/** Kinds of moments, in the order of the filters. */
+export const MOMENT_KINDS = [
+  'prompt',
+  'message',
+  'tool',
+  'approval',
+  'error',
+  'snapshot',
+  'branch',
+  'mark',
+  'resize',
+] as const;
+
+export type MomentKind = (typeof MOMENT_KINDS)[number];
+
+/** A labelled point of a session that one can go to and branch from. */
+export interface Moment {
+  /** Unique in its session, and the same each time the session is opened. */
+  readonly id: string;
+  readonly kind: MomentKind;
+  readonly tsNs: bigint;
+  /** Bytes of output before it. */
+  readonly byteOffset: number;
+  readonly title: string;
+  readonly detail?: string;
+  /** The full command or change that an approval is about, in lines. */
+  readonly exact?: string;
+  /** Whether an approval still waits for the user's answer. */
+  readonly isOpen?: boolean;
+  /** The full text, where the title is only its start. */
+  readonly text?: string;
+  readonly isError?: boolean;
+  /** Whether the user asked for it; other moments are automatic. */
+  readonly isManual?: boolean;
+  /** The snapshot taken at this moment; decimal, since IDs can exceed a safe integer. */
+  readonly snapshotId?: string;
+  /** The snapshot after it, which shows its changes; of a prompt, those of the whole turn. Decimal. */
+  readonly changesId?: string;
+  /** The snapshot that `changesId` is compared with, if not the one before it; decimal. */
+  readonly changesFromId?: string;
+  /** The user's turn that it belongs to, from 1; undefined before the first. */
+  readonly turn?: number;
+}
+
+/** A moment as the page gets it: its time relative to the recording, without the full text. */
+export type PageMoment = Omit<Moment, 'tsNs' | 'text'> & {
+  /** Milliseconds since the recording began. */
+  readonly timeMs: number;
+};
+
+export function isMomentKind(value: unknown): value is MomentKind {
+  return (MOMENT_KINDS as readonly unknown[]).includes(value);
+}
+
+/** Session order: by output, then by time. */
+export function compareMoments(a: Moment, b: Moment): number {
+  if (a.byteOffset !== b.byteOffset) return a.byteOffset - b.byteOffset;
+  return a.tsNs < b.tsNs ? -1 : a.tsNs > b.tsNs ? 1 : 0;
+}
+
+/** Numbers the turns: each prompt begins one. @param moments in session order */
+export function withTurns(moments: readonly Moment[]): Moment[] {
+  let turn = 0;
+  return moments.map((moment) => {
+    if (moment.kind === 'prompt') turn++;
+    return turn === 0 ? moment : { ...moment, turn };
+  });
+}

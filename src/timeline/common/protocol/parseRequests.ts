@@ -1,0 +1,50 @@
+import { parseTextBundle, type TextBundle } from '../../../base/textBundle.ts';
+import type { SearchRequest } from '../search/searchHits.ts';
+import { asObject, badRequest, count, finite, shortText, time } from './checkedFields.ts';
+import { MOMENT_ACTIONS, type ActionRequest } from './timelineProtocol.ts';
+
+/** More edges than any screen has pixel columns. */
+const MAX_EDGES = 8193;
+
+export function parseActivity(value: unknown): { edges: number[] } {
+  const { edges } = asObject(value);
+  if (!Array.isArray(edges) || edges.length < 2 || edges.length > MAX_EDGES) {
+    throw badRequest('edges');
+  }
+  return { edges: edges.map((edge: unknown) => finite(edge, 'edges')) };
+}
+
+export function parseSearch(value: unknown): SearchRequest {
+  const { searchId, text, isRegex, isCaseSensitive } = asObject(value);
+  return {
+    searchId: count(searchId, 'searchId'),
+    text: shortText(text, 'text'),
+    isRegex: isRegex === true,
+    isCaseSensitive: isCaseSensitive === true,
+  };
+}
+
+export function parseAction(value: unknown): ActionRequest {
+  const { action, momentId, timeMs, byteOffset } = asObject(value);
+  const known = MOMENT_ACTIONS.find((name) => name === action);
+  if (!known) throw badRequest('action');
+  return {
+    action: known,
+    momentId: momentId === null ? null : shortText(momentId, 'momentId'),
+    timeMs: time(timeMs, 'timeMs'),
+    byteOffset: count(byteOffset, 'byteOffset'),
+  };
+}
+
+export function parseOpenSession(value: unknown): { sessionId: string } {
+  return { sessionId: shortText(asObject(value)['sessionId'], 'sessionId') };
+}
+
+export function parseOpen(value: unknown): { file: string; texts: TextBundle } {
+  const { file, texts } = asObject(value);
+  return { file: shortText(file, 'file'), texts: parseTextBundle(texts) };
+}
+
+export function parseHelloRequest(value: unknown): number {
+  return count(asObject(value)['protocolVersion'], 'protocolVersion');
+}

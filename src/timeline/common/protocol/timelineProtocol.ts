@@ -1,0 +1,144 @@
+import type { TextBundle } from '../../../base/textBundle.ts';
+import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
+import type { PageMoment } from '../moments/moment.ts';
+import type { Place, SeekTarget } from '../playback/playback.ts';
+import type { Gap } from '../recordIndex.ts';
+import type { SearchHits, SearchRequest } from '../search/searchHits.ts';
+import type { TranscriptUpdate } from '../transcript/transcript.ts';
+import type { EncodedChunk, EncodedState } from './playbackCodec.ts';
+
+/**
+ * The messages between the timeline's page, the extension, and the thread that reads the recording.
+ * The extension passes the page's {@link DataRequests} on to the thread. Times are milliseconds
+ * since the recording began.
+ */
+export const WEBVIEW_PROTOCOL_VERSION = 1;
+
+/** Requests about the contents of the recording; the thread checks their parameters. */
+export type DataRequests = {
+  frame: { params: SeekTarget; result: EncodedState };
+  range: { params: Place; result: EncodedChunk };
+  /** Bytes of output between each pair of neighbouring edges. */
+  activity: { params: { edges: readonly number[] }; result: { counts: readonly number[] } };
+  /** Replies when the search has ended; the matches arrive as `hits` events. */
+  search: { params: SearchRequest; result: Record<string, never> };
+};
+
+export type DataEvents = {
+  extent: Extent;
+  moments: { readonly moments: readonly PageMoment[] };
+  hits: SearchHits;
+  /** Why the recording can't be read at the moment; null once it can be read again. */
+  trouble: { readonly message: string | null };
+  /** Another recording took the file's place: everything has to be requested again. */
+  replaced: Record<string, never>;
+};
+
+/** How much of a recording exists, and how much of it has been read. */
+export interface Extent {
+  /** Nanoseconds since the epoch, in decimal. */
+  readonly startNs: string;
+  /** Character widths of the program's terminal. */
+  readonly unicodeVersion: UnicodeVersion;
+  readonly endMs: number;
+  readonly totalBytes: number;
+  readonly recordCount: number;
+  /** Whether every record has been read, so that activity, gaps and moments are complete. */
+  readonly isIndexed: boolean;
+  readonly isFinished: boolean;
+  /** Why the end is missing, in a sentence. */
+  readonly problem: string | null;
+  readonly gaps: readonly Gap[];
+}
+
+/** What the header of the page shows about the session. */
+export interface SessionHeader {
+  /** Null for a file that belongs to no session. */
+  readonly sessionId: string | null;
+  readonly name: string;
+  readonly isRunning: boolean;
+  readonly stateText: string;
+}
+
+/** A branch of this session, drawn as a lane below the scrubber. */
+export interface BranchLane {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly timeMs: number;
+  readonly byteOffset: number;
+  readonly durationMs: number;
+  readonly isRunning: boolean;
+}
+
+/** Actions at a moment; each needs a registered command. */
+export const MOMENT_ACTIONS = [
+  'reveal',
+  'branch',
+  'snapshot',
+  'diff',
+  'restore',
+  'pin',
+  'link',
+] as const;
+export type MomentAction = (typeof MOMENT_ACTIONS)[number];
+
+export interface ActionRequest {
+  readonly action: MomentAction;
+  readonly momentId: string | null;
+  readonly timeMs: number;
+  readonly byteOffset: number;
+}
+
+/** What the page needs before it can draw. */
+export interface Hello {
+  readonly protocolVersion: number;
+  readonly session: SessionHeader;
+  readonly font: { readonly family: string; readonly size: number };
+  /** Contrast of text and background, as set for the editor's own terminals. */
+  readonly minimumContrast: number;
+  readonly actions: readonly MomentAction[];
+  readonly branches: readonly BranchLane[];
+  /** Where the link that opened the page leads; null without a link. */
+  readonly reveal: SeekTarget | null;
+}
+
+/** What the extension answers to the page. */
+export interface TimelineHostProtocol {
+  readonly requests: DataRequests & {
+    hello: { params: { protocolVersion: number }; result: Hello };
+    /** A page that gets no answer has lost its extension host. */
+    ping: { params: Record<string, never>; result: Record<string, never> };
+    runAction: { params: ActionRequest; result: Record<string, never> };
+    openSession: { params: { sessionId: string }; result: Record<string, never> };
+  };
+  readonly events: Record<string, never>;
+}
+
+/** What the page hears from the extension. */
+export interface TimelinePageProtocol {
+  readonly requests: Record<string, never>;
+  readonly events: DataEvents & {
+    session: SessionHeader;
+    actions: { readonly actions: readonly MomentAction[] };
+    branches: { readonly branches: readonly BranchLane[] };
+    reveal: { readonly target: SeekTarget };
+  };
+}
+
+/** What the thread that reads a recording answers to the extension. */
+export interface TimelineThreadProtocol {
+  readonly requests: DataRequests & {
+    open: { params: { file: string; texts: TextBundle }; result: Extent };
+    /** From now on the thread also sends `transcript` events. */
+    transcribe: { params: Record<string, never>; result: Record<string, never> };
+  };
+  readonly events: Record<string, never>;
+}
+
+/** What the extension hears from the thread. */
+export interface TimelineThreadClientProtocol {
+  readonly requests: Record<string, never>;
+  readonly events: ThreadEvents;
+}
+
+export type ThreadEvents = DataEvents & { transcript: TranscriptUpdate };

@@ -1,0 +1,105 @@
+import * as l10n from '@vscode/l10n';
+import {
+  inOrder,
+  type AgentEvent,
+  type ApprovalRequested,
+  type BranchCreated,
+  type ToolFinished,
+} from '../../../agents/common/events/events.ts';
+import { exactInput } from '../../../agents/common/events/exactInput.ts';
+import { turnsOf } from '../../../agents/common/turns/turns.ts';
+import { plainText, seenText } from '../../../base/plainText.ts';
+import type { Moment, MomentKind } from '../../common/moments/moment.ts';
+import { plainTitle } from '../../common/moments/recordedMoments.ts';
+import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.ts';
+
+/** A moment whose byte offset may be unknown: then its time determines it. */
+export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
+  readonly byteOffset: number | undefined;
+}
+
+const MAX_DETAIL_LENGTH = 400;
+/** Limit for one text in a transcript. */
+const MAX_TEXT_LENGTH = 50_000;
+
+/** One moment for each prompt, answer, tool call (with its result), approval and error. */
+export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
+  const ordered = inOrder(events);
+  const results = new Map<string, ToolFinished>();
+  const decisions = new Map<string, string>();
+  const turns = new Map(turnsOf(ordered).map((turn) => [turn.id, turn]));
+  for (const event of ordered) {
+    if (event.kind === 'tool.result') results.set(event.callId, event);
+    if (event.kind === 'approval.resolved') decisions.set(event.callId, event.decision);
+  }
+  return ordered.flatMap((event): MomentDraft[] => {
+    switch (event.kind) {
+      case 'user.prompt':
+        return [draft(event, 'prompt', event.text, turnText(turns.get(event.id)))];
+      case 'assistant.message':
+        return [draft(event, 'message', event.text)];
+      case 'tool.call': {
+        const result = results.get(event.callId);
+        const isError = result !== undefined && result.outcome !== 'ok';
+        const title = namedTitle(event.tool, event.title);
+        return [draft(event, 'tool', title, result && resultText(result), isError)];
+      }
+      case 'approval.requested':
+        return [approval(event, decisions.get(event.callId) ?? results.get(event.callId)?.outcome)];
+      case 'error':
+        return [draft(event, 'error', event.message, undefined, true)];
+      case 'context.compacted':
+        return [draft(event, 'mark', l10n.t('Context compacted'), knownWord(event.trigger))];
+      case 'checkpoint':
+        return [draft(event, 'mark', event.label || l10n.t('Checkpoint'))];
+      case 'timeline.sessionBranch.created':
+        return [draft(event, 'branch', branchTitle(event), event.method)];
+      case 'tool.result':
+      case 'approval.resolved':
+      case 'session.started':
+      case 'session.exited':
+      case 'assistant.delta':
+      case 'turn.completed':
+      case 'status.changed':
+      case 'tokens.used':
+      case 'heartbeat':
+      case 'unknown':
+        return [];
+    }
+  });
+}
+
+function draft(
+  event: AgentEvent,
+  kind: MomentKind,
+  text: string,
+  detail?: string,
+  isError = false,
+): MomentDraft {
+  const title = plainTitle(text) || kind;
+  return {
+    id: `event-${event.id}`,
+    kind,
+    tsNs: event.timeNs,
+    byteOffset: event.byte,
+    title,
+    ...(text.trim() !== title && text !== '' && { text: text.slice(0, MAX_TEXT_LENGTH) }),
+    ...(detail !== undefined && detail !== '' && { detail: plainText(detail, MAX_DETAIL_LENGTH) }),
+    ...(isError && { isError }),
+  };
+}
+
+/** The full request, and the decision. */
+function approval(event: ApprovalRequested, decision: string | undefined): MomentDraft {
+  const exact = seenText(exactInput(event.tool, event.input));
+  return {
+    ...draft(event, 'approval', event.title, decision && knownWord(decision)),
+    ...(exact !== '' && { exact }),
+    ...(decision === undefined && { isOpen: true }),
+  };
+}
+
+function branchTitle({ details }: BranchCreated): string {
+  const name = (details as { readonly name?: unknown } | null)?.name;
+  return typeof name === 'string' && name !== '' ? l10n.t('Branch {0}', name) : l10n.t('Branch');
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../../src/base/errors.ts';
+import { UsageError } from '../commandLine.ts';
+
+export interface ClaudeArguments {
+  readonly isVersionAsked: boolean;
+  /** Where the hooks are. */
+  readonly settings: string | undefined;
+  /** The conversation to continue. */
+  readonly resume: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** The options of Claude Code that the recorder and its branches pass. @throws UsageError */
+export function parseClaudeArguments(args: readonly string[]): ClaudeArguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        version: { type: 'boolean' },
+        settings: { type: 'string' },
+        resume: { type: 'string' },
+        model: { type: 'string' },
+        'permission-mode': { type: 'string' },
+      },
+    });
+    const { version = false, settings, resume } = values;
+    return { isVersionAsked: version, settings, resume, message: positionals[0] };
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { BranchPlan } from '../../../src/branching/node/plan/planBranch.ts';
+import { branchJson, printPlan } from '../../../src/cli/commands/branch/branchText.ts';
+
+describe('the printed plan of a branch', () => {
+  const warning = 'Gemini CLI does not record changes.';
+  const memory = {
+    method: 'resume',
+    warnings: [warning],
+    mode: { permissions: 'manual', model: 'opus' },
+    begin: () => assert.fail('a plan begins nothing'),
+  } as const;
+  const plan = {
+    snapshot: { id: 3, tsNs: 0n, label: 'Edit' },
+    moment: { byte: 1, timeNs: 2n },
+    passedOver: [],
+    warnings: [],
+    carried: [],
+    carryMode: 'copy',
+    why: 'asked',
+    kind: 'worktree',
+    name: 'fix',
+    destination: '/fix',
+    message: undefined,
+    agent: 'claudeCode',
+    memory,
+  } as unknown as BranchPlan;
+
+  function printed(shown: BranchPlan): string {
+    const write = process.stderr.write.bind(process.stderr);
+    const parts: string[] = [];
+    process.stderr.write = (text) => parts.push(String(text)) > 0;
+    try {
+      printPlan(shown);
+    } finally {
+      process.stderr.write = write;
+    }
+    return parts.join('');
+  }
+
+  it('names the permissions and the model of the moment, and warns', () => {
+    const text = printed(plan);
+    assert.match(text, /^agent +permissions: manual; model: opus$/m);
+    assert.ok(text.includes(`ah: ${warning}\n`));
+    const json = JSON.parse(branchJson(plan)) as Record<string, unknown>;
+    assert.deepEqual(
+      [json['permissions'], json['model'], json['warnings']],
+      ['manual', 'opus', [warning]],
+    );
+  });
+
+  it('says if they are unknown, and omits the row for programs that are not agents', () => {
+    const unknown = { ...plan, memory: { ...memory, mode: {} } };
+    assert.match(
+      printed(unknown),
+      /permissions: as in its own settings; model: as in its own settings/,
+    );
+    assert.doesNotMatch(printed({ ...plan, agent: undefined }), /permissions/);
+  });
+});

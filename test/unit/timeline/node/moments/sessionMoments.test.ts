@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RecordIndex } from '../../../../../src/timeline/common/recordIndex.ts';
+import { SessionMoments } from '../../../../../src/timeline/node/moments/sessionMoments.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
+
+/** Of a recording without output. */
+const INDEX = {
+  startNs: 0n,
+  byteAfter: () => 0,
+  recordAtTime: () => 0,
+} as unknown as RecordIndex;
+
+describe('the changes of a turn', () => {
+  const folder = useTemporaryFolder();
+
+  it('are those between the snapshots around it', async () => {
+    const snapshots = [1, 2, 3, 4].map(
+      (id) =>
+        `{"id":${id},"ts_ns":${id}000000,"label":"s","kind":"auto","trigger":"tool",` +
+        '"anchor_byte":0,"fs_snapshot":true,"provider":"git","ref":"x","stats":{},"skipped":[]}\n',
+    );
+    const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
+    const prompts = [1_500_000, 3_500_000].map(
+      (timeNs) =>
+        `{"id":"p${timeNs}","kind":"user.prompt",${base},"timeNs":${timeNs},"text":"fix"}\n`,
+    );
+    writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), snapshots.join(''));
+    writeFileSync(path.join(folder.path, 'session.events.jsonl'), prompts.join(''));
+    const moments = new SessionMoments(path.join(folder.path, 'session.ahr'));
+    await moments.refresh();
+    assert.deepEqual(
+      moments
+        .merge([], INDEX)
+        .filter(({ kind }) => kind === 'prompt')
+        .map(({ changesFromId, changesId }) => [changesFromId, changesId]),
+      [
+        ['1', '3'],
+        ['3', '4'],
+      ],
+    );
+  });
+});

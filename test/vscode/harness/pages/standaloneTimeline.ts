@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { Emitter } from '../../../../src/base/emitter.ts';
+import { Channel, type Transport } from '../../../../src/rpc/channel.ts';
+import {
+  MOMENT_ACTIONS,
+  WEBVIEW_PROTOCOL_VERSION,
+  type ActionRequest,
+  type BranchLane,
+  type DataEvents,
+  type SessionHeader,
+  type TimelineHostProtocol,
+  type TimelinePageProtocol,
+} from '../../../../src/timeline/common/protocol/timelineProtocol.ts';
+import { dist } from '../../../support/ah.ts';
+import { TimelineThread } from '../../../support/timelineThread.ts';
+import { TimelineView } from './timelineView.ts';
+
+const ADDRESS = 'http://timeline.test/';
+
+export interface StandaloneOptions {
+  readonly session?: Partial<SessionHeader>;
+  readonly branches?: readonly BranchLane[];
+  readonly isMotionReduced?: boolean;
+  /** A language of `l10n`; English if undefined. */
+  readonly language?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/**
+ * The timeline's page in a real browser, with the real thread but without VS Code. Fast enough for
+ * hundreds of positions, where journeys check a few.
+ */
+export class StandaloneTimeline extends TimelineView {
+  readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
+  readonly #thread: TimelineThread;
+  readonly #latest = new Map<keyof DataEvents, unknown>();
+  readonly #session: SessionHeader;
+  /** Actions that the page requested. */
+  readonly actions: ActionRequest[] = [];
+  readonly openedSessions: string[] = [];
+  /** Answers no more, as after a crash of the extension host. */
+  isSilent = false;
+
+  private constructor(page: Page, transport: Transport, options: StandaloneOptions) {
+    super(page, page);
+    this.#session = {
+      sessionId: 'this',
+      name: 'A session',
+      isRunning: false,
+      stateText: 'finished',
+      ...options.session,
+    };
+    this.#thread = new TimelineThread((name, body) => {
+      if (name !== 'transcript') this.#tell(name, body as DataEvents[keyof DataEvents]);
+    });
+    const { branches = [] } = options;
+    this.#channel = new Channel(
+      transport,
+      {
+        hello: () => {
+          setImmediate(() => this.#latest.forEach((body, name) => this.#notify(name, body)));
+          const font = { family: 'monospace', size: 12 };
+          const protocolVersion = WEBVIEW_PROTOCOL_VERSION;
+          const facts = { protocolVersion, session: this.#session, font, minimumContrast: 1 };
+          return Promise.resolve({
+            body: { ...facts, branches, actions: MOMENT_ACTIONS, reveal: null },
+          });
+        },
+        ping: () => (this.isSilent ? new Promise(() => {}) : Promise.resolve({ body: {} })),
+        frame: (params) => this.#thread.request('frame', params as never),
+        range: (params) => this.#thread.request('range', params as never),
+        activity: (params) => this.#thread.request('activity', params as never),
+        search: (params) => this.#thread.request('search', params as never),
+        runAction: (params) => {
+          this.actions.push(params as ActionRequest);
+          return Promise.resolve({ body: {} });
+        },
+        openSession: (params) => {
+          this.openedSessions.push((params as { sessionId: string }).sessionId);
+          return Promise.resolve({ body: {} });
+        },
+      },
+      {},
+    );
+  }
+
+  static async open(
+    browser: Browser,
+    recording: string,
+    options: StandaloneOptions = {},
+  ): Promise<StandaloneTimeline> {
+    const context = await browser.newContext({
+      viewport: options.viewport ?? { width: 1280, height: 800 },
+      reducedMotion: options.isMotionReduced ? 'reduce' : 'no-preference',
+    });
+    const page = await context.newPage();
+    const transport = new PageTransport(page);
+    const { language = 'en' } = options;
+    await transport.connect(documentOf(recording, language));
+    const timeline = new StandaloneTimeline(page, transport, options);
+    await timeline.#openRecording(recording, language);
+    await page.goto(ADDRESS);
+    await timeline.placed();
+    return timeline;
+  }
+
+  /** Sends the session again, as when it ends. */
+  setSession(session: Partial<SessionHeader>): void {
+    Object.assign(this.#session, session);
+    this.#channel.notify('session', this.#session);
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.placed();
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+    await this.#thread.end();
+  }
+
+  async #openRecording(recording: string, language: string): Promise<void> {
+    const extent = await this.#thread.open(recording, textsOf(language));
+    this.#latest.set('extent', extent);
+  }
+
+  #tell<K extends keyof DataEvents>(name: K, body: DataEvents[K]): void {
+    if (name === 'extent' || name === 'moments' || name === 'trouble') this.#latest.set(name, body);
+    this.#notify(name, body);
+  }
+
+  #notify(name: keyof DataEvents, body: unknown): void {
+    this.#channel.notify(name, body as never);
+  }
+}
+
+/** A transport to a page outside VS Code. */
+class PageTransport implements Transport {
+  readonly #page: Page;
+  readonly #messages = new Emitter<{ json: unknown; binary: Uint8Array | undefined }>();
+  readonly #closes = new Emitter<void>();
+  readonly onMessage = this.#messages.event;
+  readonly onClose = this.#closes.event;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async connect(document: string): Promise<void> {
+    await this.#page.exposeFunction('sendToEditor', (json: unknown) =>
+      this.#messages.fire({ json, binary: undefined }),
+    );
+    await this.#page.addInitScript(EDITOR);
+    await this.#page.route(`${ADDRESS}**`, (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1);
+      if (name === '') {
+        return route.fulfill({ contentType: 'text/html', body: document });
+      }
+      return route.fulfill({
+        contentType: name.endsWith('.css') ? 'text/css' : 'text/javascript',
+        body: readFileSync(path.join(dist, 'webview', name)),
+      });
+    });
+  }
+
+  send(json: unknown, binary?: Uint8Array): void {
+    const message = [json, binary && Buffer.from(binary).toString('base64')];
+    // A loading page misses messages; it requests them again.
+    void this.#page.evaluate(RECEIVE(JSON.stringify(message))).catch(() => undefined);
+  }
+
+  dispose(): void {
+    this.#messages.dispose();
+    this.#closes.dispose();
+  }
+}
+
+function textsOf(language: string): Record<string, string> {
+  if (language === 'en') return {};
+  const file = path.resolve(import.meta.dirname, `../../../../l10n/bundle.l10n.${language}.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
+/** Mirrors the extension's HTML. */
+function documentOf(recording: string, language: string): string {
+  const texts = JSON.stringify(textsOf(language)).replaceAll('"', '&quot;');
+  const policy = `default-src 'none'; script-src 'nonce-1'; style-src ${ADDRESS} 'unsafe-inline'; font-src ${ADDRESS}`;
+  return `<!DOCTYPE html><html lang="${language}" style="--vscode-focusBorder: #0078d4"><head><meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}"><title>Timeline</title>
+    <link rel="stylesheet" href="timeline.css"></head>
+    <body class="vscode-dark" data-recording="${recording}" data-texts="${texts}"><script nonce="1" src="timeline.js"></script></body></html>`;
+}
+
+/** Runs before the page's script: VS Code's webview API. */
+const EDITOR = `
+  globalThis.acquireVsCodeApi = () => ({
+    postMessage: ({ json }) => void globalThis.sendToEditor(json),
+    getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null'),
+    setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+  });
+`;
+
+const RECEIVE = (message: string) => `{
+  const [json, base64] = ${message};
+  const binary = base64 && Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)).buffer;
+  dispatchEvent(new MessageEvent('message', { data: { json, binary } }));
+}`;

@@ -1,0 +1,32 @@
+import { until } from '../../../support/ah.ts';
+import { TimelineView } from './timelineView.ts';
+import type { Workbench } from './workbench.ts';
+
+/** The timeline in VS Code. */
+export class TimelinePage extends TimelineView {
+  readonly workbench: Workbench;
+
+  constructor(workbench: Workbench) {
+    super(workbench.page, workbench.webview());
+    this.workbench = workbench;
+  }
+
+  /** Opens the timeline of a listed session and waits until it shows something. */
+  static async open(workbench: Workbench, name: string): Promise<TimelinePage> {
+    await workbench.command('AH: Open Timeline');
+    const timeline = new TimelinePage(workbench);
+    const entry = workbench.pick(name);
+    // VS Code shows no picker for a single session.
+    await until(
+      async () => {
+        if ((await timeline.byteText()) !== '') return true;
+        if (await entry.isVisible()) await entry.click({ timeout: 2000 }).catch(() => undefined);
+        return false;
+      },
+      'the timeline to open',
+      60_000,
+    );
+    await timeline.placed();
+    return timeline;
+  }
+}

@@ -1,0 +1,125 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { until } from '../../../support/ah.ts';
+import { RENDERED_ROWS, type RenderedRun } from './renderedRows.ts';
+
+/** Page object of the timeline. */
+export class TimelineView {
+  readonly page: Page;
+  /** The frame of the timeline. */
+  readonly frame: Pick<FrameLocator, 'locator'>;
+
+  constructor(page: Page, frame: Pick<FrameLocator, 'locator'>) {
+    this.page = page;
+    this.frame = frame;
+  }
+
+  async placed(): Promise<void> {
+    await until(async () => (await this.byteText()) !== '', 'the timeline to be placed', 30_000);
+    await this.settled();
+  }
+
+  get track(): Locator {
+    return this.frame.locator('.track');
+  }
+
+  async byteText(): Promise<string> {
+    const bytes = this.frame.locator('.bytes');
+    return (await bytes.count()) === 0 ? '' : ((await bytes.textContent()) ?? '');
+  }
+
+  async byteOffset(): Promise<number> {
+    const digits = /@([\d,]+)/.exec(await this.byteText())?.[1] ?? '';
+    return Number(digits.replaceAll(',', ''));
+  }
+
+  async positionText(): Promise<string> {
+    return (await this.frame.locator('.time').textContent()) ?? '';
+  }
+
+  async text(): Promise<string> {
+    const rows = await this.frame.locator('.player .xterm-rows > div').allTextContents();
+    return rows
+      .map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
+      .join('\n')
+      .trimEnd();
+  }
+
+  /** The rendered rows of the terminal. */
+  async renderedRows(): Promise<RenderedRun[][]> {
+    const rows: RenderedRun[][] = await this.frame.locator('body').evaluate(RENDERED_ROWS);
+    return rows;
+  }
+
+  /** The position shown above the terminal. */
+  async terminalSize(): Promise<{ cols: number; rows: number }> {
+    const caption = (await this.frame.locator('.caption').textContent()) ?? '';
+    const [cols = 0, rows = 0] = caption.match(/\d+/g)!.map(Number);
+    return { cols, rows };
+  }
+
+  /** Waits until playback ends. */
+  async paused(): Promise<void> {
+    const play = this.frame.locator('.controls [aria-label^="Play"]');
+    await play.waitFor({ timeout: 120_000 });
+    await this.settled();
+  }
+
+  /** Focuses the player and presses a key. */
+  async press(key: string): Promise<void> {
+    await this.frame.locator('.player').focus();
+    await this.page.keyboard.press(key);
+    await this.settled();
+  }
+
+  /** Starts playback, and does not wait for the screen to settle. */
+  async startPlaying(): Promise<void> {
+    await this.frame.locator('.player').focus();
+    await this.page.keyboard.press('Space');
+    await this.frame.locator('.controls [aria-label^="Pause"]').waitFor();
+  }
+
+  async setSpeed(speed: number): Promise<void> {
+    await this.frame.locator('.controls select').selectOption(String(speed));
+  }
+
+  /** @param share of the width of the scrubber */
+  async click(share: number): Promise<void> {
+    const box = (await this.track.boundingBox())!;
+    await this.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
+    await this.settled();
+  }
+
+  async shows(text: string, timeoutMs = 15_000): Promise<void> {
+    await until(async () => (await this.text()).includes(text), `"${text}"`, timeoutMs).catch(
+      async (error: unknown) => {
+        throw new Error(`It shows:\n${await this.text()}`, { cause: error });
+      },
+    );
+  }
+
+  /** Waits until the requested position is shown and the screen is stable. */
+  async settled(): Promise<void> {
+    let before = '';
+    await until(
+      async () => {
+        const now: string = await this.frame.locator('body').evaluate(DRAWN);
+        const isSame = now === before;
+        before = now;
+        return isSame && !now.startsWith('busy');
+      },
+      'the timeline to come to rest',
+      30_000,
+    );
+  }
+}
+
+/** Runs in the page: the state of the page when all drawing is done. */
+const DRAWN = `new Promise((resolve) => {
+  const shown = () => {
+    const player = document.querySelector('.player');
+    const rows = [...document.querySelectorAll('.player .xterm-rows > div')];
+    const texts = [document.querySelector('.bytes')?.textContent, ...rows.map((row) => row.textContent)];
+    return (player?.ariaBusy === 'true' ? 'busy' : 'shown') + texts.join('\\n');
+  };
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shown()), 10)));
+})`;

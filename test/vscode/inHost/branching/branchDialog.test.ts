@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { BranchRecord } from '../../../../src/branching/common/branchRecord.ts';
+import type { BranchPlan } from '../../../../src/branching/node/plan/planBranch.ts';
+import {
+  confirmBranch,
+  type BranchTexts,
+} from '../../../../src/extension/branches/branchDialog.ts';
+import { BranchStarter } from '../../../../src/extension/branches/branchStarter.ts';
+import { openBranch } from '../../../../src/extension/branches/openBranch.ts';
+import type { Session } from '../../../../src/extension/sessions/session.ts';
+import { until } from '../../../support/ah.ts';
+
+type Row = vscode.QuickPickItem;
+
+function planOf({ kind }: Pick<BranchTexts, 'kind'>): BranchPlan {
+  const plan = {
+    snapshot: { id: 3, tsNs: 0n, label: 'Edit' },
+    passedOver: [],
+    warnings: [],
+    carried: [],
+    why: 'asked',
+    kind: kind ?? 'worktree',
+    name: 'fix',
+    destination: '/fix',
+    message: 'go on',
+    agent: 'claudeCode',
+    memory: {
+      method: 'resume',
+      warnings: ['The permission mode is not recorded.'],
+      mode: { permissions: 'manual', model: 'opus' },
+    },
+  };
+  return plan as unknown as BranchPlan;
+}
+
+describe('the plan of a branch', () => {
+  const restores: (() => void)[] = [];
+  afterEach(() => {
+    for (const restore of restores.splice(0)) restore();
+  });
+
+  function replace(target: object, name: string, value: unknown): void {
+    const before = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+    restores.push(() => {
+      if (before) Object.defineProperty(target, name, before);
+      else Reflect.deleteProperty(target, name);
+    });
+  }
+
+  /** Answers the dialogs in order. @returns the rows of each */
+  function answering(...answers: string[]): Row[][] {
+    const shown: Row[][] = [];
+    replace(vscode.window, 'showQuickPick', (rows: Row[]) => {
+      shown.push(rows);
+      const answer = answers.shift();
+      return Promise.resolve(rows.find(({ label }) => answer && label.includes(answer)));
+    });
+    return shown;
+  }
+
+  const textOf = (rows: Row[]): string =>
+    rows.map(({ label, description = '' }) => `${label} ${description}`).join('\n');
+
+  it('names the permissions and the model of the moment, and what is unknown', async () => {
+    const shown = answering();
+    assert.equal(await confirmBranch(planOf({ kind: undefined }), () => assert.fail()), undefined);
+    const text = textOf(shown[0]!);
+    assert.match(text, /Permissions manual/);
+    assert.match(text, /Model opus/);
+    assert.match(text, /\$\(warning\) The permission mode is not recorded\./);
+  });
+
+  it('offers to branch in the original folder, and the way back', async () => {
+    const asked: BranchTexts['kind'][] = [];
+    const planFor = ({ kind }: BranchTexts): Promise<BranchPlan> => {
+      asked.push(kind);
+      return Promise.resolve(planOf({ kind }));
+    };
+    const inPlace = 'Branch in the Original Folder';
+    const own = 'Branch into a Folder of Its Own';
+    const shown = answering(inPlace, own, inPlace, 'Restore Files and Start the Agent');
+    const answer = await confirmBranch(planOf({ kind: undefined }), planFor);
+    assert.deepEqual(asked, ['in-place', undefined, 'in-place']);
+    assert.deepEqual([answer?.window, answer?.plan.kind], ['original', 'in-place']);
+    assert.match(textOf(shown[1]!), /after a snapshot of the present files/);
+    assert.doesNotMatch(textOf(shown[1]!), /New Window/);
+  });
+
+  it('keeps the plan when the original folder is busy', async () => {
+    const errors: string[] = [];
+    replace(vscode.window, 'showErrorMessage', (text: string) => {
+      errors.push(text);
+      return Promise.resolve(undefined);
+    });
+    answering('Branch in the Original Folder', 'Branch in a New Window');
+    const planFor = (): Promise<BranchPlan> => Promise.reject(new Error('It runs there.'));
+    const answer = await confirmBranch(planOf({ kind: undefined }), planFor);
+    assert.deepEqual([errors, answer?.window], [['It runs there.'], 'new']);
+  });
+
+  it('starts in the window that has the original folder, and says where it comes from', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    assert.ok(folder);
+    const record = {
+      id: 'branch',
+      name: 'fix',
+      kind: 'in-place',
+      state: 'ready',
+      workspace: folder,
+      from: { sessionId: 'original', workspace: folder, timeNs: 0n },
+      launch: { cmd: ['claude'], warnings: [], isWaiting: true },
+    } as unknown as BranchRecord;
+    const original = {
+      meta: { cmd: ['claude'] },
+      notes: { name: 'the original' },
+    } as unknown as Session;
+    const messages: string[] = [];
+    replace(vscode.window, 'showInformationMessage', (text: string) => {
+      messages.push(text);
+      return Promise.resolve(undefined);
+    });
+    const started: string[] = [];
+    const log = vscode.window.createOutputChannel('branches', { log: true });
+    restores.push(() => log.dispose());
+    const starter = new BranchStarter(
+      { list: () => Promise.resolve([record]), claimLaunch: () => Promise.resolve(record) },
+      {
+        record: ({ name }) => {
+          started.push(name ?? '');
+          return undefined;
+        },
+      },
+      { get: () => original, refresh: () => Promise.resolve() },
+      log,
+    );
+    restores.push(() => starter.dispose());
+    await openBranch(record, 'original', starter);
+    await until(() => messages.length > 0, 'the origin of the branch');
+    assert.deepEqual(started, ['fix']);
+    assert.match(messages[0]!, /^Branch of “the original” at \d\d:\d\d/);
+  });
+
+  it('hides its own folder in the explorer, next to those of the user', () => {
+    const { defaultValue } = vscode.workspace
+      .getConfiguration('files')
+      .inspect<Record<string, boolean>>('exclude')!;
+    assert.equal(defaultValue?.['.ah'], true);
+    assert.equal(defaultValue['**/.git'], true);
+  });
+});
