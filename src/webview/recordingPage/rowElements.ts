@@ -1,6 +1,6 @@
 import type { PageItem, PageRun } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import { STYLE } from '../../timeline/common/styledRuns.ts';
-import { brightened, fixedColor, isThemeColor } from './colors.ts';
+import { brightened, fixedColor, isThemeColor } from '../cellColors.ts';
 
 /** The element of a line or a moment. All text is set as text: nothing in a recording is ever read as markup. */
 export function rowElement(item: PageItem, position: number, count: number): HTMLElement {

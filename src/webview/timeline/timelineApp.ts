@@ -136,6 +136,7 @@ export class TimelineApp {
       onMoment: (id) => this.navigation.goToMoment(id),
       onBranch: (sessionId) =>
         void this.#host.openSession(sessionId).catch(this.navigation.showError),
+      frameAt: (timeMs) => this.#host.frame({ timeMs }),
     });
     this.#controls = new ControlsView({
       onAction: (action) => this.navigation.do(action),

@@ -1,6 +1,6 @@
 import type { ITheme } from '@xterm/xterm';
 
-const ANSI = [
+export const ANSI = [
   'black',
   'red',
   'green',

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { layoutMarkers } from '../../../timeline/common/moments/markerLayout.ts';
-import type { Gap } from '../../../timeline/common/recordIndex.ts';
+import type { ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { placeOf, shareOf } from '../../../timeline/common/zoom.ts';
 import { element } from '../element.ts';
 import { HeatView } from './heatView.ts';
 import type { HoverCard } from './hoverCard.ts';
 import { LanesView } from './lanesView.ts';
+import { PlaceCard } from './placeCard.ts';
 import { markerElement, momentCard } from '../moments/momentStyle.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { clockText, positionText, spanText } from '../timeText.ts';
@@ -18,6 +19,7 @@ export interface ScrubberHandlers {
   readonly onSeek: (timeMs: number) => void;
   readonly onMoment: (id: string) => void;
   readonly onBranch: (sessionId: string) => void;
+  readonly frameAt: (timeMs: number) => Promise<ScreenState>;
 }
 
 /** The session as a line: output, gaps, moments, matches, branches and the current position. */
@@ -27,6 +29,7 @@ export class ScrubberView {
   readonly lanes: LanesView;
   readonly #model: TimelineModel;
   readonly #card: HoverCard;
+  readonly #placeCard: PlaceCard;
   readonly #handlers: ScrubberHandlers;
   readonly #track: HTMLElement;
   readonly #cursor = element('div', { class: 'cursor' });
@@ -39,6 +42,7 @@ export class ScrubberView {
   constructor(model: TimelineModel, card: HoverCard, handlers: ScrubberHandlers) {
     this.#model = model;
     this.#card = card;
+    this.#placeCard = new PlaceCard(model, card, handlers.frameAt);
     this.#handlers = handlers;
     this.lanes = new LanesView(model, handlers.onBranch);
     this.#cursor.append(this.#cursorTime);
@@ -185,10 +189,6 @@ export class ScrubberView {
     return Math.min(extent.endMs, axis.toRecorded(placeOf(zoom, share)));
   }
 
-  #gapAt(timeMs: number): Gap | undefined {
-    return this.#model.extent.gaps.find(({ fromMs, toMs }) => timeMs > fromMs && timeMs < toMs);
-  }
-
   #followPointer(): void {
     const track = this.#track;
     track.addEventListener('pointerdown', (event) => {
@@ -198,17 +198,13 @@ export class ScrubberView {
     });
     track.addEventListener('pointermove', (event) => {
       const timeMs = this.#timeAt(event);
-      if (track.hasPointerCapture(event.pointerId)) this.#handlers.onSeek(timeMs);
+      const isDragging = track.hasPointerCapture(event.pointerId);
+      if (isDragging) this.#handlers.onSeek(timeMs);
       const { top, height } = track.getBoundingClientRect();
-      const { startNs } = this.#model.extent;
-      const place = `${positionText(timeMs, true)} · ${clockText(startNs, timeMs)}`;
-      const gap = this.#gapAt(timeMs);
-      const text = gap
-        ? `${place} · ${l10n.t('idle {0}', spanText(gap.toMs - gap.fromMs))}`
-        : place;
-      this.#card.show(new DOMRect(event.clientX, top, 0, height), document.createTextNode(text));
+      const anchor = new DOMRect(event.clientX, top, 0, height);
+      this.#placeCard.show(anchor, timeMs, !isDragging);
     });
-    track.addEventListener('pointerleave', () => this.#card.hide());
+    track.addEventListener('pointerleave', () => this.#placeCard.hide());
   }
 
   #wheel(event: WheelEvent): void {

@@ -1,4 +1,4 @@
-import { DEFAULT_COLOR, TRUE_COLOR } from '../../timeline/common/styledRuns.ts';
+import { DEFAULT_COLOR, TRUE_COLOR } from '../timeline/common/styledRuns.ts';
 
 /** Colors that the editor's theme has a name for. */
 const THEME_COLORS = 16;

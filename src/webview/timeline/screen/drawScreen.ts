@@ -1,0 +1,56 @@
+import type { IBufferCell, ITheme, Terminal } from '@xterm/xterm';
+import { DEFAULT_COLOR, TRUE_COLOR } from '../../../timeline/common/styledRuns.ts';
+import { fixedColor } from '../../cellColors.ts';
+import { ANSI } from './terminalTheme.ts';
+
+/** Draws the screen of a terminal on a canvas. */
+export function drawScreen(
+  context: CanvasRenderingContext2D,
+  terminal: Terminal,
+  theme: ITheme,
+  cell: { readonly width: number; readonly height: number },
+): void {
+  const { cols, rows } = terminal;
+  const foreground = theme.foreground ?? 'gray';
+  const background = theme.background ?? 'black';
+  context.fillStyle = background;
+  context.fillRect(0, 0, cols * cell.width, rows * cell.height);
+  context.textBaseline = 'middle';
+  const buffer = terminal.buffer.active;
+  const each = buffer.getNullCell();
+  for (let row = 0; row < rows; row++) {
+    const line = buffer.getLine(buffer.viewportY + row);
+    const y = row * cell.height;
+    for (let column = 0; line && column < cols; column++) {
+      if (!line.getCell(column, each) || each.getWidth() === 0) continue;
+      const ink = cssColor(foregroundOf(each), theme) ?? foreground;
+      const paper = cssColor(backgroundOf(each), theme) ?? background;
+      const isInverse = each.isInverse() !== 0;
+      const x = column * cell.width;
+      if (isInverse || paper !== background) {
+        context.fillStyle = isInverse ? ink : paper;
+        context.fillRect(x, y, each.getWidth() * cell.width, cell.height);
+      }
+      const text = each.getChars();
+      if (text === '' || text === ' ' || each.isInvisible()) continue;
+      context.fillStyle = isInverse ? paper : ink;
+      context.fillText(text, x, y + cell.height / 2);
+    }
+  }
+}
+
+function foregroundOf(cell: IBufferCell): number {
+  if (cell.isFgDefault()) return DEFAULT_COLOR;
+  return cell.getFgColor() + (cell.isFgRGB() ? TRUE_COLOR : 0);
+}
+
+function backgroundOf(cell: IBufferCell): number {
+  if (cell.isBgDefault()) return DEFAULT_COLOR;
+  return cell.getBgColor() + (cell.isBgRGB() ? TRUE_COLOR : 0);
+}
+
+/** @returns undefined for the default color */
+function cssColor(color: number, theme: ITheme): string | undefined {
+  const name = ANSI[color];
+  return name ? theme[name] : fixedColor(color);
+}

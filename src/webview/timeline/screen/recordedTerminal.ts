@@ -1,0 +1,79 @@
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { Terminal, type ITerminalOptions } from '@xterm/xterm';
+import { limitLinks, limitRepetition, repeatedOnScreen } from '../../../base/terminalLimits.ts';
+import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
+import { dropSoftHyphens } from '../../../base/softHyphens.ts';
+import { WholeCharacters } from '../../../base/wholeCharacters.ts';
+import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
+import { inputHandler } from './inputHandler.ts';
+
+/** xterm.js parses a piece without a pause: at worst, this size takes a tenth of a second. */
+const PIECE_BYTES = 1024;
+/**
+ * Resets what xterm.js's own reset keeps: an unfinished sequence, cursor visibility and style,
+ * newline mode, and colors. The bytes of a state expect a fresh terminal.
+ */
+const FRESH =
+  '\x18\x1b[!p\x1b[20l\x1b[?12l\x1b[0 q\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07';
+/** Ends an unfinished synchronized update, so that its output becomes visible. */
+const END_SYNCHRONIZED = '\x1b[?2026l';
+
+/** A terminal for recorded output, which must not cause any action: no input, no replies. */
+export class RecordedTerminal implements PlaybackScreen {
+  readonly xterm: Terminal;
+  #characters = new WholeCharacters();
+
+  constructor(options: ITerminalOptions = {}) {
+    this.xterm = new Terminal({
+      ...options,
+      disableStdin: true,
+      // For the versions of Unicode only.
+      allowProposedApi: true,
+      scrollback: 0,
+    });
+    this.xterm.attachCustomKeyEventHandler(() => false);
+    const handler = inputHandler(this.xterm);
+    dropSoftHyphens(handler);
+    limitRepetition(handler._parser, () => {
+      const { cols, rows } = this.xterm;
+      return { cols, rows, characters: (count) => repeatedOnScreen(count, cols, rows) };
+    });
+    limitLinks(this.xterm.parser);
+    this.xterm.loadAddon(new Unicode11Addon());
+  }
+
+  /** The widths of the program's terminal; applies to what is written from now on. */
+  set unicodeVersion(version: UnicodeVersion) {
+    this.xterm.unicode.activeVersion = version;
+  }
+
+  async reset({ cols, rows, bytes }: ScreenState): Promise<void> {
+    // Wait for earlier writes, which would otherwise appear after the reset.
+    await this.#parsed('');
+    this.xterm.reset();
+    this.#characters = new WholeCharacters();
+    if (cols !== this.xterm.cols || rows !== this.xterm.rows) this.xterm.resize(cols, rows);
+    this.xterm.write(FRESH);
+    await this.write(bytes);
+    await this.rest();
+  }
+
+  async rest(): Promise<void> {
+    await this.#parsed('');
+    if (this.xterm.modes.synchronizedOutputMode) await this.#parsed(END_SYNCHRONIZED);
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    const take = (from: number, to?: number) => this.#characters.take(bytes.subarray(from, to));
+    let at = 0;
+    for (; at + PIECE_BYTES < bytes.length; at += PIECE_BYTES) {
+      this.xterm.write(take(at, at + PIECE_BYTES));
+    }
+    return this.#parsed(take(at));
+  }
+
+  /** Resolves when the terminal has parsed this and all earlier data. */
+  #parsed(data: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.xterm.write(data, resolve));
+  }
+}

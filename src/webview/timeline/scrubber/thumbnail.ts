@@ -1,0 +1,78 @@
+import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
+import type { ScreenState } from '../../../timeline/common/playback/playback.ts';
+import { element } from '../element.ts';
+import { drawScreen } from '../screen/drawScreen.ts';
+import { RecordedTerminal } from '../screen/recordedTerminal.ts';
+import { terminalTheme } from '../screen/terminalTheme.ts';
+
+const MAX_WIDTH = 280;
+const MAX_HEIGHT = 150;
+/** Height of a cell divided by its width, as in most fonts. */
+const CELL_RATIO = 2;
+/** Width of a character divided by the size of its font, as in most monospaced fonts. */
+const CHARACTER_WIDTH = 0.6;
+
+/** A small picture of the recorded terminal. */
+export class Thumbnail {
+  readonly root = element('canvas', {
+    class: 'thumbnail',
+    attributes: { 'aria-hidden': 'true', hidden: '' },
+  });
+  readonly #frameAt: (timeMs: number) => Promise<ScreenState>;
+  readonly #onDraw: () => void;
+  readonly #terminal = new RecordedTerminal();
+  #wantedMs: number | undefined;
+  #isLoading = false;
+
+  /** @param onDraw after the picture has changed, perhaps in size */
+  constructor(frameAt: (timeMs: number) => Promise<ScreenState>, onDraw: () => void) {
+    this.#frameAt = frameAt;
+    this.#onDraw = onDraw;
+  }
+
+  set unicodeVersion(version: UnicodeVersion) {
+    this.#terminal.unicodeVersion = version;
+  }
+
+  /** Draws the screen of a time soon; while one is loading, only the last call counts. */
+  show(timeMs: number): void {
+    this.#wantedMs = timeMs;
+    if (!this.#isLoading) void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    this.#isLoading = true;
+    try {
+      while (this.#wantedMs !== undefined) {
+        const timeMs = this.#wantedMs;
+        this.#wantedMs = undefined;
+        await this.#terminal.reset(await this.#frameAt(timeMs));
+        this.#draw();
+      }
+    } catch {
+      // The page says elsewhere why the recording can't be read.
+      this.root.hidden = true;
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+
+  #draw(): void {
+    const { cols, rows } = this.#terminal.xterm;
+    const width = Math.min(MAX_WIDTH / cols, MAX_HEIGHT / (rows * CELL_RATIO));
+    const cell = { width, height: width * CELL_RATIO };
+    const ratio = devicePixelRatio;
+    this.root.style.width = `${cols * cell.width}px`;
+    this.root.style.height = `${rows * cell.height}px`;
+    this.root.width = Math.round(cols * cell.width * ratio);
+    this.root.height = Math.round(rows * cell.height * ratio);
+    const context = this.root.getContext('2d');
+    if (!context) return;
+    context.scale(ratio, ratio);
+    const size = cell.width / CHARACTER_WIDTH;
+    context.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
+    drawScreen(context, this.#terminal.xterm, terminalTheme(), cell);
+    this.root.hidden = false;
+    this.#onDraw();
+  }
+}
