@@ -33,6 +33,8 @@ export const COMMANDS = {
   compareSnapshot: 'ah.compareSnapshot',
   showChangesOfSnapshot: 'ah.showChangesOfSnapshot',
   compareSnapshots: 'ah.compareSnapshots',
+  showChangesSince: 'ah.showChangesSince',
+  hideChangesSince: 'ah.hideChangesSince',
   pinSnapshot: 'ah.pinSnapshot',
   restoreSnapshot: 'ah.restoreSnapshot',
   undoRestore: 'ah.undoRestore',

@@ -5,6 +5,7 @@ import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { BranchChooser } from './branchChooser.ts';
+import { BranchDecorations } from './branchDecorations.ts';
 import { BranchCommands } from './branchCommands.ts';
 import { BranchHere } from './branchHere.ts';
 import { BranchStarter } from './branchStarter.ts';
@@ -29,6 +30,7 @@ export function registerBranches(
   void starter.startWaiting();
   return vscode.Disposable.from(
     starter,
+    new BranchDecorations(registry, store, openedSnapshots),
     registerCommands(
       {
         [COMMANDS.branchHere]: (argument) => here.run(argument),

@@ -3,6 +3,7 @@ import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { reviewCommands } from '../review/reviewView.ts';
+import { ChangesSince } from './changesSince.ts';
 import { GoToFile } from './goToFile.ts';
 import { Pruning } from './pruning.ts';
 import { RestoreCommand } from './restoreCommand.ts';
@@ -12,16 +13,23 @@ import { SnapshotFolders } from './snapshotFolders.ts';
 
 /** Opens, compares, pins, restores and prunes snapshots. */
 export function registerSnapshots(
-  _context: vscode.ExtensionContext,
-  { log, catalogue, chooser, openedSnapshots: opened, snapshotChooser, review }: Services,
+  { workspaceState }: vscode.ExtensionContext,
+  { log, store, catalogue, chooser, openedSnapshots: opened, snapshotChooser, review }: Services,
 ): vscode.Disposable {
   const folders = new SnapshotFolders(catalogue);
   const commands = new SnapshotCommands(chooser, snapshotChooser, opened, folders);
   const goToFile = new GoToFile(snapshotChooser, opened);
+  const since = new ChangesSince(snapshotChooser, opened, workspaceState);
+  const firstList = store.onDidChange(() => {
+    firstList.dispose();
+    void since.restore();
+  });
   const restore = new RestoreCommand(snapshotChooser, opened, review);
   return vscode.Disposable.from(
     SnapshotFileSystem.register(opened),
     folders,
+    since,
+    firstList,
     new Pruning(catalogue, log),
     registerCommands(
       {
@@ -31,6 +39,8 @@ export function registerSnapshots(
         [COMMANDS.compareSnapshot]: (argument) => commands.compareWithWorkspace(argument),
         [COMMANDS.showChangesOfSnapshot]: (argument) => commands.compareWithPrevious(argument),
         [COMMANDS.compareSnapshots]: (argument) => commands.compareTwo(argument),
+        [COMMANDS.showChangesSince]: (argument) => since.show(argument),
+        [COMMANDS.hideChangesSince]: () => since.hide(),
         [COMMANDS.pinSnapshot]: (argument) => commands.pin(argument),
         [COMMANDS.restoreSnapshot]: (argument) => restore.restore(argument),
         [COMMANDS.undoRestore]: (argument) => restore.undo(argument),

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../../../src/extension/contributions.ts';
+import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import { AhSandbox, until } from '../../../support/ah.ts';
+import { placeBranchable } from '../../../support/branchableSession.ts';
+import { userGit } from '../../../support/gitWorkspace.ts';
+
+describe('the changes since a snapshot', function () {
+  this.timeout(60_000);
+  let root = '';
+  let files: SessionFiles;
+  const write = (name: string, text: string) => writeFileSync(path.join(root, name), text);
+
+  before(async () => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'ah-t-')));
+    mkdirSync(path.join(root, 'src'));
+    await userGit(root, 'init', '-q');
+    files = await placeBranchable(new AhSandbox(process.env['AH_DATA_DIR']!), root, {
+      steps: [() => write('src/a.ts', 'one\n'), () => write('src/a.ts', 'two\n')],
+    });
+    write('src/a.ts', 'now\n');
+    await vscode.commands.executeCommand(COMMANDS.refreshSessions);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
+    await files.dispose();
+    rmSync(root, { recursive: true });
+  });
+
+  it('are what source control compares with, and lists, until they are hidden', async () => {
+    const control = spied();
+    const meta = { id: files.session.meta.id };
+    const uri = vscode.Uri.file(path.join(root, 'src/a.ts'));
+    const token = new vscode.CancellationTokenSource().token;
+    const show = (snapshotId: string) =>
+      vscode.commands.executeCommand(COMMANDS.showChangesSince, { meta, snapshotId });
+    try {
+      await show('1');
+      assert.match(control.last!.label, /^Since “step 1”, .*\d\d:\d\d/);
+      const originalOf = (file: vscode.Uri) =>
+        control.last!.quickDiffProvider!.provideOriginalResource!(file, token);
+      const original = (await originalOf(uri))!;
+      assert.equal((await vscode.workspace.openTextDocument(original)).getText(), 'one\n');
+      await show('2');
+      assert.equal(control.disposed, 1, 'one at a time');
+      const later = (await originalOf(uri))!;
+      assert.equal((await vscode.workspace.openTextDocument(later)).getText(), 'two\n');
+      assert.deepEqual(control.files(root), [['src/a.ts', 'Changed since then']]);
+      // What changes later is compared again.
+      write('src/b.ts', 'new\n');
+      await until(() => control.files(root).length === 2, 'the new file', 30_000);
+      assert.deepEqual(control.files(root)[1], ['src/b.ts', 'Added since then']);
+      assert.equal(await originalOf(vscode.Uri.file(path.join(root, 'src/b.ts'))), undefined);
+      write('src/a.ts', 'two\n');
+      await until(() => control.files(root).length === 1, 'the file to be as it was', 30_000);
+      assert.equal(await originalOf(uri), undefined);
+      await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
+      assert.equal(control.disposed, 2);
+    } finally {
+      control.restore();
+    }
+  });
+});
+
+/** Sees the source controls that the extension creates. */
+function spied() {
+  const create = vscode.scm.createSourceControl;
+  const groups: vscode.SourceControlResourceGroup[] = [];
+  const spy = {
+    last: undefined as vscode.SourceControl | undefined,
+    disposed: 0,
+    files: (root: string) =>
+      groups
+        .at(-1)!
+        .resourceStates.map(({ resourceUri, decorations }) => [
+          path.relative(root, resourceUri.fsPath),
+          decorations?.tooltip,
+        ]),
+    restore: () => Object.defineProperty(vscode.scm, 'createSourceControl', { value: create }),
+  };
+  const value: typeof create = (id, label, rootUri) => {
+    const control = create(id, label, rootUri);
+    const createGroup = control.createResourceGroup.bind(control);
+    control.createResourceGroup = (...parameters) => {
+      groups.push(createGroup(...parameters));
+      return groups.at(-1)!;
+    };
+    const dispose = control.dispose.bind(control);
+    control.dispose = () => {
+      spy.disposed++;
+      dispose();
+    };
+    spy.last = control;
+    return control;
+  };
+  Object.defineProperty(vscode.scm, 'createSourceControl', { value, configurable: true });
+  return spy;
+}
