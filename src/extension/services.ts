@@ -67,7 +67,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
     chooser,
     models: own(new ModelSummaries(log, context.globalState)),
     search: own(new SearchThread(inDist('searchWorker.cjs'), searchIndexFile())),
-    timelines: own(new TimelinePanels(context.extensionUri, store)),
+    timelines: own(new TimelinePanels(context.extensionUri, store, openedSnapshots)),
     openedSnapshots,
     snapshotChooser: new SnapshotChooser(chooser, openedSnapshots),
     review: own(new ReviewView()),

@@ -62,8 +62,8 @@ export class BranchHere {
     const files = await this.#opened.files(session.meta.id);
     const at = await this.#momentOf(session, files, argument);
     if (!at) return undefined;
-    // A transcript passes on the message that the user wrote there.
-    const message = argument.message || (await askMessage(undefined));
+    // Timelines and transcripts pass on the message that the user wrote there.
+    const message = argument.message ?? (await askMessage(undefined));
     if (message === undefined) return undefined;
     const planFor = async (texts: BranchTexts): Promise<BranchPlan> => {
       if (texts.kind === 'in-place') await checkFolderIdle(files.workspace, this.#store);

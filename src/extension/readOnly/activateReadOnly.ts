@@ -3,6 +3,7 @@ import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { showInformation } from '../messages.ts';
 import { registerRecordings } from '../recordings/registerRecordings.ts';
 import { SessionStore } from '../sessions/sessionStore.ts';
+import { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { TimelinePanels } from '../timeline/timelinePanels.ts';
 import { readOnlyReason, registerReadOnly } from './registerReadOnly.ts';
 
@@ -12,11 +13,14 @@ const NOTICE_SHOWN = 'readOnly.noticeShown';
 /** Activates what needs no recorder: `*.ahr` files open as timelines. */
 export function activateReadOnly(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('AH Time Travel', { log: true });
-  const store = new SessionStore(new Catalogue());
-  const timelines = new TimelinePanels(context.extensionUri, store);
+  const catalogue = new Catalogue();
+  const store = new SessionStore(catalogue);
+  const opened = new OpenedSnapshots(catalogue);
+  const timelines = new TimelinePanels(context.extensionUri, store, opened);
   context.subscriptions.push(
     log,
     store,
+    opened,
     timelines,
     registerReadOnly(log),
     registerRecordings(context, { log, store, timelines }),

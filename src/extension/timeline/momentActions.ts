@@ -29,17 +29,18 @@ export function availableActions(commands: readonly string[], isSession: boolean
   return MOMENT_ACTIONS.filter((action) => action === 'link' || registered.has(COMMAND_OF[action]));
 }
 
+/** @returns what the command returns */
 export async function runMomentAction(
   { action }: ActionRequest,
   argument: MomentArgument,
-): Promise<void> {
+): Promise<unknown> {
   const sessionId = argument.meta?.id;
   const commands = await vscode.commands.getCommands(true);
   if (!availableActions(commands, sessionId !== undefined).includes(action)) {
     throw new UserError('no-action', vscode.l10n.t('This action is not available in this window.'));
   }
   if (action === 'link') return copyLink(sessionId ?? '', argument.byte ?? 0);
-  await vscode.commands.executeCommand(COMMAND_OF[action], argument);
+  return vscode.commands.executeCommand(COMMAND_OF[action], argument);
 }
 
 async function copyLink(session: string, byteOffset: number): Promise<void> {

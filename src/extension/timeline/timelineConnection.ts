@@ -7,6 +7,7 @@ import {
   parseAction,
   parseHelloRequest,
   parseOpenSession,
+  parsePosition,
 } from '../../timeline/common/protocol/parseRequests.ts';
 import {
   WEBVIEW_PROTOCOL_VERSION,
@@ -14,6 +15,7 @@ import {
   type BranchLane,
   type DataEvents,
   type Hello,
+  type MomentPosition,
   type SessionHeader,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
@@ -24,7 +26,9 @@ import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import { stateText } from '../sessions/sessionItem.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
+import { momentFiles } from './momentFiles.ts';
 import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
 import { WebviewTransport } from './webviewTransport.ts';
 
@@ -32,6 +36,7 @@ export interface TimelineConnectionOptions {
   readonly panel: vscode.WebviewPanel;
   readonly document: TimelineDocument;
   readonly store: SessionStore;
+  readonly opened: OpenedSnapshots;
   /** Opens the timeline of another session. */
   readonly openSession: (session: Session) => void;
 }
@@ -62,6 +67,7 @@ export class TimelineConnection implements Disposable {
           activity: (params) => document.forward('activity', params),
           search: (params) => document.forward('search', params),
           runAction: async (params) => ({ body: await this.#run(parseAction(params)) }),
+          files: async (params) => ({ body: await this.#files(parsePosition(params)) }),
           openSession: (params) => Promise.resolve({ body: this.#open(parseOpenSession(params)) }),
         },
         {},
@@ -163,17 +169,30 @@ export class TimelineConnection implements Disposable {
     };
   }
 
-  async #run(params: ActionRequest): Promise<Record<string, never>> {
+  async #run(params: ActionRequest): Promise<{ isDone: boolean }> {
     const moment = this.#moments().find(({ id }) => id === params.momentId);
     const isTurn = params.action === 'diff' && moment?.snapshotId === undefined;
-    await runMomentAction(params, {
+    const result = await runMomentAction(params, {
       meta: this.#session && { id: this.#session.meta.id },
       snapshotId: moment?.snapshotId ?? (params.action === 'diff' ? moment?.changesId : undefined),
       ...(isTurn && { fromSnapshotId: moment?.changesFromId }),
       byte: moment?.byteOffset ?? params.byteOffset,
       timeNs: String(nanosecondsAt(this.#startNs(), moment?.timeMs ?? params.timeMs)),
+      ...(params.message !== null && { message: params.message }),
     });
-    return {};
+    return { isDone: result !== undefined };
+  }
+
+  async #files(params: MomentPosition): Promise<{ files: readonly string[] }> {
+    const session = this.#session;
+    if (!session) return { files: [] };
+    const moment = this.#moments().find(({ id }) => id === params.momentId);
+    const timeNs = nanosecondsAt(this.#startNs(), moment?.timeMs ?? params.timeMs);
+    const at =
+      moment?.snapshotId === undefined
+        ? { byte: moment?.byteOffset ?? params.byteOffset, timeNs }
+        : { snapshotId: BigInt(moment.snapshotId) };
+    return { files: await momentFiles(this.#options.opened, session.meta.id, at) };
   }
 
   #open({ sessionId }: { sessionId: string }): Record<string, never> {

@@ -6,6 +6,7 @@ import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import { COMMANDS, EDITORS, PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { asLostTimeline, findDeadTab } from './lostTimelines.ts';
 import { tabIcon } from '../tabIcon.ts';
 import { TimelineConnection } from './timelineConnection.ts';
@@ -21,6 +22,7 @@ interface OpenTimeline {
 export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #store: SessionStore;
+  readonly #opened: OpenedSnapshots;
   readonly #resources = new DisposableStore();
   readonly #connected = new Map<vscode.WebviewPanel, Disposable>();
   readonly #open = new Map<string, OpenTimeline>();
@@ -29,9 +31,10 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   /** The user opened the timeline of a recording. */
   readonly onDidShow = this.#shown.event;
 
-  constructor(extensionUri: vscode.Uri, store: SessionStore) {
+  constructor(extensionUri: vscode.Uri, store: SessionStore, opened: OpenedSnapshots) {
     this.#extensionUri = extensionUri;
     this.#store = store;
+    this.#opened = opened;
     this.#resources.add(vscode.window.registerWebviewPanelSerializer(PANELS.timeline, this));
   }
 
@@ -135,6 +138,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       panel,
       document,
       store: this.#store,
+      opened: this.#opened,
       openSession: (session) => this.show(session),
     });
     const resources = new DisposableStore();

@@ -11,7 +11,7 @@ addEventListener(
   'keydown',
   (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest('input[type="text"], select, dialog')) return;
+    if (target.closest('input[type="text"], textarea, select, dialog')) return;
     // Space and Enter press the focused button.
     if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return;
     const action = actionOf(event);

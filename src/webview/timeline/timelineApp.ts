@@ -16,6 +16,7 @@ import { HelpView } from './helpView.ts';
 import { HostLink } from './host/hostLink.ts';
 import { HostWatch } from './host/hostWatch.ts';
 import { HoverCard } from './scrubber/hoverCard.ts';
+import { InstructionBox } from './instruction/instructionBox.ts';
 import { LostNotice } from './host/lostNotice.ts';
 import { momentAt } from './moments/momentSteps.ts';
 import { MomentsView } from './moments/momentsView.ts';
@@ -49,6 +50,7 @@ export class TimelineApp {
   readonly #announcer = new Announcer();
   readonly #help = new HelpView();
   readonly #notice = new NoticeView();
+  readonly #instruction = new InstructionBox(() => this.#save.call());
   readonly #lost = new LostNotice(() => ({
     recording: this.#saved.recording,
     byteOffset: this.#player.state === 'following' ? null : this.#player.place.byteOffset,
@@ -119,6 +121,7 @@ export class TimelineApp {
       player: this.#player,
       screen: this.#screen,
       host: this.#host,
+      instruction: this.#instruction,
       search: this.#search,
       notice: this.#notice,
       announcer: this.#announcer,
@@ -161,6 +164,7 @@ export class TimelineApp {
       this.#lost.root,
       this.#notice.root,
       element('main', { class: 'stage' }, this.#screen.root, this.#moments.root),
+      this.#instruction.root,
       element('footer', { class: 'foot' }, this.#scrubber.root, this.#controls.root),
       this.#card.root,
       this.#help.root,
@@ -197,6 +201,7 @@ export class TimelineApp {
     this.#model.isIdleSkipped = this.#saved.isIdleSkipped;
     this.#model.filter = this.#saved.filter;
     this.#player.setSpeed(this.#saved.speed);
+    this.#instruction.text = this.#saved.instruction;
   }
 
   #setExtent(extent: Extent): void {
@@ -303,6 +308,7 @@ export class TimelineApp {
       filter,
       zoom: isZoomed ? zoom : undefined,
       searchText: this.#searchView.text,
+      instruction: this.#instruction.text,
     };
     this.#api.setState(saved);
   }

@@ -3,9 +3,13 @@ import { messageOf } from '../../base/errors.ts';
 import { SPEEDS, type Player } from '../../timeline/common/playback/player.ts';
 import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
-import type { MomentAction } from '../../timeline/common/protocol/timelineProtocol.ts';
+import type {
+  MomentAction,
+  MomentPosition,
+} from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { Announcer } from './announcer.ts';
 import type { HostLink } from './host/hostLink.ts';
+import type { InstructionBox } from './instruction/instructionBox.ts';
 import type { KeyAction } from './keys.ts';
 import { adjacentMoment } from './moments/momentSteps.ts';
 import type { NoticeView } from './noticeView.ts';
@@ -13,7 +17,7 @@ import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import type { ScreenView } from './screen/screenView.ts';
 import type { SearchSession } from './search/searchSession.ts';
 import type { TimelineModel } from './timelineModel.ts';
-import { positionText } from './timeText.ts';
+import { clockText, positionText } from './timeText.ts';
 
 const ZOOM_STEP = 1.6;
 /** Steps, as shares of the visible part of the axis. */
@@ -25,6 +29,7 @@ export interface NavigationParts {
   readonly player: Player;
   readonly screen: ScreenView;
   readonly host: HostLink;
+  readonly instruction: InstructionBox;
   readonly search: SearchSession;
   readonly notice: NoticeView;
   readonly announcer: Announcer;
@@ -123,9 +128,26 @@ export class TimelineNavigation {
     if (model.session.sessionId === null) return this.#showNoFiles();
     if (!this.actions.includes(action))
       return notice.show(l10n.t('This action is not available in this window.'));
+    // The position of a running session changes while the user writes.
     const { timeMs, byteOffset } = moment ?? this.#place;
-    const momentId = moment?.id ?? this.momentId ?? null;
-    await host.runAction({ action, momentId, timeMs, byteOffset }).catch(this.showError);
+    const position = { momentId: moment?.id ?? this.momentId ?? null, timeMs, byteOffset };
+    if (action === 'branch') return this.#branch(position);
+    await host.runAction({ action, message: null, ...position }).catch(this.showError);
+  }
+
+  async #branch(position: MomentPosition): Promise<void> {
+    const { host, instruction, model, screen } = this.#parts;
+    const message = await instruction.ask({
+      title: l10n.t('Branch at {0}', clockText(model.extent.startNs, position.timeMs)),
+      files: () => host.files(position),
+    });
+    screen.root.focus();
+    if (message === undefined) return;
+    try {
+      if (await host.runAction({ action: 'branch', message, ...position })) instruction.text = '';
+    } catch (error) {
+      this.showError(error);
+    }
   }
 
   readonly showError = (error: unknown): void => this.#parts.notice.show(messageOf(error));

@@ -1,10 +1,12 @@
 import { parseTextBundle, type TextBundle } from '../../../base/textBundle.ts';
 import type { SearchRequest } from '../search/searchHits.ts';
 import { asObject, badRequest, count, finite, shortText, time } from './checkedFields.ts';
-import { MOMENT_ACTIONS, type ActionRequest } from './timelineProtocol.ts';
+import { MOMENT_ACTIONS, type ActionRequest, type MomentPosition } from './timelineProtocol.ts';
 
 /** More edges than any screen has pixel columns. */
 const MAX_EDGES = 8193;
+/** The agent's program gets the instruction as an argument, which Linux limits to 128 KiB. */
+export const MAX_MESSAGE_LENGTH = 30_000;
 
 export function parseActivity(value: unknown): { edges: number[] } {
   const { edges } = asObject(value);
@@ -25,11 +27,17 @@ export function parseSearch(value: unknown): SearchRequest {
 }
 
 export function parseAction(value: unknown): ActionRequest {
-  const { action, momentId, timeMs, byteOffset } = asObject(value);
+  const { action, message } = asObject(value);
   const known = MOMENT_ACTIONS.find((name) => name === action);
   if (!known) throw badRequest('action');
+  const isMessage = typeof message === 'string' && message.length <= MAX_MESSAGE_LENGTH;
+  if (message !== null && !isMessage) throw badRequest('message');
+  return { action: known, message, ...parsePosition(value) };
+}
+
+export function parsePosition(value: unknown): MomentPosition {
+  const { momentId, timeMs, byteOffset } = asObject(value);
   return {
-    action: known,
     momentId: momentId === null ? null : shortText(momentId, 'momentId'),
     timeMs: time(timeMs, 'timeMs'),
     byteOffset: count(byteOffset, 'byteOffset'),

@@ -82,11 +82,17 @@ export const MOMENT_ACTIONS = [
 ] as const;
 export type MomentAction = (typeof MOMENT_ACTIONS)[number];
 
-export interface ActionRequest {
-  readonly action: MomentAction;
+/** A moment, or a position between moments. */
+export interface MomentPosition {
   readonly momentId: string | null;
   readonly timeMs: number;
   readonly byteOffset: number;
+}
+
+export interface ActionRequest extends MomentPosition {
+  readonly action: MomentAction;
+  /** The instruction of a branch; null for other actions. */
+  readonly message: string | null;
 }
 
 /** What the page needs before it can draw. */
@@ -108,7 +114,10 @@ export interface TimelineHostProtocol {
     hello: { params: { protocolVersion: number }; result: Hello };
     /** A page that gets no answer has lost its extension host. */
     ping: { params: Record<string, never>; result: Record<string, never> };
-    runAction: { params: ActionRequest; result: Record<string, never> };
+    /** `isDone`: whether the command had a result; false if the user cancelled it. */
+    runAction: { params: ActionRequest; result: { readonly isDone: boolean } };
+    /** The files at a moment, relative to the workspace. */
+    files: { params: MomentPosition; result: { readonly files: readonly string[] } };
     openSession: { params: { sessionId: string }; result: Record<string, never> };
   };
   readonly events: Record<string, never>;

@@ -18,6 +18,7 @@ import {
   type BranchLane,
   type Hello,
   type MomentAction,
+  type MomentPosition,
   type SessionHeader,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
@@ -119,8 +120,14 @@ export class HostLink implements PlaybackSource {
     await this.#channel.request('search', params);
   }
 
-  async runAction(params: ActionRequest): Promise<void> {
-    await this.#channel.request('runAction', params);
+  /** @returns whether it was done; false if the user cancelled it */
+  async runAction(params: ActionRequest): Promise<boolean> {
+    return asObject((await this.#channel.request('runAction', params)).body)['isDone'] === true;
+  }
+
+  async files(params: MomentPosition): Promise<string[]> {
+    const { files } = asObject((await this.#channel.request('files', params)).body);
+    return Array.isArray(files) ? files.map(String) : [];
   }
 
   async openSession(sessionId: string): Promise<void> {

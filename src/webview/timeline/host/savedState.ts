@@ -11,6 +11,8 @@ export interface SavedState {
   readonly zoom: ZoomWindow | undefined;
   readonly filter: MomentFilter;
   readonly searchText: string;
+  /** An instruction that was begun. */
+  readonly instruction: string;
 }
 
 const MAX_SEARCH_LENGTH = 1000;
@@ -21,7 +23,7 @@ export function parseSavedState(value: unknown, recording: string): SavedState {
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   // The state of another recording does not apply.
   const known = state['recording'] === recording ? state : {};
-  const { speed, filter, searchText } = known;
+  const { speed, filter, searchText, instruction } = known;
   return {
     recording,
     at: parsePlace(known['at']),
@@ -30,6 +32,7 @@ export function parseSavedState(value: unknown, recording: string): SavedState {
     zoom: parseWindow(known['zoom']),
     filter: isMomentFilter(filter) ? filter : 'all',
     searchText: typeof searchText === 'string' ? searchText.slice(0, MAX_SEARCH_LENGTH) : '',
+    instruction: typeof instruction === 'string' ? instruction : '',
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type ActionRequest,
   type BranchLane,
   type DataEvents,
+  type MomentPosition,
   type SessionHeader,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
@@ -22,6 +23,8 @@ const ADDRESS = 'http://timeline.test/';
 export interface StandaloneOptions {
   readonly session?: Partial<SessionHeader>;
   readonly branches?: readonly BranchLane[];
+  /** The files at each moment. */
+  readonly files?: readonly string[];
   readonly isMotionReduced?: boolean;
   /** A language of `l10n`; English if undefined. */
   readonly language?: string;
@@ -39,6 +42,9 @@ export class StandaloneTimeline extends TimelineView {
   readonly #session: SessionHeader;
   /** Actions that the page requested. */
   readonly actions: ActionRequest[] = [];
+  /** Whether actions succeed, or the user cancels them. */
+  isDone = true;
+  readonly askedFiles: MomentPosition[] = [];
   readonly openedSessions: string[] = [];
   /** Answers no more, as after a crash of the extension host. */
   isSilent = false;
@@ -75,7 +81,11 @@ export class StandaloneTimeline extends TimelineView {
         search: (params) => this.#thread.request('search', params as never),
         runAction: (params) => {
           this.actions.push(params as ActionRequest);
-          return Promise.resolve({ body: {} });
+          return Promise.resolve({ body: { isDone: this.isDone } });
+        },
+        files: (params) => {
+          this.askedFiles.push(params as MomentPosition);
+          return Promise.resolve({ body: { files: options.files ?? [] } });
         },
         openSession: (params) => {
           this.openedSessions.push((params as { sessionId: string }).sessionId);

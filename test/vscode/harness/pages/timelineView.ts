@@ -13,6 +13,14 @@ export class TimelineView {
     this.frame = frame;
   }
 
+  /** Presses `i` and writes the instruction of a branch. */
+  async instruct(text: string): Promise<void> {
+    await this.frame.locator('.player').focus();
+    await this.page.keyboard.press('i');
+    await this.frame.locator('.instruction textarea').fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
   async placed(): Promise<void> {
     await until(async () => (await this.byteText()) !== '', 'the timeline to be placed', 30_000);
     await this.settled();

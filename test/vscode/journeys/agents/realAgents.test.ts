@@ -100,11 +100,8 @@ describe('a real agent', function () {
         .first()
         .click();
       await timeline.settled();
-      await timeline.frame.locator('.player').focus();
-      await workbench.page.keyboard.press('i');
+      await timeline.instruct(GO_ON);
       const dialog = workbench.page.locator('.quick-input-widget');
-      await dialog.filter({ hasText: 'agent’s first message' }).waitFor();
-      await workbench.answer(GO_ON);
       for (const text of ['resume: continues the conversation', 'a git worktree', branch]) {
         await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
       }

@@ -31,12 +31,7 @@ describe('branching', function () {
     const timeline = await TimelinePage.open(workbench, PLANS_NAME);
     await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
     await timeline.settled();
-    await timeline.frame.locator('.player').focus();
-    await workbench.page.keyboard.press('i');
-    await workbench.page
-      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
-      .waitFor();
-    await workbench.answer('use a queue instead');
+    await timeline.instruct('use a queue instead');
     const dialog = workbench.page.locator('.quick-input-widget');
     for (const text of [
       'first plan',

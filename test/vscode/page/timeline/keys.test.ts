@@ -125,7 +125,7 @@ describe('the timeline by keyboard', function () {
 
   it('branches, and opens the snapshot, at the current position', async () => {
     await timeline.press('{');
-    await timeline.press('i');
+    await timeline.instruct('');
     await timeline.press('s');
     await until(() => timeline.actions.length === 2, 'both to be asked for');
     const asked = timeline.actions.map(({ action, byteOffset }) => [action, byteOffset]);
@@ -142,7 +142,7 @@ describe('the timeline by keyboard', function () {
     await timeline.press('{');
     await timeline.press(' ');
     await until(async () => (await timeline.byteOffset()) > 56, 'it to play', 10_000);
-    await timeline.press('i');
+    await timeline.instruct('');
     await until(() => timeline.actions.length === 1, 'it to be asked for');
     const [asked] = timeline.actions;
     assert.equal(asked?.momentId, null);

@@ -66,12 +66,7 @@ describe('from recording to apply', function () {
     await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
     await timeline.settled();
     assert.doesNotMatch(await timeline.text(), /second plan/, 'what came later is not shown');
-    await timeline.frame.locator('.player').focus();
-    await workbench.page.keyboard.press('i');
-    await workbench.page
-      .locator('.quick-input-widget', { hasText: 'agent’s first message' })
-      .waitFor();
-    await workbench.answer('use a queue instead');
+    await timeline.instruct('use a queue instead');
     const [page] = await Promise.all([
       workbench.page.context().waitForEvent('page'),
       workbench.pick('Branch in a New Window').click(),

@@ -36,10 +36,7 @@ describe('npm start', function () {
     await timeline.settled();
     assert.match(await timeline.text(), /relax the test/);
     assert.doesNotMatch(await timeline.text(), /All green/, 'what came later is not shown');
-    await timeline.frame.locator('.player').focus();
-    await workbench.page.keyboard.press('i');
-    await workbench.page.locator('.quick-input-widget', { hasText: 'agent' }).first().waitFor();
-    await workbench.answer('Fix the pool');
+    await timeline.instruct('Fix the pool');
     const [page] = await Promise.all([
       workbench.page.context().waitForEvent('page'),
       workbench.pick('Branch in a New Window').click(),

@@ -1,0 +1,27 @@
+import { chooseSnapshot } from '../../branching/common/chooseSnapshot.ts';
+import type { MomentRef } from '../../branching/common/momentRef.ts';
+import { isAhOrGitPath } from '../../branching/node/branchWorkspace.ts';
+import { allPaths } from '../../snapshots/node/restore/exportTree.ts';
+import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
+
+/** A longer list would delay the page; the user can type any path. */
+const MAX_FILES = 20_000;
+
+/** The files at a moment, relative to the workspace; none if no snapshot has them. */
+export async function momentFiles(
+  opened: OpenedSnapshots,
+  sessionId: string,
+  moment: MomentRef,
+): Promise<string[]> {
+  const { snapshots } = await opened.files(sessionId);
+  const { line } = await chooseSnapshot(snapshots, moment, ({ files }) =>
+    Promise.resolve(files.state === 'kept' ? undefined : 'Its files are missing.'),
+  );
+  if (!line) return [];
+  const found: string[] = [];
+  for await (const path of allPaths(await opened.tree({ sessionId, snapshotId: line.id }))) {
+    if (!isAhOrGitPath(path)) found.push(path);
+    if (found.length === MAX_FILES) break;
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import * as l10n from '@vscode/l10n';
+import { element } from '../element.ts';
+import { FileSuggestions } from './fileSuggestions.ts';
+import { matchFiles, mentionAt } from './matchFiles.ts';
+
+const MAX_ROWS = 8;
+
+export interface InstructionRequest {
+  /** What the instruction is for: `Branch at 14:32`. */
+  readonly title: string;
+  /** The files at the moment, relative to the workspace; asked for at the first `@`. */
+  readonly files: () => Promise<readonly string[]>;
+}
+
+/** Where the user writes the new instruction of a branch: several lines, and files after an `@`. */
+export class InstructionBox {
+  readonly root: HTMLElement;
+  readonly #title = element('label', { attributes: { for: 'instruction' } });
+  readonly #area = element('textarea', {
+    attributes: { id: 'instruction', rows: '1', spellcheck: 'true' },
+  });
+  readonly #suggestions: FileSuggestions;
+  readonly #onChange: () => void;
+  #files: Promise<readonly string[]> | undefined;
+  #request: InstructionRequest | undefined;
+  #resolve: ((text: string | undefined) => void) | undefined;
+
+  /** @param onChange the text has changed */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+    this.#area.placeholder = l10n.t('What should the agent do from here on? (optional)');
+    this.#suggestions = new FileSuggestions(this.#area, (file) => this.#insert(file));
+    const go = element('button', {
+      class: 'button primary',
+      text: l10n.t('Continue…'),
+      attributes: { type: 'button' },
+    });
+    const cancel = element('button', {
+      class: 'button',
+      text: l10n.t('Cancel'),
+      attributes: { type: 'button' },
+    });
+    const hint = l10n.t('Enter continues · Shift+Enter starts a line · @ inserts a file');
+    this.root = element(
+      'section',
+      { class: 'instruction', attributes: { hidden: '' } },
+      this.#title,
+      element('div', { class: 'instruction-field' }, this.#suggestions.root, this.#area),
+      element(
+        'div',
+        { class: 'instruction-foot' },
+        element('span', { class: 'dim', text: hint }),
+        cancel,
+        go,
+      ),
+    );
+    go.addEventListener('click', () => this.#end(this.text));
+    cancel.addEventListener('click', () => this.#end(undefined));
+    this.#area.addEventListener('keydown', (event) => this.#key(event));
+    this.#area.addEventListener('input', () => this.#changed());
+    this.#area.addEventListener('blur', () => this.#suggestions.hide());
+  }
+
+  /** Kept when the user cancels, for the next time. */
+  get text(): string {
+    return this.#area.value.trim();
+  }
+
+  set text(text: string) {
+    this.#area.value = text;
+  }
+
+  /** Opens the box. @returns the text, which may be empty; undefined when the user cancels */
+  ask(request: InstructionRequest): Promise<string | undefined> {
+    this.#resolve?.(undefined);
+    this.#request = request;
+    this.#files = undefined;
+    this.#title.textContent = request.title;
+    this.root.hidden = false;
+    this.#resize();
+    this.#area.focus();
+    this.#area.select();
+    return new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  #end(text: string | undefined): void {
+    this.#suggestions.hide();
+    this.root.hidden = true;
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.(text);
+  }
+
+  #key(event: KeyboardEvent): void {
+    // Input methods use these keys to choose characters.
+    if (event.isComposing) return;
+    if (!this.#act(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @returns whether the key was for the box */
+  #act({ key, shiftKey }: KeyboardEvent): boolean {
+    if (this.#suggestions.isOpen) {
+      if (key === 'ArrowDown' || key === 'ArrowUp') {
+        this.#suggestions.step(key === 'ArrowDown' ? 1 : -1);
+        return true;
+      }
+      if ((key === 'Enter' && !shiftKey) || key === 'Tab') {
+        this.#suggestions.choose();
+        return true;
+      }
+      if (key === 'Escape') {
+        this.#suggestions.hide();
+        return true;
+      }
+    }
+    if (key === 'Enter' && !shiftKey) this.#end(this.text);
+    else if (key === 'Escape') this.#end(undefined);
+    else return false;
+    return true;
+  }
+
+  #changed(): void {
+    this.#resize();
+    this.#onChange();
+    void this.#suggest();
+  }
+
+  async #suggest(): Promise<void> {
+    const mention = mentionAt(this.#area.value, this.#area.selectionStart);
+    if (!mention || !this.#request) return this.#suggestions.hide();
+    // Without a list, the user types the path.
+    this.#files ??= this.#request.files().catch(() => []);
+    const files = await this.#files;
+    const now = mentionAt(this.#area.value, this.#area.selectionStart);
+    if (now && !this.root.hidden) this.#suggestions.show(matchFiles(files, now.text));
+  }
+
+  #insert(file: string): void {
+    const { value, selectionStart: caret } = this.#area;
+    const mention = mentionAt(value, caret);
+    if (!mention) return;
+    this.#area.setRangeText(`@${file} `, mention.at, caret, 'end');
+    this.#suggestions.hide();
+    this.#changed();
+  }
+
+  #resize(): void {
+    const lines = this.#area.value.split('\n').length;
+    this.#area.rows = Math.min(MAX_ROWS, Math.max(1, lines));
+  }
+}
