@@ -45,7 +45,8 @@ export class Session implements SharedSession {
   readonly #clients: ClientServer;
   readonly queryArbiter: QueryArbiter;
   readonly #completions = new Emitter<void>();
-  readonly #pauses = new Sequencer();
+  /** A pause and a switch of the capture must not overlap. */
+  readonly #switches = new Sequencer();
   #isCaptureOn: boolean;
   #completed: ProgramExit | undefined;
   #trouble: string | null = null;
@@ -127,15 +128,17 @@ export class Session implements SharedSession {
     };
   }
 
-  async setCapture(isOn: boolean): Promise<void> {
-    this.#isCaptureOn = isOn;
-    this.recorder.setInputCapture(isOn);
-    await this.#parts.agent?.setCapture(isOn && !this.recorder.isPaused);
-    this.#logLine(isOn ? 'Capture was turned on.' : 'Capture was turned off.');
+  setCapture(isOn: boolean): Promise<void> {
+    return this.#switches.queue(async () => {
+      this.#isCaptureOn = isOn;
+      this.recorder.setInputCapture(isOn);
+      await this.#parts.agent?.setCapture(isOn && !this.recorder.isPaused);
+      this.#logLine(isOn ? 'Capture was turned on.' : 'Capture was turned off.');
+    });
   }
 
   setPaused(isPaused: boolean): Promise<void> {
-    return this.#pauses.queue(async () => {
+    return this.#switches.queue(async () => {
       if (isPaused === this.recorder.isPaused || this.recorder.exit) return;
       const { agent, snapshots } = this.#parts;
       if (isPaused) {
@@ -152,7 +155,6 @@ export class Session implements SharedSession {
     });
   }
 
-  /** Completes the recording first, then serves the clients, then repacks. */
   /** Puts the mark of a pause on disk, unless the disk fails: the pause holds without it. */
   async #storeMark(): Promise<void> {
     const stored = this.#parts.recording.writer.flush();
@@ -160,6 +162,7 @@ export class Session implements SharedSession {
     await Promise.race([stored, sleep(MARK_WAIT_MS, undefined, { ref: false })]);
   }
 
+  /** Completes the recording first, then serves the clients, then repacks. */
   async #end(exit: ProgramExit): Promise<void> {
     const { context, recording, snapshots, ipc, model, meta, agent } = this.#parts;
     ipc.dispose();

@@ -13,6 +13,7 @@ import type { SystemClock } from '../../platform/node/systemClock.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import type { Redaction } from '../redaction/redaction.ts';
 import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
+import { CaptureGaps } from './captureGaps.ts';
 
 /** Longest time that a hook holds up the agent. Snapshots have a shorter budget of their own. */
 const HOOK_WAIT_MS = 1000;
@@ -51,7 +52,7 @@ export class AgentFollower {
   /** Settles when all requested snapshots are taken. */
   #snapshots: Promise<unknown> = Promise.resolve();
   #isOver = false;
-  #isOn = true;
+  readonly #gaps: CaptureGaps;
   /** Tool calls without a result yet, by call ID. */
   readonly #running = new Map<string, { readonly title: string; readonly isReadOnly: boolean }>();
 
@@ -82,6 +83,7 @@ export class AgentFollower {
     this.#file = file;
     this.#copier = copier;
     this.#agent = adapter.agent;
+    this.#gaps = new CaptureGaps(parts.clock);
     this.#startedNs = parts.clock.nowNs();
     this.#folders = [cwd, realpathSync(cwd)];
     this.#capture = AgentCapture.open({
@@ -99,15 +101,24 @@ export class AgentFollower {
   }
 
   /**
-   * Pauses or resumes the recording of events. Events during a pause are lost, and after a pause
-   * the agent's transcript is no longer copied.
+   * Pauses or resumes the recording of events. Events during a pause are lost, also those that the
+   * agent writes later, and after a pause the agent's transcript is no longer copied.
    */
   async setCapture(isOn: boolean): Promise<void> {
-    if (this.#isOn === isOn || this.#isOver) return;
-    this.#isOn = isOn;
-    if (isOn) return;
+    if (this.#gaps.isOpen !== isOn || this.#isOver) return;
+    const capture = await this.#capture;
+    if (isOn) {
+      // Records without a time of their own count as written when they are read.
+      await capture.catchUp();
+      this.#gaps.end();
+      return;
+    }
+    this.#gaps.begin();
     this.#copier.stop();
+    await capture.catchUp();
+    this.#gaps.seal();
     this.#running.clear();
+    if (this.#isOver) return;
     const timeNs = this.#parts.clock.nowNs();
     await this.#write([
       {
@@ -165,11 +176,11 @@ export class AgentFollower {
   }
 
   async #take(reported: readonly AgentEvent[]): Promise<void> {
-    if (!this.#isOn) return;
-    const events = reported.map((event) => withShortTitle(event, this.#folders));
+    const stored = this.#gaps.stored(reported);
+    const events = stored.map((event) => withShortTitle(event, this.#folders));
     if (events.length > 0) await this.#write(events);
-    // After the program's end no moments are recorded.
-    if (this.#isOver) return;
+    // After the program's end no moments are recorded, and in a pause no snapshots are taken.
+    if (this.#isOver || this.#gaps.isOpen) return;
     const requests = events.flatMap((event) => this.#requestFor(event));
     // A failed snapshot must not stop the agent; its moment says that it failed.
     const taken = requests.map((request) => this.#parts.takeSnapshot(request).catch(() => {}));

@@ -143,6 +143,12 @@ export class AgentCapture implements Disposable {
     void this.#merge(events);
   }
 
+  /** Reads the hook calls and lines that have arrived. */
+  async catchUp(): Promise<void> {
+    for (const receiver of this.#receivers) await receiver.settle();
+    await this.#transcripts.catchUp();
+  }
+
   /** Reads the remaining hook calls and lines after the program has ended. */
   async finish(): Promise<void> {
     for (const receiver of this.#receivers) await receiver.settle();

@@ -76,6 +76,11 @@ export class FollowedTranscripts implements Disposable {
     this.#searchLater();
   }
 
+  /** Reads the lines that the known transcripts have now. */
+  async catchUp(): Promise<void> {
+    for (const tail of this.#tails.values()) await tail.read();
+  }
+
   /** Reads all remaining lines after the program has ended. */
   async finish(): Promise<void> {
     this.#search?.dispose();
