@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
+import { until, type LaunchedSession } from '../../support/ah.ts';
+import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
+
+const SECRET = 'hunter2-the-secret';
+const MOCK_AGENT = path.resolve(import.meta.dirname, '../../mockAgent/claude/main.ts');
+/** Repeats a secret instruction in a file, in the result of a tool and in its answer. */
+const SCENARIO = `
+name: paused
+steps:
+  - text: Ready.
+answers:
+  - match: secret
+    steps:
+      - prompt: "\${prompt}"
+      - write: { path: note.txt, content: "\${prompt}\\n" }
+      - tool: { name: Read, title: "\${prompt}", input: { file_path: note.txt }, result: ${SECRET} }
+      - message: I noted "${SECRET}". Noted all.
+  - steps:
+      - prompt: "\${prompt}"
+      - write: { path: done.txt, content: "\${prompt}\\n" }
+      - message: Done with \${prompt}.
+`;
+
+describe('a paused recording of an agent', function () {
+  this.timeout(60_000);
+  const sandbox = useSandbox();
+  /** The agent's home and the workspace: both keep what the agent learned in the pause. */
+  const place = useTemporaryFolder();
+  let session: LaunchedSession;
+  let client: RecorderClient;
+  let shown = '';
+  afterEach(() => client.dispose());
+
+  async function start(): Promise<void> {
+    const folderOf = (name: string) => {
+      mkdirSync(path.join(place.path, name), { recursive: true });
+      return path.join(place.path, name);
+    };
+    const scenario = path.join(folderOf('bin'), 'scenario.yaml');
+    writeFileSync(scenario, SCENARIO);
+    const program = path.join(folderOf('bin'), 'claude');
+    const script = `#!/bin/sh\nexport MOCK_AGENT_SPEED=0\nexec '${process.execPath}' '${MOCK_AGENT}' '${scenario}' "$@"\n`;
+    writeFileSync(program, script, { mode: 0o755 });
+    const workspace = folderOf('project');
+    const env = { ...sandbox.current.launchEnv, HOME: folderOf('home') };
+    session = await sandbox.current.launch([program], {
+      agent: 'claudeCode',
+      cwd: workspace,
+      workspace,
+      capturesInput: true,
+      env,
+    });
+    client = await RecorderClient.connect(session.hostSocket);
+    shown = '';
+    client.onOutput((bytes) => {
+      shown += Buffer.from(bytes).toString();
+      client.acknowledge(bytes.length);
+    });
+    const attach = { from: 'start', answersQueries: false, lossless: true } as const;
+    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 0 });
+    await until(() => shown.includes('or /exit'), 'the agent');
+    await say('first', 'Done with first.');
+    await until(async () => (await textsOf('user.prompt')).includes('first'), 'the first prompt');
+  }
+  async function say(instruction: string, answer: string): Promise<void> {
+    client.input(Buffer.from(`${instruction}\r`));
+    await until(() => shown.includes(answer), answer);
+  }
+  async function textsOf(kind: 'user.prompt' | 'assistant.message'): Promise<string[]> {
+    const events = await readEvents(session.folder);
+    return events.flatMap((event) => (event.kind === kind ? [event.text] : []));
+  }
+  /** Lets the agent learn a secret, which it writes into its own record. */
+  async function pauseWithSecret(): Promise<void> {
+    await client.setPaused(true);
+    await say(`the secret ${SECRET}`, 'Noted all.');
+  }
+  const transcript = () =>
+    filesIn(path.join(place.path, 'home')).find((file) => file.endsWith('.jsonl'))!;
+  const places = () => placesOf([sandbox.current.folder], SECRET);
+
+  it('stores nothing of what the agent does in the pause, even if it resumes at once', async () => {
+    await start();
+    await pauseWithSecret();
+    rmSync(path.join(place.path, 'project/note.txt'));
+    await client.setPaused(false);
+    await say('last', 'Done with last.');
+    client.input(Buffer.from('/exit\r'));
+    await sandbox.current.settled();
+    assert.ok(readFileSync(transcript(), 'utf8').includes(SECRET), 'the agent itself knows it');
+    assert.deepEqual(await places(), []);
+    assert.deepEqual(await textsOf('user.prompt'), ['first', 'last']);
+    assert.deepEqual(await textsOf('assistant.message'), ['Done with first.', 'Done with last.']);
+  });
+
+  it('stores nothing that the agent writes about the pause after it', async () => {
+    await start();
+    await client.setPaused(true);
+    const timestamp = new Date().toISOString();
+    await client.setPaused(false);
+    // Agents buffer their records.
+    for (const content of [SECRET, [{ type: 'tool_result', tool_use_id: 'late', content: SECRET }]])
+      appendRecord({ type: 'user', timestamp, message: { role: 'user', content } });
+    await say('last', 'Done with last.');
+    client.input(Buffer.from('/exit\r'));
+    await sandbox.current.settled();
+    assert.deepEqual(await places(), []);
+    assert.deepEqual(await textsOf('user.prompt'), ['first', 'last']);
+  });
+
+  it('stores nothing of the pause when its recorder is killed', async () => {
+    await start();
+    await pauseWithSecret();
+    await sandbox.current.killRecorders();
+    assert.deepEqual(await places(), []);
+    assert.deepEqual(await textsOf('user.prompt'), ['first']);
+  });
+
+  function appendRecord(record: object): void {
+    const [first = ''] = readFileSync(transcript(), 'utf8').split('\n');
+    const { sessionId, cwd } = JSON.parse(first) as Record<string, unknown>;
+    const uuid = crypto.randomUUID();
+    appendFileSync(transcript(), `${JSON.stringify({ ...record, sessionId, cwd, uuid })}\n`);
+  }
+});
