@@ -81,11 +81,11 @@ export class NewSession {
     await this.#files.undo();
   }
 
-  /** The untrimmed transcript, for reference, and the launch's files. */
+  /** The untrimmed transcript as far as it was recorded, for reference, and the launch's files. */
   #notes(): Promise<void>[] {
     const { workspace } = this.#request;
     const { transcript } = this.#resumed;
-    const before = transcript.lines.map((line) => `${line}\n`).join('');
+    const before = transcript.recorded.map((line) => `${line}\n`).join('');
     return [
       // Keeps the folder out of the project's git status.
       this.#files.createIfMissing(path.join(workspace.to, '.ah', '.gitignore'), '*\n'),

@@ -34,6 +34,8 @@ export interface FoundMemory {
   /** The agent's own file, which may be gone. */
   readonly source: string;
   readonly lines: readonly string[];
+  /** The lines that the recorder copied: none from a pause. All lines if there is no copy. */
+  readonly recorded: readonly string[];
   readonly certainLines: number;
 }
 
@@ -90,6 +92,7 @@ async function findMemory(
   const found = copies.map(({ name, source, lines }) => ({
     source,
     lines,
+    recorded: lines,
     certainLines: certainLines(marks, name, timeNs),
   }));
   if (where.kind === 'sqlite') return databaseMemory(where.file, found, events);
@@ -97,8 +100,10 @@ async function findMemory(
   const session = events.findLast(({ agentSession }) => agentSession !== undefined)?.agentSession;
   if (complete.length === 0 && session !== undefined) {
     const source = await transcriptOfSession(adapter, where, session);
-    if (source !== undefined)
-      complete.push({ source, lines: await completeLines(source), certainLines: 0 });
+    if (source !== undefined) {
+      const lines = await completeLines(source);
+      complete.push({ source, lines, recorded: lines, certainLines: 0 });
+    }
   }
   return lastUsed(adapter, complete, timeNs);
 }
@@ -120,9 +125,11 @@ async function databaseMemory(
   const sessions = new Set(events.flatMap(({ agentSession }) => agentSession ?? []));
   // The copied rows suffice when the database can't be read.
   const current = existsSync(file) ? await rowsOfSessions(file, [...sessions]).catch(() => []) : [];
-  const lines = [...found.flatMap((each) => each.lines), ...current];
+  const copied = found.flatMap((each) => each.lines);
+  const lines = [...copied, ...current];
   const source = found.at(-1)?.source ?? file;
-  return lines.length === 0 ? undefined : { source, lines, certainLines: 0 };
+  const recorded = copied.length > 0 ? copied : lines;
+  return lines.length === 0 ? undefined : { source, lines, recorded, certainLines: 0 };
 }
 
 /** The transcript used last: an agent may begin new sessions, in new files, while it runs. */

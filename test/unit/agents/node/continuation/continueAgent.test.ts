@@ -19,6 +19,7 @@ import {
   type ContinueRequest,
 } from '../../../../support/continueAgent.ts';
 import { treeOf } from '../../../../agents/originals.ts';
+import { placesOf } from '../../../../support/secretPlaces.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../../fixtures/agents');
@@ -81,6 +82,21 @@ describe('continuing an agent', () => {
       assert.deepEqual(readdirSync(request.home), []);
     });
   }
+
+  it('puts no record from a pause, which is only in the agent’s own file, into the branch', async () => {
+    const request = recorded('claudeCode');
+    const kept = path.join(request.sessionFolder, 'agent/transcripts');
+    const copy = readFileSync(path.join(kept, '1.jsonl'), 'utf8');
+    const source = path.join(folder.path, 'own.jsonl');
+    const timestamp = '2100-01-01T00:00:00.000Z';
+    const message = { role: 'user', content: 'a secret of the pause' };
+    const paused = { type: 'user', uuid: 'p', timestamp, message };
+    writeFileSync(source, `${copy}${JSON.stringify(paused)}\n`);
+    const entry = { file: '1.jsonl', source };
+    writeFileSync(path.join(kept, 'index.jsonl'), `${JSON.stringify(entry)}\n`);
+    await continueAgent(request);
+    assert.deepEqual(await placesOf([request.workspace.to, request.home], message.content), []);
+  });
 
   it('warns that the user has to type the message', async () => {
     const env = { PATH: '', OPENCODE_CONFIG: '/home/me/opencode.json' };
