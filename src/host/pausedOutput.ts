@@ -1,4 +1,5 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../base/clock.ts';
+import { spanText } from '../base/spanText.ts';
 import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
 
 /** Switches between the main and the alternate screen. */
@@ -36,14 +37,7 @@ export class PausedOutput {
     // Ends a cut sequence; resets attributes, character sets, insert mode, margins and origin.
     const modes = '\x18\x1b[0m\x1b(B\x0f\x1b[4l\x1b[?6l\x1b[r';
     const away = `\x1b[${rows};1H${'\n'.repeat(rows)}\x1b[H`;
-    const text = `\x1b[2m── not recorded for ${durationText(ms)} ──\x1b[0m\r\n`;
+    const text = `\x1b[2m── not recorded for ${spanText(ms)} ──\x1b[0m\r\n`;
     return Buffer.from(screen + modes + away + text);
   }
-}
-
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -87,6 +87,8 @@ export class RecordIndex {
 export interface Gap {
   readonly fromMs: number;
   readonly toMs: number;
+  /** Whether the recording was paused; otherwise the session was idle. */
+  readonly isPause?: true;
 }
 
 export function millisecondsSince(startNs: bigint, tsNs: bigint): number {

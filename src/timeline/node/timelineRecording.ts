@@ -4,6 +4,7 @@ import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ProblemKind } from '../../recording/format/problem.ts';
+import { PauseFinder, type Pause } from '../../recording/read/pauses.ts';
 import { RecordingReader, type RefreshResult } from '../../recording/read/reader.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
 import type { Moment } from '../common/moments/moment.ts';
@@ -34,6 +35,9 @@ export class TimelineRecording implements Disposable {
   /** The records read so far. */
   readonly index: RecordIndex;
   readonly moments: Moment[] = [];
+  /** The pauses that have ended. */
+  readonly pauses: Pause[] = [];
+  readonly #pauseFinder = new PauseFinder();
   #scannedByte = 0;
   #isDisposed = false;
 
@@ -149,6 +153,8 @@ export class TimelineRecording implements Disposable {
     }
     this.index.append(record.tsNs, this.#scannedByte);
     this.moments.push(...this.#moments.after(record));
+    const pause = this.#pauseFinder.after(record);
+    if (pause?.toNs !== undefined) this.pauses.push(pause);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type EncodedChunk,
 } from '../common/protocol/playbackCodec.ts';
 import type { Moment, PageMoment } from '../common/moments/moment.ts';
+import { withPauses } from '../common/pausedGaps.ts';
 import { millisecondsSince } from '../common/recordIndex.ts';
 import type { Payload } from '../../rpc/channel.ts';
 import type { Extent, ThreadEvents } from '../common/protocol/timelineProtocol.ts';
@@ -255,7 +256,7 @@ export class TimelineServer {
       isIndexed: index.length >= reader.recordCount,
       isFinished: reader.isFinished,
       problem: await recording.problem(),
-      gaps: index.gaps(IDLE_GAP_MS),
+      gaps: withPauses(index.gaps(IDLE_GAP_MS), recording.pauses, index.startNs, IDLE_GAP_MS),
     };
   }
 

@@ -1,15 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { plainText } from '../../../base/plainText.ts';
 import { NANOSECONDS_PER_MILLISECOND } from '../../../base/clock.ts';
-import { MARK_PAUSE, MARK_RESUME, MARK_SESSION_END } from '../../../recording/format/format.ts';
+import { spanText } from '../../../base/spanText.ts';
 import type { AhrRecord, MarkRecord } from '../../../recording/format/records.ts';
+import { PauseFinder } from '../../../recording/read/pauses.ts';
 import { CommandMarkScanner, type CommandMark } from './commandMarks.ts';
 import type { Moment } from './moment.ts';
 
 /** Labels come from programs and are shown in one line. */
 const MAX_TITLE_LENGTH = 200;
-
-const PAUSE_MARKS: readonly number[] = [MARK_PAUSE, MARK_RESUME, MARK_SESSION_END];
 
 /** Finds the moments in a recording: reported moments, resizes, and commands that a shell announces. */
 export class RecordedMoments {
@@ -17,9 +16,11 @@ export class RecordedMoments {
   #byteOffset = 0;
   #command: { title: string; byteOffset: number } | undefined;
   #isSized = false;
-  #pausedNs: bigint | undefined;
+  readonly #pauses = new PauseFinder();
 
-  /** Call this for every record, in order. */
+  /**
+   * Call this for every record, in order. A moment that comes again replaces the one with its ID.
+   */
   after(record: AhrRecord): Moment[] {
     switch (record.kind) {
       case 'data': {
@@ -47,20 +48,22 @@ export class RecordedMoments {
     }
   }
 
-  /** A pause becomes a moment at its end: the resume, or the end of the session. */
-  #ofMark({ code, tsNs }: MarkRecord): Moment[] {
-    if (!PAUSE_MARKS.includes(code)) return [];
-    const since = this.#pausedNs;
-    this.#pausedNs = code === MARK_PAUSE ? tsNs : undefined;
-    if (since === undefined) return [];
-    const seconds = Math.round(Number((tsNs - since) / NANOSECONDS_PER_MILLISECOND) / 1000);
+  /** A pause becomes a moment where it begins; the moment moves to its end once that is known. */
+  #ofMark(record: MarkRecord): Moment[] {
+    const pause = this.#pauses.after(record);
+    if (!pause) return [];
+    const { fromNs, toNs } = pause;
     const title =
-      seconds < 60
-        ? l10n.t('Not recorded, {0} s', seconds)
-        : l10n.t('Not recorded, {0} min', Math.round(seconds / 60));
+      toNs === undefined
+        ? l10n.t('Not recorded from here on')
+        : l10n.t(
+            'Not recorded, {0}',
+            spanText(Number((toNs - fromNs) / NANOSECONDS_PER_MILLISECOND)),
+          );
     const detail = l10n.t('The recording was paused.');
     const byteOffset = this.#byteOffset;
-    return [{ id: `pause-${since}`, kind: 'mark', tsNs, byteOffset, title, detail }];
+    const tsNs = toNs ?? fromNs;
+    return [{ id: `pause-${fromNs}`, kind: 'mark', tsNs, byteOffset, title, detail }];
   }
 
   /** Skips the first resize, which is the initial size. */

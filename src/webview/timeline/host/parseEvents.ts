@@ -39,8 +39,9 @@ export function parseExtent(value: unknown): Extent {
 }
 
 function parseGap(value: unknown): Gap {
-  const { fromMs, toMs } = asObject(value);
-  return { fromMs: time(fromMs, 'gaps'), toMs: time(toMs, 'gaps') };
+  const { fromMs, toMs, isPause } = asObject(value);
+  const span = { fromMs: time(fromMs, 'gaps'), toMs: time(toMs, 'gaps') };
+  return { ...span, ...(isPause === true && { isPause }) };
 }
 
 export function parseMoments(value: unknown): PageMoment[] {

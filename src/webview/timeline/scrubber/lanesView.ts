@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { BranchLane } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { element, icon } from '../element.ts';
 import type { TimelineModel } from '../timelineModel.ts';
-import { spanText } from '../timeText.ts';
+import { spanText } from '../../../base/spanText.ts';
 
 const LANE_HEIGHT = 18;
 /** More lanes would leave no room for the terminal; the sessions view lists all branches. */

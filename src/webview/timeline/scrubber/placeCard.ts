@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { element } from '../element.ts';
-import { clockText, positionText, spanText } from '../timeText.ts';
+import { clockText, positionText } from '../timeText.ts';
 import type { TimelineModel } from '../timelineModel.ts';
+import { gapText } from './gapText.ts';
 import type { HoverCard } from './hoverCard.ts';
 import { Thumbnail } from './thumbnail.ts';
 
@@ -48,6 +48,6 @@ export class PlaceCard {
     const { startNs, gaps } = this.#model.extent;
     const place = `${positionText(timeMs, true)} · ${clockText(startNs, timeMs)}`;
     const gap = gaps.find(({ fromMs, toMs }) => timeMs > fromMs && timeMs < toMs);
-    return gap ? `${place} · ${l10n.t('idle {0}', spanText(gap.toMs - gap.fromMs))}` : place;
+    return gap ? `${place} · ${gapText(gap)}` : place;
   }
 }

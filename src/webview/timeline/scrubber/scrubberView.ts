@@ -2,14 +2,16 @@ import * as l10n from '@vscode/l10n';
 import { layoutMarkers } from '../../../timeline/common/moments/markerLayout.ts';
 import type { ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { placeOf, shareOf } from '../../../timeline/common/zoom.ts';
+import { spanText } from '../../../base/spanText.ts';
 import { element } from '../element.ts';
+import { gapText } from './gapText.ts';
 import { HeatView } from './heatView.ts';
 import type { HoverCard } from './hoverCard.ts';
 import { LanesView } from './lanesView.ts';
 import { PlaceCard } from './placeCard.ts';
 import { markerElement, momentCard } from '../moments/momentStyle.ts';
 import type { TimelineModel } from '../timelineModel.ts';
-import { clockText, positionText, spanText } from '../timeText.ts';
+import { clockText, positionText } from '../timeText.ts';
 
 /** Distance at which marks are distinct and easy to hit. */
 const MARKER_DISTANCE = 16;
@@ -119,16 +121,18 @@ export class ScrubberView {
 
   #showGaps(): void {
     const { extent, isIdleSkipped } = this.#model;
-    const shown = isIdleSkipped ? extent.gaps : [];
+    // Idle time that is not folded needs no label, but a pause does.
+    const shown = extent.gaps.filter(({ isPause }) => isIdleSkipped || isPause);
     this.#gaps.replaceChildren(
-      ...shown.flatMap(({ fromMs, toMs }) => {
+      ...shown.flatMap((each) => {
+        const { fromMs, toMs, isPause } = each;
         const from = Math.max(0, this.#x(fromMs));
         const to = Math.min(this.width, this.#x(toMs));
         if (to - from < 2) return [];
-        const span = spanText(toMs - fromMs);
-        const gap = element('div', { class: 'gap' });
+        const gap = element('div', { class: isPause ? 'gap is-pause' : 'gap' });
         // Leave the text out where it would be cut off.
-        const text = [l10n.t('idle {0}', span), span].find(({ length }) => length * 7 < to - from);
+        const texts = [gapText(each), spanText(toMs - fromMs)];
+        const text = texts.find(({ length }) => length * 7 < to - from);
         gap.textContent = text ?? '';
         gap.style.left = `${from}px`;
         gap.style.width = `${to - from}px`;

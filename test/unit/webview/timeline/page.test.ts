@@ -9,7 +9,8 @@ import {
   SearchSession,
   type SearchResult,
 } from '../../../../src/webview/timeline/search/searchSession.ts';
-import { bytesText, positionText, spanText } from '../../../../src/webview/timeline/timeText.ts';
+import { spanText } from '../../../../src/base/spanText.ts';
+import { bytesText, positionText } from '../../../../src/webview/timeline/timeText.ts';
 import type { SearchHit } from '../../../../src/timeline/common/search/searchHits.ts';
 
 const plain = (key: string) => ({ key, ctrlKey: false, altKey: false, metaKey: false });

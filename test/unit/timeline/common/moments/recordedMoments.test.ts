@@ -50,14 +50,22 @@ describe('RecordedMoments', () => {
     };
     const pauses = [mark(2, 10), mark(0, 20), mark(3, 130), mark(2, 140), mark(1, 145)];
     const moments = momentsOf([...recordsOf('abc'), ...pauses]);
+    const last = new Map(moments.map((moment) => [moment.id, moment]));
     assert.deepEqual(
-      moments.map(({ kind, title, byteOffset }) => [kind, title, byteOffset]),
+      [...last.values()].map(({ kind, title, byteOffset }) => [kind, title, byteOffset]),
       [
         ['mark', 'Not recorded, 2 min', 3],
         ['mark', 'Not recorded, 5 s', 3],
       ],
     );
     assert.deepEqual(momentsOf([...recordsOf('abc'), mark(1, 145)]), []);
+  });
+
+  it('shows a pause that no mark ends, as after a kill', () => {
+    const pause: AhrRecord = { kind: 'mark', tsNs: 10n, code: 2, value: 0 };
+    const [moment] = momentsOf([...recordsOf('abc'), pause]);
+    assert.equal(moment?.title, 'Not recorded from here on');
+    assert.deepEqual([moment?.tsNs, moment?.byteOffset], [10n, 3]);
   });
 
   it('finds reported moments and resizes, except the initial size', () => {
