@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MARK_PAUSE, MARK_RESUME } from '../../../../src/recording/format/format.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
@@ -192,6 +193,40 @@ describe('the parts of the timeline', function () {
     assert.equal(await gap.count(), 0);
     assert.ok(await timeline.frame.locator('.chip', { hasText: 'Follow' }).isHidden());
   });
+
+  for (const [language, label] of [
+    ['en', 'not recorded, 5 min'],
+    ['de', 'nicht aufgezeichnet, 5 min'],
+  ] as const) {
+    it(`labels a pause of the recording in “${language}”, folded or not`, async () => {
+      const mark = (code: number, tsNs: bigint): AhrRecord => ({
+        kind: 'mark',
+        code,
+        tsNs,
+        value: 0,
+      });
+      const records = [
+        ...OUTPUT.slice(0, 4),
+        mark(MARK_PAUSE, 4n * SECOND_NS),
+        // The terminal may be resized during the pause.
+        { kind: 'resize', tsNs: 60n * SECOND_NS, cols: 50, rows: 10 } as const,
+        mark(MARK_RESUME, 4n * SECOND_NS + PAUSE_NS - 1n),
+        ...OUTPUT.slice(4),
+      ];
+      const timeline = await pages.open(records, { language });
+      const gap = timeline.frame.locator('.gap');
+      await gap.waitFor();
+      assert.equal(await gap.count(), 1);
+      const box = (await gap.boundingBox())!;
+      await timeline.page.mouse.move(box.x + box.width / 2, box.y + 10);
+      const card = (await timeline.frame.locator('.card').textContent()) ?? '';
+      assert.ok(card.endsWith(` · ${label}`), card);
+      await timeline.press('d');
+      await until(async () => (await gap.textContent()) === label, 'the label');
+      const moment = timeline.frame.locator('.moment.kind-mark').first();
+      assert.ok(((await moment.textContent()) ?? '').toLowerCase().includes(label));
+    });
+  }
 
   it('plays from a quarter to 32 times', async () => {
     const timeline = await open();
