@@ -5,6 +5,7 @@ import { frameText, takeFrame } from '../../terminal/keyframes/frame.ts';
 import { frameAt, type FrameTarget } from '../../terminal/keyframes/frames.ts';
 import { finalLines } from '../../terminal/lines/finalLines.ts';
 import { parseMoment, positiveNumber, type MomentOption } from '../arguments.ts';
+import { lastPauseLine, readPauses } from '../recordings/recordedPauses.ts';
 import { withKeyframes } from '../recordings/withKeyframes.ts';
 import { withRecording, type OpenedRecording } from '../recordings/withRecording.ts';
 import { playInRealTime } from '../recordings/playInRealTime.ts';
@@ -62,6 +63,8 @@ async function* finalText(recording: OpenedRecording, isColored: boolean): Async
   for await (const lines of finalLines({ source, size, unicodeVersion, isStyled: isColored })) {
     yield lines.map((line) => `${(isColored ? line.styled : undefined) ?? line.text}\n`).join('');
   }
+  const ending = lastPauseLine((await readPauses(recording)).at(-1));
+  if (ending !== undefined) yield `${ending}\n`;
 }
 
 async function printFrame(

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { PauseFinder, type Pause } from '../../recording/read/pauses.ts';
 import { secretsIn } from '../../redaction/redact.ts';
 import { RedactedLines } from '../../redaction/redactedLines.ts';
 import {
@@ -14,6 +15,7 @@ import { branchPointsJson } from '../../terminal/branchPoints/branchPointsJson.t
 import { branchPointsMarkdown } from '../../terminal/branchPoints/branchPointsMarkdown.ts';
 import { withTexts } from '../../terminal/branchPoints/changedPoints.ts';
 import { finalLines } from '../../terminal/lines/finalLines.ts';
+import { lastPauseLine } from './recordedPauses.ts';
 import { withRecording, type OpenedRecording } from './withRecording.ts';
 import { withProgress } from '../progress.ts';
 import { recordedSize } from './recordedSize.ts';
@@ -30,14 +32,17 @@ export async function* branchPointsText(
   isRedacted = false,
 ): AsyncGenerator<string, void, void> {
   const snapshots: SnapshotMoment[] = [];
+  const pauses = new PauseFinder();
+  let pause: Pause | undefined;
   for await (const record of recording.reader.records()) {
+    pause = pauses.after(record) ?? pause;
     if (record.kind === 'snapshot') snapshots.push(snapshotMoment(record));
   }
   const source = withProgress(recording.reader, 'Reading');
   const size = await recordedSize(recording);
   const { unicodeVersion } = recording;
   const lines = finalLines({ source, size, unicodeVersion });
-  const points = branchPoints(lines, snapshots);
+  const points = branchPoints(lines, snapshots, lastPauseLine(pause));
   yield* FORMATS[format](isRedacted ? redacted(points) : points);
 }
 

@@ -1,6 +1,7 @@
 import { conversationMarkdown } from '../../agents/common/conversation/conversationMarkdown.ts';
 import { fenced } from '../../agents/common/conversation/fenced.ts';
 import type { ToolCalled } from '../../agents/common/events/events.ts';
+import type { Pause } from '../../recording/read/pauses.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 import { RedactedLines } from '../../redaction/redactedLines.ts';
 import { readEvents } from '../../sessions/node/eventsFile.ts';
@@ -8,6 +9,7 @@ import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
 import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { snapshotBefore, snapshotOfTool } from '../../snapshots/common/snapshotBefore.ts';
 import { finalLines } from '../../terminal/lines/finalLines.ts';
+import { lastPauseLine, readPauses } from './recordedPauses.ts';
 import { recordedSize } from './recordedSize.ts';
 import { snapshotPatch } from './snapshotPatch.ts';
 import type { OpenedRecording } from './withRecording.ts';
@@ -22,8 +24,9 @@ export async function* conversationText(
   const known = secretsIn(process.env);
   const redact = isRedacted ? (text: string) => redactedText(text, known) : undefined;
   yield await headingOf(recording, redact);
+  const pauses = await readPauses(recording);
   if (!events.some(({ kind }) => kind === 'user.prompt'))
-    return yield* terminalText(recording, redact);
+    return yield* terminalText(recording, pauses, redact);
   const files =
     session?.meta.workspace === undefined ? undefined : await SessionFiles.open(session);
   try {
@@ -32,6 +35,7 @@ export async function* conversationText(
     const timeText = (date: Date) => date.toTimeString().slice(0, 8);
     yield* conversationMarkdown(events, {
       timeText,
+      pauses,
       ...(diffOf && { diffOf }),
       ...(redact && { redact }),
     });
@@ -65,6 +69,7 @@ async function headingOf(
 
 async function* terminalText(
   recording: OpenedRecording,
+  pauses: readonly Pause[],
   redact: (text: string) => string = (text) => text,
 ): AsyncGenerator<string, void, void> {
   const lines: string[] = [];
@@ -73,6 +78,8 @@ async function* terminalText(
   for await (const batch of finalLines({ source, size, unicodeVersion })) {
     for (const { text } of batch) lines.push(text);
   }
+  const ending = lastPauseLine(pauses.at(-1));
+  if (ending !== undefined) lines.push(ending);
   yield `\n${fenced(redact(lines.join('\n')))}`;
 }
 

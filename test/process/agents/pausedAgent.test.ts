@@ -98,6 +98,7 @@ describe('a paused recording of an agent', function () {
     assert.deepEqual(await places(), []);
     assert.deepEqual(await textsOf('user.prompt'), ['first', 'last']);
     assert.deepEqual(await textsOf('assistant.message'), ['Done with first.', 'Done with last.']);
+    assert.match(await conversation(), /> first\n[^]*\n\*Not recorded, \d+ s · .*\*\n[^]*> last\n/);
   });
 
   it('stores nothing that the agent writes about the pause after it', async () => {
@@ -121,7 +122,13 @@ describe('a paused recording of an agent', function () {
     await sandbox.current.killRecorders();
     assert.deepEqual(await places(), []);
     assert.deepEqual(await textsOf('user.prompt'), ['first']);
+    assert.match(await conversation(), /> first\n[^]*\n\*Not recorded from here on · .*\*\n$/);
   });
+
+  async function conversation(): Promise<string> {
+    const which = ['--session', session.id];
+    return (await sandbox.current.run('agent', 'transcript', ...which)).stdout.toString();
+  }
 
   function appendRecord(record: object): void {
     const [first = ''] = readFileSync(transcript(), 'utf8').split('\n');

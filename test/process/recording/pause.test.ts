@@ -112,6 +112,7 @@ describe('a paused recording', function () {
     const { records } = await readRecording(session.recording);
     assert.deepEqual(codesOf(records), [2]);
     assert.match(outputOf(records).toString(), /before/);
+    await assertEndsWith('not recorded from here on');
   });
 
   it('stores nothing when the program ends', async () => {
@@ -124,7 +125,20 @@ describe('a paused recording', function () {
     assert.deepEqual(await placesOf([sandbox.current.folder], SECRET), []);
     const { records } = await readRecording(session.recording);
     assert.deepEqual(codesOf(records), [2, 1]);
+    await assertEndsWith('not recorded for \\d+ s');
   });
+
+  /** Checks the exports of a recording whose pause was not resumed. */
+  async function assertEndsWith(text: string): Promise<void> {
+    const line = `── ${text} ──`;
+    const which = ['--session', session.id];
+    const markdown = await ah('transcript', ...which);
+    assert.match(markdown, new RegExp(`before[^]*\n${line}\n\`\`\`\n$`));
+    assert.match(await ah('branch-points', ...which), new RegExp(`\`${line}\` \\|\n$`));
+    const json = await ah('branch-points', '--format', 'json', ...which);
+    assert.match(json, new RegExp(`"text":"${line}"\\}\n\\],"total_bytes"`));
+    assert.match(await ah('branch-points', '--format', 'csv', ...which), new RegExp(`,${line}\n$`));
+  }
 });
 
 function codesOf(records: readonly AhrRecord[]): number[] {

@@ -1,5 +1,6 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../../../base/clock.ts';
 import { seenText, withoutEscapes } from '../../../base/plainText.ts';
+import { spanText } from '../../../base/spanText.ts';
 import { shortened } from '../bounded.ts';
 import { inOrder, type AgentEvent, type ToolCalled, type ToolFinished } from '../events/events.ts';
 import { exactInput } from '../events/exactInput.ts';
@@ -18,6 +19,14 @@ export interface ConversationOptions {
   /** Applied to each text before it is formatted. */
   readonly redact?: (text: string) => string;
   readonly timeText?: (date: Date) => string;
+  /** When nothing was recorded, in order. */
+  readonly pauses?: readonly ConversationPause[];
+}
+
+export interface ConversationPause {
+  readonly fromNs: bigint;
+  /** Undefined if its end is not known. */
+  readonly toNs: bigint | undefined;
 }
 
 /** The conversation with an agent: prompts, answers, tools with results and diffs, approvals. */
@@ -26,7 +35,12 @@ export async function* conversationMarkdown(
   options: ConversationOptions = {},
 ): AsyncGenerator<string, void, void> {
   const conversation = new Conversation(events, options);
-  for (const event of inOrder(events)) yield await conversation.section(event);
+  const pauses = [...(options.pauses ?? [])];
+  for (const event of inOrder(events)) {
+    while (pauses[0] && pauses[0].fromNs < event.timeNs) yield conversation.pause(pauses.shift()!);
+    yield await conversation.section(event);
+  }
+  for (const pause of pauses) yield conversation.pause(pause);
 }
 
 class Conversation {
@@ -46,6 +60,14 @@ class Conversation {
       if (event.kind === 'approval.requested') this.#asked.add(event.callId);
       if (event.kind === 'approval.resolved') this.#decisions.set(event.callId, event.decision);
     }
+  }
+
+  pause({ fromNs, toNs }: ConversationPause): string {
+    const text =
+      toNs === undefined
+        ? 'Not recorded from here on'
+        : `Not recorded, ${spanText(Number((toNs - fromNs) / NANOSECONDS_PER_MILLISECOND))}`;
+    return `\n*${text} · ${this.#time({ timeNs: fromNs })}*\n`;
   }
 
   /** The Markdown of an event; empty if the conversation does not show it. */
@@ -148,7 +170,7 @@ class Conversation {
     return seenText(this.#options.redact?.(text) ?? text);
   }
 
-  #time({ timeNs }: AgentEvent): string {
+  #time({ timeNs }: Pick<AgentEvent, 'timeNs'>): string {
     const date = new Date(Number(timeNs / NANOSECONDS_PER_MILLISECOND));
     return this.#options.timeText?.(date) ?? date.toISOString();
   }

@@ -33,6 +33,24 @@ describe('conversationMarkdown', () => {
     );
   });
 
+  it('shows each pause of the recording at its place, also one without a known end', async () => {
+    const ns = (ms: number) => BigInt(ms) * 1_000_000n;
+    const pauses = [
+      { fromNs: ns(2), toNs: ns(120_002) },
+      { fromNs: ns(120_004), toNs: undefined },
+    ];
+    const events = [prompt('first', { atMs: 1 }), message('last', { atMs: 120_003 })];
+    assert.equal(
+      await markdown(events, { pauses }),
+      [
+        '\n## 1 · 1 ms\n\n> first\n',
+        '\n*Not recorded, 2 min · 2 ms*\n',
+        '\nlast\n',
+        '\n*Not recorded from here on · 120004 ms*\n',
+      ].join(''),
+    );
+  });
+
   it('shows the change of an edit without snapshots, as the agent asked for it', async () => {
     const input = { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' };
     const text = await markdown([call('c1', 'Edit', input)]);
