@@ -222,12 +222,17 @@ function memoryText({ memory, agent }: BranchPlan): string {
 function modeRows({ memory: { mode }, agent }: BranchPlan): Row[] {
   if (agent === undefined) return [];
   const unknown = vscode.l10n.t('as in its own settings');
+  const { permissions, permissionsBefore } = mode ?? {};
+  const changed =
+    permissionsBefore !== undefined && permissions !== undefined
+      ? vscode.l10n.t('was “{0}”, starts with “{1}”', permissionsBefore, permissions)
+      : permissions;
   const row = (icon: string, label: string, value: string | undefined): Row => ({
     label: `$(${icon}) ${label}`,
     description: plainLabel(value ?? unknown),
   });
   return [
-    row('shield', vscode.l10n.t('Permissions'), mode?.permissions),
+    row('shield', vscode.l10n.t('Permissions'), changed),
     row('circuit-board', vscode.l10n.t('Model'), mode?.model),
   ];
 }

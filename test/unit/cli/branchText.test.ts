@@ -49,6 +49,14 @@ describe('the printed plan of a branch', () => {
     );
   });
 
+  it('names the permissions of the moment where the branch starts with others', () => {
+    const mode = { permissions: 'manual', permissionsBefore: 'assisted', model: 'opus' };
+    const changed = { ...plan, memory: { ...memory, mode } };
+    assert.match(printed(changed), /^agent +permissions: manual \(was: assisted\); model: opus$/m);
+    const json = JSON.parse(branchJson(changed)) as Record<string, unknown>;
+    assert.deepEqual([json['permissions'], json['permissionsBefore']], ['manual', 'assisted']);
+  });
+
   it('says if they are unknown, and omits the row for programs that are not agents', () => {
     const unknown = { ...plan, memory: { ...memory, mode: {} } };
     assert.match(

@@ -29,6 +29,8 @@ interface Recorded {
   readonly sandbox: string;
   readonly reviewer: string | undefined;
   readonly policy: Fields;
+  /** The recorded policies, if they became others. */
+  readonly before: string | undefined;
 }
 
 /** Each turn records its settings. They come as `-c`, which all forms of the command accept. */
@@ -53,8 +55,19 @@ export function codexModeAt(request: ModeRequest): LaunchMode {
     for (const option of MODEL_OPTIONS) dropped.add(option);
     options.push('-m', model);
   }
+  const { before } = recorded;
   const permissions = `${approvalText(recorded)}, ${recorded.sandbox}`;
-  return { permissions, model: model ?? named, dropped, options, warnings: [] };
+  return {
+    permissions,
+    ...(before !== undefined && { permissionsBefore: before }),
+    model: model ?? named,
+    dropped,
+    options,
+    warnings:
+      before === undefined
+        ? []
+        : [`Codex can't be started with “${before}” again: it starts with “${permissions}”.`],
+  };
 }
 
 const UNKNOWN =
@@ -90,12 +103,18 @@ function recordedIn(context: Fields): Recorded {
   const sandbox = textOf(policy['type']) ?? '';
   const approval = textOf(context['approval_policy']);
   const reviewer = textOf(context['approvals_reviewer']);
+  // A policy that is not a word has rules of its own.
+  const written = approval ?? (context['approval_policy'] === undefined ? '' : 'custom');
   // Other policies of old and new versions become the strictest that every version accepts.
+  const usable = SANDBOXES.includes(sandbox) && approval !== 'untrusted' ? sandbox : 'read-only';
+  const isSame =
+    ['', 'never', 'on-request'].includes(written) && (usable === sandbox || sandbox === '');
   return {
     approval: approval === 'never' ? approval : 'on-request',
-    sandbox: SANDBOXES.includes(sandbox) && approval !== 'untrusted' ? sandbox : 'read-only',
+    sandbox: usable,
     reviewer,
     policy,
+    before: isSame ? undefined : [written, sandbox].filter((word) => word !== '').join(', '),
   };
 }
 

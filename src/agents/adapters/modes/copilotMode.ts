@@ -9,6 +9,8 @@ import { timedRecords } from '../../trim/timedRecords.ts';
 
 const ALLOW_ALL = ['--allow-all', '--yolo'];
 const ALLOW_OPTIONS = [...ALLOW_ALL, '--allow-all-tools', '--allow-all-paths', '--allow-all-urls'];
+/** Copilot CLI's name for permissions that ask for each approval. */
+const ASKING = 'manual';
 const MODE_OPTIONS = ['--mode', '--autopilot', '--plan'];
 
 /** Copilot CLI records each change of its permissions, mode and model. */
@@ -34,12 +36,15 @@ export function copilotModeAt(request: ModeRequest): LaunchMode {
     options.push('--model', model);
   }
   const started = args.filter((word) => ALLOW_OPTIONS.includes(word)).join(' ');
+  const withMode = (permissions: string): string => `${permissions}, ${mode ?? 'interactive'}`;
+  const isAssisted = allowed === 'assisted';
   return {
-    permissions: `${allowed ?? (started === '' ? 'manual' : started)}, ${mode ?? 'interactive'}`,
+    permissions: withMode(isAssisted ? ASKING : (allowed ?? (started === '' ? ASKING : started))),
+    ...(isAssisted && { permissionsBefore: withMode(allowed) }),
     model: model ?? valueOf(args, ['--model']),
     dropped,
     options,
-    warnings: allowed === 'assisted' ? [ASSISTED] : [],
+    warnings: isAssisted ? [ASSISTED] : [],
   };
 }
 

@@ -32,8 +32,10 @@ export interface ContinuationDetails {
   readonly toolCalls: number;
   /** The last of these calls, in one line. */
   readonly lastTool?: string;
-  /** What the agent could do without asking at the moment, in its own words; also the branch's. */
+  /** What the agent may do without asking in the branch, in its own words. */
   readonly permissions?: string;
+  /** What it could do at the moment, if that differs. */
+  readonly permissionsBefore?: string;
   readonly model?: string;
 }
 

@@ -13,8 +13,10 @@ export interface ModeRequest {
 
 /** What an agent was allowed to do without asking, and its model; and how to launch it so again. */
 export interface LaunchMode {
-  /** In the agent's own words; undefined when neither recorded nor on the command line. */
+  /** What the branch starts with, in the agent's own words; undefined if its settings decide. */
   readonly permissions: string | undefined;
+  /** What the agent was allowed at the moment, where it can't be started with that. */
+  readonly permissionsBefore?: string;
   readonly model: string | undefined;
   /** Options of the old command line that no longer hold at the moment. */
   readonly dropped: ReadonlySet<string>;

@@ -90,9 +90,20 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
     ],
     details: {
       ...detailsOf(agent, memory, trimmed, resumed),
-      ...(mode.permissions !== undefined && { permissions: mode.permissions }),
-      ...(mode.model !== undefined && { model: mode.model }),
+      ...modeDetails(mode),
     },
+  };
+}
+
+function modeDetails({
+  permissions,
+  permissionsBefore,
+  model,
+}: LaunchMode): Pick<ContinuationDetails, 'permissions' | 'permissionsBefore' | 'model'> {
+  return {
+    ...(permissions !== undefined && { permissions }),
+    ...(permissionsBefore !== undefined && { permissionsBefore }),
+    ...(model !== undefined && { model }),
   };
 }
 

@@ -41,8 +41,8 @@ interface MemoryMethod {
 
 /** Everything needed was read; nothing was written. */
 export interface PlannedMemory extends MemoryMethod {
-  /** The agent's permissions and model at the moment, as far as they are known. */
-  readonly mode?: Pick<ContinuationDetails, 'permissions' | 'model'>;
+  /** The permissions and the model that the agent starts with, as far as they are known. */
+  readonly mode?: Pick<ContinuationDetails, 'permissions' | 'permissionsBefore' | 'model'>;
   begin(signal: AbortSignal): BegunMemory;
 }
 

@@ -17,6 +17,9 @@ const RESUME = 'resume: the agent continues with a copy of its memory, trimmed t
 const REPLAY = 'replay: the agent starts a new conversation without its memory of the session';
 const REPLAY_UNKNOWN = 'replay: the program starts again';
 
+/** The agent's own settings decide, which AH does not read. */
+const AS_SET = 'as in its own settings';
+
 const REASONS: Readonly<Record<ChoiceReason, string>> = {
   asked: '',
   before: ' (the last one before that moment)',
@@ -67,12 +70,15 @@ function memoryText({ memory, agent }: BranchPlan): string {
   return agent === undefined ? REPLAY_UNKNOWN : REPLAY;
 }
 
-/** What the agent may do without asking, and its model, as at the moment. */
+/** What the agent may do without asking, and its model. */
 function modeRow({ memory: { mode }, agent }: BranchPlan): string[][] {
   if (agent === undefined) return [];
-  const permissions = `permissions: ${printable(mode?.permissions ?? 'as in its own settings')}`;
-  const model = `model: ${printable(mode?.model ?? 'as in its own settings')}`;
-  return [['agent', `${permissions}; ${model}`]];
+  const permissions = printable(mode?.permissions ?? AS_SET);
+  const before = mode?.permissionsBefore;
+  const was = before === undefined ? '' : ` (was: ${printable(before)})`;
+  return [
+    ['agent', `permissions: ${permissions}${was}; model: ${printable(mode?.model ?? AS_SET)}`],
+  ];
 }
 
 function carriedRow(carried: readonly string[], mode: CarryMode): string[] {
@@ -104,6 +110,7 @@ export function branchJson(branch: BranchPlan | BranchRecord, isLaunched = false
       carried: branch.carried,
       method: memory.method,
       permissions: memory.mode?.permissions,
+      permissionsBefore: memory.mode?.permissionsBefore,
       model: memory.mode?.model,
       warnings: warningsOf(branch),
       snapshot: snapshot.id,

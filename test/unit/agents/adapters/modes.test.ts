@@ -75,8 +75,8 @@ describe('permissions and model of a moment', () => {
     });
 
     it('asks before it acts if the mode is not recorded, and says so', () => {
-      const { options, warnings } = modeAt('claudeCode', {});
-      assert.deepEqual(options, ['--permission-mode', 'default']);
+      const { options, permissions, warnings } = modeAt('claudeCode', {});
+      assert.deepEqual([options, permissions], [['--permission-mode', 'default'], 'manual']);
       assert.match(warnings.join(), /not recorded: Claude Code starts in manual mode/);
       const started = modeAt('claudeCode', { args: ['--permission-mode', 'acceptEdits'] });
       assert.deepEqual([started.options, started.warnings], [[], []]);
@@ -135,6 +135,26 @@ describe('permissions and model of a moment', () => {
       assert.equal(modeAt('codex', { lines }).permissions, 'asks you, read-only');
     });
 
+    it('names permissions that it can’t be started with, and those that it starts with', () => {
+      const modeOf = (approval: unknown): LaunchMode => {
+        const context = {
+          approval_policy: approval,
+          sandbox_policy: { type: 'workspace-write' },
+        };
+        const lines = [line({ type: 'turn_context', timestamp: at(1), payload: context })];
+        return modeAt('codex', { lines });
+      };
+      const mode = modeOf('untrusted');
+      assert.deepEqual(
+        [mode.permissionsBefore, mode.permissions],
+        ['untrusted, workspace-write', 'asks you, read-only'],
+      );
+      assert.match(mode.warnings.join(), /it starts with “asks you, read-only”/);
+      assert.equal(modeOf({ rules: true }).permissionsBefore, 'custom, workspace-write');
+      const same = modeAt('codex', { lines: linesOf('codex', 'ask') });
+      assert.deepEqual([same.permissionsBefore, same.warnings], [undefined, []]);
+    });
+
     it('warns if nothing is recorded', () => {
       assert.match(modeAt('codex', {}).warnings.join(), /not recorded: Codex starts with/);
       const { permissions, warnings } = modeAt('codex', { args: ['-s', 'read-only'] });
@@ -183,6 +203,17 @@ describe('permissions and model of a moment', () => {
       [fixture.options, fixture.permissions, fixture.model],
       [[], 'manual, interactive', 'claude-sonnet-4.5'],
     );
+  });
+
+  it('Copilot CLI asks for each approval where it had assisted permissions, and says so', () => {
+    const data = { mode: 'assisted' };
+    const lines = [line({ type: 'session.permissions_changed', timestamp: at(1), data })];
+    const mode = modeAt('copilot', { lines });
+    assert.deepEqual(
+      [mode.options, mode.permissionsBefore, mode.permissions],
+      [[], 'assisted, interactive', 'manual, interactive'],
+    );
+    assert.match(mode.warnings.join(), /it asks for each approval instead/);
   });
 
   it('reads any lines', () => {

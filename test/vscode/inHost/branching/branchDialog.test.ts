@@ -72,6 +72,14 @@ describe('the plan of a branch', () => {
     assert.match(text, /\$\(warning\) The permission mode is not recorded\./);
   });
 
+  it('names the permissions of the moment and those that the branch starts with', async () => {
+    const shown = answering();
+    const plan = planOf({ kind: undefined });
+    const mode = { permissionsBefore: 'assisted', permissions: 'manual' };
+    await confirmBranch({ ...plan, memory: { ...plan.memory, mode } }, () => assert.fail());
+    assert.match(textOf(shown[0]!), /Permissions was “assisted”, starts with “manual”/);
+  });
+
   it('offers to branch in the original folder, and the way back', async () => {
     const asked: BranchTexts['kind'][] = [];
     const planFor = ({ kind }: BranchTexts): Promise<BranchPlan> => {
