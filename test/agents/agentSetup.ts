@@ -54,6 +54,8 @@ const claude: AgentSetup = {
   prepare: ({ home, cwd }) =>
     writeJson(path.join(home, '.claude.json'), {
       hasCompletedOnboarding: true,
+      // Otherwise it may ask to make auto its default mode, and take the first Enter for a yes.
+      hasSeenAutoDefaultNudge: true,
       theme: 'dark',
       customApiKeyResponses: { approved: [DUMMY_KEY.slice(-20)] },
       projects: { [cwd]: { hasTrustDialogAccepted: true } },

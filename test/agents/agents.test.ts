@@ -4,6 +4,7 @@ import { branchedAgent } from './parts/branched.ts';
 import { continuedAgent, purgedAgent } from './parts/continued.ts';
 import { forkedAgent } from './parts/forked.ts';
 import { killedImport } from './parts/killedImport.ts';
+import { manualMode } from './parts/manualMode.ts';
 import { recordedAgent } from './parts/recorded.ts';
 import { statesOfAgent } from './parts/states.ts';
 import { useAgentLab } from './useAgentLab.ts';
@@ -18,6 +19,7 @@ for (const setup of AGENT_SETUPS) {
     recordedAgent(lab, original);
     branchedAgent(lab, original);
     agentAtAnyMoment(lab, original);
+    if (setup.agent === 'claudeCode') manualMode(lab);
     if (setup.agent === 'opencode') killedImport(lab, original);
     continuedAgent(lab, original);
     statesOfAgent(setup, lab);
