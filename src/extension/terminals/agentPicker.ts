@@ -8,6 +8,7 @@ import {
   type KnownAgent,
 } from '../../agents/common/detect.ts';
 import { configuration } from '../configuration.ts';
+import { SETTINGS } from '../contributions.ts';
 import { askArguments, lastArguments } from './agentArguments.ts';
 import {
   defaultShell,
@@ -49,7 +50,8 @@ export class AgentPicker {
   }
 
   async #items(): Promise<AgentItem[]> {
-    const agents = await detectAgents(this.#probe, configuration().agentExecutables);
+    const executables = configuration().agentExecutables;
+    const agents = await detectAgents(this.#probe, executables);
     const lastUsed = this.#store.sessions.find(({ notes }) => notes.agent !== undefined)?.notes;
     const ordered = agents.sort(
       (a, b) => Number(b.agent.id === lastUsed?.agent) - Number(a.agent.id === lastUsed?.agent),
@@ -63,7 +65,10 @@ export class AgentPicker {
       ...this.#otherItems(),
       separator(vscode.l10n.t('not installed')),
       ...KNOWN_AGENTS.filter(({ id }) => agents.every(({ agent }) => agent.id !== id)).map(
-        missingItem,
+        (agent) =>
+          executables[agent.id]
+            ? misconfiguredItem(agent, executables[agent.id]!)
+            : missingItem(agent),
       ),
     ];
   }
@@ -145,6 +150,21 @@ function missingItem({ name, programs, packages }: KnownAgent): AgentItem {
       terminal.show();
       terminal.sendText(install, false);
       return Promise.resolve(undefined);
+    },
+  };
+}
+
+/** The setting replaces PATH, so an installation would not help. Selecting it opens the setting. */
+function misconfiguredItem({ name }: KnownAgent, executable: string): AgentItem {
+  return {
+    label: name,
+    description: vscode.l10n.t('“{0}” does not exist or is not executable', executable),
+    detail: vscode.l10n.t('Correct its path in ah.agents.executables, or remove it to use PATH.'),
+    iconPath: new vscode.ThemeIcon('warning'),
+    choose: async () => {
+      const setting = `ah.${SETTINGS.agentExecutables}`;
+      await vscode.commands.executeCommand('workbench.action.openSettings', setting);
+      return undefined;
     },
   };
 }
