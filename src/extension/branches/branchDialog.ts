@@ -6,6 +6,7 @@ import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
+import { additionText } from '../workspaceAddition.ts';
 
 /** As many names as fit a line. */
 const NAMED = 8;
@@ -129,7 +130,7 @@ function rowsOf(plan: BranchPlan): Row[] {
   ];
 }
 
-function startRows({ kind }: BranchPlan): Row[] {
+function startRows({ kind, name }: BranchPlan): Row[] {
   if (kind === 'in-place')
     return [
       {
@@ -152,7 +153,7 @@ function startRows({ kind }: BranchPlan): Row[] {
     {
       act: 'this',
       label: `$(add) ${vscode.l10n.t('Branch in This Window')}`,
-      description: vscode.l10n.t('adds its folder to this workspace'),
+      detail: additionText(plainLabel(name)),
     },
     {
       act: 'in-place',

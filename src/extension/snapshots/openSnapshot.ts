@@ -1,17 +1,16 @@
-import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
-import { sessionName, type Session } from '../sessions/session.ts';
+import { sessionName } from '../sessions/session.ts';
 import { clockText, dateOf, daysBetween } from '../sessions/timeText.ts';
+import { additionText } from '../workspaceAddition.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { ChosenSnapshot } from './snapshotChooser.ts';
 import type { SnapshotFolders } from './snapshotFolders.ts';
 import { snapshotRootUri } from './snapshotUri.ts';
+import { titledLink } from './titledLink.ts';
 
-/** In a session's folder: links to snapshots that are folders, named like the windows. */
-const LINKS = 'snapshot-folders';
 const MAX_TITLE = 120;
 
 /** Opens a snapshot as a read-only folder: in a new window, or in this one if the user says so. */
@@ -37,7 +36,7 @@ export async function openSnapshotFolder(
   const uri =
     folder === undefined
       ? snapshotRootUri(key, title)
-      : vscode.Uri.file(await titledLink(session, line, { folder, title }));
+      : vscode.Uri.file(await titledLink(session.folder, line.id, { folder, title }));
   await folders.note({ sessionFolder: session.folder, id: line.id }, uri);
   if (answer === inNewWindow) {
     await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
@@ -58,28 +57,4 @@ export function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'
   const title = vscode.l10n.t('{0} @ {1} · read-only', project, when);
   // A segment of a path.
   return plainText(title, MAX_TITLE).replaceAll('/', '-');
-}
-
-/** VS Code turns a window with one folder into an untitled workspace when a second one is added. */
-function additionText(session: string): string {
-  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  if (workspaceFile || workspaceFolders.length > 1)
-    return vscode.l10n.t('Adds the files of “{0}” as another folder of this window', session);
-  return vscode.l10n.t(
-    'Adds the files of “{0}” as another folder: VS Code turns this window into an untitled workspace and restarts its extensions',
-    session,
-  );
-}
-
-/** A link to a snapshot that is a folder on disk, because its own name says nothing. */
-async function titledLink(
-  session: Session,
-  line: SnapshotLine,
-  { folder, title }: { readonly folder: string; readonly title: string },
-): Promise<string> {
-  const link = path.join(session.folder, LINKS, String(line.id), title);
-  await mkdir(path.dirname(link), { recursive: true, mode: 0o700 });
-  await rm(link, { force: true });
-  await symlink(folder, link);
-  return link;
 }

@@ -80,6 +80,14 @@ describe('the plan of a branch', () => {
     assert.match(textOf(shown[0]!), /Permissions was “assisted”, starts with “manual”/);
   });
 
+  it('says what becomes of the window that gets the folder of the branch', async () => {
+    const shown = answering();
+    await confirmBranch(planOf({ kind: undefined }), () => assert.fail());
+    const { detail } = shown[0]!.find(({ label }) => label.includes('Branch in This Window'))!;
+    // The window of this test has one folder.
+    assert.match(detail!, /files of “fix” .* turns this window into an untitled workspace/);
+  });
+
   it('offers to branch in the original folder, and the way back', async () => {
     const asked: BranchTexts['kind'][] = [];
     const planFor = ({ kind }: BranchTexts): Promise<BranchPlan> => {

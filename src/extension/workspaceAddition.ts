@@ -1,0 +1,12 @@
+import * as vscode from 'vscode';
+
+/** VS Code turns a window with one folder into an untitled workspace when a second one is added. */
+export function additionText(name: string): string {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  if (workspaceFile || workspaceFolders.length > 1)
+    return vscode.l10n.t('Adds the files of “{0}” as another folder of this window', name);
+  return vscode.l10n.t(
+    'Adds the files of “{0}” as another folder: VS Code turns this window into an untitled workspace and restarts its extensions',
+    name,
+  );
+}
