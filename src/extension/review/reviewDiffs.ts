@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { nothingUri, REVIEW_SCHEME, reviewUri } from './reviewFileSystem.ts';
-import type { ReviewFile } from './reviewSelection.ts';
+import { isApplicable, type ReviewFile } from './reviewSelection.ts';
 
 /** VS Code's multi-file diff becomes unusable with more. */
 const MAX_FILES = 2000;
@@ -13,9 +13,12 @@ export interface DiffedReview {
   readonly files: readonly ReviewFile[];
 }
 
-/** Opens all changes of a review in one multi-file diff: the workspace, and the result. */
+/**
+ * Opens the changes that a review can apply in one multi-file diff: the workspace, and the result.
+ * It can't mark conflicts, so these have diffs of their own.
+ */
 export async function openAllDiffs({ id, title, workspace, files }: DiffedReview): Promise<void> {
-  const shown = files.filter(isReadable);
+  const shown = files.filter((file) => isReadable(file) && isApplicable(file));
   if (shown.length === 0 || shown.length > MAX_FILES) return;
   const resources = shown.map(({ path, kind }) => {
     const now = vscode.Uri.file(`${workspace}/${path}`);

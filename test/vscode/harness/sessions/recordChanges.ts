@@ -44,3 +44,9 @@ export async function comparesFiles(page: Page, expected: readonly string[]): Pr
   };
   await until(areThere, 'the changes').catch(() => assert.deepEqual(found, expected));
 }
+
+/** The multi-file diff calls a file renamed if its two sides have different names. */
+export async function showsNoRenames(page: Page): Promise<void> {
+  const old = page.locator('.multiDiffEntry .file-path .title.original >> visible=true');
+  assert.deepEqual((await old.allTextContents()).filter(Boolean), []);
+}

@@ -6,7 +6,8 @@ import { until } from '../../../support/ah.ts';
 import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { PLANS_NAME, recordTwoPlans } from '../../harness/sessions/recordTwoPlans.ts';
-import { comparesFiles, tab } from '../../harness/sessions/recordChanges.ts';
+import { comparesFiles, showsNoRenames, tab } from '../../harness/sessions/recordChanges.ts';
+import { isTold } from '../../harness/pages/notices.ts';
 import { ReviewPage } from '../../harness/pages/reviewPage.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
@@ -112,9 +113,10 @@ describe('branching', function () {
     await workbench.commandAndPick('AH: Apply Branch to Original…', 'queue');
     const review = new ReviewPage(workbench);
     await review.shows('Apply 2 of 2 Changes');
-    // The changes are shown before the answer, without renames.
+    // The changes are shown before the answer, without renames and without the conflict.
     await workbench.page.locator('.tabs-container .tab', { hasText: 'Apply “queue”' }).waitFor();
-    await comparesFiles(workbench.page, ['notes.txt', 'plan.txt', 'queue.txt']);
+    await comparesFiles(workbench.page, ['notes.txt', 'queue.txt']);
+    await showsNoRenames(workbench.page);
     assert.match(await review.row('plan.txt').innerText(), /conflict/);
     assert.equal(await review.checkBox('plan.txt').count(), 0, 'it can’t be applied');
     assert.match(await review.row('queue.txt').innerText(), /new/);
@@ -126,11 +128,19 @@ describe('branching', function () {
     await until(async () => (await text()).includes('of the branch'), 'the branch’s line');
     assert.match(await text(), /of the original/, 'the line stays');
     assert.ok(!existsSync(at('queue.txt')), 'nothing happens before the answer');
+    await review.row('plan.txt').click();
+    await tab(workbench.page, 'plan.txt (conflict: yours ↔ branch)').waitFor();
+    const original = filesOnDisk(workspace.folder);
     await review.row('Apply 2 of 2').click();
-    await workbench.notification('Applied 2 files of “queue”.').waitFor();
+    const notice = workbench.notification('Applied 2 files of “queue”.');
+    await notice.waitFor();
+    await notice.hover(); // Notifications stay while the pointer is on them.
     assert.equal(readFileSync(at('queue.txt'), 'utf8'), 'first in, first out\n');
     assert.equal(readFileSync(at('notes.txt'), 'utf8'), lines('of the original', 'of the branch'));
     assert.equal(readFileSync(at('plan.txt'), 'utf8'), 'two locks\n');
+    await notice.locator('.monaco-button', { hasText: 'Undo Apply' }).click();
+    await isTold(workbench, 'Undone: Apply “queue”. 2 files are as before.');
+    assert.deepEqual(filesOnDisk(workspace.folder), original);
 
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await workbench.commandAndPick('AH: Discard Branch…', 'queue');

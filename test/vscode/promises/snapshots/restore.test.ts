@@ -5,6 +5,7 @@ import { fingerprint } from '../../../support/gitWorkspace.ts';
 import {
   comparesFiles,
   recordChanges,
+  showsNoRenames,
   startRepository,
   tab,
 } from '../../harness/sessions/recordChanges.ts';
@@ -32,6 +33,7 @@ describe('restoring a snapshot', function () {
     const title = 'Restore to “Session start”';
     await tab(workbench.page, title).waitFor();
     await comparesFiles(workbench.page, ['.gitignore', 'gone.txt', 'kept.txt', 'made.txt']);
+    await showsNoRenames(workbench.page);
     assert.match(await review.message(), /2 files will be deleted/);
     assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0, 'blocks nothing');
     assert.equal(contentOf('kept.txt'), 'changed\n', 'nothing happens before the answer');
