@@ -40,6 +40,10 @@ describe('an agent started through other programs', function () {
         assert.ok(events.includes(`"${kind}"`), kind);
       }
       assert.match(events, /"source":"hook"/);
+      const snapshots = await ah('fs', 'list');
+      assert.match(snapshots, / Edit src\/pool\.js$/m, 'a snapshot for each tool');
+      // A late snapshot may contain the next edit too.
+      assert.match(snapshots, /git, [1-9]\d* changed.* Edit .*\.js$/m, 'with what it changed');
       const branched = await ah('branch', '--at', 'now', '--message', 'Go on', '--name', 'on');
       assert.match(branched, /Continues a conversation: instructions 1, tool calls 12\./);
       await sandbox.current.settled();
