@@ -8,6 +8,10 @@ import {
 import { FileSink } from '../../../../src/platform/node/files/fileSink.ts';
 import { FileSource } from '../../../../src/platform/node/files/fileSource.ts';
 import { SystemClock } from '../../../../src/platform/node/systemClock.ts';
+import {
+  validateRecording,
+  type ValidationReport,
+} from '../../../../src/recording/read/validator.ts';
 import { repack } from '../../../../src/recording/write/repack.ts';
 import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
@@ -27,6 +31,18 @@ describe('the timeline of a file that changes', function () {
   const pages = useTimelinePage();
   const notice = (timeline: StandaloneTimeline, text: string) =>
     timeline.frame.locator('.notice', { hasText: text });
+
+  /** The same number as `ah agent validate` (test/process/recording/intactBytes.test.ts). */
+  async function saysWhatIsIntact(timeline: StandaloneTimeline): Promise<void> {
+    const { goodBytes } = await validated(pages.file);
+    const fileBytes = statSync(pages.file).size;
+    assert.ok(goodBytes > 0 && goodBytes < fileBytes, `${goodBytes} of ${fileBytes}`);
+    const text = await timeline.frame.locator('.notice').textContent();
+    assert.ok(
+      text?.endsWith(`The first ${goodBytes} of ${fileBytes} bytes are intact.`),
+      text ?? '',
+    );
+  }
 
   it('keeps its position when the recording is repacked', async () => {
     const timeline = await pages.open(RECORDS);
@@ -57,6 +73,7 @@ describe('the timeline of a file that changes', function () {
     await timeline.shows('line 119');
     truncateSync(pages.file, Math.floor(statSync(pages.file).size * 0.6));
     await notice(timeline, 'The end of this recording is missing').waitFor();
+    await saysWhatIsIntact(timeline);
     await until(async () => !(await timeline.text()).includes('line 119'), 'what is left');
     await timeline.settled();
     assert.match(await timeline.text(), /line \d+/);
@@ -108,11 +125,8 @@ describe('the timeline of a file that changes', function () {
     damaged.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 10);
     writeFileSync(pages.file, damaged);
     const timeline = await pages.openFile();
-    await timeline.frame.locator('.notice').waitFor();
-    assert.match(
-      (await timeline.frame.locator('.notice').textContent()) ?? '',
-      /damaged.*The first \d+ of \d+/,
-    );
+    await notice(timeline, 'damaged').waitFor();
+    await saysWhatIsIntact(timeline);
     await timeline.shows('line 119');
     await timeline.press('Home');
     await timeline.press('k');
@@ -185,6 +199,15 @@ describe('the timeline of a file that changes', function () {
     assert.deepEqual(await look(), before);
   });
 });
+
+async function validated(file: string): Promise<ValidationReport> {
+  const source = await FileSource.open(file);
+  try {
+    return await validateRecording(source, brotliDecompressor);
+  } finally {
+    await source.close();
+  }
+}
 
 /** Whether this process has a file open. */
 function isOpen(file: string): boolean {
