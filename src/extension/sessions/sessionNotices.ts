@@ -16,6 +16,7 @@ export async function notifyDetached(session: Session): Promise<void> {
     await stopSession(session);
     return;
   }
+  // This notice names the session, so its button stops it without another question.
   const show = vscode.l10n.t('Show Again');
   const stop = vscode.l10n.t('Stop');
   const text = vscode.l10n.t('“{0}” is still running and being recorded.', sessionName(session));

@@ -158,6 +158,22 @@ describe('a running session', function () {
     await workbench.terminalShows('Recorded. Stopped.');
   });
 
+  it('stops from the notice that names it, without another question', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.command('Terminal: Kill the Active Terminal Instance');
+    const notice = workbench.notification('“Claude Code” is still running and being recorded.');
+    await notice.waitFor();
+    await notice.hover(); // Notifications stay while the pointer is on them.
+    await notice.locator('.monaco-button', { hasText: 'Stop' }).click();
+    const isStopped = async () => {
+      const { state, stoppedByUser } = (await sessionIn(workspace.folder)).meta;
+      return state === 'finished' && stoppedByUser === true;
+    };
+    await until(isStopped, 'the end of the session');
+    assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0);
+  });
+
   it('leaves no process or file behind when it has ended', async () => {
     const workbench = await workspace.open();
     await recordAgent(workbench);

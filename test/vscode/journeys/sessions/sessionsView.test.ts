@@ -119,6 +119,28 @@ describe('the sessions view', function () {
     await workbench.webview().locator('body', { hasText: 'stopped' }).waitFor();
   });
 
+  it('stops the session that the question names, also when its row has moved', async () => {
+    const { sandbox } = journeyWorld();
+    const workbench = await openView();
+    await recordCommand(workbench, 'echo old; cat');
+    await row(workbench, 'echo old').waitFor();
+    const place = async () => (await row(workbench, 'echo old').boundingBox())!.y;
+    const before = await place();
+    await row(workbench, 'echo old').hover();
+    await row(workbench, 'echo old').locator('.action-label[aria-label*="Stop Session"]').click();
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.filter({ hasText: 'Stop “echo old; cat”?' }).waitFor();
+
+    const cwd = workspace.folder;
+    const started = await sandbox.launch(['/bin/bash', '-c', 'cat'], { cwd });
+    await row(workbench, 'bash').waitFor();
+    await until(async () => (await place()) > before, 'the row to move');
+    await dialog.locator('.monaco-button', { hasText: 'Stop' }).click();
+    await row(workbench, 'echo old').filter({ hasText: 'stopped' }).waitFor();
+    assert.equal((await started.session()).meta.state, 'running');
+    await row(workbench, 'Running').waitFor();
+  });
+
   it('renames, reveals and filters', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
