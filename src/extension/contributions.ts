@@ -106,6 +106,12 @@ export const CONTEXT_KEYS = {
   /** Most commands are about a session: until there is one, the palette leaves them out. */
   hasSessions: 'ah:hasSessions',
   hasRunningSessions: 'ah:hasRunningSessions',
+  hasPausedSessions: 'ah:hasPausedSessions',
+  hasSnapshots: 'ah:hasSnapshots',
+  hasBranches: 'ah:hasBranches',
+  /** Set once the user did it, for the walkthrough. */
+  hasOpenedTimeline: 'ah:hasOpenedTimeline',
+  hasOpenedSnapshot: 'ah:hasOpenedSnapshot',
   /** Set while changes wait in the view “Review”. */
   isReviewing: 'ah:isReviewing',
   /** Set where no recorder can run: in a browser, and on Windows. */

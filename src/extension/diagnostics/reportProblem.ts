@@ -3,6 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import { readHostLog } from '../../sessions/node/hostLogFile.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { showInformation } from '../messages.ts';
 import { redactReport } from './redactReport.ts';
 
 const MAX_LOG_CHARACTERS = 20_000;
@@ -43,6 +44,31 @@ export async function reportProblem(
     content: redactReport(report, names),
   });
   await vscode.window.showTextDocument(document);
+  void offerToSend(document, trackerOf(context));
+}
+
+/** The issue tracker that package.json names, if it does. */
+function trackerOf({ extension }: vscode.ExtensionContext): vscode.Uri | undefined {
+  const { bugs } = extension.packageJSON as { bugs?: { url?: string } };
+  return bugs?.url === undefined ? undefined : vscode.Uri.parse(bugs.url);
+}
+
+/** Nothing is sent by itself: the user copies the report, and sees first what is in it. */
+async function offerToSend(
+  document: vscode.TextDocument,
+  tracker: vscode.Uri | undefined,
+): Promise<void> {
+  const copy = tracker
+    ? vscode.l10n.t('Copy and Open the Issue Tracker')
+    : vscode.l10n.t('Copy Report');
+  const text = tracker
+    ? vscode.l10n.t('Describe the problem in the first lines, then send the report.')
+    : vscode.l10n.t(
+        'Describe the problem in the first lines, then send the report to where you got the extension from: this build names no issue tracker.',
+      );
+  if ((await showInformation(text, copy)) !== copy) return;
+  await vscode.env.clipboard.writeText(document.getText());
+  if (tracker) await vscode.env.openExternal(tracker);
 }
 
 /** The logs of recorders that have one, as a section of the report. */

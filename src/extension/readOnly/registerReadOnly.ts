@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { registerCommands } from '../commandRegistry.ts';
+import { setContextKey } from '../contextKeys.ts';
 import { COMMANDS, CONTEXT_KEYS, EDITORS, TERMINAL_PROFILES, VIEWS } from '../contributions.ts';
 
 /** Why a window without a recorder refuses a command, and what to do. */
@@ -12,7 +13,7 @@ export function readOnlyReason(): string {
 
 /** Commands and views where no recorder can run: they say so, and recordings can be opened. */
 export function registerReadOnly(log: vscode.LogOutputChannel): vscode.Disposable {
-  void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.isReadOnly, true);
+  void setContextKey(CONTEXT_KEYS.isReadOnly, true);
   const refuse = () => Promise.reject(new UserError('read-only', readOnlyReason()));
   const refused = Object.values(COMMANDS).map((id) => [id, refuse] as const);
   return vscode.Disposable.from(

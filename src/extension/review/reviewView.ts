@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { setContextKey } from '../contextKeys.ts';
 import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../contributions.ts';
 import { closeDiffs, openAllDiffs } from './reviewDiffs.ts';
 import { REVIEW_SCHEME, ReviewFileSystem, type ReviewedFiles } from './reviewFileSystem.ts';
@@ -62,7 +63,7 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     this.#files.add(id, { workspace, result });
     this.#view.description = title;
     this.#view.message = detail;
-    await setReviewing(true);
+    await setContextKey(CONTEXT_KEYS.isReviewing, true);
     this.#changes.fire();
     await this.showDiffs();
     await vscode.commands.executeCommand(`${VIEWS.review}.focus`);
@@ -111,7 +112,7 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     // At once, so that a second click does nothing.
     this.#open = undefined;
     try {
-      await setReviewing(false);
+      await setContextKey(CONTEXT_KEYS.isReviewing, false);
       await act();
     } finally {
       await closeDiffs(review.title);
@@ -119,10 +120,6 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
       review.dispose?.();
     }
   }
-}
-
-async function setReviewing(isReviewing: boolean): Promise<void> {
-  await vscode.commands.executeCommand('setContext', CONTEXT_KEYS.isReviewing, isReviewing);
 }
 
 /** The handlers of the view's commands. */

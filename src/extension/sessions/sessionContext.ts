@@ -1,18 +1,24 @@
-import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.ts';
+import { setContextKey, type ContextKey } from '../contextKeys.ts';
 import { CONTEXT_KEYS } from '../contributions.ts';
-import { isRunning } from './session.ts';
+import { isPaused, isRunning, type Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** Tells the editor's menus whether there are sessions. */
-export function keepSessionContext(store: SessionStore): vscode.Disposable {
-  const shown = new Map<string, boolean>();
-  const set = (key: string, value: boolean): void => {
+/** Tells the editor's menus which sessions there are. */
+export function keepSessionContext(store: SessionStore): Disposable {
+  const shown = new Map<ContextKey, boolean>();
+  const set = (key: ContextKey, value: boolean): void => {
     if (shown.get(key) === value) return;
     shown.set(key, value);
-    void vscode.commands.executeCommand('setContext', key, value);
+    void setContextKey(key, value);
   };
+  const setIfAny = (key: ContextKey, accepts: (session: Session) => boolean): void =>
+    set(key, store.sessions.some(accepts));
   return store.onDidChange(() => {
-    set(CONTEXT_KEYS.hasSessions, store.sessions.length > 0);
-    set(CONTEXT_KEYS.hasRunningSessions, store.sessions.some(isRunning));
+    setIfAny(CONTEXT_KEYS.hasSessions, () => true);
+    setIfAny(CONTEXT_KEYS.hasRunningSessions, isRunning);
+    setIfAny(CONTEXT_KEYS.hasPausedSessions, isPaused);
+    setIfAny(CONTEXT_KEYS.hasSnapshots, ({ meta }) => meta.workspace !== undefined);
+    setIfAny(CONTEXT_KEYS.hasBranches, ({ meta }) => meta.branchOf !== undefined);
   });
 }

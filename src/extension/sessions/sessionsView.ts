@@ -8,6 +8,7 @@ import type { ModelSummaries } from '../agents/modelSummaries.ts';
 import { ChangedFileCounts } from './changedFileCounts.ts';
 import { distantOriginal, originalsOf, rootsOf, rowsBelow } from './branchRelations.ts';
 import { configuration, onDidChangeConfiguration } from '../configuration.ts';
+import { setContextKey } from '../contextKeys.ts';
 import { CONTEXT_KEYS, VIEWS } from '../contributions.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
 import { groupSessions, matchesFilter, type SessionGroup } from './sessionGroups.ts';
@@ -78,7 +79,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   setFilter(filter: string): void {
     this.#filter = filter.trim();
     const key = CONTEXT_KEYS.isFiltered;
-    void vscode.commands.executeCommand('setContext', key, this.#filter !== '');
+    void setContextKey(key, this.#filter !== '');
     this.#update();
   }
 

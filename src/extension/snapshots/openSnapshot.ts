@@ -2,6 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { plainText } from '../../base/plainText.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { CONTEXT_KEYS } from '../contributions.ts';
 import { sessionName } from '../sessions/session.ts';
 import { clockText, dateOf, daysBetween } from '../sessions/timeText.ts';
 import { additionText } from '../workspaceAddition.ts';
@@ -38,6 +40,7 @@ export async function openSnapshotFolder(
       ? snapshotRootUri(key, title)
       : vscode.Uri.file(await titledLink(session.folder, line.id, { folder, title }));
   await folders.note({ sessionFolder: session.folder, id: line.id }, uri);
+  await setContextKey(CONTEXT_KEYS.hasOpenedSnapshot, true);
   if (answer === inNewWindow) {
     await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
     return;

@@ -6,6 +6,8 @@ import {
   type FileChange,
 } from '../../snapshots/common/provider.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { CONTEXT_KEYS } from '../contributions.ts';
 import { showInformation } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';
@@ -67,6 +69,7 @@ async function showFiles(
     kind === 'deleted' ? undefined : uriOf(to, path),
   ]);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
+  await setContextKey(CONTEXT_KEYS.hasOpenedSnapshot, true);
 }
 
 async function changesBetween(

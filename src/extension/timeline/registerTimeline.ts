@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommands, reportFailure } from '../commandRegistry.ts';
-import { COMMANDS } from '../contributions.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { COMMANDS, CONTEXT_KEYS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { asSessionArgument } from '../transcript/transcriptUri.ts';
 import { openFact } from './openFact.ts';
@@ -16,6 +17,7 @@ export function registerTimeline(
   const { log, store, chooser, search, timelines } = services;
   return vscode.Disposable.from(
     openTimelinesBeside(services),
+    timelines.onDidShow(() => void setContextKey(CONTEXT_KEYS.hasOpenedTimeline, true)),
     registerCommands(
       {
         [COMMANDS.openTimeline]: (argument) =>

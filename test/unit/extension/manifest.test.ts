@@ -18,17 +18,24 @@ interface Setting {
   readonly enumDescriptions?: readonly string[];
 }
 
+interface WalkthroughStep {
+  readonly id: string;
+  readonly media: { readonly image: Readonly<Record<string, string>> };
+  readonly completionEvents: readonly string[];
+}
+
 interface Manifest {
   readonly engines: { readonly vscode: string };
   readonly enabledApiProposals?: unknown;
   readonly contributes: {
-    readonly commands: { command: string }[];
+    readonly commands: { command: string; title: string }[];
     readonly keybindings: { command: string }[];
     readonly menus: Record<string, { command: string; when?: string }[]>;
     readonly configuration: { readonly properties: Record<string, Setting> };
     readonly views: { readonly ah: { id: string }[] };
     readonly terminal: { readonly profiles: { id: string }[] };
     readonly customEditors: { viewType: string }[];
+    readonly walkthroughs: { steps: WalkthroughStep[] }[];
   };
 }
 
@@ -78,6 +85,70 @@ describe('manifest', () => {
       COMMANDS.showLog,
       COMMANDS.reportProblem,
     ]);
+  });
+
+  it('ends a title with “…” if the command always asks for more than its session', () => {
+    const asking = contributes.commands.filter(({ title }) =>
+      strings[title.replaceAll('%', '')]!.endsWith('…'),
+    );
+    assert.deepEqual(idsOf(asking), [
+      COMMANDS.recordAgent,
+      COMMANDS.stopSession,
+      COMMANDS.branchFromDraft,
+      COMMANDS.searchSessions,
+      COMMANDS.renameSession,
+      COMMANDS.exportSession,
+      COMMANDS.filterSessions,
+      COMMANDS.takeSnapshot,
+      COMMANDS.openSnapshot,
+      COMMANDS.openFileOfSnapshot,
+      COMMANDS.compareSnapshot,
+      COMMANDS.showChangesOfSnapshot,
+      COMMANDS.compareSnapshots,
+      COMMANDS.showChangesSince,
+      COMMANDS.pinSnapshot,
+      COMMANDS.restoreSnapshot,
+      COMMANDS.undoRestore,
+      COMMANDS.showWaiting,
+      COMMANDS.scrubText,
+      COMMANDS.branchHere,
+      COMMANDS.showBranches,
+      COMMANDS.openBranch,
+      COMMANDS.takeBackBranch,
+      COMMANDS.discardBranch,
+    ]);
+    const german = JSON.parse(
+      readFileSync(path.join(root, 'package.nls.de.json'), 'utf8'),
+    ) as Record<string, string>;
+    for (const { title } of contributes.commands) {
+      const key = title.replaceAll('%', '');
+      assert.equal(german[key]!.includes('…'), strings[key]!.includes('…'), key);
+    }
+  });
+
+  it('offers commands about branches, snapshots and pauses only where there are some', () => {
+    const conditionOf = (id: string) =>
+      contributes.menus['commandPalette']!.find(({ command }) => command === id)?.when;
+    for (const id of [COMMANDS.openBranch, COMMANDS.takeBackBranch, COMMANDS.discardBranch])
+      assert.equal(conditionOf(id), CONTEXT_KEYS.hasBranches);
+    for (const id of [COMMANDS.branchHere, COMMANDS.restoreSnapshot, COMMANDS.undoRestore])
+      assert.equal(conditionOf(id), CONTEXT_KEYS.hasSnapshots);
+    assert.equal(conditionOf(COMMANDS.resumeRecording), CONTEXT_KEYS.hasPausedSessions);
+  });
+
+  it('has a picture for each step of the walkthrough, and ticks it when it was done', () => {
+    const [{ steps } = { steps: [] }] = contributes.walkthroughs;
+    assert.deepEqual(
+      steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
+      [
+        ['record', `onContext:${CONTEXT_KEYS.hasSessions}`],
+        ['timeline', `onContext:${CONTEXT_KEYS.hasOpenedTimeline}`],
+        ['snapshots', `onContext:${CONTEXT_KEYS.hasOpenedSnapshot}`],
+        ['branch', `onContext:${CONTEXT_KEYS.hasBranches}`],
+      ],
+    );
+    for (const { media } of steps)
+      assert.deepEqual(Object.keys(media.image).sort(), ['dark', 'hc', 'hcLight', 'light']);
   });
 
   it('uses only contributed commands in menus and key bindings', () => {
