@@ -3,7 +3,10 @@ import { DEFAULT_COLOR, TRUE_COLOR } from '../../../timeline/common/styledRuns.t
 import { fixedColor } from '../../cellColors.ts';
 import { ANSI } from './terminalTheme.ts';
 
-/** Draws the screen of a terminal on a canvas. */
+/**
+ * Draws the screen of a terminal on a canvas.
+ * @param cell size of a cell in pixels of the canvas, which may be a fraction
+ */
 export function drawScreen(
   context: CanvasRenderingContext2D,
   terminal: Terminal,
@@ -14,27 +17,30 @@ export function drawScreen(
   const foreground = theme.foreground ?? 'gray';
   const background = theme.background ?? 'black';
   context.fillStyle = background;
-  context.fillRect(0, 0, cols * cell.width, rows * cell.height);
+  context.fillRect(0, 0, Math.round(cols * cell.width), Math.round(rows * cell.height));
   context.textBaseline = 'middle';
   const buffer = terminal.buffer.active;
   const each = buffer.getNullCell();
   for (let row = 0; row < rows; row++) {
     const line = buffer.getLine(buffer.viewportY + row);
-    const y = row * cell.height;
+    // Cells begin and end at whole pixels: blended edges would show as lines between them.
+    const top = Math.round(row * cell.height);
+    const bottom = Math.round((row + 1) * cell.height);
     for (let column = 0; line && column < cols; column++) {
       if (!line.getCell(column, each) || each.getWidth() === 0) continue;
       const ink = cssColor(foregroundOf(each), theme) ?? foreground;
       const paper = cssColor(backgroundOf(each), theme) ?? background;
       const isInverse = each.isInverse() !== 0;
-      const x = column * cell.width;
+      const left = Math.round(column * cell.width);
+      const right = Math.round((column + each.getWidth()) * cell.width);
       if (isInverse || paper !== background) {
         context.fillStyle = isInverse ? ink : paper;
-        context.fillRect(x, y, each.getWidth() * cell.width, cell.height);
+        context.fillRect(left, top, right - left, bottom - top);
       }
       const text = each.getChars();
       if (text === '' || text === ' ' || each.isInvisible()) continue;
       context.fillStyle = isInverse ? paper : ink;
-      context.fillText(text, x, y + cell.height / 2);
+      context.fillText(text, left, (top + bottom) / 2);
     }
   }
 }

@@ -60,15 +60,14 @@ export class Thumbnail {
   #draw(): void {
     const { cols, rows } = this.#terminal.xterm;
     const width = Math.min(MAX_WIDTH / cols, MAX_HEIGHT / (rows * CELL_RATIO));
-    const cell = { width, height: width * CELL_RATIO };
-    const ratio = devicePixelRatio;
-    this.root.style.width = `${cols * cell.width}px`;
-    this.root.style.height = `${rows * cell.height}px`;
-    this.root.width = Math.round(cols * cell.width * ratio);
-    this.root.height = Math.round(rows * cell.height * ratio);
+    const height = width * CELL_RATIO;
+    this.root.style.width = `${cols * width}px`;
+    this.root.style.height = `${rows * height}px`;
+    const cell = { width: width * devicePixelRatio, height: height * devicePixelRatio };
+    this.root.width = Math.round(cols * cell.width);
+    this.root.height = Math.round(rows * cell.height);
     const context = this.root.getContext('2d');
     if (!context) return;
-    context.scale(ratio, ratio);
     const size = cell.width / CHARACTER_WIDTH;
     context.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
     drawScreen(context, this.#terminal.xterm, terminalTheme(), cell);
