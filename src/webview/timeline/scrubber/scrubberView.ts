@@ -177,13 +177,24 @@ export class ScrubberView {
       button.style.left = `${marker.x}px`;
       button.addEventListener('click', () => moments[0] && this.#handlers.onMoment(moments[0].id));
       button.addEventListener('pointerenter', () =>
-        this.#card.show(button.getBoundingClientRect(), ...momentCard(moments, extent.startNs)),
+        this.#card.show(this.#anchorOf(button), ...momentCard(moments, extent.startNs)),
       );
       button.addEventListener('pointerleave', () => this.#card.hide());
       return button;
     });
     this.#card.hide();
     this.#markers.replaceChildren(...markers);
+  }
+
+  #anchorOf(marker: HTMLElement): DOMRect {
+    const { left, width } = marker.getBoundingClientRect();
+    return this.#anchorAt(left, width);
+  }
+
+  /** Cards are above the whole scrubber, so that they cover neither marks nor output. */
+  #anchorAt(left: number, width = 0): DOMRect {
+    const { top, height } = this.root.getBoundingClientRect();
+    return new DOMRect(left, top, width, height);
   }
 
   #timeAt(event: PointerEvent | WheelEvent): number {
@@ -204,9 +215,7 @@ export class ScrubberView {
       const timeMs = this.#timeAt(event);
       const isDragging = track.hasPointerCapture(event.pointerId);
       if (isDragging) this.#handlers.onSeek(timeMs);
-      const { top, height } = track.getBoundingClientRect();
-      const anchor = new DOMRect(event.clientX, top, 0, height);
-      this.#placeCard.show(anchor, timeMs, !isDragging);
+      this.#placeCard.show(this.#anchorAt(event.clientX), timeMs, !isDragging);
     });
     track.addEventListener('pointerleave', () => this.#placeCard.hide());
   }

@@ -7,6 +7,8 @@ import { terminalTheme } from '../screen/terminalTheme.ts';
 
 const MAX_WIDTH = 280;
 const MAX_HEIGHT = 150;
+/** Share of the page's height that a thumbnail may cover: a low page has little else to show. */
+const MAX_PAGE_SHARE = 0.25;
 /** Height of a cell divided by its width, as in most fonts. */
 const CELL_RATIO = 2;
 /** Width of a character divided by the size of its font, as in most monospaced fonts. */
@@ -59,7 +61,8 @@ export class Thumbnail {
 
   #draw(): void {
     const { cols, rows } = this.#terminal.xterm;
-    const width = Math.min(MAX_WIDTH / cols, MAX_HEIGHT / (rows * CELL_RATIO));
+    const maxHeight = Math.min(MAX_HEIGHT, innerHeight * MAX_PAGE_SHARE);
+    const width = Math.min(MAX_WIDTH / cols, maxHeight / (rows * CELL_RATIO));
     const height = width * CELL_RATIO;
     this.root.style.width = `${cols * width}px`;
     this.root.style.height = `${rows * height}px`;
