@@ -11,6 +11,7 @@ export interface ControlsState {
   readonly speed: number;
   readonly isIdleSkipped: boolean;
   readonly isZoomed: boolean;
+  readonly isTextScaled: boolean;
   readonly positionMs: number;
   readonly endMs: number;
   readonly byteOffset: number;
@@ -32,6 +33,7 @@ export class ControlsView {
   readonly #idle: HTMLButtonElement;
   readonly #follow: HTMLButtonElement;
   readonly #zoomAll: HTMLButtonElement;
+  readonly #fitText: HTMLButtonElement;
   readonly #time = element('span', { class: 'time' });
   readonly #bytes = element('span', { class: 'bytes' });
   readonly #hints = element('div', { class: 'hints', attributes: { 'aria-hidden': 'true' } });
@@ -58,6 +60,7 @@ export class ControlsView {
       onAction('follow'),
     );
     this.#zoomAll = button('screen-normal', l10n.t('Zoom to fit (0)'), 'zoomReset');
+    this.#fitText = button('text-size', l10n.t('Fit text (r)'), 'textReset');
     this.root = element(
       'div',
       { class: 'controls', attributes: { role: 'toolbar', 'aria-label': l10n.t('Player') } },
@@ -71,8 +74,15 @@ export class ControlsView {
       this.#bytes,
       element('span', { class: 'spacer' }),
       this.#hints,
-      button('zoom-out', l10n.t('Zoom out (-)'), 'zoomOut'),
-      button('zoom-in', l10n.t('Zoom in (+)'), 'zoomIn'),
+      element(
+        'span',
+        { class: 'text-sizes' },
+        letter('smaller', l10n.t('Smaller text (t)'), () => onAction('textSmaller')),
+        letter('larger', l10n.t('Larger text (T)'), () => onAction('textLarger')),
+        this.#fitText,
+      ),
+      button('zoom-out', l10n.t('Zoom out (-)'), 'zoomOut', 'zoom-step'),
+      button('zoom-in', l10n.t('Zoom in (+)'), 'zoomIn', 'zoom-step'),
       this.#zoomAll,
       button('keyboard', l10n.t('Keys (?)'), 'help'),
     );
@@ -91,6 +101,7 @@ export class ControlsView {
     this.#follow.hidden = !state.isLive;
     this.#follow.setAttribute('aria-pressed', String(state.isFollowing));
     this.#zoomAll.disabled = !state.isZoomed;
+    this.#fitText.disabled = !state.isTextScaled;
     this.#time.textContent = `${positionText(state.positionMs, true)} / ${positionText(state.endMs)}`;
     this.#bytes.textContent = l10n.t(
       '@{0} of {1}',
@@ -110,6 +121,21 @@ export class ControlsView {
       ),
     );
   }
+}
+
+/** A small or a large letter: there are no icons for text sizes. */
+function letter(size: 'smaller' | 'larger', label: string, onClick: () => void): HTMLButtonElement {
+  const button = element(
+    'button',
+    {
+      class: `icon-button ${size}`,
+      title: label,
+      attributes: { type: 'button', 'aria-label': label },
+    },
+    element('span', { text: 'A', attributes: { 'aria-hidden': 'true' } }),
+  );
+  button.addEventListener('click', onClick);
+  return button;
 }
 
 function toggle(text: string, title: string, onClick: () => void): HTMLButtonElement {

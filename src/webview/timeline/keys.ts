@@ -28,6 +28,9 @@ export type KeyAction =
   | 'zoomIn'
   | 'zoomOut'
   | 'zoomReset'
+  | 'textSmaller'
+  | 'textLarger'
+  | 'textReset'
   | 'help';
 
 interface Binding {
@@ -68,6 +71,9 @@ const BINDINGS: readonly Binding[] = [
   { keys: ['+', '='], action: 'zoomIn' },
   { keys: ['-'], action: 'zoomOut' },
   { keys: ['0'], action: 'zoomReset' },
+  { keys: ['t'], action: 'textSmaller' },
+  { keys: ['T'], action: 'textLarger' },
+  { keys: ['r'], action: 'textReset' },
   { keys: ['?'], action: 'help' },
 ];
 
@@ -89,6 +95,7 @@ export const KEY_HELP: readonly KeyHelp[] = [
   { keys: 'f', text: l10n.t('Follow the running session') },
   { keys: 'd', text: l10n.t('Toggle skipping of idle time') },
   { keys: '+  -  0', text: l10n.t('Zoom in, out, to fit') },
+  { keys: 't  T  r', text: l10n.t('Text smaller, larger, to fit') },
   { keys: '?', text: l10n.t('Show these keys') },
 ];
 

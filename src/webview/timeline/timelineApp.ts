@@ -25,6 +25,7 @@ import { pageClock } from './host/pageClock.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import { parseSavedState, type SavedState } from './host/savedState.ts';
 import { ScreenView } from './screen/screenView.ts';
+import { FITTING_SCALE } from './screen/textScale.ts';
 import { ScrubberView } from './scrubber/scrubberView.ts';
 import { SearchSession } from './search/searchSession.ts';
 import { SearchView } from './search/searchView.ts';
@@ -125,7 +126,10 @@ export class TimelineApp {
       search: this.#search,
       notice: this.#notice,
       announcer: this.#announcer,
-      onMoved: () => this.#save.call(),
+      onMoved: () => {
+        this.#save.call();
+        this.#drawPosition.call();
+      },
       onSearch: () => this.#searchView.focus(),
       onHelp: () => this.#help.toggle(),
     });
@@ -202,6 +206,7 @@ export class TimelineApp {
     this.#model.filter = this.#saved.filter;
     this.#player.setSpeed(this.#saved.speed);
     this.#instruction.text = this.#saved.instruction;
+    this.#screen.textScale = this.#saved.textScale;
   }
 
   #setExtent(extent: Extent): void {
@@ -272,6 +277,7 @@ export class TimelineApp {
       speed,
       isIdleSkipped,
       isZoomed,
+      isTextScaled: this.#screen.textScale !== FITTING_SCALE,
       positionMs,
       endMs: extent.endMs,
       byteOffset: place.byteOffset,
@@ -307,6 +313,7 @@ export class TimelineApp {
       isIdleSkipped,
       filter,
       zoom: isZoomed ? zoom : undefined,
+      textScale: this.#screen.textScale,
       searchText: this.#searchView.text,
       instruction: this.#instruction.text,
     };

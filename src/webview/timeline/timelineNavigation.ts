@@ -15,6 +15,7 @@ import { adjacentMoment } from './moments/momentSteps.ts';
 import type { NoticeView } from './noticeView.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import type { ScreenView } from './screen/screenView.ts';
+import { FITTING_SCALE, nextTextScale } from './screen/textScale.ts';
 import type { SearchSession } from './search/searchSession.ts';
 import type { TimelineModel } from './timelineModel.ts';
 import { clockText, positionText } from './timeText.ts';
@@ -73,6 +74,9 @@ export class TimelineNavigation {
     zoomIn: () => this.#parts.model.zoomBy(ZOOM_STEP, this.#parts.player.positionMs),
     zoomOut: () => this.#parts.model.zoomBy(1 / ZOOM_STEP, this.#parts.player.positionMs),
     zoomReset: () => this.#parts.model.zoomToAll(),
+    textSmaller: () => this.#changeText(-1),
+    textLarger: () => this.#changeText(1),
+    textReset: () => this.#scaleText(FITTING_SCALE),
     help: () => this.#parts.onHelp(),
   };
 
@@ -202,6 +206,17 @@ export class TimelineNavigation {
     const index = SPEEDS.findIndex((speed) => speed === this.#parts.player.speed);
     const next = SPEEDS[index + by];
     if (next !== undefined) this.setSpeed(next);
+  }
+
+  #changeText(by: 1 | -1): void {
+    this.#scaleText(nextTextScale(this.#parts.screen.textScale, by));
+  }
+
+  #scaleText(scale: number): void {
+    const { screen, announcer, onMoved } = this.#parts;
+    screen.textScale = scale;
+    announcer.announce(l10n.t('Text size {0} %', scale * 100));
+    onMoved();
   }
 
   #snapshots(): PageMoment[] {

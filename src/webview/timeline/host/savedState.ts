@@ -1,6 +1,7 @@
 import { SPEEDS } from '../../../timeline/common/playback/player.ts';
 import type { ZoomWindow } from '../../../timeline/common/zoom.ts';
 import { isMomentFilter, type MomentFilter } from '../moments/momentFilter.ts';
+import { FITTING_SCALE, isTextScale } from '../screen/textScale.ts';
 
 /** The state that a reload restores: position and settings, but no contents of the recording. */
 export interface SavedState {
@@ -9,6 +10,7 @@ export interface SavedState {
   readonly speed: number;
   readonly isIdleSkipped: boolean;
   readonly zoom: ZoomWindow | undefined;
+  readonly textScale: number;
   readonly filter: MomentFilter;
   readonly searchText: string;
   /** An instruction that was begun. */
@@ -23,13 +25,14 @@ export function parseSavedState(value: unknown, recording: string): SavedState {
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   // The state of another recording does not apply.
   const known = state['recording'] === recording ? state : {};
-  const { speed, filter, searchText, instruction } = known;
+  const { speed, textScale, filter, searchText, instruction } = known;
   return {
     recording,
     at: parsePlace(known['at']),
     speed: SPEEDS.find((each) => each === speed) ?? 1,
     isIdleSkipped: known['isIdleSkipped'] !== false,
     zoom: parseWindow(known['zoom']),
+    textScale: isTextScale(textScale) ? textScale : FITTING_SCALE,
     filter: isMomentFilter(filter) ? filter : 'all',
     searchText: typeof searchText === 'string' ? searchText.slice(0, MAX_SEARCH_LENGTH) : '',
     instruction: typeof instruction === 'string' ? instruction : '',

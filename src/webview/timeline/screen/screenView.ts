@@ -7,9 +7,17 @@ import { element } from '../element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { terminalTheme } from './terminalTheme.ts';
+import { FITTING_SCALE } from './textScale.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Smallest readable font size; below it, the screen scrolls instead. */
 const MIN_FONT_SIZE = 7;
+/** xterm.js rounds font sizes to half a pixel. */
+const FONT_STEP = 0.5;
 /** Length limit for the address of a link in the tooltip. */
 const MAX_ADDRESS_LENGTH = 300;
 /** Before its first focus, xterm.js shows a cursor only after a change of screens. */
@@ -17,22 +25,27 @@ const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
 /** Contrast ratio for high-contrast themes. */
 const HIGH_CONTRAST = 7;
 
-/** The recorded terminal at its recorded size; shrinks the font where it does not fit. */
+/**
+ * The recorded terminal at its recorded size. Shrinks the font where the screen does not fit, and
+ * scrolls where the user chose larger text.
+ */
 export class ScreenView implements PlaybackScreen {
   readonly root: HTMLElement;
   readonly #frame = element('div', { class: 'screen' });
   readonly #caption = element('div', { class: 'caption', attributes: { 'aria-hidden': 'true' } });
+  readonly #letterbox = element('div', { class: 'letterbox' }, this.#caption, this.#frame);
   readonly #recorded: RecordedTerminal;
   readonly #terminal: Terminal;
   #font = { family: 'monospace', size: 14 };
   #minimumContrast = 1;
+  #textScale = FITTING_SCALE;
   #isOpen = false;
 
   constructor() {
     this.root = element(
       'section',
       { class: 'player', attributes: { 'aria-label': l10n.t('Recorded terminal'), tabindex: '0' } },
-      element('div', { class: 'letterbox' }, this.#caption, this.#frame),
+      this.#letterbox,
     );
     this.#recorded = new RecordedTerminal({
       linkHandler: {
@@ -45,7 +58,10 @@ export class ScreenView implements PlaybackScreen {
     });
     this.#terminal = this.#recorded.xterm;
     this.#terminal.onResize(() => this.#fit());
-    new ResizeObserver(() => this.#fit()).observe(this.root);
+    // The wheel scrolls the player: xterm.js would turn it into input for the program.
+    this.root.addEventListener('wheel', (event) => event.stopPropagation(), { capture: true });
+    const resizes = new ResizeObserver(() => this.#fit());
+    for (const each of [this.root, this.#caption]) resizes.observe(each);
     new MutationObserver(() => this.#paint()).observe(document.body, {
       attributeFilter: ['class', 'data-vscode-theme-id'],
     });
@@ -76,6 +92,15 @@ export class ScreenView implements PlaybackScreen {
   /** Whether another screen is loading: screen readers wait for it. */
   set isBusy(isBusy: boolean) {
     this.root.ariaBusy = String(isBusy);
+  }
+
+  get textScale(): number {
+    return this.#textScale;
+  }
+
+  set textScale(scale: number) {
+    this.#textScale = scale;
+    this.#fit();
   }
 
   get size(): { readonly cols: number; readonly rows: number } {
@@ -130,27 +155,42 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.options.minimumContrastRatio = Math.max(least, this.#minimumContrast);
   }
 
-  /** Uses the font size of the editor's terminals, or a smaller one that fits. */
+  /** Uses the largest font at which the screen fits, times the user's factor. */
   #fit(): void {
     if (!this.#isOpen) return;
-    const { cols, rows } = this.#terminal;
-    const cell = this.#cellAt(this.#font.size);
-    const width = this.root.clientWidth - this.#chrome.width;
-    const height = this.root.clientHeight - this.#chrome.height;
-    if (width <= 0 || height <= 0) return;
-    const share = Math.min(1, width / (cols * cell.width), height / (rows * cell.height));
-    // xterm.js rounds font sizes to half a pixel.
-    const size = Math.max(MIN_FONT_SIZE, Math.floor(this.#font.size * share * 2) / 2);
+    const room = this.#room();
+    if (room.width <= 0 || room.height <= 0) return;
+    const size = roundToStep(this.#fittingSize(room) * this.#textScale);
     if (this.#terminal.options.fontSize !== size) this.#terminal.options.fontSize = size;
   }
 
-  /** Size of the border around the cells. */
-  get #chrome(): { width: number; height: number } {
-    return { width: 42, height: 64 };
+  /** The font size of the editor's terminals, or a smaller one at which the screen fits. */
+  #fittingSize(room: Size): number {
+    const { cols, rows } = this.#terminal;
+    let { size } = this.#font;
+    while (size > MIN_FONT_SIZE) {
+      const cell = this.#cellAt(size);
+      const share = Math.min(room.width / (cols * cell.width), room.height / (rows * cell.height));
+      if (share >= 1) break;
+      // Not exact, since the height of a cell is rounded: measure again.
+      const estimate = Math.min(roundToStep(size * share), size - FONT_STEP);
+      size = Math.max(MIN_FONT_SIZE, estimate);
+    }
+    return size;
+  }
+
+  /** The part of the player that cells can have. */
+  #room(): Size {
+    const [player, frame] = [edgesOf(this.root), edgesOf(this.#frame)];
+    const captionHeight = this.#letterbox.clientHeight - this.#frame.offsetHeight;
+    return {
+      width: this.root.offsetWidth - player.width - frame.width,
+      height: this.root.offsetHeight - player.height - frame.height - captionHeight,
+    };
   }
 
   /** Measures a cell; xterm.js rounds its height up. */
-  #cellAt(size: number): { width: number; height: number } {
+  #cellAt(size: number): Size {
     const probe = element('span', { class: 'probe', text: 'W'.repeat(50) });
     probe.style.fontFamily = this.#font.family;
     probe.style.fontSize = `${size}px`;
@@ -159,4 +199,19 @@ export class ScreenView implements PlaybackScreen {
     probe.remove();
     return { width: width / 50, height: Math.ceil(height) };
   }
+}
+
+/** The size of an element's padding and border. */
+function edgesOf(target: HTMLElement): Size {
+  const style = getComputedStyle(target);
+  const sum = (...names: readonly string[]) =>
+    names.reduce((total, name) => total + parseFloat(style.getPropertyValue(name)), 0);
+  return {
+    width: sum('padding-left', 'padding-right', 'border-left-width', 'border-right-width'),
+    height: sum('padding-top', 'padding-bottom', 'border-top-width', 'border-bottom-width'),
+  };
+}
+
+function roundToStep(size: number): number {
+  return Math.floor(size / FONT_STEP) * FONT_STEP;
 }

@@ -43,6 +43,7 @@ describe('parseSavedState', () => {
       speed: 4,
       isIdleSkipped: false,
       zoom: { from: 1, to: 2 },
+      textScale: 1.5,
       filter: 'errors',
       searchText: 'x',
     };
@@ -62,6 +63,7 @@ describe('parseSavedState', () => {
         at: { byteOffset: -1 },
         speed: 3,
         filter: 'x',
+        textScale: 17,
         zoom: { from: 2, to: 1 },
       },
     ];

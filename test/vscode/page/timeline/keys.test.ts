@@ -154,7 +154,7 @@ describe('the timeline by keyboard', function () {
     const help = timeline.frame.locator('dialog.help');
     await help.waitFor();
     const listed = (await help.locator('kbd').allTextContents()).join(' ');
-    for (const key of 'Space J K L [ ] { } i s / n N g G PgUp PgDn ← → < > f d + - 0 ?'.split(
+    for (const key of 'Space J K L [ ] { } i s / n N g G PgUp PgDn ← → < > f d + - 0 t T r ?'.split(
       ' ',
     )) {
       assert.ok(` ${listed} `.includes(` ${key} `), key);
