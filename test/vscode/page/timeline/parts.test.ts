@@ -55,6 +55,27 @@ const EVENTS = [
   eventLine(304_500, { id: 'm', kind: 'assistant.message', byte: 22, text: 'All six.' }),
 ];
 
+/** Of a small window, an editor above an open panel, a narrow column, and a wide low one. */
+const SIZES = [
+  [1280, 720],
+  [600, 340],
+  [460, 640],
+  [466, 400],
+  [1000, 340],
+  [1200, 340],
+] as const;
+/** What each part needs to be of use. */
+const LEAST_SIZES = {
+  '.player': { width: 300, height: 140 },
+  '.moments-list': { width: 140, height: 140 },
+  '.filters .chip:first-child': { width: 20, height: 18 },
+  '.track': { width: 400, height: 20 },
+  '.controls > *': { width: 0, height: 0 },
+  '.controls .play': { width: 24, height: 24 },
+  '.bar .primary': { width: 100, height: 24 },
+  '.search-box': { width: 70, height: 24 },
+};
+
 /**
  * Runs in the page: for each moment with a detail, how much of its name is cut off, and the width
  * and visibility of the detail.
@@ -134,27 +155,39 @@ describe('the parts of the timeline', function () {
     assert.equal(await tool.getAttribute('aria-current'), 'true');
   });
 
-  for (const [width, height] of [
-    [460, 640],
-    [600, 340],
-    [1000, 340],
-  ] as const) {
+  for (const [width, height] of SIZES) {
     it(`shows player, list and controls at ${width} × ${height}`, async () => {
       const { frame } = await open({ viewport: { width, height } });
       await frame.locator('.moment.kind-prompt').waitFor();
-      const parts = [
-        '.player',
-        '.moments-list',
-        '.filters',
-        '.track',
-        '.controls',
-        '.bar .primary',
-      ];
-      for (const part of parts) {
-        const box = (await frame.locator(part).first().boundingBox())!;
-        assert.ok(box.x >= 0 && box.x + box.width <= width, `${part} is cut`);
-        assert.ok(box.y >= 0 && box.y + box.height <= height, `${part} is cut`);
-        assert.ok(box.width >= 60 && box.height >= 20, `${part}: ${box.width} × ${box.height}`);
+      for (const [part, least] of Object.entries(LEAST_SIZES)) {
+        for (const each of await frame.locator(part).all()) {
+          if (!(await each.isVisible())) continue;
+          const box = (await each.boundingBox())!;
+          assert.ok(box.x >= 0 && box.x + box.width <= width, `${part} is cut`);
+          assert.ok(box.y >= 0 && box.y + box.height <= height, `${part} is cut`);
+          const size = `${part}: ${box.width} × ${box.height}`;
+          assert.ok(box.width >= least.width && box.height >= least.height, size);
+        }
+      }
+    });
+
+    it(`covers no part of the scrubber with a card at ${width} × ${height}`, async () => {
+      const { frame, page } = await open({ viewport: { width, height } });
+      const box = async (part: string) => (await frame.locator(part).first().boundingBox())!;
+      const track = await box('.track');
+      const scrubber = await box('.scrubber');
+      const assertAbove = async (what: string) => {
+        const card = await box('.card');
+        assert.ok(card.y >= 0 && card.x >= 0 && card.x + card.width <= width, `${what} is cut`);
+        assert.ok(card.y + card.height <= scrubber.y, `${what} covers the scrubber`);
+        assert.ok(card.height <= height / 2, `${what} leaves ${height - card.height} px`);
+      };
+      await frame.locator('.marker.is-error').hover();
+      await assertAbove('the card of a moment');
+      for (const share of [0.01, 0.5, 0.99]) {
+        await page.mouse.move(track.x + track.width * share, track.y + 5);
+        await frame.locator('.card .thumbnail').waitFor();
+        await assertAbove(`the thumbnail at ${share}`);
       }
     });
   }
