@@ -92,11 +92,7 @@ export class SessionTerminals implements Disposable {
 
   /** Starts recording in a new terminal and shows it. */
   record(command: RecordedCommand): void {
-    const terminal = vscode.window.createTerminal({
-      ...this.#newSession(command),
-      location: terminalLocation(),
-    });
-    terminal.show();
+    vscode.window.createTerminal(this.#newSession(command)).show();
   }
 
   /** Starts recording in a terminal that VS Code creates from a profile. */
@@ -217,11 +213,12 @@ export class SessionTerminals implements Disposable {
         await this.#noteInFront(vscode.window.activeTerminal);
         await this.#store.refresh();
         const session = this.#store.get(id);
-        if (session && !isFromProfile) this.#shownInFront.fire(session);
+        if (session) this.#shownInFront.fire(session);
       });
       return { client, from: 'start' };
     });
-    return { name: command.name, pty, iconPath: ICON, color: COLOR };
+    const location = terminalLocation();
+    return { name: command.name, pty, iconPath: ICON, color: COLOR, location };
   }
 
   #create(session: Session): vscode.Terminal {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
 import { TimelineView } from './timelineView.ts';
 import type { Workbench } from './workbench.ts';
@@ -9,6 +10,15 @@ export class TimelinePage extends TimelineView {
   constructor(workbench: Workbench) {
     super(workbench.page, workbench.webview());
     this.workbench = workbench;
+  }
+
+  /** Asserts that the timeline is right of a terminal in the editor area. */
+  async assertBesideTerminal(): Promise<void> {
+    const wrapper = '.editor-group-container .terminal-wrapper.active';
+    const terminal = (await this.workbench.page.locator(wrapper).boundingBox())!;
+    const player = (await this.frame.locator('.player').boundingBox())!;
+    const edge = terminal.x + terminal.width;
+    assert.ok(player.x >= edge, `${player.x} is right of the terminal, which ends at ${edge}`);
   }
 
   /** Opens the timeline of a listed session and waits until it shows something. */

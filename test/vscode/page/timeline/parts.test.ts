@@ -69,10 +69,10 @@ const LEAST_SIZES = {
   '.player': { width: 300, height: 140 },
   '.moments-list': { width: 140, height: 140 },
   '.filters .chip:first-child': { width: 20, height: 18 },
-  '.track': { width: 400, height: 20 },
+  '.track': { width: 400, height: 18 },
   '.controls > *': { width: 0, height: 0 },
   '.controls .play': { width: 24, height: 24 },
-  '.bar .primary': { width: 100, height: 24 },
+  '.bar .primary': { width: 100, height: 22 },
   '.search-box': { width: 70, height: 24 },
 };
 

@@ -30,6 +30,7 @@ describe('npm start', function () {
     // The timeline opened beside the terminal by itself.
     const timeline = new TimelinePage(workbench);
     await timeline.placed();
+    await timeline.assertBesideTerminal();
     const moment = timeline.frame.locator('.moment-go', { hasText: 'The quickest way to green' });
     await workbench.terminalShows('Type an instruction', 120_000);
     await moment.first().click();

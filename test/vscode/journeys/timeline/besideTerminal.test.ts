@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { until } from '../../../support/ah.ts';
+import { look } from '../../harness/pages/look.ts';
+import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+
+/** Enough for 20 lines in a readable size. */
+const LEAST_PLAYER_HEIGHT = 250;
+
+describe('the timeline beside the terminal', function () {
+  this.timeout(300_000);
+  const workspace = useWorkspace('room');
+
+  /** A small window with the default settings, unlike that of most journeys. */
+  async function open(settings: Record<string, unknown> = {}): Promise<Workbench> {
+    const folder = path.join(workspace.folder, '.vscode');
+    mkdirSync(folder, { recursive: true });
+    const own = { 'ah.terminal.location': 'editor', ...settings };
+    writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(own));
+    const workbench = await workspace.open();
+    await workbench.page.setViewportSize({ width: 1280, height: 720 });
+    return workbench;
+  }
+
+  const groups = ({ page }: Workbench) => page.locator('.editor-group-container');
+
+  it('leaves the player its height while the panel is open', async () => {
+    const workbench = await open();
+    await recordAgent(workbench);
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    await timeline.assertBesideTerminal();
+    await workbench.command('View: Toggle Panel Visibility');
+    await workbench.page.locator('.part.panel').waitFor();
+    await timeline.settled();
+    await look(workbench, 'timeline-beside-terminal');
+    const box = async (part: string) => (await timeline.frame.locator(part).first().boundingBox())!;
+    const player = await box('.player');
+    assert.ok(player.height >= LEAST_PLAYER_HEIGHT, `${player.height} px`);
+    for (const part of ['.moments-list', '.track', '.controls .play', '.bar .primary']) {
+      assert.ok(await timeline.frame.locator(part).first().isVisible(), part);
+    }
+  });
+
+  it('opens for an agent from the menu beside the terminal’s plus', async () => {
+    const workbench = await open();
+    // VS Code loads profiles with the first terminal; before that the list is empty.
+    await workbench.command('Terminal: Create New Terminal');
+    await workbench.terminalShows(path.basename(workspace.folder));
+    await workbench.command('Create New Terminal (With Profile)');
+    await workbench.pick('Recorded Agent').click();
+    await workbench.pick('Claude Code').click();
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    await timeline.shows('Fake agent ready');
+    await look(workbench, 'timeline-beside-profile');
+    await timeline.assertBesideTerminal();
+  });
+
+  it('stays closed after a reload once it was closed', async () => {
+    const workbench = await open();
+    await recordAgent(workbench);
+    const timeline = new TimelinePage(workbench);
+    await timeline.placed();
+    await timeline.frame.locator('.player').click();
+    await workbench.command('View: Close Editor');
+    await until(async () => (await groups(workbench).count()) === 1, 'the timeline to close');
+    // Unlike a reload of the page, this saves the layout first.
+    await Promise.all([
+      workbench.page.waitForEvent('load'),
+      workbench.command('Developer: Reload Window'),
+    ]);
+    await workbench.ready();
+    await workbench.terminalShows('Fake agent ready');
+    await workbench.type('hello\n');
+    await workbench.terminalShows('You said: hello');
+    assert.equal(await groups(workbench).count(), 1);
+    assert.equal(await workbench.page.locator('iframe.webview').count(), 0);
+  });
+
+  it('does not open if the setting is off', async () => {
+    const workbench = await open({ 'ah.timeline.openBesideTerminal': false });
+    await recordAgent(workbench);
+    await workbench.type('hello\n');
+    await workbench.terminalShows('You said: hello');
+    // Opened by hand it comes later than it would by itself, and beside nothing.
+    const timeline = await TimelinePage.open(workbench, 'Claude Code');
+    await timeline.shows('You said: hello');
+    assert.equal(await groups(workbench).count(), 1);
+  });
+});
