@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { BranchPlan } from '../../branching/node/plan/planBranch.ts';
+import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
@@ -184,12 +185,14 @@ function changeable(text: string): string {
 function filesRow({ snapshot, passedOver, why }: BranchPlan): Row {
   const time = clockText(dateOf(snapshot.tsNs), vscode.env.language);
   const [unusable] = passedOver;
+  const reason = unusable
+    ? `$(warning) ${vscode.l10n.t('Can’t use snapshot {0}: {1} This is the nearest usable one.', String(unusable.line.id), unusable.reason)}`
+    : reasonText(why);
+  const late = lateText(snapshot.files);
   return {
     label: `$(files) ${vscode.l10n.t('Files')}`,
     description: `${plainLabel(snapshot.label)} · ${time} · #${snapshot.id}`,
-    detail: unusable
-      ? `$(warning) ${vscode.l10n.t('Can’t use snapshot {0}: {1} This is the nearest usable one.', String(unusable.line.id), unusable.reason)}`
-      : reasonText(why),
+    detail: late === '' ? reason : `${reason} · $(warning) ${late}`,
   };
 }
 

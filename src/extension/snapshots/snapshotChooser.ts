@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import type { SnapshotFiles, SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
+import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
@@ -75,7 +76,7 @@ async function pick(
     .map((line) => ({
       label: plainLabel(line.label),
       description: `${clockText(dateOf(line.tsNs), vscode.env.language)} · #${line.id}`,
-      detail: changedText(line),
+      detail: filesText(line),
       line,
     }))
     .reverse();
@@ -83,7 +84,11 @@ async function pick(
   return item?.line;
 }
 
-function changedText({ files }: SnapshotLine): string {
+function filesText({ files }: SnapshotLine): string {
+  return [changedText(files), lateText(files)].filter(Boolean).join(' · ');
+}
+
+function changedText(files: SnapshotFiles): string {
   if (files.state !== 'kept' || files.stats.changed === undefined) return '';
   if (files.stats.changed === 0) return vscode.l10n.t('No file changed');
   return files.stats.changed === 1

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BranchPlan } from '../../../src/branching/node/plan/planBranch.ts';
 import { branchJson, printPlan } from '../../../src/cli/commands/branch/branchText.ts';
+import { KEPT_FILES } from '../../support/writeSnapshotLines.ts';
 
 describe('the printed plan of a branch', () => {
   const warning = 'Gemini CLI does not record changes.';
@@ -11,7 +12,7 @@ describe('the printed plan of a branch', () => {
     begin: () => assert.fail('a plan begins nothing'),
   } as const;
   const plan = {
-    snapshot: { id: 3, tsNs: 0n, label: 'Edit' },
+    snapshot: { id: 3n, tsNs: 0n, label: 'Edit', files: KEPT_FILES },
     moment: { byte: 1, timeNs: 2n },
     passedOver: [],
     warnings: [],
@@ -55,6 +56,13 @@ describe('the printed plan of a branch', () => {
     assert.match(printed(changed), /^agent +permissions: manual \(was: assisted\); model: opus$/m);
     const json = JSON.parse(branchJson(changed)) as Record<string, unknown>;
     assert.deepEqual([json['permissions'], json['permissionsBefore']], ['manual', 'assisted']);
+  });
+
+  it('says that the snapshot was late', () => {
+    const files = { ...KEPT_FILES, isLate: true };
+    const late = { ...plan, snapshot: { ...plan.snapshot, files } };
+    assert.match(printed(late), /^files .*Edit; late: may contain later changes$/m);
+    assert.doesNotMatch(printed(plan), /late/);
   });
 
   it('says if they are unknown, and omits the row for programs that are not agents', () => {

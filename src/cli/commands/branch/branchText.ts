@@ -4,6 +4,7 @@ import type { ChoiceReason } from '../../../branching/common/chooseSnapshot.ts';
 import type { CarryMode } from '../../../branching/node/carry/carryFiles.ts';
 import type { MakingStep } from '../../../branching/node/make/makeOptions.ts';
 import type { BranchPlan } from '../../../branching/node/plan/planBranch.ts';
+import { lateText } from '../../../timeline/node/moments/lateText.ts';
 import { counted, formatTable, formatTime, printable } from '../../formatting.ts';
 
 const KINDS: Readonly<Record<BranchKind, string>> = {
@@ -28,13 +29,10 @@ const REASONS: Readonly<Record<ChoiceReason, string>> = {
 
 /** Prints what the command is about to do to standard error. */
 export function printPlan(plan: BranchPlan): void {
-  const { snapshot, kind, name, destination, message, carried, carryMode } = plan;
+  const { kind, name, destination, message, carried, carryMode } = plan;
   const rows = [
     ['branch', printable(name)],
-    [
-      'files',
-      `of snapshot ${snapshot.id}, ${formatTime(snapshot.tsNs)}, ${printable(snapshot.label)}${REASONS[plan.why]}`,
-    ],
+    ['files', filesText(plan)],
     ['folder', `${printable(destination)} (${KINDS[kind]})`],
     ['memory', memoryText(plan)],
     ...modeRow(plan),
@@ -63,6 +61,13 @@ export function stepText(step: MakingStep, detail: string): string {
     case 'agent':
       return 'Preparing the agent’s memory …';
   }
+}
+
+function filesText({ snapshot, why }: BranchPlan): string {
+  const { id, tsNs, label, files } = snapshot;
+  const late = lateText(files);
+  const text = `of snapshot ${id}, ${formatTime(tsNs)}, ${printable(label)}${REASONS[why]}`;
+  return late === '' ? text : `${text}; ${late}`;
 }
 
 function memoryText({ memory, agent }: BranchPlan): string {

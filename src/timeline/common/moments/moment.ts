@@ -34,6 +34,8 @@ export interface Moment {
   readonly isManual?: boolean;
   /** The snapshot taken at this moment; decimal, since IDs can exceed a safe integer. */
   readonly snapshotId?: string;
+  /** Whether its snapshot was completed only after the agent had continued. */
+  readonly isLate?: boolean;
   /** The snapshot after it, which shows its changes; of a prompt, those of the whole turn. Decimal. */
   readonly changesId?: string;
   /** The snapshot that `changesId` is compared with, if not the one before it; decimal. */

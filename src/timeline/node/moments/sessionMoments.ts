@@ -15,6 +15,7 @@ import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
 import { readSnapshots } from '../../../snapshots/node/list/snapshotsFile.ts';
 import { agentMoments, type MomentDraft } from './agentMoments.ts';
+import { lateText } from './lateText.ts';
 
 /** A file beside the recording that has moments. */
 interface MomentSource {
@@ -135,16 +136,17 @@ function snapshotMoment({ id, tsNs, label, kind, anchorByte, files }: SnapshotLi
     isManual: kind === 'manual',
     ...(detail !== '' && { detail }),
     ...(files.state === 'failed' && { isError: true }),
-    ...(files.state === 'kept' && { snapshotId: String(id) }),
+    ...(files.state === 'kept' && {
+      snapshotId: String(id),
+      ...(files.isLate && { isLate: true }),
+    }),
   };
 }
 
 function filesText(files: SnapshotLine['files']): string {
   switch (files.state) {
-    case 'kept': {
-      const late = files.isLate ? [l10n.t('late: may contain later changes')] : [];
-      return [...changeCount(files.stats.changed), ...late].join(' · ');
-    }
+    case 'kept':
+      return [changeCount(files.stats.changed), lateText(files)].filter(Boolean).join(' · ');
     case 'failed':
       return l10n.t('Can’t take a snapshot: {0}', plainTitle(files.reason));
     case 'removed':
@@ -156,7 +158,7 @@ function filesText(files: SnapshotLine['files']): string {
   }
 }
 
-function changeCount(changed: number | undefined): string[] {
-  if (!changed) return [];
-  return [changed === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', changed)];
+function changeCount(changed: number | undefined): string {
+  if (!changed) return '';
+  return changed === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', changed);
 }

@@ -49,7 +49,7 @@ export function parseMoments(value: unknown): PageMoment[] {
   if (!Array.isArray(moments)) throw badRequest('moments');
   return moments.map((each: unknown) => {
     const { id, kind, timeMs, byteOffset, title, detail, exact } = asObject(each);
-    const { isOpen, isError, isManual, snapshotId, changesId, turn } = asObject(each);
+    const { isOpen, isError, isManual, snapshotId, isLate, changesId, turn } = asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
       id,
@@ -63,6 +63,7 @@ export function parseMoments(value: unknown): PageMoment[] {
       ...(isError === true && { isError }),
       ...(isManual === true && { isManual }),
       ...(typeof snapshotId === 'string' && { snapshotId }),
+      ...(isLate === true && { isLate }),
       ...(typeof changesId === 'string' && { changesId }),
       ...(typeof turn === 'number' && { turn }),
     };

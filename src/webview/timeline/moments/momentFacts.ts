@@ -1,8 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import { positionText } from '../timeText.ts';
 
-/** The time of every moment, and the number of a snapshot. */
-export function momentFacts({ snapshotId, timeMs }: PageMoment): string {
-  const time = positionText(timeMs);
-  return snapshotId === undefined ? time : `#${snapshotId} · ${time}`;
+/** The time of every moment, the number of a snapshot, and whether it was late. */
+export function momentFacts({ snapshotId, isLate, timeMs }: PageMoment): string {
+  return [
+    ...(snapshotId === undefined ? [] : [`#${snapshotId}`]),
+    ...(isLate ? [l10n.t('late')] : []),
+    positionText(timeMs),
+  ].join(' · ');
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Marker } from '../../../timeline/common/moments/markerLayout.ts';
 import { element, icon } from '../element.ts';
 import { KIND_STYLE } from './kindStyle.ts';
+import { momentFacts } from './momentFacts.ts';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import { clockText, positionText } from '../timeText.ts';
 
@@ -34,13 +35,13 @@ export function momentLabel({ kind, title, timeMs }: PageMoment): string {
 /** The hover card of one moment, or of the first few of several. */
 export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
   const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
-    const { kind, title, detail, exact, timeMs, isError } = moment;
+    const { kind, title, detail, exact, isError } = moment;
     const line = element(
       'div',
       { class: `card-moment kind-${kind} ${isError ? 'is-error' : ''}` },
       icon(KIND_STYLE[kind].icon),
       element('span', { class: 'card-title', text: title }),
-      element('span', { class: 'dim', text: positionText(timeMs) }),
+      element('span', { class: 'card-facts dim', text: momentFacts(moment) }),
     );
     if (moments.length > 1) return [line];
     return [

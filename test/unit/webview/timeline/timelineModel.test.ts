@@ -102,6 +102,7 @@ describe('TimelineModel', () => {
     assert.equal(momentFacts(moment('a', 61_000)), '1:01');
     const snapshot = moment('b', 2000, { kind: 'snapshot', snapshotId: '7' });
     assert.equal(momentFacts(snapshot), '#7 · 0:02');
+    assert.equal(momentFacts({ ...snapshot, isLate: true }), '#7 · late · 0:02');
   });
 
   it('rejects an invalid extent', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
+import type { SnapshotFiles } from '../../../../src/snapshots/common/snapshotLine.ts';
 import { write } from '../../../support/recordings.ts';
 import { writeSnapshotLines } from '../../../support/writeSnapshotLines.ts';
 import { ensureSystemPackages } from '../editor/aptPackages.ts';
@@ -18,7 +19,11 @@ export interface TimelinePages {
   /** Records of a finished session, with times relative to its start, and files beside it. */
   open(
     records: readonly AhrRecord[],
-    options?: StandaloneOptions & { readonly events?: readonly string[] },
+    options?: StandaloneOptions & {
+      readonly events?: readonly string[];
+      /** Of every snapshot; by default they are stored. */
+      readonly snapshotFiles?: SnapshotFiles;
+    },
   ): Promise<StandaloneTimeline>;
   /** The bytes of the file. */
   openFile(options?: StandaloneOptions): Promise<StandaloneTimeline>;
@@ -48,10 +53,10 @@ export function useTimelinePage(): TimelinePages {
     get file() {
       return path.join(folder, 'session.ahr');
     },
-    async open(records, { events, ...options } = {}) {
+    async open(records, { events, snapshotFiles, ...options } = {}) {
       const timed = sinceStart(records);
       writeFileSync(this.file, (await write(timed, 50)).bytes);
-      writeSnapshotLines(folder, timed);
+      writeSnapshotLines(folder, timed, snapshotFiles);
       if (events)
         writeFileSync(path.join(folder, 'session.events.jsonl'), `${events.join('\n')}\n`);
       return this.openFile(options);

@@ -9,13 +9,15 @@ import {
 import { BranchStarter } from '../../../../src/extension/branches/branchStarter.ts';
 import { openBranch } from '../../../../src/extension/branches/openBranch.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
+import type { KeptFiles } from '../../../../src/snapshots/common/snapshotLine.ts';
 import { until } from '../../../support/ah.ts';
+import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
 
 type Row = vscode.QuickPickItem;
 
-function planOf({ kind }: Pick<BranchTexts, 'kind'>): BranchPlan {
+function planOf({ kind }: Pick<BranchTexts, 'kind'>, files: KeptFiles = KEPT_FILES): BranchPlan {
   const plan = {
-    snapshot: { id: 3, tsNs: 0n, label: 'Edit' },
+    snapshot: { id: 3n, tsNs: 0n, label: 'Edit', files },
     passedOver: [],
     warnings: [],
     carried: [],
@@ -86,6 +88,18 @@ describe('the plan of a branch', () => {
     const { detail } = shown[0]!.find(({ label }) => label.includes('Branch in This Window'))!;
     // The window of this test has one folder.
     assert.match(detail!, /files of “fix” .* turns this window into an untitled workspace/);
+  });
+
+  it('says that the snapshot was late', async () => {
+    const shown = answering();
+    const late = planOf({ kind: undefined }, { ...KEPT_FILES, isLate: true });
+    await confirmBranch(late, () => assert.fail());
+    await confirmBranch(planOf({ kind: undefined }), () => assert.fail());
+    const details = shown.map((rows) => rows.find(({ label }) => label.includes('Files'))?.detail);
+    assert.deepEqual(details, [
+      'the snapshot of this moment · $(warning) late: may contain later changes',
+      'the snapshot of this moment',
+    ]);
   });
 
   it('offers to branch in the original folder, and the way back', async () => {

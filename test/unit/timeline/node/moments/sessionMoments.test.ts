@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SnapshotFiles } from '../../../../../src/snapshots/common/snapshotLine.ts';
+import type { Moment } from '../../../../../src/timeline/common/moments/moment.ts';
 import type { RecordIndex } from '../../../../../src/timeline/common/recordIndex.ts';
 import { SessionMoments } from '../../../../../src/timeline/node/moments/sessionMoments.ts';
+import { KEPT_FILES, writeSnapshotLines } from '../../../../support/writeSnapshotLines.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Of a recording without output. */
@@ -40,5 +43,24 @@ describe('the changes of a turn', () => {
         ['3', '4'],
       ],
     );
+  });
+});
+
+describe('the moment of a snapshot', () => {
+  const folder = useTemporaryFolder();
+
+  async function momentsOf(files: SnapshotFiles): Promise<Moment[]> {
+    const snapshot = { tsNs: 1n, snapshotId: 7n, anchorByte: 0, label: 'Session start' };
+    writeSnapshotLines(folder.path, [{ kind: 'snapshot', ...snapshot }], files);
+    const moments = new SessionMoments(path.join(folder.path, 'session.ahr'));
+    await moments.refresh();
+    return moments.merge([], INDEX);
+  }
+
+  it('says that the snapshot was late', async () => {
+    const [moment] = await momentsOf({ ...KEPT_FILES, stats: { changed: 2 }, isLate: true });
+    assert.equal(moment?.isLate, true);
+    assert.equal(moment.detail, '2 files changed · late: may contain later changes');
+    assert.equal((await momentsOf(KEPT_FILES))[0]?.isLate, undefined);
   });
 });
