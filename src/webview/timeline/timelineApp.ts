@@ -19,6 +19,7 @@ import { HoverCard } from './scrubber/hoverCard.ts';
 import { InstructionBox } from './instruction/instructionBox.ts';
 import { LostNotice } from './host/lostNotice.ts';
 import { momentAt } from './moments/momentSteps.ts';
+import { actionsOfSession } from './moments/usableActions.ts';
 import { MomentsView } from './moments/momentsView.ts';
 import { NoticeView } from './noticeView.ts';
 import { pageClock } from './host/pageClock.ts';
@@ -235,10 +236,11 @@ export class TimelineApp {
 
   #setActions(actions: readonly MomentAction[]): void {
     this.navigation.actions = actions;
-    this.#moments.actions = actions;
-    this.#header.canBranch = actions.includes('branch');
-    this.#shownMoments = undefined;
     this.#draw.call();
+  }
+
+  get #actions(): readonly MomentAction[] {
+    return actionsOfSession(this.navigation.actions, this.#model.hasNoFiles);
   }
 
   #showActivity(): void {
@@ -252,10 +254,16 @@ export class TimelineApp {
 
   #show(): void {
     const { visibleMoments } = this.#model;
+    const actions = this.#actions;
+    this.#header.canBranch = actions.includes('branch');
     this.#header.show(this.#model);
     this.#scrubber.show();
-    if (this.#shownMoments !== visibleMoments) {
+    if (
+      this.#shownMoments !== visibleMoments ||
+      String(this.#moments.actions) !== String(actions)
+    ) {
       this.#shownMoments = visibleMoments;
+      this.#moments.actions = actions;
       this.#moments.show();
     }
     this.#showPosition();
@@ -291,8 +299,9 @@ export class TimelineApp {
     if (this.#model.moments.length > 0) hints.push(['[ ]', l10n.t('moments')]);
     if (this.#model.moments.some(({ kind }) => kind === 'snapshot'))
       hints.push(['{ }', l10n.t('snapshots')]);
-    if (this.navigation.actions.includes('branch')) hints.push(['i', l10n.t('branch here')]);
-    if (this.navigation.actions.includes('snapshot')) hints.push(['s', l10n.t('open snapshot')]);
+    const actions = this.#actions;
+    if (actions.includes('branch')) hints.push(['i', l10n.t('branch here')]);
+    if (actions.includes('snapshot')) hints.push(['s', l10n.t('open snapshot')]);
     return [...hints, ['/', l10n.t('search')], ['?', l10n.t('keys')]];
   }
 

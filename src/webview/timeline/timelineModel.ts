@@ -68,6 +68,15 @@ export class TimelineModel {
     return !isWhole(this.zoom, this.#axis.foldedEndMs);
   }
 
+  /**
+   * Whether no moment has files: a file without a session, or a session whose snapshots failed,
+   * were deleted, or are stored by another program. False until the whole recording is read.
+   */
+  get hasNoFiles(): boolean {
+    if (this.session.sessionId === null) return true;
+    return this.extent.isIndexed && this.moments.every((each) => each.snapshotId === undefined);
+  }
+
   /** Moments that match the filter, in session order. */
   get visibleMoments(): readonly PageMoment[] {
     return this.#visible;

@@ -42,7 +42,7 @@ export interface NavigationParts {
 /** Moves the player, and runs actions at the current moment. */
 export class TimelineNavigation {
   readonly #parts: NavigationParts;
-  /** The available actions. */
+  /** The available actions of the window. */
   actions: readonly MomentAction[] = [];
   /** The moment that the user went to last, while its screen is shown. */
   momentId: string | undefined;
@@ -129,7 +129,8 @@ export class TimelineNavigation {
   /** @param moment undefined for the current position */
   async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
     const { notice, host, model } = this.#parts;
-    if (model.session.sessionId === null) return this.#showNoFiles();
+    const isOnlyPlayed = action === 'branch' ? model.hasNoFiles : model.session.sessionId === null;
+    if (isOnlyPlayed) return this.#showNoFiles();
     if (!this.actions.includes(action))
       return notice.show(l10n.t('This action is not available in this window.'));
     // The position of a running session changes while the user writes.
@@ -238,7 +239,7 @@ export class TimelineNavigation {
         moment.timeMs <= timeMs,
     );
     if (snapshot) void this.run('snapshot', snapshot);
-    else if (this.#parts.model.session.sessionId === null) this.#showNoFiles();
+    else if (this.#parts.model.hasNoFiles) this.#showNoFiles();
     else this.#parts.notice.show(l10n.t('No snapshot exists before this position.'));
   }
 }

@@ -4,6 +4,7 @@ import { element, icon, iconButton } from '../element.ts';
 import { momentFacts } from './momentFacts.ts';
 import { KIND_STYLE } from './kindStyle.ts';
 import { momentLabel } from './momentStyle.ts';
+import { actionsOfMoment } from './usableActions.ts';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
 export interface MomentsHandlers {
@@ -20,9 +21,6 @@ const ACTION_STYLE: Readonly<Record<MomentAction, { icon: string; label: string 
   pin: { icon: 'pin', label: l10n.t('Pin or unpin this snapshot') },
   link: { icon: 'link', label: l10n.t('Copy link to this moment') },
 };
-
-/** Actions that need a snapshot. */
-const NEEDS_FILES: readonly MomentAction[] = ['snapshot', 'diff', 'restore', 'pin'];
 
 /** A moment in the list, which makes one of thousands of rows reachable with Tab. */
 export function momentRow(
@@ -52,7 +50,7 @@ export function momentRow(
   );
   go.addEventListener('click', () => handlers.onMoment(id));
   const facts = momentFacts(moment);
-  const buttons = actionsOf(moment, actions).map((action) =>
+  const buttons = actionsOfMoment(moment, actions).map((action) =>
     iconButton({ ...styleOf(action, moment), onClick: () => handlers.onAction(action, moment) }),
   );
   return element(
@@ -68,15 +66,4 @@ function styleOf(action: MomentAction, { kind }: PageMoment): { icon: string; la
   const style = ACTION_STYLE[action];
   if (action !== 'diff' || kind !== 'prompt') return style;
   return { ...style, label: l10n.t('Show changes of this turn') };
-}
-
-function actionsOf(moment: PageMoment, actions: readonly MomentAction[]): MomentAction[] {
-  return actions
-    .filter((action) => hasSnapshotFor(action, moment))
-    .filter((action) => action !== 'reveal' || moment.isOpen === true);
-}
-
-function hasSnapshotFor(action: MomentAction, { snapshotId, changesId }: PageMoment): boolean {
-  if (!NEEDS_FILES.includes(action) || snapshotId !== undefined) return true;
-  return action === 'diff' && changesId !== undefined;
 }

@@ -105,6 +105,18 @@ describe('TimelineModel', () => {
     assert.equal(momentFacts({ ...snapshot, isLate: true }), '#7 · late · 0:02');
   });
 
+  it('knows that a session has no files once the recording is read', () => {
+    const model = new TimelineModel();
+    assert.equal(model.hasNoFiles, true, 'without a session');
+    model.setSession({ sessionId: 's', name: '', isRunning: false, stateText: '' });
+    assert.equal(model.hasNoFiles, false, 'while it is read');
+    model.setMoments([moment('a', 10), moment('b', 20, { kind: 'mark' })]);
+    model.setExtent(extentOf(1000, []));
+    assert.equal(model.hasNoFiles, true);
+    model.setMoments([moment('a', 10), moment('b', 20, { kind: 'snapshot', snapshotId: '7' })]);
+    assert.equal(model.hasNoFiles, false);
+  });
+
   it('rejects an invalid extent', () => {
     const bad = { startNs: 'x', endMs: 0, totalBytes: 0, gaps: [] };
     assert.throws(() => parseExtent(bad), { code: 'bad-request' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
+import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
@@ -42,5 +43,28 @@ describe('the snapshots of the timeline', function () {
     const facts = frame.locator('.moment.kind-snapshot .moment-facts');
     await facts.waitFor();
     assert.equal(await facts.textContent(), '#7 · 0:00');
+  });
+
+  it('offers no action on files if all snapshots are those of another program', async () => {
+    const snapshotFiles = { state: 'elsewhere' } as const;
+    const timeline = await pages.open(RECORDS, { events: EVENTS, snapshotFiles });
+    const { frame } = timeline;
+    const row = frame.locator('.moment.kind-mark', { hasText: 'Session start' });
+    await row.waitFor();
+    assert.equal(await frame.locator('.moment.kind-snapshot, .marker.kind-snapshot').count(), 0);
+    assert.ok(await frame.locator('.facts', { hasText: 'snapshot' }).isHidden());
+    await until(() => frame.locator('.bar .primary').isHidden(), 'no button in the header');
+    for (const each of await frame.locator('.moment').all()) {
+      await each.hover();
+      const buttons = await each.locator('.moment-actions button').all();
+      const titles = await Promise.all(buttons.map((button) => button.getAttribute('title')));
+      assert.deepEqual(titles, ['Copy link to this moment']);
+    }
+    assert.equal(await frame.locator('.hints', { hasText: /branch|snapshot/ }).count(), 0);
+    for (const key of ['i', 's']) {
+      await timeline.press(key);
+      await frame.locator('.notice', { hasText: 'has no snapshots: it can be played' }).waitFor();
+    }
+    assert.deepEqual(timeline.actions, []);
   });
 });

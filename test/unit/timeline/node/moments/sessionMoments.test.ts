@@ -63,4 +63,12 @@ describe('the moment of a snapshot', () => {
     assert.equal(moment.detail, '2 files changed · late: may contain later changes');
     assert.equal((await momentsOf(KEPT_FILES))[0]?.isLate, undefined);
   });
+
+  it('is no snapshot if another program stores the files', async () => {
+    const [moment] = await momentsOf({ state: 'elsewhere' });
+    assert.deepEqual(
+      [moment?.kind, moment?.title, moment?.detail, moment?.snapshotId],
+      ['mark', 'Session start', 'reported by a program, without files', undefined],
+    );
+  });
 });
