@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import type { NoticeKind } from '../agents/common/status/notice.ts';
 import { configuredUnicodeVersion, type UnicodeVersion } from '../base/unicodeVersion.ts';
 import type { CarryMode } from '../branching/node/carry/carryFiles.ts';
+import { MAX_SCROLLBACK_LINES } from '../sessions/common/recorderProtocol.ts';
 import { MAX_SNAPSHOT_MINUTES } from '../sessions/node/launchSpec.ts';
 import { retention, type RetentionPolicy } from '../snapshots/common/retention.ts';
 import { SETTINGS } from './contributions.ts';
 
 const SECTION = 'ah';
+/** VS Code's default of `terminal.integrated.scrollback`. */
+const DEFAULT_SCROLLBACK_LINES = 1000;
 
 export interface Configuration {
   /** Absolute paths by agent ID, for agents that are not on PATH. */
@@ -42,7 +45,7 @@ export interface Configuration {
   /** Patterns of ignored files that a branch gets from the original. */
   readonly carriedFiles: readonly string[];
   readonly carryMode: CarryMode;
-  /** Scrollback of VS Code's terminals. */
+  /** Scrollback of VS Code's terminals, at most what a recorder keeps. */
   readonly scrollbackLines: number;
   /** Character widths of VS Code's terminals. */
   readonly unicodeVersion: UnicodeVersion;
@@ -81,7 +84,7 @@ export function configuration(): Configuration {
     usesLanguageModel: ah.get<boolean>(SETTINGS.languageModel) === true,
     carriedFiles: ah.get<string[]>(SETTINGS.carriedFiles) ?? [],
     carryMode: ah.get<string>(SETTINGS.carryMode) === 'link' ? 'link' : 'copy',
-    scrollbackLines: integrated.get<number>('scrollback') ?? 1000,
+    scrollbackLines: scrollback(integrated.get<number>('scrollback')),
     unicodeVersion: configuredUnicodeVersion(integrated.get('unicodeVersion')),
   };
 }
@@ -95,6 +98,11 @@ export function onDidChangeConfiguration(listener: () => void): vscode.Disposabl
 /** Users may type anything into settings.json: an invalid limit must not delete snapshots. */
 function positive(value: number | undefined, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback;
+}
+
+function scrollback(value: number | undefined): number {
+  if (typeof value !== 'number' || !(value >= 0)) return DEFAULT_SCROLLBACK_LINES;
+  return Math.min(Math.floor(value), MAX_SCROLLBACK_LINES);
 }
 
 function minutes(value: number | undefined): number {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DisposableStore, toDisposable } from '../base/lifecycle.ts';
 import { storedUnicodeVersion } from '../base/unicodeVersion.ts';
 import { Catalogue } from '../sessions/node/catalogue.ts';
-import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+import { MAX_SCROLLBACK_LINES, type TerminalSize } from '../sessions/common/recorderProtocol.ts';
 import type { LaunchSpec } from '../sessions/node/launchSpec.ts';
 import type { SessionMeta } from '../sessions/node/sessionMeta.ts';
 import { socketPath } from '../platform/node/paths.ts';
@@ -26,6 +26,12 @@ import { claimSessionFolder } from './sessionFolderClaim.ts';
 import type { SessionLog } from './sessionLog.ts';
 import { openSnapshots } from './snapshots/openSnapshots.ts';
 import type { SessionSnapshots } from './snapshots/sessionSnapshots.ts';
+
+/**
+ * Scrollback for attaching clients, at least: a terminal may attach later with a longer one than the
+ * first. Lines take memory only once they have scrolled off.
+ */
+const MIN_SCROLLBACK_LINES = 10_000;
 
 /**
  * Opens the parts of a session and starts the program. When a part fails, the parts opened before
@@ -139,8 +145,13 @@ function openModel(context: SessionContext, log: SessionLog, meta: SessionMeta):
     cols: meta.cols,
     rows: meta.rows,
     unicodeVersion: storedUnicodeVersion(meta.unicodeVersion),
+    scrollbackLines: scrollbackOf(spec),
     ...(hasKeyframes && { keyframesFile: path.join(spec.folder, 'session.keyframes') }),
   });
+}
+
+function scrollbackOf({ scrollbackLines = 0 }: LaunchSpec): number {
+  return Math.min(Math.max(scrollbackLines, MIN_SCROLLBACK_LINES), MAX_SCROLLBACK_LINES);
 }
 
 async function removeFiles(spec: LaunchSpec, error: unknown): Promise<void> {

@@ -51,6 +51,7 @@ export async function prepareSession(
         keepsFiles: configuration().keepsFiles,
         snapshotMinutes: configuration().snapshotMinutes,
         unicodeVersion: configuration().unicodeVersion,
+        scrollbackLines: configuration().scrollbackLines,
         waitForClient: true,
         captures: await branchCaptures(command.branch, capturesOf(configuration())),
       })
@@ -81,6 +82,7 @@ function newSessionSpec(paths: SessionPaths, command: RecordedCommand): LaunchSp
     ...(configuration().keepsFiles && { workspace: workspaceOf(cwd) }),
     snapshotMinutes: configuration().snapshotMinutes,
     unicodeVersion: configuration().unicodeVersion,
+    scrollbackLines: configuration().scrollbackLines,
     recording: path.join(folder, 'session.ahr'),
     isExternal: false,
     cmd: [findProgram(name, env, cwd), ...args],

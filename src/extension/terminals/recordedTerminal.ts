@@ -27,7 +27,6 @@ export interface RecordedTerminalOptions {
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 };
 /** A faster start needs no explanation. */
 const WAITING_MS = 1500;
-const MAX_HISTORY_LINES = 100_000;
 /** Leaves the alternate screen, stops mouse reports, shows the cursor and resets attributes. */
 const RESET_MODES = '\u0018\u001b[?47l\u001b[?1000;1002;1003;1006;2004l\u001b[?25h\u001b[0m';
 
@@ -129,7 +128,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
       answersQueries: this.#isAnswering,
       lossless: false,
       windowBytes: WINDOW_BYTES,
-      historyLines: Math.min(Math.max(this.#options.scrollbackLines, 0), MAX_HISTORY_LINES),
+      historyLines: this.#options.scrollbackLines,
     });
     this.#claimSize();
     for (const input of this.#earlyInput ?? []) client.input(Buffer.from(input));

@@ -18,9 +18,6 @@ import type {
   StateParams,
 } from './modelProtocol.ts';
 
-/** Scrollback that a client receives when it attaches. */
-const HISTORY_LINES = 10_000;
-
 class ModelThread {
   readonly #model: TerminalModel;
   readonly #schedule = new KeyframeSchedule();
@@ -28,8 +25,8 @@ class ModelThread {
   readonly #channel: Channel<ModelThreadProtocol, ModelClientProtocol>;
   #nextIndex = 0;
 
-  constructor({ keyframesFile, unicodeVersion, ...size }: ModelWorkerData) {
-    this.#model = new TerminalModel({ size, unicodeVersion, historyLines: HISTORY_LINES });
+  constructor({ keyframesFile, unicodeVersion, scrollbackLines, ...size }: ModelWorkerData) {
+    this.#model = new TerminalModel({ size, unicodeVersion, historyLines: scrollbackLines });
     this.#keyframes = keyframesFile
       ? new KeyframesFile(keyframesFile, (first) =>
           recordingFingerprint(size, first, unicodeVersion),

@@ -1,6 +1,9 @@
 import { UserError } from '../../base/errors.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 
+/** Most scrollback lines that a client can ask for, 150 MB in the recorder at 120 columns. */
+export const MAX_SCROLLBACK_LINES = 100_000;
+
 /** Version of the protocol between a recorder and its clients: the extension and the CLI. */
 export const RECORDER_PROTOCOL_VERSION = 1;
 
@@ -16,7 +19,7 @@ export interface AttachParams {
   readonly lossless: boolean;
   /** How many bytes may be sent before the client acknowledges any. */
   readonly windowBytes: number;
-  /** Number of scrollback lines in a state. */
+  /** Number of scrollback lines in a state; fewer if the recorder keeps fewer. */
   readonly historyLines: number;
 }
 
@@ -134,7 +137,7 @@ export function parseAttach(value: unknown): AttachParams {
     answersQueries: answersQueries === true,
     lossless: lossless === true,
     windowBytes: integer(windowBytes, 1024, 16 * 1024 * 1024, 'windowBytes'),
-    historyLines: integer(historyLines, 0, 100_000, 'historyLines'),
+    historyLines: integer(historyLines, 0, MAX_SCROLLBACK_LINES, 'historyLines'),
   };
 }
 

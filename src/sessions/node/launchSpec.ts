@@ -33,6 +33,8 @@ export interface LaunchSpec {
   readonly isCaptureOff?: boolean;
   /** Character widths of the terminal that shows the session; VS Code's default if undefined. */
   readonly unicodeVersion?: UnicodeVersion;
+  /** Scrollback of the terminal that shows the session; the recorder keeps no less for others. */
+  readonly scrollbackLines?: number;
   readonly env: Readonly<Record<string, string>>;
   readonly brotliQ: number;
   readonly ipc: IpcChoice;

@@ -11,6 +11,11 @@ import { cellText, cellWidth, usedColumns } from '../screen/cells.ts';
 import type { HistoryLine } from '../screen/lineHistory.ts';
 import type { LinkData, TerminalSize } from '../screen/screenTypes.ts';
 
+/** A client takes 32 MiB at once, scrollback and screen together. Older lines are left out. */
+const MAX_HISTORY_BYTES = 24 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+
 /**
  * A stream that fills the scrollback of a fresh terminal and leaves its screen blank. Wrapped lines are
  * printed over the edge, so that the terminal can reflow them.
@@ -19,18 +24,25 @@ export function historyStream(
   lines: readonly HistoryLine[],
   size: TerminalSize,
   linkOf: (urlId: number) => LinkData | undefined,
+  maxBytes = MAX_HISTORY_BYTES,
 ): string {
   if (lines.length === 0) return '';
   const parts: string[] = [];
-  lines.forEach((history, index) => {
+  let bytes = 0;
+  // From the newest line on, so that the oldest ones are left out.
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const history = lines[index]!; // The index is within the array.
     const next = lines[index + 1];
     const isContinued = next?.line.isWrapped === true && history.cols === size.cols;
-    parts.push(historyLine(history, size.cols, isContinued, linkOf));
-    if (next && !isContinued) parts.push('\r\n');
-  });
-  const occupied = Math.min(lines.length, size.rows);
-  parts.push(`${CSI}${size.rows}H${'\n'.repeat(occupied)}${CSI}H`);
-  return parts.join('');
+    const text = historyLine(history, size.cols, isContinued, linkOf);
+    const part = next && !isContinued ? `${text}\r\n` : text;
+    bytes += encoder.encode(part).length;
+    if (bytes > maxBytes) break;
+    parts.push(part);
+  }
+  const occupied = Math.min(parts.length, size.rows);
+  const makeRoom = `${CSI}${size.rows}H${'\n'.repeat(occupied)}${CSI}H`;
+  return parts.reverse().join('') + makeRoom;
 }
 
 function historyLine(

@@ -19,6 +19,8 @@ export interface LaunchPlace {
   readonly captures?: Captures;
   /** As in {@link LaunchSpec}. */
   readonly unicodeVersion?: UnicodeVersion;
+  /** As in {@link LaunchSpec}. */
+  readonly scrollbackLines?: number;
   readonly waitForClient: boolean;
 }
 
@@ -48,6 +50,7 @@ export function branchLaunchSpec(record: BranchRecord, place: LaunchPlace): Laun
     brotliQ: place.brotliQ,
     ipc: parseIpcChoice('auto'),
     ...(place.unicodeVersion && { unicodeVersion: place.unicodeVersion }),
+    ...(place.scrollbackLines !== undefined && { scrollbackLines: place.scrollbackLines }),
     waitForClient: place.waitForClient,
     branchOf: provenanceOf(record),
   };

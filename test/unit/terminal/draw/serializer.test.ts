@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { historyStream } from '../../../../src/terminal/draw/historyStream.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
+import { lineAt } from '../../../../src/terminal/screen/cells.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { PlainTerminal } from '../../../support/plainTerminal.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
@@ -161,6 +163,22 @@ describe('the state as a stream', () => {
     const client = new PlainTerminal(SIZE);
     client.write(model.serializeState({ historyLines: 100 }));
     assert.equal(client.scrollback().length, 5);
+  });
+
+  it('leaves out the oldest history that does not fit into a message', () => {
+    const { emulator } = play(['old\r\nänd\r\nnew\r\n']);
+    const lines = [0, 1, 2].map((row) => {
+      return { line: lineAt(emulator.normal, row), cols: SIZE.cols, lastWriteByte: 0 };
+    });
+    const scrollbackOf = (maxBytes: number) => {
+      const client = new PlainTerminal(SIZE);
+      const stream = historyStream(lines, SIZE, () => undefined, maxBytes);
+      client.write(new TextEncoder().encode(stream));
+      return client.scrollback();
+    };
+    assert.deepEqual(scrollbackOf(14), ['old', 'änd', 'new']);
+    assert.deepEqual(scrollbackOf(13), ['änd', 'new']);
+    assert.deepEqual(scrollbackOf(8), ['new']);
   });
 
   it('ends with an unfinished sequence, so that its rest can follow', () => {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
+import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
+import { outputOf, readRecording, until } from '../../support/ah.ts';
+import { useSandbox } from '../../support/useSandbox.ts';
+
+const SIZE = { cols: 80, rows: 24 };
+const PRINTED = 30_000;
+const SCRIPT = `seq 1 ${PRINTED}; echo done; sleep 60`;
+/** "done" and the line of the cursor are on the screen as well. */
+const SCROLLED_OFF = PRINTED + 2 - SIZE.rows;
+
+describe('a client that attaches and asks for a long scrollback', () => {
+  const sandbox = useSandbox();
+
+  /** Lines above the screen of a client that asks for 50,000. */
+  async function scrollback(scrollbackLines?: number): Promise<string[]> {
+    const { hostSocket, recording } = await sandbox.current.launch(['/bin/sh', '-c', SCRIPT], {
+      ...SIZE,
+      ...(scrollbackLines !== undefined && { scrollbackLines }),
+    });
+    const isPrinted = async () =>
+      outputOf((await readRecording(recording)).records).includes('done');
+    await until(isPrinted, 'the output');
+    const client = await RecorderClient.connect(hostSocket);
+    const shown = new Promise<Uint8Array>((resolve) =>
+      client.onState(({ state }) => resolve(state)),
+    );
+    const attach = { from: 'state', answersQueries: false, lossless: true } as const;
+    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 50_000 });
+    const lines: string[] = [];
+    const model = new TerminalModel({ size: SIZE, onLine: ({ text }) => lines.push(text) });
+    model.write(await shown, 0);
+    client.dispose();
+    return lines;
+  }
+
+  const numbers = (first: number) =>
+    Array.from({ length: SCROLLED_OFF - first + 1 }, (_, index) => String(first + index));
+
+  it('gets all lines from a recorder that keeps as many', async () => {
+    assert.deepEqual(await scrollback(50_000), numbers(1));
+  });
+
+  for (const kept of [undefined, 1000]) {
+    it(`gets the last 10,000 from a recorder started for ${kept ?? 'no'} lines`, async () => {
+      assert.deepEqual(await scrollback(kept), numbers(SCROLLED_OFF - 10_000 + 1));
+    });
+  }
+});
