@@ -11,13 +11,14 @@ export async function writeWidthSession(
   folder: string,
   recording: string,
   unicodeVersion: UnicodeVersion | undefined,
+  cmd: readonly string[] = ['true'],
 ): Promise<void> {
   const meta: SessionMeta = {
     version: 1,
     id: 'widths',
     state: 'finished',
     startedAtNs: 1_760_000_000_000_000_000n,
-    cmd: ['true'],
+    cmd,
     cwd: folder,
     cols: 80,
     rows: 24,

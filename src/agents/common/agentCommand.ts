@@ -30,8 +30,8 @@ const RUNNERS: Readonly<Record<string, { readonly flags: RegExp; readonly values
   pnpm: { flags: /^(dlx|exec)$/ },
   yarn: { flags: /^(dlx|exec)$/ },
 };
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish']);
-const SHELL_OPTION = /^-[il]*c$/;
+export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish']);
+export const SHELL_OPTION = /^-[il]*c$/;
 /** Words that may stand before the program in a shell's command line. */
 const SHELL_PREFIX = /^(exec|command|[A-Za-z_]\w*=.*)$/s;
 
@@ -114,7 +114,7 @@ function agentNamed(program: string): KnownAgent | undefined {
 }
 
 /** Removes folders, the version of a package, and Windows' file extensions. */
-function programName(program: string): string {
+export function programName(program: string): string {
   const name = program.startsWith('@') ? program : program.replace(/^.*[/\\]/, '');
   return name.replace(/\.(exe|cmd|bat)$/i, '').replace(/(?<=.)@[^/]*$/, '');
 }

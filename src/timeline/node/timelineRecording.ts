@@ -30,6 +30,8 @@ export class TimelineRecording implements Disposable {
   readonly source: AlignedRecords;
   readonly size: TerminalSize;
   readonly unicodeVersion: UnicodeVersion;
+  /** The recorded command; empty for a file on its own. */
+  readonly command: readonly string[];
   readonly frames: TimelineFrames;
   readonly keyframes: SessionKeyframes;
   /** The records read so far. */
@@ -47,6 +49,7 @@ export class TimelineRecording implements Disposable {
     this.source = new AlignedRecords(reader);
     this.size = start.size;
     this.unicodeVersion = start.unicodeVersion;
+    this.command = start.command;
     this.index = new RecordIndex(start.first?.tsNs ?? 0n);
     this.keyframes = start.keyframes;
     const { source, size, unicodeVersion, index, keyframes } = this;
@@ -172,6 +175,7 @@ interface RecordingStart {
   readonly first: AhrRecord | undefined;
   readonly size: TerminalSize;
   readonly unicodeVersion: UnicodeVersion;
+  readonly command: readonly string[];
   readonly keyframes: SessionKeyframes;
 }
 
@@ -193,7 +197,8 @@ async function startOf(
   const size = sizeAtStart(session, first);
   const unicodeVersion = unicodeVersionOf(session);
   const fingerprint = recordingFingerprint(size, first, unicodeVersion);
-  return { first, size, unicodeVersion, keyframes: new SessionKeyframes(file, fingerprint) };
+  const keyframes = new SessionKeyframes(file, fingerprint);
+  return { first, size, unicodeVersion, command: session?.cmd ?? [], keyframes };
 }
 
 /** From the first record, else from the session's metadata, else a default. */

@@ -5,11 +5,13 @@ const FRAME_START = /^(?:\s*[\u2500-\u259f]+ ?)+/u;
 const FRAME_END = /[\s\u2500-\u259f]+$/u;
 /** Only box drawing, or the dots of an animation. */
 const DRAWN = /^[\s\u2500-\u259f\u2800-\u28ff]*$/u;
+/** Longer lines make editors slow. */
+export const MAX_LINE_LENGTH = 2000;
 const NO_LETTERS = /[^\p{L}]+/gu;
 
 export interface ReadableLine {
   readonly text: string;
-  /** Its first row. */
+  /** Its first row; negative if it starts above the screen. */
   readonly row: number;
 }
 
@@ -38,7 +40,10 @@ export function readableLines(rows: readonly TextRow[]): ReadableLine[] {
   }
   return lines
     .filter(({ text }) => !DRAWN.test(text))
-    .map(({ text, row }) => ({ text: text.replace(FRAME_END, '').replace(FRAME_START, ''), row }));
+    .map(({ text, row }) => ({
+      text: text.slice(0, MAX_LINE_LENGTH).replace(FRAME_END, '').replace(FRAME_START, ''),
+      row,
+    }));
 }
 
 /** The letters of a line, which stay the same while it counts seconds or shows a spinner. */

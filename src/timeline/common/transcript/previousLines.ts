@@ -37,6 +37,22 @@ export class PreviousLines {
     return line;
   }
 
+  /** Takes the line at a previous row for the one that is there now; `scrolled` rows have left. */
+  takeAt(row: number, scrolled: number): ShownLine | undefined {
+    const index = this.#lines.findIndex((line) => line?.row === row);
+    if (index < 0) return undefined;
+    const line = this.#remove(index);
+    this.#moves[index] = -scrolled;
+    const same = this.#indexes.get(line.text);
+    same?.splice(same.indexOf(index), 1);
+    return line;
+  }
+
+  /** The nearest previous line above a row. */
+  above(row: number): ShownLine | undefined {
+    return this.#lines.findLast((line) => line !== undefined && line.row < row);
+  }
+
   /** Takes lines that were scrolled out: the line below them moved up. */
   takeScrolled(): ShownLine[] {
     const scrolled: ShownLine[] = [];

@@ -1,9 +1,13 @@
 import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
-import type { AhrRecord } from '../../../recording/format/records.ts';
+import type { AhrRecord, DataRecord } from '../../../recording/format/records.ts';
+import { lineAt } from '../../../terminal/screen/cells.ts';
 import type { TerminalSize } from '../../../terminal/screen/screenTypes.ts';
-import { ChangingScreen } from '../changingScreen.ts';
+import { ChangingScreen, type ScreenChange } from '../changingScreen.ts';
 import { readableLines, type HistoryLine, type ReadableLine } from './lineText.ts';
+import { LinesAbove } from './linesAbove.ts';
 import { PreviousLines, type ShownLine } from './previousLines.ts';
+import { RecentTexts } from './recentTexts.ts';
+import { ShellInput, type ShellOptions } from './shellInput.ts';
 
 /** Lines that disappear sooner are animations, or words that are still being typed. */
 const MIN_VISIBLE_NS = 1_000_000_000n;
@@ -11,11 +15,27 @@ const MIN_VISIBLE_NS = 1_000_000_000n;
 const REMEMBERED = 200;
 /** Most rows to wait for the end of a synchronized update, which a program may never send. */
 const MAX_WAITING = 5000;
-/** The row of a line that has scrolled off the screen. */
-const ABOVE = -1;
 
 interface Screen {
   shown: ShownLine[];
+}
+
+/** The lines of a screen that changed. */
+interface ChangedLines {
+  readonly shown: readonly ReadableLine[];
+  /** Lines that scrolled off. */
+  readonly left: readonly ReadableLine[];
+  /** Number of rows that scrolled off. */
+  readonly scrolled: number;
+}
+
+export interface ScreenHistoryOptions {
+  readonly size: TerminalSize;
+  readonly unicodeVersion?: UnicodeVersion | undefined;
+  /** Set for a shell: its prompt and its full-screen programs are treated specially. */
+  readonly shell?: ShellOptions | undefined;
+  /** Called with each line that will not change any more, in any order. */
+  readonly onLine: (line: HistoryLine) => void;
 }
 
 /**
@@ -27,31 +47,36 @@ export class ScreenHistory {
   readonly #screen: ChangingScreen;
   readonly #main: Screen = { shown: [] };
   readonly #alternate: Screen = { shown: [] };
+  readonly #above = new LinesAbove();
   /** Lines that a program scrolled out of its screen, and lines that it covered. */
   readonly #scrolled = new RecentTexts(REMEMBERED);
   readonly #covered = new RecentTexts(REMEMBERED);
+  readonly #shell: ShellInput | undefined;
   readonly #onLine: (line: HistoryLine) => void;
   #order = 0;
+  #lastNs = 0n;
 
-  /** @param onLine called with each line that will not change any more, in any order */
-  constructor(
-    size: TerminalSize,
-    onLine: (line: HistoryLine) => void,
-    unicodeVersion?: UnicodeVersion,
-  ) {
+  constructor({ size, unicodeVersion, shell, onLine }: ScreenHistoryOptions) {
     this.#onLine = onLine;
     this.#screen = new ChangingScreen(size, unicodeVersion);
+    this.#shell = shell && new ShellInput(shell);
   }
 
   play(record: AhrRecord): void {
-    this.#screen.play(record);
-    if (record.kind === 'data' || record.kind === 'resize') this.#update(record.tsNs);
+    this.#lastNs = record.tsNs;
+    if (record.kind === 'data') {
+      for (const part of this.#partsOf(record)) this.#playData(part);
+    } else {
+      this.#screen.play(record);
+      if (record.kind === 'resize') this.#update(record.tsNs);
+    }
   }
 
   /** Lines on the screens now that have not been reported yet. */
   get shown(): readonly HistoryLine[] {
-    return [...this.#main.shown, ...this.#alternate.shown]
-      .filter(({ isReported }) => !isReported)
+    const summary = this.#summaryUntil(this.#lastNs);
+    return [...this.#main.shown, ...this.#alternate.shown, ...summary]
+      .filter((line) => !('isReported' in line && line.isReported))
       .sort((a, b) => a.order - b.order);
   }
 
@@ -59,56 +84,124 @@ export class ScreenHistory {
     this.#screen.dispose();
   }
 
-  #update(tsNs: bigint): void {
-    const { synchronizedOutput } = this.#screen.model.emulator.modes;
-    if (synchronizedOutput && this.#screen.scrolledOffRows < MAX_WAITING) return;
-    const change = this.#screen.takeChange();
-    if (!change) return;
-    const { isAlternate, wasAlternate } = change;
-    const left = readableLines(change.scrolledOff);
-    // A program that leaves the alternate screen clears it.
-    if (wasAlternate && !isAlternate) this.#compare(this.#alternate, [], [], tsNs);
-    // Lines scroll off the main screen only, here just before the program switched to the alternate
-    // one.
-    if (isAlternate && left.length > 0) this.#compare(this.#main, [], left, tsNs);
-    const screen = isAlternate ? this.#alternate : this.#main;
-    this.#compare(screen, readableLines(change.rows), isAlternate ? [] : left, tsNs);
+  #partsOf(record: DataRecord): readonly DataRecord[] {
+    const shell = this.#screen.model.isAlternateScreen ? undefined : this.#shell;
+    return shell?.partsOf(record, this.#main.shown) ?? [record];
   }
 
-  #compare(
-    screen: Screen,
-    lines: readonly ReadableLine[],
-    left: readonly ReadableLine[],
-    tsNs: bigint,
-  ): void {
+  #playData(record: DataRecord): void {
+    const marks = this.#shell?.marksIn(record) ?? [];
+    this.#shell?.beforeUpdate(marks);
+    this.#screen.play(record);
+    this.#update(record.tsNs);
+    this.#shell?.afterUpdate(marks, this.#main.shown, this.#order);
+  }
+
+  #update(tsNs: bigint): void {
+    const { model } = this.#screen;
+    if (model.emulator.modes.synchronizedOutput && this.#screen.scrolledOffRows < MAX_WAITING) {
+      return;
+    }
+    const change = this.#screen.takeChange();
+    if (change) this.#take(change, tsNs);
+    // The cursor also moves without any change of a row.
+    const scrolled = change?.scrolledOff.length ?? 0;
+    if (!model.isAlternateScreen) this.#shell?.followCursor(this.#cursorRow(), scrolled);
+  }
+
+  /** The first row of the cursor's line on the main screen; negative above the screen. */
+  #cursorRow(): number {
+    const { normal } = this.#screen.model.emulator;
+    let row = normal.y;
+    while (row > 0 && lineAt(normal, row).isWrapped) row--;
+    return row === 0 && lineAt(normal, 0).isWrapped ? -this.#above.rowCount : row;
+  }
+
+  #take(change: ScreenChange, tsNs: bigint): void {
+    const { isAlternate, wasAlternate, scrolledOff } = change;
+    // A program that leaves the alternate screen clears it.
+    if (wasAlternate && !isAlternate) this.#leaveAlternate(tsNs);
+    // Lines scroll off the main screen only, also just before a program switches to the other one.
+    if (!wasAlternate || !isAlternate || scrolledOff.length > 0) {
+      const rows = isAlternate
+        ? this.#screen.textRows(this.#screen.model.mainScreenRows())
+        : change.rows;
+      const lines = this.#above.join(scrolledOff, rows);
+      this.#compare(this.#main, { ...lines, scrolled: scrolledOff.length }, tsNs);
+    }
+    if (!isAlternate) return;
+    if (!wasAlternate) this.#enterAlternate(tsNs);
+    if (this.#shell?.fullScreen) return;
+    this.#compare(
+      this.#alternate,
+      { shown: readableLines(change.rows), left: [], scrolled: 0 },
+      tsNs,
+    );
+  }
+
+  #enterAlternate(tsNs: bigint): void {
+    const { model } = this.#screen;
+    const start = { order: this.#order, firstByte: model.byteOffset, tsNs };
+    const row = model.emulator.normal.y;
+    const line = this.#main.shown.findLast((each) => each.row <= row)?.text;
+    if (this.#shell?.enterFullScreen(line, start)) this.#order++;
+  }
+
+  #leaveAlternate(tsNs: bigint): void {
+    for (const line of this.#summaryUntil(tsNs)) this.#onLine(line);
+    this.#shell?.leaveFullScreen();
+    this.#compare(this.#alternate, { shown: [], left: [], scrolled: 0 }, tsNs);
+  }
+
+  #summaryUntil(tsNs: bigint): HistoryLine[] {
+    const line = this.#shell?.fullScreen?.lineUntil(this.#screen.model.byteOffset, tsNs);
+    return line && line.lastNs - line.tsNs >= MIN_VISIBLE_NS ? [line] : [];
+  }
+
+  #compare(screen: Screen, { shown, left, scrolled }: ChangedLines, tsNs: bigint): void {
     const { byteOffset } = this.#screen.model;
     const gone = new PreviousLines(screen.shown);
+    const all = [...left, ...shown];
+    const place = { cursor: this.#cursorRow(), scrolled };
+    const edited = screen === this.#main ? this.#shell?.takeEdited(gone, all, place) : undefined;
     // Match equal lines first, so that none of them is taken for an earlier form of another line.
-    const all = [...left.map(({ text }) => ({ text, row: ABOVE })), ...lines];
-    const same = all.map((line) => gone.take(line));
+    const same = all.map((line, index) => (edited?.has(index) ? undefined : gone.take(line)));
     for (const line of gone.takeScrolled()) {
       this.#report(line);
       this.#scrolled.add(line.text);
     }
     const isReturning = (row: number) => gone.movedDownBelow(row);
+    // A shell prints the same lines again after it has cleared its screen.
+    const mayRepeat = this.#shell !== undefined && screen === this.#main;
     const now = all.map(({ text, row }, index): ShownLine => {
       const found = same[index];
       if (found) return { ...found, row };
-      const isReported = this.#covered.has(text) || (this.#scrolled.has(text) && isReturning(row));
+      const changed = { text, row, lastByte: byteOffset, lastNs: tsNs };
+      const before = edited?.get(index);
+      if (before?.text === text) return { ...before, row };
+      if (before) return { ...before, ...changed, isReported: false };
+      const isReported =
+        (!mayRepeat && this.#covered.has(text)) || (this.#scrolled.has(text) && isReturning(row));
       const order = this.#order++;
-      const place = { order, firstByte: byteOffset, lastByte: byteOffset, tsNs, lastNs: tsNs };
-      if (isReported) return { text, row, ...place, isReported };
-      const before = gone.takeContinued(text, row);
-      if (!before) return { text, row, ...place };
-      return { ...before, text, row, lastByte: byteOffset, lastNs: tsNs };
+      const added = { ...changed, order, firstByte: byteOffset, tsNs };
+      if (isReported) return { ...added, isReported };
+      const continued = gone.takeContinued(text, row + scrolled);
+      return continued ? { ...continued, ...changed } : added;
     });
     for (const line of now.slice(0, left.length)) this.#report(line);
     for (const line of gone.rest()) {
-      if (tsNs - line.tsNs < MIN_VISIBLE_NS) continue;
+      if (this.#isPassing(line, tsNs)) continue;
       this.#report(line);
       this.#covered.add(line.text);
     }
     screen.shown = this.#inReadingOrder(now.slice(left.length), tsNs);
+  }
+
+  /** Whether a line that is gone was an animation, or part of a menu of the prompt. */
+  #isPassing({ row, order, tsNs }: ShownLine, nowNs: bigint): boolean {
+    // The start of a line above the screen has scrolled off.
+    if (row < 0) return false;
+    return nowNs - tsNs < MIN_VISIBLE_NS || this.#shell?.isMenu(order) === true;
   }
 
   /** Renumbers recent lines below a new one: programs draw the lines of a screen in any order. */
@@ -125,26 +218,5 @@ export class ScreenHistory {
 
   #report({ text, order, firstByte, lastByte, tsNs, lastNs, isReported }: ShownLine): void {
     if (!isReported) this.#onLine({ text, order, firstByte, lastByte, tsNs, lastNs });
-  }
-}
-
-/** A set of the most recent texts. */
-class RecentTexts {
-  readonly #texts = new Set<string>();
-  readonly #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  has(text: string): boolean {
-    return this.#texts.has(text);
-  }
-
-  add(text: string): void {
-    this.#texts.delete(text);
-    this.#texts.add(text);
-    const [oldest] = this.#texts;
-    if (this.#texts.size > this.#size && oldest !== undefined) this.#texts.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 import type { Moment, MomentKind } from '../moments/moment.ts';
 import { millisecondsSince } from '../recordIndex.ts';
+import { MAX_LINE_LENGTH } from './lineText.ts';
 import type { KeptLine } from './thinOut.ts';
 
 /** `text`: a further line of a moment's text. `omitted`: stands for `count` lines. */
@@ -35,8 +36,6 @@ export interface TranscriptUpdate {
   readonly isCurrent: boolean;
 }
 
-/** Longer lines make editors slow. */
-const MAX_LINE_LENGTH = 2000;
 const MAX_TEXT_LINES = 500;
 
 /**

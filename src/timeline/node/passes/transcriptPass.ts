@@ -1,3 +1,4 @@
+import { isInteractiveShell, startsAgent } from '../../../agents/common/shellSession.ts';
 import type { AhrRecord } from '../../../recording/format/records.ts';
 import type { HistoryLine } from '../../common/transcript/lineText.ts';
 import { ScreenHistory } from '../../common/transcript/screenHistory.ts';
@@ -26,8 +27,13 @@ export class TranscriptPass extends RecordPass {
   ) {
     super(recording, lock, foreground);
     this.#places = places;
-    const { size, unicodeVersion } = recording;
-    this.#history = new ScreenHistory(size, (line) => this.#add(line), unicodeVersion);
+    const { size, unicodeVersion, command } = recording;
+    this.#history = new ScreenHistory({
+      size,
+      unicodeVersion,
+      ...(isInteractiveShell(command) && { shell: { isAgent: startsAgent } }),
+      onLine: (line) => this.#add(line),
+    });
   }
 
   /** The lines so far, including those still on the screen. */

@@ -21,7 +21,7 @@ function historyOf(steps: readonly Step[], wait = 2n, size = { cols: 40, rows: 4
 
 function linesOf(records: readonly AhrRecord[], size: { cols: number; rows: number }) {
   const told: HistoryLine[] = [];
-  const history = new ScreenHistory(size, (line) => told.push(line));
+  const history = new ScreenHistory({ size, onLine: (line) => told.push(line) });
   for (const record of records) history.play(record);
   const all = [...told, ...history.shown].sort((a, b) => a.order - b.order);
   history.dispose();
@@ -61,7 +61,7 @@ describe('ScreenHistory', () => {
     assert.ok(line!.tsNs < line!.lastNs);
   });
 
-  it('includes the alternate screen, and the main one once', () => {
+  it('includes the alternate screen of an agent, and the main one once', () => {
     const lines = historyOf(['shell', '\x1b[?1049h\x1b[Heditor', '\x1b[?1049l', '\r\nafter']);
     assert.deepEqual(textsOf(lines), ['shell', 'editor', 'after']);
   });

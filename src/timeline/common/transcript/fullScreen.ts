@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { NANOSECONDS_PER_MILLISECOND } from '../../../base/clock.ts';
+import type { HistoryLine } from './lineText.ts';
+
+/** The end of a prompt; what follows is the command. */
+const PROMPT_END = /[$#%>❯»] +/u;
+/** Words that may stand before the name of a program. */
+const PREFIX = /^(?:sudo|doas|env|command|exec|time|nohup|-.*|[A-Za-z_]\w*=.*)$/;
+const MAX_NAME_LENGTH = 40;
+
+/** Where the line of a full-screen program begins. */
+export type FullScreenStart = Pick<HistoryLine, 'order' | 'firstByte' | 'tsNs'>;
+
+/** A full-screen program in a shell: its text is replaced by one line with its name and duration. */
+export class FullScreen {
+  readonly #name: string | undefined;
+  readonly #start: FullScreenStart;
+
+  constructor(command: string | undefined, start: FullScreenStart) {
+    this.#name = command === undefined ? undefined : programOf(command);
+    this.#start = start;
+  }
+
+  /** The line, if the program was on the screen until now. */
+  lineUntil(lastByte: number, lastNs: bigint): HistoryLine {
+    const milliseconds = Number((lastNs - this.#start.tsNs) / NANOSECONDS_PER_MILLISECOND);
+    const seconds = Math.round(milliseconds / 1000);
+    const duration =
+      seconds < 60 ? l10n.t('{0} s', seconds) : l10n.t('{0} min', Math.round(seconds / 60));
+    const text =
+      this.#name === undefined
+        ? l10n.t('Full-screen program, {0}', duration)
+        : l10n.t('{0}: full screen, {1}', this.#name, duration);
+    return { ...this.#start, text, lastByte, lastNs };
+  }
+}
+
+/** The command in a line that starts with a prompt; undefined without a prompt that we know. */
+export function commandAfterPrompt(line: string): string | undefined {
+  const prompt = PROMPT_END.exec(line);
+  return prompt ? line.slice(prompt.index + prompt[0].length) || undefined : undefined;
+}
+
+function programOf(command: string): string | undefined {
+  const program = command.split(/[\s|&;<>()]+/).find((word) => word !== '' && !PREFIX.test(word));
+  return program?.replace(/^.*\//, '').slice(0, MAX_NAME_LENGTH) || undefined;
+}

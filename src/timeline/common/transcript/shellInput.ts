@@ -1,0 +1,138 @@
+import type { DataRecord } from '../../../recording/format/records.ts';
+import { CommandMarkScanner, type CommandMark } from '../moments/commandMarks.ts';
+import { commandAfterPrompt, FullScreen, type FullScreenStart } from './fullScreen.ts';
+import type { ReadableLine } from './lineText.ts';
+import type { PreviousLines, ShownLine } from './previousLines.ts';
+
+export interface ShellOptions {
+  /** Whether a command starts an agent, whose full-screen text is kept. */
+  isAgent(command: string): boolean;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Follows the line that is edited in a shell, which is the cursor's line until a line feed: recalled
+ * commands, corrections and completions count as one line. Also knows the running command.
+ */
+export class ShellInput {
+  readonly #options: ShellOptions;
+  readonly #marks = new CommandMarkScanner();
+  /** First rows of the cursor's line and of the one where it was before. */
+  #rows: readonly number[] = [];
+  /** The running command, if the shell sent it. */
+  #command: string | undefined;
+  /** The command has ended, and the shell has not printed its prompt yet. */
+  #isPromptDue = false;
+  /** While the shell waits for a command: the order of the first line after its prompt. */
+  #promptOrder: number | undefined;
+  #fullScreen: FullScreen | undefined;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+  }
+
+  /** The full-screen program whose text is left out. */
+  get fullScreen(): FullScreen | undefined {
+    return this.#fullScreen;
+  }
+
+  /** Ends the first part at the first line feed, where the edited line has its final text. */
+  partsOf(record: DataRecord, shown: readonly ShownLine[]): readonly DataRecord[] {
+    const { bytes, startByteOffset } = record;
+    if (!this.#isOn(shown)) return [record];
+    const end = bytes.indexOf(LINE_FEED) + 1;
+    if (end === 0 || end === bytes.length) return [record];
+    return [
+      { ...record, bytes: bytes.subarray(0, end) },
+      { ...record, bytes: bytes.subarray(end), startByteOffset: startByteOffset + end },
+    ];
+  }
+
+  marksIn({ bytes, startByteOffset }: DataRecord): readonly CommandMark[] {
+    return this.#marks.scan(bytes, startByteOffset);
+  }
+
+  beforeUpdate(marks: readonly CommandMark[]): void {
+    const started = marks.findLast(({ kind }) => kind === 'started');
+    if (!started) return;
+    this.#command = started.command;
+    this.#isPromptDue = false;
+    this.#promptOrder = undefined;
+  }
+
+  /** @param order of the next line */
+  afterUpdate(marks: readonly CommandMark[], shown: readonly ShownLine[], order: number): void {
+    if (marks.at(-1)?.kind === 'finished') {
+      this.#command = undefined;
+      this.#isPromptDue = true;
+    }
+    if (!this.#isPromptDue || !this.#isOn(shown)) return;
+    this.#isPromptDue = false;
+    this.#promptOrder = order;
+  }
+
+  /**
+   * @param row the first row of the cursor's line
+   * @param scrolled number of rows that scrolled off since the last call
+   */
+  followCursor(row: number, scrolled: number): void {
+    const [last, former] = this.#rows.map((each) => each - scrolled);
+    this.#rows = [row, row === last ? former : last].filter((each) => each !== undefined);
+  }
+
+  /**
+   * Finds the previous form of the edited line: what was in its place, unless something else was
+   * drawn there.
+   *
+   * @param cursor the first row of the cursor's line now
+   * @returns previous lines by the index of what they are now
+   */
+  takeEdited(
+    gone: PreviousLines,
+    lines: readonly ReadableLine[],
+    { cursor, scrolled }: { readonly cursor: number; readonly scrolled: number },
+  ): ReadonlyMap<number, ShownLine> {
+    const [last, former] = this.#rows;
+    // A shell goes to the next row and back while it erases the end of a long command.
+    const rows = [last, cursor + scrolled === former ? former : undefined];
+    const edited = new Map<number, ShownLine>();
+    // From the bottom, because the line above tells whether a line is in its place.
+    for (const row of rows.filter((each) => each !== undefined).sort((a, b) => b - a)) {
+      const index = lines.findIndex((line) => line.row + scrolled === row);
+      const above = lines[index - 1];
+      const aboveBefore = gone.above(row);
+      const isInPlace =
+        above?.text === aboveBefore?.text &&
+        (above === undefined || above.row + scrolled === aboveBefore?.row);
+      const line = index >= 0 && isInPlace ? gone.takeAt(row, scrolled) : undefined;
+      if (line) edited.set(index, line);
+    }
+    return edited;
+  }
+
+  /** Whether a line appeared while the shell waited for a command, as completions do. */
+  isMenu(order: number): boolean {
+    return this.#promptOrder !== undefined && order >= this.#promptOrder;
+  }
+
+  /**
+   * @param line the last line above the cursor
+   * @returns whether the text of the program is left out
+   */
+  enterFullScreen(line: string | undefined, start: FullScreenStart): boolean {
+    const command = this.#command ?? (line === undefined ? undefined : commandAfterPrompt(line));
+    if (command !== undefined && this.#options.isAgent(command)) return false;
+    this.#fullScreen = new FullScreen(command, start);
+    return true;
+  }
+
+  leaveFullScreen(): void {
+    this.#fullScreen = undefined;
+  }
+
+  /** Whether the cursor is on a line with text. */
+  #isOn(shown: readonly ShownLine[]): boolean {
+    return shown.some(({ row }) => row === this.#rows[0]);
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { isInteractiveShell, startsAgent } from '../../../../src/agents/common/shellSession.ts';
+
+describe('a session of a shell', () => {
+  for (const [command, expected] of [
+    ['/bin/bash', true],
+    ['zsh -l', true],
+    ['bash --rcfile a', true],
+    ['/usr/bin/pwsh', true],
+    ['bash -lc make', false],
+    ['claude', false],
+    ['htop', false],
+    ['', false],
+  ] as const) {
+    it(`is${expected ? '' : ' not'} one of “${command}”`, () => {
+      assert.equal(isInteractiveShell(command.split(' ')), expected);
+    });
+  }
+
+  for (const [line, expected] of [
+    ['claude', true],
+    ['cd a && X=1 claude -c', true],
+    ['npx @openai/codex', true],
+    ['echo claude', false],
+    ['vim a; ls', false],
+  ] as const) {
+    it(`${expected ? 'starts' : 'does not start'} an agent with “${line}”`, () => {
+      assert.equal(startsAgent(line), expected);
+    });
+  }
+});
