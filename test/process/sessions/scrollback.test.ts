@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
-import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
+import { scrollbackOf } from '../../support/scrollbackOf.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const SIZE = { cols: 80, rows: 24 };
@@ -22,17 +21,7 @@ describe('a client that attaches and asks for a long scrollback', () => {
     const isPrinted = async () =>
       outputOf((await readRecording(recording)).records).includes('done');
     await until(isPrinted, 'the output');
-    const client = await RecorderClient.connect(hostSocket);
-    const shown = new Promise<Uint8Array>((resolve) =>
-      client.onState(({ state }) => resolve(state)),
-    );
-    const attach = { from: 'state', answersQueries: false, lossless: true } as const;
-    await client.attach({ ...attach, windowBytes: 1024 * 1024, historyLines: 50_000 });
-    const lines: string[] = [];
-    const model = new TerminalModel({ size: SIZE, onLine: ({ text }) => lines.push(text) });
-    model.write(await shown, 0);
-    client.dispose();
-    return lines;
+    return scrollbackOf(hostSocket, 50_000);
   }
 
   const numbers = (first: number) =>
