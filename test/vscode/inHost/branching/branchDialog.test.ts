@@ -12,6 +12,7 @@ import type { Session } from '../../../../src/extension/sessions/session.ts';
 import type { KeptFiles } from '../../../../src/snapshots/common/snapshotLine.ts';
 import { until } from '../../../support/ah.ts';
 import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
+import { useStubs } from '../../harness/useStubs.ts';
 
 type Row = vscode.QuickPickItem;
 
@@ -37,19 +38,7 @@ function planOf({ kind }: Pick<BranchTexts, 'kind'>, files: KeptFiles = KEPT_FIL
 }
 
 describe('the plan of a branch', () => {
-  const restores: (() => void)[] = [];
-  afterEach(() => {
-    for (const restore of restores.splice(0)) restore();
-  });
-
-  function replace(target: object, name: string, value: unknown): void {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, { value, configurable: true, writable: true });
-    restores.push(() => {
-      if (before) Object.defineProperty(target, name, before);
-      else Reflect.deleteProperty(target, name);
-    });
-  }
+  const { replace, restores } = useStubs();
 
   /** Answers the dialogs in order. @returns the rows of each */
   function answering(...answers: string[]): Row[][] {
