@@ -1,3 +1,11 @@
+/** What resolves the problem of an error. Data, because only the extension has buttons. */
+export type Remedy =
+  | { readonly kind: 'trustWorkspace' | 'openTranscript' }
+  | {
+      readonly kind: 'stopSession' | 'resumeRecording' | 'discardBranch';
+      readonly sessionId: string;
+    };
+
 /**
  * An error whose message is written for the user and is shown as it is. All other errors are bugs:
  * they are logged with their stack and shown as "… failed, see log".
@@ -6,10 +14,13 @@ export class UserError extends Error {
   override readonly name = 'UserError';
   /** Never changes, so that programs and tests can check it, e.g. `session-not-found`. */
   readonly code: string;
+  /** Required if the message says to do something first; it becomes the message's button. */
+  readonly remedy: Remedy | undefined;
 
-  constructor(code: string, message: string, options?: { cause?: unknown }) {
+  constructor(code: string, message: string, options?: { cause?: unknown; remedy?: Remedy }) {
     super(message, options);
     this.code = code;
+    this.remedy = options?.remedy;
   }
 }
 

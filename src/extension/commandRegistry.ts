@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf, UserError } from '../base/errors.ts';
 import { COMMANDS, type CommandId } from './contributions.ts';
 import { showError } from './messages.ts';
+import { showUserError } from './remedies.ts';
 
 /** Runs a command. The argument comes from menus and other extensions: the handler checks it. */
 export type CommandHandler = (argument?: unknown) => Promise<unknown>;
@@ -32,7 +33,7 @@ export async function reportFailure<T>(
   } catch (error) {
     if (error instanceof UserError) {
       log.warn(`${what}: ${error.message} (${error.code})`, error.cause ?? '');
-      void showError(error.message);
+      void showUserError(error);
     } else {
       log.error(`${what}: ${error instanceof Error ? error.stack : messageOf(error)}`);
       void offerLog(what);

@@ -112,12 +112,16 @@ export class BranchCommands {
       () => findLosses(record, this.#registry, signal),
     );
     if (losses.isRunning) {
-      throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
+      throw new UserError('session-running', vscode.l10n.t('Stop the session first.'), {
+        remedy: { kind: 'stopSession', sessionId: record.id },
+      });
     }
     const other = losses.others.find(({ isRunning }) => isRunning);
     if (other) {
       const text = vscode.l10n.t('Session “{0}” runs in this folder. Stop it first.', other.name);
-      throw new UserError('session-running', text);
+      throw new UserError('session-running', text, {
+        remedy: { kind: 'stopSession', sessionId: other.meta.id },
+      });
     }
     const discard = vscode.l10n.t('Discard');
     const answer = await showWarning(

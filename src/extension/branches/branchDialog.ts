@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { messageOf, UserError } from '../../base/errors.ts';
 import type { BranchPlan } from '../../branching/node/plan/planBranch.ts';
 import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
+import { showUserError } from '../remedies.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
 import { additionText } from '../workspaceAddition.ts';
@@ -72,7 +74,7 @@ export async function confirmBranch(
     } catch (error) {
       name = undefined;
       kind = plan.kind === 'in-place' ? plan.kind : undefined;
-      void showError(error instanceof Error ? error.message : String(error));
+      void (error instanceof UserError ? showUserError(error) : showError(messageOf(error)));
     }
   }
 }

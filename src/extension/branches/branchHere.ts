@@ -16,6 +16,7 @@ import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
 import { withCancellableProgress } from '../cancellableProgress.ts';
 import { configuration } from '../configuration.ts';
 import { programEnvironment } from '../terminals/launchSession.ts';
+import { checkNotPaused } from '../sessions/pauseCommands.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
@@ -54,7 +55,7 @@ export class BranchHere {
       const text = vscode.l10n.t(
         'Trust this workspace first: a branch runs a program in its folder.',
       );
-      throw new UserError('not-trusted', text);
+      throw new UserError('not-trusted', text, { remedy: { kind: 'trustWorkspace' } });
     }
     const argument = parseMomentArgument(given);
     const session = await this.#chooser.session(given);
@@ -66,14 +67,14 @@ export class BranchHere {
     const message = argument.message ?? (await askMessage(undefined));
     if (message === undefined) return undefined;
     const planFor = async (texts: BranchTexts): Promise<BranchPlan> => {
-      if (texts.kind === 'in-place') await checkFolderIdle(files.workspace, this.#store);
+      if (texts.kind === 'in-place') await checkFolderIdle(files.workspace);
       return planBranch(files, requestOf(at, texts), this.#parts);
     };
     const first = await planFor({ name: undefined, message, kind: undefined });
     const answer = await confirmBranch(first, planFor);
     if (!answer) return undefined;
     // A session may have started while the plan was open.
-    if (answer.window === 'original') await checkFolderIdle(files.workspace, this.#store);
+    if (answer.window === 'original') await checkFolderIdle(files.workspace);
     const record = await this.#create(files, answer.plan);
     // Open the window first: the user waits for it, and it takes longer than refreshing the list.
     const opening = openBranch(record, answer.window, this.#starter);
@@ -133,8 +134,9 @@ function requestOf(at: MomentRef, { name, message, kind }: BranchTexts): BranchR
   };
 }
 
-async function takeSnapshot({ meta }: Session): Promise<void> {
-  const client = await RecorderClient.connect(meta.hostSocket);
+async function takeSnapshot(session: Session): Promise<void> {
+  checkNotPaused(session);
+  const client = await RecorderClient.connect(session.meta.hostSocket);
   try {
     const label = vscode.l10n.t('Branch');
     const line = await client.snapshot({ label, kind: 'manual', trigger: 'manual' });

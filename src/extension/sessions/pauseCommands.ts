@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../base/errors.ts';
 import { setPaused } from '../../sessions/node/setPaused.ts';
 import { COMMANDS } from '../contributions.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
-import { isPaused, isRunning, sessionName } from './session.ts';
+import { isPaused, isRunning, sessionName, type Session } from './session.ts';
 
 /** Handles `AH: Pause Recording` and `AH: Resume Recording`. */
 export async function switchRecording(
@@ -33,4 +34,15 @@ export async function switchRecording(
     const command = COMMANDS.resumeRecording;
     return choice === resume && vscode.commands.executeCommand(command, session);
   });
+}
+
+/** Refuses what needs a recording, such as a snapshot, while it is paused. @throws UserError */
+export function checkNotPaused(session: Session): void {
+  if (!isPaused(session)) return;
+  const text = vscode.l10n.t(
+    'The recording of “{0}” is paused. Resume it first.',
+    sessionName(session),
+  );
+  const remedy = { kind: 'resumeRecording', sessionId: session.meta.id } as const;
+  throw new UserError('recording-paused', text, { remedy });
 }

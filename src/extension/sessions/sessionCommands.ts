@@ -116,7 +116,9 @@ export class SessionCommands {
     });
     if (!session) return;
     if (isRunning(session)) {
-      throw new UserError('session-running', vscode.l10n.t('Stop the session first.'));
+      throw new UserError('session-running', vscode.l10n.t('Stop the session first.'), {
+        remedy: { kind: 'stopSession', sessionId: session.meta.id },
+      });
     }
     const branches = await new BranchRegistry().listFrom(session.meta.id);
     await this.#deleted.add(session);

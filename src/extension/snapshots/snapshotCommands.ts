@@ -6,6 +6,7 @@ import { WORKSPACE_NOW } from '../../snapshots/common/provider.ts';
 import { snapshotBefore } from '../../snapshots/common/snapshotBefore.ts';
 import { parseMomentArgument } from '../branches/momentArgument.ts';
 import { showInformation } from '../messages.ts';
+import { checkNotPaused } from '../sessions/pauseCommands.ts';
 import { isRunning } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
@@ -40,6 +41,7 @@ export class SnapshotCommands {
       none: vscode.l10n.t('No session with snapshots is running.'),
     });
     if (!session) return;
+    checkNotPaused(session);
     const label = await vscode.window.showInputBox({
       title: vscode.l10n.t('Take Snapshot'),
       prompt: vscode.l10n.t('Name of the snapshot'),

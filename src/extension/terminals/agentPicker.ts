@@ -39,6 +39,7 @@ export class AgentPicker {
       throw new UserError(
         'not-trusted',
         vscode.l10n.t('Trust this workspace first: recording runs a program in it.'),
+        { remedy: { kind: 'trustWorkspace' } },
       );
     }
     const item = await vscode.window.showQuickPick(this.#items(), {

@@ -71,7 +71,7 @@ export class InstructionDrafts implements vscode.Disposable {
     const { thread, text } = argument as Partial<vscode.CommentReply>;
     const message = text?.trim() ?? '';
     if (!thread || message === '') {
-      throw new UserError('no-message', vscode.l10n.t('Enter an instruction first.'));
+      throw new UserError('no-message', vscode.l10n.t('Enter an instruction.'));
     }
     const line = thread.range?.end.line ?? 0;
     this.#adopt(thread, line);
@@ -183,7 +183,9 @@ function placeOf(argument: unknown): { uri: vscode.Uri; line: number } {
   const editor = vscode.window.activeTextEditor;
   const place = uri instanceof vscode.Uri ? uri : editor?.document.uri;
   if (place?.scheme !== TRANSCRIPT_SCHEME) {
-    throw new UserError('no-transcript', vscode.l10n.t('Open a transcript first.'));
+    throw new UserError('no-transcript', vscode.l10n.t('Open a transcript first.'), {
+      remedy: { kind: 'openTranscript' },
+    });
   }
   if (typeof line === 'number') return { uri: place, line };
   // The line-number menu counts from 1.

@@ -69,7 +69,9 @@ function showInTimeline(documents: TranscriptDocuments, { store, timelines }: Se
   const transcript = editor && documents.of(editor.document.uri);
   const session = transcript && store.get(transcript.sessionId);
   if (!session) {
-    throw new UserError('no-transcript', vscode.l10n.t('Open a transcript first.'));
+    throw new UserError('no-transcript', vscode.l10n.t('Open a transcript first.'), {
+      remedy: { kind: 'openTranscript' },
+    });
   }
   const line = transcript.lines[editor.selection.active.line];
   timelines.show(session, line && { byteOffset: line.byteOffset });

@@ -26,6 +26,7 @@ export class DeletedSessions {
       throw new UserError(
         'session-running',
         "Can't delete the session while it is running. Stop it first.",
+        { remedy: { kind: 'stopSession', sessionId: meta.id } },
       );
     }
     makePrivateFolder(this.#folder);

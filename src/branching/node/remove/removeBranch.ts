@@ -36,6 +36,7 @@ export async function removeBranch(
     throw new UserError(
       'session-running',
       `The branch “${record.name}” is running; stop it first: ah agent stop ${record.id}`,
+      { remedy: { kind: 'stopSession', sessionId: record.id } },
     );
   }
   const isOwn = record.owner === nodeProcesses.own;
@@ -95,11 +96,13 @@ async function checkAlone(record: BranchRecord, registry: BranchRegistry): Promi
     ({ from, destination }) =>
       from.workspace === record.workspace || isWithin(record.destination, destination),
   );
-  if (grown.length === 0) return;
+  const [first] = grown;
+  if (!first) return;
   const names = grown.map(({ name }) => `“${name}”`).join(', ');
   throw new UserError(
     'has-branches',
     `Can't remove “${record.name}”: it has branches of its own. Remove ${names} first.`,
+    { remedy: { kind: 'discardBranch', sessionId: first.id } },
   );
 }
 

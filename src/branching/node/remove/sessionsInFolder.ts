@@ -59,5 +59,6 @@ export function checkNotRunning(sessions: readonly SessionInFolder[], folder: st
   throw new UserError(
     'session-running',
     `The session ${id}, “${running.name}”, is running in ${folder}; stop it first: ah agent stop ${id}`,
+    { remedy: { kind: 'stopSession', sessionId: id } },
   );
 }

@@ -69,7 +69,10 @@ describe('DeletedSessions', () => {
 
   it('refuses a running session', async () => {
     const session = await makeSession('one', 'running');
-    await assert.rejects(deleted.add(session), { code: 'session-running' });
+    await assert.rejects(deleted.add(session), {
+      code: 'session-running',
+      remedy: { kind: 'stopSession', sessionId: session.meta.id },
+    });
     assert.deepEqual(await listed(), ['one']);
   });
 

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { Remedy, UserError } from '../base/errors.ts';
+import { COMMANDS } from './contributions.ts';
+import { showError } from './messages.ts';
+
+interface Button {
+  readonly label: string;
+  readonly command: string;
+  readonly argument?: unknown;
+}
+
+/**
+ * Shows an error, with a button if it has a remedy. The failed command is not repeated afterwards:
+ * the user may have changed their mind meanwhile.
+ */
+export async function showUserError({ message, remedy }: UserError): Promise<void> {
+  if (!remedy) {
+    await showError(message);
+    return;
+  }
+  const { label, command, argument } = buttonOf(remedy);
+  if ((await showError(message, label)) !== label) return;
+  await vscode.commands.executeCommand(command, argument);
+}
+
+function buttonOf(remedy: Remedy): Button {
+  switch (remedy.kind) {
+    case 'trustWorkspace':
+      return {
+        label: vscode.l10n.t('Manage Workspace Trust'),
+        command: 'workbench.trust.manage',
+      };
+    case 'openTranscript':
+      return { label: vscode.l10n.t('Open Transcript…'), command: COMMANDS.openTranscript };
+    case 'stopSession':
+      return {
+        label: vscode.l10n.t('Stop Session'),
+        command: COMMANDS.stopSession,
+        argument: { meta: { id: remedy.sessionId } },
+      };
+    case 'resumeRecording':
+      return {
+        label: vscode.l10n.t('Resume Recording'),
+        command: COMMANDS.resumeRecording,
+        argument: { meta: { id: remedy.sessionId } },
+      };
+    case 'discardBranch':
+      return {
+        label: vscode.l10n.t('Discard Branch…'),
+        command: COMMANDS.discardBranch,
+        argument: { meta: { id: remedy.sessionId } },
+      };
+  }
+}
