@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { UserError } from '../../base/errors.ts';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
-import { scrubSession, type ScrubResult } from '../../scrub/node/scrubSession.ts';
+import { checkAtRest, scrubSession, type ScrubResult } from '../../scrub/node/scrubSession.ts';
 import { removeIndex, searchIndexFile } from '../../search/node/factIndex.ts';
 import { counted } from '../formatting.ts';
 import { readHidden } from '../terminal/readHidden.ts';
@@ -24,6 +24,7 @@ export function scrubCommand(): Command {
 async function scrub(id: string, options: { json?: boolean }): Promise<void> {
   const catalogue = new Catalogue();
   const session = await catalogue.find(id);
+  await checkAtRest(session, catalogue);
   const text = await readHidden('Text to remove: ');
   if (text === '') throw new UserError('bad-argument', 'No text was given.');
   const abort = new AbortController();

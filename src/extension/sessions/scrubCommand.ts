@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  checkAtRest,
   MIN_SCRUBBED_CHARACTERS,
   scrubSession,
   type ScrubResult,
@@ -21,6 +22,7 @@ export async function scrubText(
     none: vscode.l10n.t('No session has ended yet.'),
   });
   if (!session) return;
+  await checkAtRest(session, catalogue);
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Scrub Text from Session'),
     prompt: vscode.l10n.t('Text to remove, such as a password that was printed'),

@@ -115,8 +115,15 @@ function checkText(text: string): void {
   }
 }
 
-/** A running session in the workspace could take new snapshots with the text. */
-async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): Promise<void> {
+/**
+ * Refuses while the session, or another one in its workspace, runs: it could take new snapshots
+ * with the text. Commands call it before they ask for the text; {@link scrubSession} checks again.
+ * @throws UserError
+ */
+export async function checkAtRest(
+  { meta }: CataloguedSession,
+  catalogue: Catalogue,
+): Promise<void> {
   for (const other of await catalogue.list()) {
     const isSame = other.meta.id === meta.id;
     if (other.meta.state !== 'running' || !(await isAlive(other))) continue;
@@ -126,6 +133,7 @@ async function checkAtRest({ meta }: CataloguedSession, catalogue: Catalogue): P
       isSame
         ? 'The session is running; stop it first.'
         : `Session ${other.meta.id} is running in the same folder; stop it first.`,
+      { remedy: { kind: 'stopSession', sessionId: other.meta.id } },
     );
   }
 }

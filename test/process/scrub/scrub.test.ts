@@ -226,11 +226,28 @@ describe('ah agent scrub', function () {
     );
   });
 
+  it('checks for a running session in the same folder before it asks for the text', async () => {
+    const place = { cwd: workspace.path, workspace: workspace.path };
+    const ended = await sandbox.current.launch(['/bin/true'], place);
+    await sandbox.current.settled();
+    const neighbour = await sandbox.current.launch(['/bin/cat'], place);
+    const args = [cliFile, 'agent', 'scrub', ended.id];
+    // Its standard input stays open, so it would wait for the text.
+    const child = spawn(process.execPath, args, { env: sandbox.current.env, stdio: 'pipe' });
+    const refused = await collect(child);
+    assert.equal(
+      refused.stderr,
+      `ah: Session ${neighbour.id} is running in the same folder; stop it first.\n`,
+    );
+    assert.equal(refused.exitCode, 1);
+  });
+
   it('reports why it cannot run, and changes nothing', async () => {
     const running = await sandbox.current.launch(['/bin/cat']);
     const client = await RecorderClient.connect(running.hostSocket);
     const refused = await scrub(running.id, SECRETS[0]!);
     assert.match(refused.stderr, /The session is running; stop it first\./);
+    assert.equal(refused.exitCode, 1);
     await client.stop();
     client.dispose();
     await sandbox.current.settled();
