@@ -1,0 +1,1 @@
+export function errorsWithoutRemedy(root: string): string[];
