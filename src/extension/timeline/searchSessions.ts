@@ -1,25 +1,16 @@
 import * as vscode from 'vscode';
-import type { FoundFact } from '../../search/node/factSource.ts';
 import type { SearchThread } from '../../search/node/searchThread.ts';
 import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
-import { factIcon, factTime, searchedSessions } from '../agents/factStyle.ts';
-import { COMMANDS } from '../contributions.ts';
-import { plainLabel } from '../plainLabel.ts';
-import { sessionName, type Session } from '../sessions/session.ts';
+import { searchedSessions } from '../agents/factStyle.ts';
+import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
-import { clockText, dateOf, dayText } from '../sessions/timeText.ts';
+import { factRows, hitRows, type ResultRow } from './searchRows.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** Leaves room in the list for other sessions. */
-const HITS_PER_SESSION = 20;
 const MAX_FACTS = 50;
-
-interface HitItem extends vscode.QuickPickItem {
-  readonly session?: Session;
-  readonly hit?: SearchHit;
-  readonly fact?: FoundFact;
-}
+/** Delay after typing, so that not every letter starts a search of all recordings. */
+const PAUSE_MS = 500;
 
 /**
  * `AH: Search Sessions…`: first prompts, tool calls and answers from the index, then the terminal
@@ -39,31 +30,60 @@ export async function searchSessions(
   });
   if (!text) return;
   await store.refresh();
-  const pick = vscode.window.createQuickPick<HitItem>();
-  const abort = new AbortController();
-  pick.title = vscode.l10n.t('Results for “{0}”', text);
+  const pick = vscode.window.createQuickPick<ResultRow>();
+  let searched = '';
+  let abort = new AbortController();
+  let pause: NodeJS.Timeout | undefined;
+  const search = (query: string) => {
+    abort.abort();
+    abort = new AbortController();
+    searched = query;
+    const { signal } = abort;
+    void showResults({ pick, query, store, timelines, index, signal });
+  };
+  pick.title = vscode.l10n.t('Search Sessions');
+  // VS Code highlights this text in the rows.
+  pick.value = text;
   pick.matchOnDescription = true;
-  pick.busy = true;
   pick.ignoreFocusOut = true; // The search takes a while.
+  pick.onDidChangeValue((query) => {
+    clearTimeout(pause);
+    if (query !== searched) pause = setTimeout(() => search(query), PAUSE_MS);
+  });
   pick.onDidHide(() => {
+    clearTimeout(pause);
     abort.abort();
     pick.dispose();
   });
   pick.onDidAccept(() => {
-    const [item] = pick.selectedItems;
-    if (item?.fact) void vscode.commands.executeCommand(COMMANDS.openFact, item.fact);
-    else if (item?.session && item.hit) timelines.show(item.session, targetOf(item.hit));
+    pick.selectedItems[0]?.open?.();
     pick.hide();
   });
   pick.show();
+  search(text);
+}
+
+interface Search {
+  readonly pick: vscode.QuickPick<ResultRow>;
+  readonly query: string;
+  readonly store: SessionStore;
+  readonly timelines: TimelinePanels;
+  readonly index: SearchThread;
+  readonly signal: AbortSignal;
+}
+
+async function showResults(search: Search): Promise<void> {
+  const { pick, query, store, timelines, index, signal } = search;
+  pick.busy = true;
   // Without the index, the output is still searched.
-  const facts = await index.search(text, searchedSessions(store), MAX_FACTS).catch(() => []);
-  if (abort.signal.aborted) return;
-  pick.items = factItems(facts, store);
-  for (const session of store.sessions) {
-    const hits = await searchSession(session, text, timelines.workerFile, abort.signal);
-    if (abort.signal.aborted) return;
-    if (hits.length > 0) pick.items = [...pick.items, ...itemsOf(session, hits)];
+  const facts = await index.search(query, searchedSessions(store), MAX_FACTS).catch(() => []);
+  if (signal.aborted) return;
+  pick.items = factRows(facts, store);
+  for (const session of query === '' ? [] : store.sessions) {
+    const hits = await searchSession(session, query, timelines.workerFile, signal);
+    if (signal.aborted) return;
+    const rows = hitRows(session, hits, facts, timelines);
+    if (rows.length > 0) pick.items = [...pick.items, ...rows];
   }
   pick.busy = false;
   if (pick.items.length === 0) {
@@ -94,7 +114,7 @@ async function searchSession(
     if (!(await isOpen)) return [];
     const query = { searchId: 1, text, isRegex: false, isCaseSensitive: false };
     await document.request('search', query);
-    return hits.slice(0, HITS_PER_SESSION);
+    return hits;
   } catch {
     // The recording can't be read.
     return [];
@@ -102,51 +122,4 @@ async function searchSession(
     signal.removeEventListener('abort', stop);
     stop();
   }
-}
-
-function factItems(facts: readonly FoundFact[], store: SessionStore): HitItem[] {
-  if (facts.length === 0) return [];
-  const separator: HitItem = {
-    label: vscode.l10n.t('Prompts, tool calls and answers'),
-    kind: vscode.QuickPickItemKind.Separator,
-  };
-  const items = facts.flatMap((fact): HitItem[] => {
-    const session = store.get(fact.session);
-    if (!session) return [];
-    const date = new Date(fact.timeMs);
-    const when = factTime(date);
-    return [
-      {
-        label: plainLabel(fact.excerpt),
-        description: `${sessionName(session)} · ${when}`,
-        iconPath: factIcon(fact.kind),
-        alwaysShow: true,
-        fact,
-      },
-    ];
-  });
-  return [separator, ...items];
-}
-
-function itemsOf(session: Session, hits: readonly SearchHit[]): HitItem[] {
-  const started = dateOf(session.meta.startedAtNs);
-  const day = dayText(started, vscode.env.language);
-  const separator: HitItem = {
-    label: `${sessionName(session)} · ${day}`,
-    kind: vscode.QuickPickItemKind.Separator,
-  };
-  return [
-    separator,
-    ...hits.map((hit) => ({
-      label: plainLabel(hit.excerpt),
-      description: clockText(new Date(started.getTime() + hit.timeMs), vscode.env.language),
-      alwaysShow: true,
-      session,
-      hit,
-    })),
-  ];
-}
-
-function targetOf({ isPassing, recordIndex, excerpt, byteOffset }: SearchHit) {
-  return isPassing ? { recordIndex, text: excerpt } : { byteOffset };
 }

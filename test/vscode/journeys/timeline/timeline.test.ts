@@ -206,7 +206,9 @@ describe('the timeline', function () {
     const workbench = await workspace.open();
     await workbench.command('AH: Search Sessions…');
     await workbench.answer('blueberry');
-    await workbench.pick('blueberry pie').click();
+    const found = workbench.pick('blueberry pie');
+    assert.equal(await found.locator('.highlight').first().innerText(), 'blueberry');
+    await found.click();
     const timeline = new TimelinePage(workbench);
     await timeline.shows('blueberry pie');
     assert.equal(await timeline.frame.locator('h1').innerText(), 'other session');
