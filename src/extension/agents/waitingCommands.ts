@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { COMMANDS } from '../contributions.ts';
-import { isRunning, sessionName } from '../sessions/session.ts';
-import { sessionStart } from '../sessions/sessionItem.ts';
+import { isRunning } from '../sessions/session.ts';
+import { sessionRow } from '../sessions/sessionRow.ts';
 import type { Services } from '../services.ts';
 import type { Attention } from './attention.ts';
 import { evidenceText, statusIcon, statusText } from './statusStyle.ts';
@@ -15,11 +15,10 @@ export async function showWaiting(attention: Attention): Promise<void> {
   }
   const items = waiting.map(({ session, status }) => {
     const iconPath = statusIcon(status);
+    const row = sessionRow(session, statusText(status));
     return {
-      label: sessionName(session),
-      description: [statusText(status), sessionStart(session), session.meta.cwd]
-        .filter((text) => text !== undefined)
-        .join(' · '),
+      ...row,
+      description: `${row.description} · ${row.detail}`,
       detail: evidenceText(status),
       ...(iconPath && { iconPath }),
       session,

@@ -48,7 +48,7 @@ export class BranchChooser {
       label: record.name,
       description: startText(dateOf(record.createdAtNs), new Date(), vscode.env.language),
       detail: leftovers[index]
-        ? `$(warning) ${vscode.l10n.t('incomplete: discard this branch')}`
+        ? `$(warning) ${vscode.l10n.t('incomplete: discard this branch')} · ${record.workspace}`
         : record.workspace,
       record,
     }));

@@ -7,7 +7,7 @@ import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { showError } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { showUserError } from '../remedies.ts';
-import { clockText, dateOf } from '../sessions/timeText.ts';
+import { dateOf, startText } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
 import { additionText } from '../workspaceAddition.ts';
 
@@ -185,7 +185,7 @@ function changeable(text: string): string {
 }
 
 function filesRow({ snapshot, passedOver, why }: BranchPlan): Row {
-  const time = clockText(dateOf(snapshot.tsNs), vscode.env.language);
+  const time = startText(dateOf(snapshot.tsNs), new Date(), vscode.env.language);
   const [unusable] = passedOver;
   const reason = unusable
     ? `$(warning) ${vscode.l10n.t('Can’t use snapshot {0}: {1} This is the nearest usable one.', String(unusable.line.id), unusable.reason)}`

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
-import { sessionName, type Session } from './session.ts';
-import { sessionStart, stateText } from './sessionItem.ts';
+import type { Session } from './session.ts';
+import { sessionRow } from './sessionRow.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
@@ -54,12 +54,7 @@ export class SessionChooser {
   }
 
   async #pick(sessions: readonly Session[], placeHolder: string): Promise<Session | undefined> {
-    const items = sessions.map((session) => ({
-      label: sessionName(session),
-      description: `${sessionStart(session)} · ${stateText(session)}`,
-      detail: session.meta.cwd,
-      session,
-    }));
+    const items = sessions.map((session) => ({ ...sessionRow(session), session }));
     const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDetail: true });
     return item?.session;
   }

@@ -5,7 +5,8 @@ import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
-import { clockText, dateOf } from '../sessions/timeText.ts';
+import { sessionPlace } from '../sessions/sessionRow.ts';
+import { dateOf, startText } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 
 /** A snapshot that a command is about. */
@@ -40,6 +41,7 @@ export class SnapshotChooser {
     const line =
       given === undefined || given === except
         ? await pick(
+            session,
             snapshots.filter(({ id }) => id !== except),
             placeHolder,
           )
@@ -66,6 +68,7 @@ function snapshotIdOf(argument: unknown): bigint | undefined {
 }
 
 async function pick(
+  session: Session,
   snapshots: readonly SnapshotLine[],
   placeHolder: string,
 ): Promise<SnapshotLine | undefined> {
@@ -75,12 +78,16 @@ async function pick(
   const items = kept
     .map((line) => ({
       label: plainLabel(line.label),
-      description: `${clockText(dateOf(line.tsNs), vscode.env.language)} · #${line.id}`,
+      description: `${startText(dateOf(line.tsNs), new Date(), vscode.env.language)} · #${line.id}`,
       detail: filesText(line),
       line,
     }))
     .reverse();
-  const item = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  const item = await vscode.window.showQuickPick(items, {
+    title: sessionPlace(session),
+    placeHolder,
+    matchOnDescription: true,
+  });
   return item?.line;
 }
 
