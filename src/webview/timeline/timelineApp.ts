@@ -106,7 +106,10 @@ export class TimelineApp {
     this.#search = new SearchSession({
       search: (params) => this.#host.search(params),
       show: (result) => this.#searchView.showResult(result),
-      mark: (hits) => this.#model.setHits(hits),
+      mark: (hits, pattern) => {
+        this.#model.setHits(hits);
+        this.#screen.matches = pattern;
+      },
       go: (hit) => void this.navigation.showHit(hit),
     });
     this.#searchView = new SearchView({

@@ -1,5 +1,5 @@
 import { Unicode11Addon } from '@xterm/addon-unicode11';
-import { Terminal, type ITerminalOptions } from '@xterm/xterm';
+import { Terminal, type IBufferLine, type ITerminalOptions } from '@xterm/xterm';
 import { limitLinks, limitRepetition, repeatedOnScreen } from '../../../base/terminalLimits.ts';
 import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
 import { dropSoftHyphens } from '../../../base/softHyphens.ts';
@@ -45,6 +45,21 @@ export class RecordedTerminal implements PlaybackScreen {
   /** The widths of the program's terminal; applies to what is written from now on. */
   set unicodeVersion(version: UnicodeVersion) {
     this.xterm.unicode.activeVersion = version;
+  }
+
+  get cols(): number {
+    return this.xterm.cols;
+  }
+
+  get rows(): number {
+    return this.xterm.rows;
+  }
+
+  visibleRows(): (IBufferLine | undefined)[] {
+    const { active } = this.xterm.buffer;
+    return Array.from({ length: this.xterm.rows }, (_, row) =>
+      active.getLine(active.viewportY + row),
+    );
   }
 
   async reset({ cols, rows, bytes }: ScreenState): Promise<void> {

@@ -5,6 +5,7 @@ import { plainText } from '../../../base/plainText.ts';
 import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { element } from '../element.ts';
 import { findInRows, type FoundText } from './findInRows.ts';
+import { MatchBoxes } from './matchBoxes.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { terminalTheme } from './terminalTheme.ts';
 import { FITTING_SCALE } from './textScale.ts';
@@ -36,6 +37,7 @@ export class ScreenView implements PlaybackScreen {
   readonly #letterbox = element('div', { class: 'letterbox' }, this.#caption, this.#frame);
   readonly #recorded: RecordedTerminal;
   readonly #terminal: Terminal;
+  readonly #boxes: MatchBoxes;
   #font = { family: 'monospace', size: 14 };
   #minimumContrast = 1;
   #textScale = FITTING_SCALE;
@@ -57,6 +59,8 @@ export class ScreenView implements PlaybackScreen {
       screenReaderMode: document.body.classList.contains('vscode-using-screen-reader'),
     });
     this.#terminal = this.#recorded.xterm;
+    this.#boxes = new MatchBoxes(this.#recorded);
+    this.#terminal.onRender(() => this.#boxes.draw());
     this.#terminal.onResize(() => this.#fit());
     // The wheel scrolls the player: xterm.js would turn it into input for the program.
     this.root.addEventListener('wheel', (event) => event.stopPropagation(), { capture: true });
@@ -74,6 +78,7 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.options.fontFamily = font.family;
     this.#paint();
     this.#terminal.open(this.#frame);
+    this.#terminal.element?.querySelector('.xterm-screen')?.append(this.#boxes.root);
     this.#terminal.textarea?.setAttribute('tabindex', '-1');
     this.#terminal.write(SHOW_CURSOR);
     this.#isOpen = true;
@@ -121,17 +126,18 @@ export class ScreenView implements PlaybackScreen {
 
   /** Selects a text on the screen and scrolls to it. @returns whether it is on the screen */
   highlight(text: string): boolean {
-    const { active } = this.#terminal.buffer;
-    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => {
-      return active.getLine(active.viewportY + row);
-    });
-    const found = findInRows(lines, text);
+    const found = findInRows(this.#recorded.visibleRows(), text);
     if (!found) {
       this.#terminal.clearSelection();
       return false;
     }
     this.#select(found);
     return true;
+  }
+
+  /** Draws a box around each match on the screen, also when the screen changes. */
+  set matches(pattern: RegExp | undefined) {
+    this.#boxes.pattern = pattern;
   }
 
   clearHighlight(): void {

@@ -5,6 +5,7 @@ import type {
   SearchRequest,
 } from '../../../timeline/common/search/searchHits.ts';
 import type { SearchQuery } from '../../../timeline/common/search/searchQuery.ts';
+import { matchPattern } from './matchPattern.ts';
 
 export interface SearchResult {
   /** Index of the current match; -1 for none. */
@@ -20,7 +21,8 @@ export interface SearchResult {
 export interface SearchPort {
   search(params: SearchRequest): Promise<void>;
   show(result: SearchResult | undefined): void;
-  mark(hits: readonly SearchHit[]): void;
+  /** @param pattern matches on the screen what the search found */
+  mark(hits: readonly SearchHit[], pattern: RegExp | undefined): void;
   /** Goes to a match. */
   go(hit: SearchHit): void;
 }
@@ -119,7 +121,7 @@ export class SearchSession {
   }
 
   #update(): void {
-    this.#port.mark(this.#hits);
+    this.#port.mark(this.#hits, this.#input && matchPattern(this.#input, this.#hits));
     if (!this.#input) return this.#port.show(undefined);
     this.#port.show({
       index: this.#index,

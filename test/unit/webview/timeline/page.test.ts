@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { repeatedOnScreen } from '../../../../src/base/terminalLimits.ts';
-import { findInRows, type RowCells } from '../../../../src/webview/timeline/screen/findInRows.ts';
+import {
+  findAllInRows,
+  findInRows,
+  type RowCells,
+} from '../../../../src/webview/timeline/screen/findInRows.ts';
+import { matchPattern } from '../../../../src/webview/timeline/search/matchPattern.ts';
 import { scaledHeights } from '../../../../src/webview/timeline/scrubber/heatHeights.ts';
 import { actionOf, KEY_HELP } from '../../../../src/webview/timeline/keys.ts';
 import { RowLayout } from '../../../../src/webview/timeline/moments/rowLayout.ts';
@@ -103,6 +108,49 @@ describe('findInRows', () => {
     assert.deepEqual(findInRows(wrapped, '89ab'), { row: 0, column: 8, length: 4 });
     assert.equal(findInRows([row('0123456789'), row('abc')], '89ab'), undefined);
     assert.equal(findInRows([row('abc')], ''), undefined);
+  });
+
+  it('finds all matches', () => {
+    const rows = [row('ab 漢ab'), row('nothing'), row('01234567AB'), row('ab', true)];
+    const places = findAllInRows(rows, /ab/gi).map(({ row: at, column, length }) => [
+      at,
+      column,
+      length,
+    ]);
+    assert.deepEqual(places, [
+      [0, 0, 2],
+      [0, 5, 2],
+      [2, 8, 2],
+      [3, 0, 2],
+    ]);
+    assert.deepEqual(findAllInRows(rows, /7ABa/g), [{ row: 2, column: 7, length: 4 }]);
+    assert.deepEqual(findAllInRows(rows, /z*/g), []);
+  });
+});
+
+describe('matchPattern', () => {
+  const hit = (matched: string): SearchHit => ({
+    byteOffset: 0,
+    recordIndex: 0,
+    timeMs: 0,
+    isPassing: false,
+    excerpt: `the ${matched}.`,
+    start: 4,
+    length: matched.length,
+  });
+  const query = { text: 'a.c', isRegex: false, isCaseSensitive: false };
+  const found = (pattern: RegExp | undefined) => 'a.c A.C abc abcd'.match(pattern!);
+
+  it('matches a plain text as the search does', () => {
+    assert.deepEqual(found(matchPattern(query, [])), ['a.c', 'A.C']);
+    assert.deepEqual(found(matchPattern({ ...query, isCaseSensitive: true }, [])), ['a.c']);
+  });
+
+  it('matches the texts that an expression found, and never runs the expression', () => {
+    const slow = { ...query, text: '(a+)+c', isRegex: true };
+    assert.equal(matchPattern(slow, []), undefined);
+    const hits = [hit('a.c'), hit('abc'), hit('abcd'), hit('abc')];
+    assert.deepEqual(found(matchPattern(slow, hits)), ['a.c', 'abc', 'abcd']);
   });
 });
 
