@@ -31,7 +31,7 @@ export function registerTerminals(
     const command = await pick();
     if (command) terminals.record(command);
   };
-  const warning = new TooWideWarning(context.globalState);
+  const warning = new TooWideWarning();
   return vscode.Disposable.from(
     registerCommands({ [COMMANDS.recordAgent]: record }, log),
     registerProfile(pick, services),

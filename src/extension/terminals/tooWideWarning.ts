@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
+import { changeSessionNotes, readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { tooWide, type TooWide } from '../../snapshots/node/open/tooWide.ts';
 import { showWarning } from '../messages.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
-
-const WAS_SHOWN = 'tooWideWarningShown';
 
 /** Why a session's files are not in snapshots, if its folder is too wide for them. */
 export async function tooWideText({ meta }: Session): Promise<string | undefined> {
@@ -12,19 +11,19 @@ export async function tooWideText({ meta }: Session): Promise<string | undefined
   return kind && textOf(kind);
 }
 
-/** Says once that a session in the home folder has no snapshots. */
+/** Warns once for each session that runs in a folder without snapshots. */
 export class TooWideWarning {
-  readonly #state: vscode.Memento;
-
-  constructor(state: vscode.Memento) {
-    this.#state = state;
-  }
+  /** Terminals announce a session several times at once, sooner than its notes are written. */
+  readonly #seen = new Set<string>();
 
   async show(session: Session): Promise<void> {
-    if (!isRunning(session) || this.#state.get<boolean>(WAS_SHOWN) === true) return;
+    if (!isRunning(session) || this.#seen.has(session.meta.id)) return;
+    this.#seen.add(session.meta.id);
     const text = await tooWideText(session);
     if (text === undefined) return;
-    await this.#state.update(WAS_SHOWN, true);
+    // After a reload, or in another window.
+    if ((await readSessionNotes(session.folder)).hasWarnedTooWide) return;
+    await changeSessionNotes(session.folder, { hasWarnedTooWide: true });
     const open = vscode.l10n.t('Open Folder…');
     if ((await showWarning(text, open)) === open) {
       await vscode.commands.executeCommand('vscode.openFolder');

@@ -21,6 +21,8 @@ export interface SessionNotes {
   readonly isInFront?: boolean;
   /** Its timeline opened beside the terminal once; from then on the user decides. */
   readonly hasShownTimeline?: boolean;
+  /** Its user was warned that its folder is too wide for snapshots. */
+  readonly hasWarnedTooWide?: boolean;
   /** Capture is paused: only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;
   /** Listed at the top, and not deleted by age. */
@@ -50,7 +52,8 @@ export async function readSessionNotes(folder: string): Promise<SessionNotes> {
   if (typeof value !== 'object' || value === null) return {};
   const notes = value as Record<string, unknown>;
   const { name, agent, workspace, shownIn, isInFront, isCaptureOff, pinnedSnapshots } = notes;
-  const { hasShownTimeline, isPinned, isArchived, isUnread, changedFiles } = notes;
+  const { hasShownTimeline, hasWarnedTooWide, isPinned, isArchived, isUnread, changedFiles } =
+    notes;
   const { isPaused } = notes;
   return {
     ...(typeof name === 'string' && { name }),
@@ -59,6 +62,7 @@ export async function readSessionNotes(folder: string): Promise<SessionNotes> {
     ...(isTexts(shownIn) && { shownIn }),
     ...(typeof isInFront === 'boolean' && { isInFront }),
     ...(typeof hasShownTimeline === 'boolean' && { hasShownTimeline }),
+    ...(typeof hasWarnedTooWide === 'boolean' && { hasWarnedTooWide }),
     ...(typeof isPinned === 'boolean' && { isPinned }),
     ...(typeof isArchived === 'boolean' && { isArchived }),
     ...(typeof isUnread === 'boolean' && { isUnread }),
