@@ -6,7 +6,9 @@ import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recordList.ts';
 import { write } from '../../../support/recordings.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
+import { isTold } from '../../harness/pages/notices.ts';
 import { recordAgent } from '../../harness/pages/journeySteps.ts';
+import { placeShortSession } from '../../harness/sessions/agentSession.ts';
 import { placeAgentSession, placeSession } from '../../harness/sessions/placeSession.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
@@ -212,6 +214,32 @@ describe('the timeline', function () {
     const timeline = new TimelinePage(workbench);
     await timeline.shows('blueberry pie');
     assert.equal(await timeline.frame.locator('h1').innerText(), 'other session');
+  });
+
+  it('copies a link to a moment, says so, and goes there by the link', async () => {
+    const session = await placeShortSession(
+      journeyWorld().sandbox,
+      workspace.folder,
+      'linked session',
+    );
+    const workbench = await workspace.open();
+    const timeline = await TimelinePage.open(workbench, session.name);
+    const moment = timeline.frame.locator('.moment', { hasText: 'try again' });
+    await moment.locator('.moment-go').click();
+    await timeline.settled();
+    const byteOffset = await timeline.byteOffset();
+    assert.ok(byteOffset < session.totalBytes);
+    await moment.locator('[aria-label="Copy link to this moment"]').click();
+    await isTold(workbench, 'Copied link to this moment.');
+    const link = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
+    assert.match(link, /\/timeline\?session%3D/);
+    await workbench.command('View: Close All Editors');
+    await workbench.command('Developer: Open URL');
+    await workbench.answer(link);
+    await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Open' }).click();
+    const opened = new TimelinePage(workbench);
+    await opened.placed();
+    assert.equal(await opened.byteOffset(), byteOffset);
   });
 
   it('reports that its recording was deleted', async () => {
