@@ -17,6 +17,7 @@ import {
   type Hello,
   type MomentPosition,
   type SessionHeader,
+  type SessionOrigin,
   type TimelineHostProtocol,
   type TimelinePageProtocol,
 } from '../../timeline/common/protocol/timelineProtocol.ts';
@@ -26,6 +27,7 @@ import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import { stateText } from '../sessions/sessionItem.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
 import { momentFiles } from './momentFiles.ts';
@@ -38,8 +40,10 @@ export interface TimelineConnectionOptions {
   readonly store: SessionStore;
   readonly opened: OpenedSnapshots;
   /** Opens the timeline of another session. */
-  readonly openSession: (session: Session) => void;
+  readonly openSession: (session: Session, at: SeekTarget | undefined) => void;
 }
+
+type OpenSessionRequest = TimelineHostProtocol['requests']['openSession']['params'];
 
 /** Answers the requests of a page, or forwards them to the thread of its recording. */
 export class TimelineConnection implements Disposable {
@@ -159,13 +163,26 @@ export class TimelineConnection implements Disposable {
     const session = this.#session;
     if (!session) {
       const name = this.#options.document.file.replace(/^.*[/\\]/, '');
-      return { sessionId: null, name, isRunning: false, stateText: '' };
+      return { sessionId: null, name, isRunning: false, stateText: '', origin: null };
     }
     return {
       sessionId: session.meta.id,
       name: sessionName(session),
       isRunning: isRunning(session),
       stateText: isRunning(session) ? vscode.l10n.t('running') : stateText(session),
+      origin: this.#origin(session),
+    };
+  }
+
+  #origin({ meta }: Session): SessionOrigin | null {
+    const from = meta.branchOf;
+    const original = from && this.#options.store.get(from.fromSessionId);
+    if (!original) return null;
+    return {
+      sessionId: from.fromSessionId,
+      name: sessionName(original),
+      clock: clockText(dateOf(from.fromTs), vscode.env.language),
+      byteOffset: from.fromByte,
     };
   }
 
@@ -195,12 +212,12 @@ export class TimelineConnection implements Disposable {
     return { files: await momentFiles(this.#options.opened, session.meta.id, at) };
   }
 
-  #open({ sessionId }: { sessionId: string }): Record<string, never> {
+  #open({ sessionId, byteOffset }: OpenSessionRequest): Record<string, never> {
     const session = this.#options.store.get(sessionId);
     if (!session) {
       throw new UserError('session-not-found', vscode.l10n.t('This session no longer exists.'));
     }
-    this.#options.openSession(session);
+    this.#options.openSession(session, byteOffset === null ? undefined : { byteOffset });
     return {};
   }
 

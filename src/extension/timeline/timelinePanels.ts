@@ -139,7 +139,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       document,
       store: this.#store,
       opened: this.#opened,
-      openSession: (session) => this.show(session),
+      openSession: (session, at) => this.show(session, at),
     });
     const resources = new DisposableStore();
     resources.add(document);

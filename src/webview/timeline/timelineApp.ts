@@ -137,7 +137,11 @@ export class TimelineApp {
       onSearch: () => this.#searchView.focus(),
       onHelp: () => this.#help.toggle(),
     });
-    this.#header = new HeaderView(this.#searchView.root, () => this.navigation.do('branch'));
+    this.#header = new HeaderView(this.#searchView.root, {
+      onBranch: () => this.navigation.do('branch'),
+      onOrigin: ({ sessionId, byteOffset }) =>
+        void this.#host.openSession(sessionId, byteOffset).catch(this.navigation.showError),
+    });
     this.#moments = new MomentsView(this.#model, {
       onMoment: (id) => this.navigation.goToMoment(id),
       onAction: (action, moment) => void this.navigation.run(action, moment),
@@ -146,7 +150,7 @@ export class TimelineApp {
       onSeek: (timeMs) => this.navigation.goTo({ timeMs }),
       onMoment: (id) => this.navigation.goToMoment(id),
       onBranch: (sessionId) =>
-        void this.#host.openSession(sessionId).catch(this.navigation.showError),
+        void this.#host.openSession(sessionId, null).catch(this.navigation.showError),
       frameAt: (timeMs) => this.#host.frame({ timeMs }),
     });
     this.#controls = new ControlsView({

@@ -22,6 +22,13 @@ const SKIPPED_GAP_MS = 300;
 const GAP_SHARE = 0.05;
 const ALL_GAPS_SHARE = 0.3;
 
+const NO_SESSION: SessionHeader = {
+  sessionId: null,
+  name: '',
+  isRunning: false,
+  stateText: '',
+  origin: null,
+};
 const EMPTY: Extent = {
   startNs: '0',
   unicodeVersion: DEFAULT_UNICODE_VERSION,
@@ -41,7 +48,7 @@ export class TimelineModel {
   #playbackAxis = TimeAxis.plain(0);
   #visible: readonly PageMoment[] = [];
   extent = EMPTY;
-  session: SessionHeader = { sessionId: null, name: '', isRunning: false, stateText: '' };
+  session: SessionHeader = NO_SESSION;
   moments: readonly PageMoment[] = [];
   filter: MomentFilter = 'all';
   hits: readonly SearchHit[] = [];

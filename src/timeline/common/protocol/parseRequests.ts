@@ -44,8 +44,15 @@ export function parsePosition(value: unknown): MomentPosition {
   };
 }
 
-export function parseOpenSession(value: unknown): { sessionId: string } {
-  return { sessionId: shortText(asObject(value)['sessionId'], 'sessionId') };
+export function parseOpenSession(value: unknown): {
+  sessionId: string;
+  byteOffset: number | null;
+} {
+  const { sessionId, byteOffset } = asObject(value);
+  return {
+    sessionId: shortText(sessionId, 'sessionId'),
+    byteOffset: byteOffset === null ? null : count(byteOffset, 'byteOffset'),
+  };
 }
 
 export function parseOpen(value: unknown): { file: string; texts: TextBundle } {

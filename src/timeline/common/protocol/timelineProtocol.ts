@@ -58,6 +58,17 @@ export interface SessionHeader {
   readonly name: string;
   readonly isRunning: boolean;
   readonly stateText: string;
+  /** Where a branch starts; null for other sessions, and if the original was deleted. */
+  readonly origin: SessionOrigin | null;
+}
+
+/** The moment of the original session that a branch starts from. */
+export interface SessionOrigin {
+  readonly sessionId: string;
+  readonly name: string;
+  /** The time of day, in the editor's language. */
+  readonly clock: string;
+  readonly byteOffset: number;
 }
 
 /** A branch of this session, drawn as a lane below the scrubber. */
@@ -118,7 +129,11 @@ export interface TimelineHostProtocol {
     runAction: { params: ActionRequest; result: { readonly isDone: boolean } };
     /** The files at a moment, relative to the workspace. */
     files: { params: MomentPosition; result: { readonly files: readonly string[] } };
-    openSession: { params: { sessionId: string }; result: Record<string, never> };
+    /** Opens another timeline, at a position unless it is null. */
+    openSession: {
+      params: { sessionId: string; byteOffset: number | null };
+      result: Record<string, never>;
+    };
   };
   readonly events: Record<string, never>;
 }

@@ -130,7 +130,8 @@ export class HostLink implements PlaybackSource {
     return Array.isArray(files) ? files.map(String) : [];
   }
 
-  async openSession(sessionId: string): Promise<void> {
-    await this.#channel.request('openSession', { sessionId });
+  /** @param byteOffset null for where its timeline was, or its end */
+  async openSession(sessionId: string, byteOffset: number | null): Promise<void> {
+    await this.#channel.request('openSession', { sessionId, byteOffset });
   }
 }

@@ -6,6 +6,7 @@ import {
   badRequest,
   count,
   time,
+  shortText,
 } from '../../../timeline/common/protocol/checkedFields.ts';
 import {
   MOMENT_ACTIONS,
@@ -14,6 +15,7 @@ import {
   type MomentAction,
   type Extent,
   type SessionHeader,
+  type SessionOrigin,
 } from '../../../timeline/common/protocol/timelineProtocol.ts';
 import { parseSeekTarget, parsePlace } from '../../../timeline/common/protocol/playbackCodec.ts';
 import type { SearchHit, SearchHits } from '../../../timeline/common/search/searchHits.ts';
@@ -96,13 +98,24 @@ function parseHit(value: unknown): SearchHit {
 }
 
 export function parseSession(value: unknown): SessionHeader {
-  const { sessionId, name, isRunning, stateText } = asObject(value);
+  const { sessionId, name, isRunning, stateText, origin } = asObject(value);
   if (typeof name !== 'string') throw badRequest('name');
   return {
     sessionId: typeof sessionId === 'string' ? sessionId : null,
     name,
     isRunning: isRunning === true,
     stateText: typeof stateText === 'string' ? stateText : '',
+    origin: origin === null ? null : parseOrigin(origin),
+  };
+}
+
+function parseOrigin(value: unknown): SessionOrigin {
+  const { sessionId, name, clock, byteOffset } = asObject(value);
+  return {
+    sessionId: shortText(sessionId, 'sessionId'),
+    name: shortText(name, 'name'),
+    clock: shortText(clock, 'clock'),
+    byteOffset: count(byteOffset, 'byteOffset'),
   };
 }
 

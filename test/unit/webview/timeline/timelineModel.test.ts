@@ -108,7 +108,7 @@ describe('TimelineModel', () => {
   it('knows that a session has no files once the recording is read', () => {
     const model = new TimelineModel();
     assert.equal(model.hasNoFiles, true, 'without a session');
-    model.setSession({ sessionId: 's', name: '', isRunning: false, stateText: '' });
+    model.setSession({ ...model.session, sessionId: 's' });
     assert.equal(model.hasNoFiles, false, 'while it is read');
     model.setMoments([moment('a', 10), moment('b', 20, { kind: 'mark' })]);
     model.setExtent(extentOf(1000, []));

@@ -20,6 +20,11 @@ import { TimelineView } from './timelineView.ts';
 
 const ADDRESS = 'http://timeline.test/';
 
+interface OpenedSession {
+  readonly sessionId: string;
+  readonly byteOffset: number | null;
+}
+
 export interface StandaloneOptions {
   readonly session?: Partial<SessionHeader>;
   readonly branches?: readonly BranchLane[];
@@ -45,7 +50,7 @@ export class StandaloneTimeline extends TimelineView {
   /** Whether actions succeed, or the user cancels them. */
   isDone = true;
   readonly askedFiles: MomentPosition[] = [];
-  readonly openedSessions: string[] = [];
+  readonly openedSessions: OpenedSession[] = [];
   /** Answers no more, as after a crash of the extension host. */
   isSilent = false;
 
@@ -56,6 +61,7 @@ export class StandaloneTimeline extends TimelineView {
       name: 'A session',
       isRunning: false,
       stateText: 'finished',
+      origin: null,
       ...options.session,
     };
     this.#thread = new TimelineThread((name, body) => {
@@ -88,7 +94,7 @@ export class StandaloneTimeline extends TimelineView {
           return Promise.resolve({ body: { files: options.files ?? [] } });
         },
         openSession: (params) => {
-          this.openedSessions.push((params as { sessionId: string }).sessionId);
+          this.openedSessions.push(params as OpenedSession);
           return Promise.resolve({ body: {} });
         },
       },

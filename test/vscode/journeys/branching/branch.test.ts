@@ -56,6 +56,16 @@ describe('branching', function () {
     const { meta } = await sandbox.catalogue.get(record!.id);
     assert.equal(meta.branchOf?.fromSessionId, parent);
 
+    // The explorer marks what changed in the branch, by a letter after the name.
+    await branch.page.bringToFront();
+    await branch.command('View: Show Explorer');
+    const letter = (): Promise<string> =>
+      branch
+        .explorerRow('plan.txt')
+        .locator('.monaco-icon-label')
+        .evaluate(`(label) => getComputedStyle(label, '::after').content`);
+    await until(async () => (await letter()).includes('B'), 'the mark of a changed file', 60_000);
+
     // The original's window lists the branch as running: its parent has ended.
     await workbench.page.bringToFront();
     await workbench.showViews();

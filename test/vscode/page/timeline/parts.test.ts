@@ -355,7 +355,20 @@ describe('the parts of the timeline', function () {
     assert.ok(second.y > first.y, 'each in a lane of its own');
     await lanes.nth(1).click();
     await until(() => timeline.openedSessions.length > 0, 'the session to be opened');
-    assert.deepEqual(timeline.openedSessions, ['b2']);
+    assert.deepEqual(timeline.openedSessions, [{ sessionId: 'b2', byteOffset: null }]);
+  });
+
+  it('says what a branch is a branch of, and goes to that moment', async () => {
+    const origin = { sessionId: 'the original', name: 'pool', clock: '14:32', byteOffset: 10 };
+    const timeline = await open({ session: { origin } });
+    const line = timeline.frame.locator('.origin');
+    assert.equal(await line.innerText(), 'branch of pool at 14:32');
+    await line.click();
+    await until(() => timeline.openedSessions.length > 0, 'the original to be opened');
+    const { sessionId, byteOffset } = origin;
+    assert.deepEqual(timeline.openedSessions, [{ sessionId, byteOffset }]);
+    timeline.setSession({ origin: null });
+    await line.waitFor({ state: 'hidden' });
   });
 });
 

@@ -46,6 +46,13 @@ describe('npm start', function () {
     await branch.ready();
     await branch.terminalShows('Done, without touching the test', 120_000);
 
+    // Its window says where it comes from, and shows the user's files only.
+    const origin = new TimelinePage(branch).frame.locator('.origin');
+    await origin.waitFor();
+    assert.match(await origin.innerText(), /^branch of .+ at \d/);
+    await branch.command('View: Show Explorer');
+    await branch.explorerRow('README.md').waitFor();
+    assert.equal(await branch.explorerRow('.ah').count(), 0);
     const branchFolder = path.join(demo.root(), 'pool.branches/fix-the-pool');
     const contentOf = (file: string) => readFileSync(path.join(branchFolder, file), 'utf8');
     assert.match(contentOf('test/pool.test.js'), /deepEqual\(results, numbers\)/, 'as it was then');
