@@ -86,6 +86,7 @@ export class SessionSnapshots implements Disposable {
       budgetMs: BUDGET_MS,
       giveUpMs: GIVE_UP_MS,
       nextId: () => this.#numbers.next(),
+      releaseId: (id) => this.#numbers.release(id),
       // Before the program runs there is no output to wait for.
       settle: () => this.#recorder?.settle() ?? Promise.resolve(0),
       record: async (...moment) => (await this.#started).recordSnapshot(...moment),

@@ -7,7 +7,7 @@ import { FIRST_ID } from '../../common/snapshotName.ts';
  */
 const MAX_COUNT = 2n ** 32n;
 
-/** The numbers of a session's snapshots, those of other programs included. Each is used once. */
+/** The numbers of a session's snapshots, those of other programs included. Each names one snapshot. */
 export class SnapshotNumbers {
   readonly #taken = new Set<bigint>();
   #last = FIRST_ID - 1n;
@@ -18,6 +18,16 @@ export class SnapshotNumbers {
     while (this.#taken.has(this.#last));
     this.#taken.add(this.#last);
     return this.#last;
+  }
+
+  /**
+   * Returns a number that was written nowhere. It is used again only if it is the last, so that
+   * numbers never go back.
+   */
+  release(id: bigint): void {
+    if (id !== this.#last) return;
+    this.#taken.delete(id);
+    this.#last -= 1n;
   }
 
   /** Reserves the number of another program's snapshot. @throws UserError `number-taken` */

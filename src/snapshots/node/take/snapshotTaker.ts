@@ -20,6 +20,8 @@ export interface SnapshotRequest {
 export interface SnapshotTakerParts extends TakeParts {
   /** The number of the next snapshot. */
   nextId(): bigint;
+  /** Call with a number that was written nowhere: the next snapshot can have it. */
+  releaseId(id: bigint): void;
   /** Waits for output that is on its way; returns the byte offset after it. */
   settle(): Promise<number>;
   /** Writes the moment into the recording; on disk when it returns. */
@@ -35,7 +37,8 @@ export interface SnapshotTakerParts extends TakeParts {
 }
 
 interface Waiting {
-  readonly id: bigint;
+  /** Assigned when the moment is announced or its files are taken, whichever comes first. */
+  id?: bigint;
   readonly request: SnapshotRequest;
   readonly settle: (line: SnapshotLine | undefined) => void;
   readonly fail: (error: unknown) => void;
@@ -60,9 +63,11 @@ interface IsAfterStart {
  * Takes snapshots one at a time: requests that arrive meanwhile share the next one. The provider's
  * reference is created first, then the record, then the line, then the answer, so that a crash
  * between two of them can be repaired: a reference without a record is garbage, and a record
- * without a line finds its reference by name. The reference is named after the first request of a
+ * without a line finds its reference by name. The reference is named after the first number of a
  * group. Others of the group without a line count as failed, because it is unknown whether they
  * shared it.
+ *
+ * Users read the numbers, so requests that may come to nothing get theirs last, and give it back.
  */
 export class SnapshotTaker {
   readonly #parts: SnapshotTakerParts;
@@ -85,9 +90,8 @@ export class SnapshotTaker {
    * are none. Rejects only when the moment can't be recorded.
    */
   take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
-    const id = this.#parts.nextId();
     return new Promise((settle, fail) => {
-      const waiting: Waiting = { id, request, settle, fail };
+      const waiting: Waiting = { request, settle, fail };
       // The budget includes the time that the request waits for its turn.
       if (!isPatient(request)) {
         const { clock, budgetMs } = this.#parts;
@@ -147,15 +151,20 @@ export class SnapshotTaker {
     this.#running = undefined;
   }
 
-  async #takeOne(group: readonly Waiting[]): Promise<void> {
+  async #takeOne(together: readonly Waiting[]): Promise<void> {
+    const group = together.toSorted((a, b) => numberingRank(a) - numberingRank(b));
     const [first] = group;
     if (!first) return;
     this.#underWay = group;
+    const firstId = this.#number(first);
+    for (const each of group) if (!each.request.isOnlyIfChanged) this.#number(each);
     const anchorByte = await this.#parts.settle();
     for (const each of group) each.anchorByte = anchorByte;
-    const name = snapshotName(this.#parts.sessionId, first.id);
+    const name = snapshotName(this.#parts.sessionId, firstId);
     const requests = group.map(({ request }) => request);
     const kept = await this.#keep(requests, name);
+    // An unchanged snapshot has the reference of an earlier one, so nothing has this number.
+    if (kept.isUnchanged && first.request.isOnlyIfChanged) this.#parts.releaseId(firstId);
     const isAfterStart = this.#parts.hasStarted();
     this.#parts.onDidKeep?.();
     this.#underWay = [];
@@ -231,10 +240,14 @@ export class SnapshotTaker {
     });
   }
 
+  #number(each: Waiting): bigint {
+    return (each.id ??= this.#parts.nextId());
+  }
+
   /** Records a moment, once. */
   #record(each: Waiting, anchorByte: number): NonNullable<Waiting['moment']> {
-    const { id, request } = each;
-    const { label, kind, trigger } = request;
+    const id = this.#number(each);
+    const { label, kind, trigger } = each.request;
     const moment = (each.moment ??= this.#parts
       .record(id, label, anchorByte)
       .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
@@ -247,6 +260,12 @@ export class SnapshotTaker {
     const state = { name, label: requests[0]?.label ?? '', triggers };
     return takeWorkspaceSnapshot(this.#parts, state, this.#stop.signal);
   }
+}
+
+/** Announced requests have their numbers already; those that may come to nothing are last. */
+function numberingRank({ id, request }: Waiting): number {
+  if (id !== undefined) return 0;
+  return request.isOnlyIfChanged ? 2 : 1;
 }
 
 function endWait(waiting: Waiting): void {

@@ -32,4 +32,20 @@ describe('the numbers of snapshots', () => {
     numbers.claim(count);
     assert.equal(numbers.next(), mark + 1n, 'nor do they meet them');
   });
+
+  it('are used again only if nothing came after them', () => {
+    const numbers = new SnapshotNumbers();
+    numbers.release(numbers.next());
+    const [first, second] = [numbers.next(), numbers.next()];
+    assert.deepEqual([first, second], [1n, 2n]);
+    numbers.release(first);
+    assert.equal(numbers.next(), 3n);
+    numbers.claim(4n);
+    numbers.release(3n);
+    assert.throws(() => numbers.claim(3n), TAKEN);
+    const own = numbers.next();
+    numbers.release(own);
+    numbers.claim(own);
+    assert.equal(numbers.next(), own + 1n, 'another program has it now');
+  });
 });

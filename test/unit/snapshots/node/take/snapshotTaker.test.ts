@@ -3,6 +3,7 @@ import {
   SnapshotTaker,
   type SnapshotTakerParts,
 } from '../../../../../src/snapshots/node/take/snapshotTaker.ts';
+import { SnapshotNumbers } from '../../../../../src/snapshots/node/take/snapshotNumbers.ts';
 import type {
   SnapshotProvider,
   TakeRequest,
@@ -139,6 +140,67 @@ describe('taking snapshots', () => {
     assert.equal(refOf(await changed), 'b');
   });
 
+  it('numbers without gaps: prompts without changes, then tools, give 1, 2, 3', async () => {
+    const { taker, steps, lines, finish } = setUp();
+    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
+    for (const ref of ['a', 'b', 'c']) {
+      const prompts = [taker.take(prompt), taker.take(prompt)];
+      await turns();
+      finish({ ref: 'before', isUnchanged: true });
+      assert.deepEqual(await Promise.all(prompts), [undefined, undefined]);
+      const tool = taker.take({ ...TOOL, label: ref });
+      await turns();
+      finish({ ref });
+      await tool;
+    }
+    assert.deepEqual(
+      lines.map(({ id, label }) => `${id} ${label}`),
+      ['1 a', '2 b', '3 c'],
+    );
+    assert.deepEqual(
+      steps.filter((step) => step.startsWith('take')),
+      ['s-1', 's-1', 's-2', 's-2', 's-3', 's-3'].map((name) => `take ${name}`),
+    );
+  });
+
+  it('gives requests that may come to nothing the last numbers of a shared snapshot', async () => {
+    const { taker, steps, lines, finish } = setUp();
+    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
+    for (const isUnchanged of [true, false]) {
+      const taking = [taker.take(prompt), taker.take(TOOL)];
+      await turns();
+      finish({ ref: 'a', isUnchanged });
+      await Promise.all(taking);
+    }
+    assert.deepEqual(
+      lines.map(({ id, label }) => `${id} ${label}`),
+      ['1 edit', '2 edit', '3 Prompt: go'],
+    );
+    assert.ok(steps.includes('take s-2'), 'named after the first number');
+  });
+
+  it('uses no number twice that a later snapshot has passed', async () => {
+    const { taker, clock, lines, finish } = setUp();
+    const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
+    await turns();
+    const late = taker.take(TOOL);
+    await clock.advance(150);
+    assert.equal((await late)?.id, 2n, 'the first is being taken');
+    finish({ ref: 'a', isUnchanged: true });
+    assert.equal(await timer, undefined);
+    await turns();
+    finish({ ref: 'b' });
+    await taker.idle();
+    const next = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'c' });
+    await next;
+    assert.deepEqual(
+      lines.map(({ id, files }) => `${id} ${files.state}`),
+      ['2 pending', '2 kept', '3 kept'],
+    );
+  });
+
   it('gives up a snapshot that never ends', async () => {
     const { taker, clock, lines } = setUp();
     const taking = taker.take(TOOL);
@@ -247,15 +309,15 @@ describe('taking snapshots', () => {
     const end = taker.take({ ...TOOL, trigger: 'end' });
     await taker.recordWaiting();
     isOver = true;
-    assert.deepEqual(states(), ['1 pending', '3 pending']);
-    assert.deepEqual([(await end)?.tsNs, (await end)?.files.state], [1003n, 'pending']);
+    assert.deepEqual(states(), ['1 pending', '2 pending']);
+    assert.deepEqual([(await end)?.tsNs, (await end)?.files.state], [1002n, 'pending']);
     finish({ ref: 'a' });
     assert.equal(refOf(await manual), 'a', 'a person is told how it went');
     await turns();
     fail(new Error('The disk is full.'));
     await assert.rejects(timer, /over/);
     await taker.idle();
-    assert.deepEqual(states().slice(2), ['1 kept', '3 failed']);
+    assert.deepEqual(states().slice(2), ['1 kept', '2 failed']);
     assert.deepEqual(lines.at(-1)!.files, { state: 'failed', reason: 'The disk is full.' });
   });
 
@@ -306,19 +368,24 @@ function setUp(changes: Partial<SnapshotTakerParts> = {}) {
   const steps: string[] = [];
   const lines: SnapshotLine[] = [];
   const names = new Set<string>();
-  let lastId = 0n;
+  const numbers = new SnapshotNumbers();
   let under: { resolve: (taken: TakenSnapshot) => void; reject: (error: Error) => void };
   const take = (request: TakeRequest) =>
     new Promise<TakenSnapshot>((resolve, reject) => {
       steps.push(`take ${request.name}`);
       if (names.has(request.name)) throw new Error(`Snapshot ${request.name} already exists.`);
-      names.add(request.name);
-      under = { resolve, reject };
+      const keep = (taken: TakenSnapshot) => {
+        // An unchanged snapshot has the reference of an earlier one.
+        if (!taken.isUnchanged) names.add(request.name);
+        resolve(taken);
+      };
+      under = { resolve: keep, reject };
       request.signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
   const taker = new SnapshotTaker({
     sessionId: 's',
-    nextId: () => (lastId += 1n),
+    nextId: () => numbers.next(),
+    releaseId: (id) => numbers.release(id),
     provider: Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider),
     clock,
     settle: () => {
