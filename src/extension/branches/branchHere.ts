@@ -138,7 +138,7 @@ async function takeSnapshot(session: Session): Promise<void> {
   checkNotPaused(session);
   const client = await RecorderClient.connect(session.meta.hostSocket);
   try {
-    const label = vscode.l10n.t('Branch');
+    const label = vscode.l10n.t('Before branching');
     const line = await client.snapshot({ label, kind: 'manual', trigger: 'manual' });
     if (line?.files.state === 'failed') throw new UserError('no-files', line.files.reason);
   } finally {

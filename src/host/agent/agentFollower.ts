@@ -12,6 +12,7 @@ import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import type { SystemClock } from '../../platform/node/systemClock.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import type { Redaction } from '../redaction/redaction.ts';
+import { snapshotLabel } from '../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
 import { CaptureGaps } from './captureGaps.ts';
 
@@ -19,7 +20,6 @@ import { CaptureGaps } from './captureGaps.ts';
 const HOOK_WAIT_MS = 1000;
 /** Tool calls that change no files. */
 const READ_ONLY: ReadonlySet<ToolAction> = new Set(['read', 'search', 'web']);
-const MAX_LABEL_LENGTH = 200;
 
 export interface AgentFollowerParts {
   readonly clock: SystemClock;
@@ -230,6 +230,5 @@ function withShortTitle(event: AgentEvent, folders: readonly string[]): AgentEve
 }
 
 function asRequest(title: string): SnapshotRequest {
-  const label = title.replace(/\s+/g, ' ').trim().slice(0, MAX_LABEL_LENGTH);
-  return { label, kind: 'auto', trigger: 'tool' };
+  return { label: snapshotLabel(title), kind: 'auto', trigger: 'tool' };
 }

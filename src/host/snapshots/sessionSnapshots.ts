@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { UserError } from '../../base/errors.ts';
 import type { SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotProvider } from '../../snapshots/common/provider.ts';
+import { changedFilesLabel, commandLabel } from '../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { FIRST_LABEL } from '../../snapshots/common/snapshotName.ts';
 import type { Recorder } from '../recorder.ts';
@@ -72,10 +73,13 @@ export class SessionSnapshots implements Disposable {
       watcher,
       clock,
       append: (lines) => file.append(...lines),
-      onDidMiss: () => {
+      onDidMiss: (paths) => {
         // At the end, the last snapshot scans everything anyway.
         if (!this.#triggers.isDisposed)
-          this.#takeInBackground({ label: 'Changes noticed late', trigger: 'timer' });
+          this.#takeInBackground({
+            label: `Found late: ${changedFilesLabel(paths)}`,
+            trigger: 'timer',
+          });
       },
     });
     this.#verification = verification;
@@ -153,8 +157,8 @@ export class SessionSnapshots implements Disposable {
   /** Call when a command of the recorded shell has ended. */
   afterCommand(command: string | undefined): void {
     if (this.#isPaused) return;
-    const label = command === undefined ? 'Command' : `$ ${this.#parts.redactLabel(command)}`;
-    this.#triggers.afterCommand(label);
+    // Before it is shortened: half of a secret is not recognized.
+    this.#triggers.afterCommand(commandLabel(command && this.#parts.redactLabel(command)));
   }
 
   /**
@@ -212,10 +216,16 @@ export class SessionSnapshots implements Disposable {
     throw new UserError('recording-paused', text);
   }
 
-  #takeInBackground(request: Omit<SnapshotRequest, 'kind'>): void {
+  #takeInBackground({ labelOfChanges, ...request }: Omit<SnapshotRequest, 'kind'>): void {
     if (this.#isPaused) return;
+    const { redactLabel } = this.#parts;
+    const label = redactLabel(request.label);
+    const safe =
+      labelOfChanges && ((paths: readonly string[]) => redactLabel(labelOfChanges(paths)));
     // It rejects only when the session is over, and then the moment is not needed.
-    this.#taker?.take({ ...request, kind: 'auto' }).catch(() => {});
+    this.#taker
+      ?.take({ ...request, label, kind: 'auto', ...(safe && { labelOfChanges: safe }) })
+      .catch(() => {});
   }
 
   #delay(delayMs: number): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { changedFilesLabel } from '../../snapshots/common/snapshotLabel.ts';
 import { Bursts } from './bursts.ts';
+import { gitOperationLabel } from './gitOperationLabel.ts';
 import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
 import type { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatcher.ts';
 
@@ -42,7 +44,8 @@ export class SnapshotTriggers implements Disposable {
   every(minutes: number): void {
     const label = minutes === 1 ? 'Every minute' : `Every ${minutes} minutes`;
     const again = () => {
-      this.#take({ label, trigger: 'timer', isOnlyIfChanged: true });
+      const labelOfChanges = changedFilesLabel;
+      this.#take({ label, labelOfChanges, trigger: 'timer', isOnlyIfChanged: true });
       this.every(minutes);
     };
     this.#store.add(this.#clock.schedule(minutes * 60_000, again));
@@ -51,14 +54,15 @@ export class SnapshotTriggers implements Disposable {
   /** @param isRunning whether the program runs: before, there are no moments */
   followGit(watcher: WorkspaceWatcher, isRunning: () => boolean): void {
     let isDue = false;
-    const take = () => {
+    const take = async (gitFolder: string) => {
       isDue = false;
-      this.#take({ label: 'Git', trigger: 'git', isOnlyIfChanged: true });
+      const label = await gitOperationLabel(gitFolder);
+      if (!this.isDisposed) this.#take({ label, trigger: 'git', isOnlyIfChanged: true });
     };
-    const notice = () => {
+    const notice = (gitFolder: string) => {
       if (isDue || !isRunning()) return;
       isDue = true;
-      this.#store.add(this.#clock.schedule(GIT_PAUSE_MS, take));
+      this.#store.add(this.#clock.schedule(GIT_PAUSE_MS, () => void take(gitFolder)));
     };
     this.#store.add(watcher.onDidGitOperation(notice));
   }

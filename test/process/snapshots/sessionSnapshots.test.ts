@@ -104,7 +104,7 @@ describe('snapshots of a session', () => {
     const { files, commands } = await commandsOf(script);
     assert.deepEqual(
       commands.map(({ label }) => label),
-      ['$ make one', '$ make two'],
+      ['After `make one`', 'After `make two`'],
     );
     const contents = await Promise.all(commands.map(({ id }) => contentOf(files, id, 'made')));
     assert.deepEqual(contents, ['1\n', '2\n']);
@@ -118,7 +118,7 @@ describe('snapshots of a session', () => {
     const { files, commands } = await commandsOf(script);
     assert.deepEqual(
       commands.map(({ label }) => label),
-      Array.from({ length: 40 }, (_, n) => `$ make ${n + 1}`),
+      Array.from({ length: 40 }, (_, n) => `After \`make ${n + 1}\``),
     );
     const states = new Set(commands.map(({ id }) => files.kept(id).ref));
     const lastedMs = Number((commands.at(-1)!.tsNs - commands[0]!.tsNs) / 1_000_000n);
@@ -148,7 +148,7 @@ describe('snapshots of a session', () => {
     await changeAndWait('three\n', 3);
     const [, ...timed] = await taken();
     for (const { label, trigger } of timed) {
-      assert.deepEqual({ label, trigger }, { label: 'Every 0.005 minutes', trigger: 'timer' });
+      assert.deepEqual({ label, trigger }, { label: '1 file changed: a.txt', trigger: 'timer' });
     }
     const refused = await ah('agent', 'record', '--snapshot-minutes', 'often', '--', 'true');
     assert.equal(refused.exitCode, 2);
@@ -161,12 +161,14 @@ describe('snapshots of a session', () => {
     await until(isUp, 'the start', 30_000);
     writeFileSync(path.join(workspace.path, 'a.txt'), 'two\n');
     await userGit(workspace.path, 'commit', '-qam', 'two');
-    const triggers = async () =>
-      (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
+    const taken = async () => (await SessionFiles.open(await launched.session())).snapshots;
+    const triggers = async () => (await taken()).map(({ trigger }) => trigger);
     await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
     // A second one would follow after one more pause.
     await sleep(GIT_PAUSE_MS + 100);
     assert.deepEqual(await triggers(), ['start', 'git']);
+    const commit = (await userGit(workspace.path, 'rev-parse', '--short=7', 'HEAD')).trim();
+    assert.equal((await taken()).at(-1)?.label, `Commit ${commit} two`);
   });
 
   for (const place of ['a working tree of another repository', 'a folder of one', 'a linked one'])
@@ -184,9 +186,12 @@ describe('snapshots of a session', () => {
       writeFileSync(path.join(folder, 'new.txt'), 'two\n');
       await userGit(folder, 'add', 'new.txt');
       await userGit(folder, 'commit', '-qm', 'two');
-      const triggers = async () =>
-        (await SessionFiles.open(await launched.session())).snapshots.map(({ trigger }) => trigger);
-      await until(async () => (await triggers()).includes('git'), 'the snapshot', 30_000);
+      const ofGit = async () =>
+        (await SessionFiles.open(await launched.session())).snapshots.find(
+          ({ trigger }) => trigger === 'git',
+        );
+      await until(async () => (await ofGit()) !== undefined, 'the snapshot', 30_000);
+      assert.match((await ofGit())!.label, /^Commit [0-9a-f]{7} two$/);
     });
 
   it('leave a moment with the reason if they fail, and the recording continues', async () => {

@@ -188,7 +188,7 @@ async function requestOf(files: SessionFiles, options: Options): Promise<BranchR
 
 async function pointOf(
   files: SessionFiles,
-  { snapshot, at }: Options,
+  { snapshot, at, name }: Options,
 ): Promise<BranchRequest['at']> {
   if (snapshot !== undefined) {
     files.find(snapshot);
@@ -202,7 +202,7 @@ async function pointOf(
   }
   // A killed recorder leaves the state “running” behind, but can't take a snapshot.
   if (meta.state === 'running' && (await isAlive(files.session)))
-    await takeSnapshot(meta.hostSocket);
+    await takeSnapshot(meta.hostSocket, name);
   await files.refresh();
   const last = files.snapshots.at(-1);
   if (!last) throw new UserError('no-snapshot', 'This session has no snapshot.');
@@ -210,10 +210,11 @@ async function pointOf(
 }
 
 /** Asks the running recorder for a snapshot of the current files. */
-async function takeSnapshot(hostSocket: string): Promise<void> {
+async function takeSnapshot(hostSocket: string, branch: string | undefined): Promise<void> {
   const client = await RecorderClient.connect(hostSocket);
+  const label = branch === undefined ? 'Before branching' : `Before branch ${branch}`;
   try {
-    const line = await client.snapshot({ label: 'Branch', kind: 'manual', trigger: 'manual' });
+    const line = await client.snapshot({ label, kind: 'manual', trigger: 'manual' });
     if (line?.files.state === 'failed') throw new UserError('no-files', line.files.reason);
   } finally {
     client.dispose();

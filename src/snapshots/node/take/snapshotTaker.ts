@@ -8,10 +8,15 @@ import {
   type TakeParts,
 } from './takeWorkspaceSnapshot.ts';
 
+/** Longest comparison of two snapshots for a label. */
+const COMPARE_MS = 1000;
+
 export interface SnapshotRequest {
   readonly label: string;
   readonly kind: 'auto' | 'manual';
   readonly trigger: SnapshotTrigger;
+  /** The label if it can be told which files changed; `label` otherwise. */
+  readonly labelOfChanges?: (paths: readonly string[]) => string;
   /** Nothing is recorded where no file has changed since the snapshot before. */
   readonly isOnlyIfChanged?: boolean;
 }
@@ -54,9 +59,11 @@ interface Waiting {
   isAnnounced?: boolean;
 }
 
-interface IsAfterStart {
+interface Circumstances {
   /** Whether the program ran before the files were stored. */
   readonly isAfterStart: boolean;
+  /** The paths that differ from the snapshot before, if they were asked for. */
+  readonly changedPaths: readonly string[];
 }
 
 /**
@@ -78,6 +85,8 @@ export class SnapshotTaker {
   /** The requests whose snapshot is being taken. */
   #underWay: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** The reference of the last snapshot. */
+  #lastRef: string | undefined;
 
   constructor(parts: SnapshotTakerParts) {
     this.#parts = parts;
@@ -171,7 +180,10 @@ export class SnapshotTaker {
     for (const each of group) endWait(each);
     const hurried = group.filter(({ request }) => !isPatient(request));
     const patient = group.filter(({ request }) => isPatient(request));
-    await this.#complete([...hurried, ...patient], anchorByte, { ...kept, isAfterStart });
+    const changedPaths = await this.#changedPaths(group, kept);
+    if (kept.files.state === 'kept') this.#lastRef = kept.files.ref;
+    const circumstances = { isAfterStart, changedPaths };
+    await this.#complete([...hurried, ...patient], anchorByte, { ...kept, ...circumstances });
   }
 
   /** Ends the wait of a request whose budget is used up. */
@@ -209,7 +221,13 @@ export class SnapshotTaker {
   async #complete(
     group: readonly Waiting[],
     anchorByte: number,
-    { files, isUnchanged, trustingSinceNs, isAfterStart }: SnapshotOutcome & IsAfterStart,
+    {
+      files,
+      isUnchanged,
+      trustingSinceNs,
+      isAfterStart,
+      changedPaths,
+    }: SnapshotOutcome & Circumstances,
   ): Promise<void> {
     // The program waits for the first snapshot, so that one is exact until the program runs.
     const mayBeInexact = ({ request, isAnnounced }: Waiting) =>
@@ -218,7 +236,7 @@ export class SnapshotTaker {
     for (const each of group.filter(isNothing)) each.settle(undefined);
     const moments = group
       .filter((each) => !isNothing(each))
-      .map((each) => ({ each, moment: this.#record(each, anchorByte) }));
+      .map((each) => ({ each, moment: this.#record(each, anchorByte, changedPaths) }));
     await this.#lines.queue(async () => {
       const written: { each: Waiting; line: SnapshotLine }[] = [];
       for (const { each, moment } of moments) {
@@ -245,14 +263,43 @@ export class SnapshotTaker {
   }
 
   /** Records a moment, once. */
-  #record(each: Waiting, anchorByte: number): NonNullable<Waiting['moment']> {
+  #record(
+    each: Waiting,
+    anchorByte: number,
+    changedPaths: readonly string[] = [],
+  ): NonNullable<Waiting['moment']> {
     const id = this.#number(each);
-    const { label, kind, trigger } = each.request;
+    const { kind, trigger, labelOfChanges } = each.request;
+    const label = (changedPaths.length > 0 && labelOfChanges?.(changedPaths)) || each.request.label;
     const moment = (each.moment ??= this.#parts
       .record(id, label, anchorByte)
       .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
     moment.catch(() => {}); // #complete and #announce await it.
     return moment;
+  }
+
+  /**
+   * The paths that differ from the snapshot before, for the labels. Empty if that is unknown, or if
+   * a request of the group would have to wait for it.
+   */
+  async #changedPaths(
+    group: readonly Waiting[],
+    { files, isUnchanged }: SnapshotOutcome,
+  ): Promise<readonly string[]> {
+    const isAsked = group.every(({ request }) => request.labelOfChanges);
+    if (!isAsked || isUnchanged || files.state !== 'kept' || this.#lastRef === undefined) return [];
+    const giveUp = new AbortController();
+    const timer = this.#parts.clock.schedule(COMPARE_MS, () => giveUp.abort());
+    const signal = AbortSignal.any([giveUp.signal, this.#stop.signal]);
+    try {
+      const provider = await this.#parts.provider;
+      const changes = await provider.diff(this.#lastRef, files.ref, signal);
+      return changes.map(({ path }) => path);
+    } catch {
+      return []; // The snapshot before was removed, for example; the label is then a general one.
+    } finally {
+      timer.dispose();
+    }
   }
 
   #keep(requests: readonly SnapshotRequest[], name: string): Promise<SnapshotOutcome> {

@@ -15,7 +15,7 @@ export interface SnapshotVerificationParts {
   /** Appends to `session.snapshots.jsonl`. */
   append(lines: readonly SnapshotLine[]): Promise<void>;
   /** The watcher missed a change: take a snapshot that includes it. */
-  onDidMiss(): void;
+  onDidMiss(paths: readonly string[]): void;
 }
 
 /** Provides the watcher's changes for incremental snapshots, and verifies these snapshots later. */
@@ -101,7 +101,7 @@ export class SnapshotVerification implements Disposable {
     const appended = this.#append(this.#unverified.markVerified(untilNs, missed));
     if (missed.length > 0) {
       (await this.#parts.watcher)?.distrust();
-      this.#parts.onDidMiss();
+      this.#parts.onDidMiss(missed);
     }
     await appended;
   }

@@ -21,7 +21,7 @@ const GIT_FOLDER = /(^|\/)\.git\//;
  * Changed by everything that moves HEAD (commit, checkout, merge, reset, pull), in nested
  * repositories too.
  */
-const GIT_OPERATION = /(^|\/)\.git\/(HEAD|logs\/HEAD)$/;
+const GIT_OPERATION = /^((?:.*\/)?\.git)\/(?:logs\/)?HEAD$/;
 /** The same, relative to a git folder elsewhere. */
 const MOVED_HEAD = /^(HEAD|logs\/HEAD)$/;
 /** Other contents of a git folder, which may be large. */
@@ -35,7 +35,7 @@ export class WorkspaceWatcher implements Disposable {
   readonly #workspace: string;
   readonly #markFolder: string;
   readonly #subscriptions: AsyncSubscription[] = [];
-  readonly #gitOperations = new Emitter<void>();
+  readonly #gitOperations = new Emitter<string>();
   readonly #changes = new Emitter<readonly string[] | undefined>();
   readonly #marked = new Signal();
   readonly #fresh: FreshFolders;
@@ -48,6 +48,7 @@ export class WorkspaceWatcher implements Disposable {
   #seenMark = 0;
   #isFailed = false;
 
+  /** Fires with the git folder whose HEAD was moved. */
   readonly onDidGitOperation = this.#gitOperations.event;
   /**
    * Fires with changed paths as soon as they are known; undefined when any file may have changed.
@@ -115,7 +116,7 @@ export class WorkspaceWatcher implements Disposable {
     if (folder === undefined) return;
     const receive = (_error: Error | null, events: readonly Event[]) => {
       const isMoved = events.some((event) => MOVED_HEAD.test(path.relative(folder, event.path)));
-      if (isMoved) this.#gitOperations.fire();
+      if (isMoved) this.#gitOperations.fire(folder);
     };
     this.#subscriptions.push(await subscribe(folder, receive, { ignore: NOT_HEAD }));
   }
@@ -198,11 +199,11 @@ export class WorkspaceWatcher implements Disposable {
   #receive(error: Error | null, events: readonly Event[]): void {
     // The system has dropped events.
     if (error) this.#changed = undefined;
-    let isGitOperation = false;
+    let movedFolder: string | undefined;
     const changed: string[] = [];
     for (const event of events) {
       const relative = path.relative(this.#workspace, event.path);
-      isGitOperation ||= GIT_OPERATION.test(relative);
+      movedFolder ??= GIT_OPERATION.exec(relative)?.[1];
       // Snapshots read HEAD and index each time anyway.
       if (GIT_FOLDER.test(relative)) continue;
       changed.push(relative);
@@ -211,6 +212,7 @@ export class WorkspaceWatcher implements Disposable {
     }
     for (const relative of changed) this.#changed?.add(relative);
     this.#changes.fire(error ? undefined : changed);
-    if (isGitOperation) this.#gitOperations.fire();
+    if (movedFolder !== undefined)
+      this.#gitOperations.fire(path.join(this.#workspace, movedFolder));
   }
 }

@@ -201,6 +201,35 @@ describe('taking snapshots', () => {
     );
   });
 
+  it('labels by what changed if nothing waits for it', async () => {
+    const compared: string[] = [];
+    let isRemoved = false;
+    const take = ({ name }: TakeRequest) =>
+      Promise.resolve({ ref: name, isUnchanged: false, stats: {}, omissions: [] });
+    const diff = (...refs: [string, string, AbortSignal]) => {
+      compared.push(`${refs[0]} ${refs[1]}`);
+      if (isRemoved) return Promise.reject(new Error('removed'));
+      return Promise.resolve([{ path: 'a.ts', kind: 'modified' }]);
+    };
+    const provider = Promise.resolve({ name: 'git', take, diff } as unknown as SnapshotProvider);
+    const { taker } = setUp({ provider });
+    const timer = {
+      ...TOOL,
+      label: 'Every minute',
+      trigger: 'timer',
+      isOnlyIfChanged: true,
+      labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
+    } as const;
+    const labels = async (...requests: (typeof timer | typeof TOOL)[]) =>
+      (await Promise.all(requests.map((each) => taker.take(each)))).map((line) => line?.label);
+    assert.deepEqual(await labels(timer), ['Every minute'], 'nothing to compare with');
+    assert.deepEqual(await labels(timer), ['changed: a.ts']);
+    assert.deepEqual(await labels(timer, TOOL), ['Every minute', 'edit'], 'a tool waits');
+    isRemoved = true;
+    assert.deepEqual(await labels(timer), ['Every minute']);
+    assert.deepEqual(compared, ['s-1 s-2', 's-3 s-5']);
+  });
+
   it('gives up a snapshot that never ends', async () => {
     const { taker, clock, lines } = setUp();
     const taking = taker.take(TOOL);
