@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { UserError } from '../../base/errors.ts';
 import type { SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotProvider } from '../../snapshots/common/provider.ts';
-import { changedFilesLabel, commandLabel } from '../../snapshots/common/snapshotLabel.ts';
+import { changedFilesLabel, commandLabel, snapshotLabel } from '../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { FIRST_LABEL } from '../../snapshots/common/snapshotName.ts';
 import type { Recorder } from '../recorder.ts';
@@ -218,13 +218,17 @@ export class SessionSnapshots implements Disposable {
 
   #takeInBackground({ labelOfChanges, ...request }: Omit<SnapshotRequest, 'kind'>): void {
     if (this.#isPaused) return;
-    const { redactLabel } = this.#parts;
-    const label = redactLabel(request.label);
-    const safe =
-      labelOfChanges && ((paths: readonly string[]) => redactLabel(labelOfChanges(paths)));
+    // Half of a secret is not recognized, so redact before shortening.
+    const safe = (text: string) => snapshotLabel(this.#parts.redactLabel(text));
+    const named = labelOfChanges && ((paths: readonly string[]) => safe(labelOfChanges(paths)));
     // It rejects only when the session is over, and then the moment is not needed.
     this.#taker
-      ?.take({ ...request, label, kind: 'auto', ...(safe && { labelOfChanges: safe }) })
+      ?.take({
+        ...request,
+        label: safe(request.label),
+        kind: 'auto',
+        ...(named && { labelOfChanges: named }),
+      })
       .catch(() => {});
   }
 

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  SnapshotTaker,
-  type SnapshotTakerParts,
-} from '../../../../../src/snapshots/node/take/snapshotTaker.ts';
-import { SnapshotNumbers } from '../../../../../src/snapshots/node/take/snapshotNumbers.ts';
 import type {
   SnapshotProvider,
   TakeRequest,
-  TakenSnapshot,
 } from '../../../../../src/snapshots/common/provider.ts';
-import type { SnapshotLine } from '../../../../../src/snapshots/common/snapshotLine.ts';
-import { FakeClock } from '../../../../support/fakeClock.ts';
+import { refOf, setUpTaker, TOOL, turns } from '../../../../support/takerUnderTest.ts';
 
 const START = { label: 'start', kind: 'auto', trigger: 'start' } as const;
-const TOOL = { label: 'edit', kind: 'auto', trigger: 'tool' } as const;
 
 describe('taking snapshots', () => {
   it('takes the snapshot, then records the moment, then writes the line, then answers', async () => {
-    const { taker, steps, finish } = setUp();
+    const { taker, steps, finish } = setUpTaker();
     const taking = taker.take(TOOL);
     await turns();
     finish({ ref: 'ref-1' });
@@ -27,7 +19,7 @@ describe('taking snapshots', () => {
   });
 
   it('shares one snapshot among simultaneous requests, and the next among those that follow', async () => {
-    const { taker, steps, finish } = setUp();
+    const { taker, steps, finish } = setUpTaker();
     const first = [taker.take(TOOL), taker.take({ ...TOOL, label: 'other' })];
     await turns();
     const second = [taker.take(TOOL), taker.take(TOOL), taker.take(TOOL)];
@@ -49,7 +41,7 @@ describe('taking snapshots', () => {
   });
 
   it('answers with a pending line after the budget, and completes it later', async () => {
-    const { taker, steps, clock, finish, lines } = setUp();
+    const { taker, steps, clock, finish, lines } = setUpTaker();
     const taking = taker.take(TOOL);
     await turns();
     await clock.advance(150);
@@ -70,7 +62,7 @@ describe('taking snapshots', () => {
   for (const isRunning of [false, true])
     it(`marks the first snapshot as late only if the program ran before it; it ${isRunning ? 'ran' : 'did not'}`, async () => {
       let hasStarted = false;
-      const { taker, clock, finish, lines } = setUp({ hasStarted: () => hasStarted });
+      const { taker, clock, finish, lines } = setUpTaker({ hasStarted: () => hasStarted });
       void taker.take(START);
       await turns();
       await clock.advance(150);
@@ -82,7 +74,7 @@ describe('taking snapshots', () => {
     });
 
   it('counts the wait for other requests as part of the budget', async () => {
-    const { taker, clock, finish, lines } = setUp();
+    const { taker, clock, finish, lines } = setUpTaker();
     const person = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
     await turns();
     const agent = taker.take(TOOL);
@@ -99,7 +91,7 @@ describe('taking snapshots', () => {
   });
 
   it('has no budget for a user’s request', async () => {
-    const { taker, clock, finish } = setUp();
+    const { taker, clock, finish } = setUpTaker();
     const taking = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
     await turns();
     await clock.advance(1000);
@@ -108,7 +100,7 @@ describe('taking snapshots', () => {
   });
 
   it('records a moment with the reason when the snapshot fails', async () => {
-    const { taker, fail, steps } = setUp();
+    const { taker, fail, steps } = setUpTaker();
     const taking = taker.take(TOOL);
     await turns();
     fail(new Error('The disk is full.'));
@@ -117,13 +109,13 @@ describe('taking snapshots', () => {
   });
 
   it('gives the reason when no provider works', async () => {
-    const { taker } = setUp({ provider: Promise.reject(new Error('Not a folder of yours.')) });
+    const { taker } = setUpTaker({ provider: Promise.reject(new Error('Not a folder of yours.')) });
     const { files } = (await taker.take(TOOL))!;
     assert.deepEqual(files, { state: 'failed', reason: 'Not a folder of yours.' });
   });
 
   it('records nothing if nothing changed and only changes were requested', async () => {
-    const { taker, steps, finish } = setUp();
+    const { taker, steps, finish } = setUpTaker();
     const timer = { ...TOOL, trigger: 'timer', isOnlyIfChanged: true } as const;
     const alone = taker.take(timer);
     await turns();
@@ -140,98 +132,8 @@ describe('taking snapshots', () => {
     assert.equal(refOf(await changed), 'b');
   });
 
-  it('numbers without gaps: prompts without changes, then tools, give 1, 2, 3', async () => {
-    const { taker, steps, lines, finish } = setUp();
-    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
-    for (const ref of ['a', 'b', 'c']) {
-      const prompts = [taker.take(prompt), taker.take(prompt)];
-      await turns();
-      finish({ ref: 'before', isUnchanged: true });
-      assert.deepEqual(await Promise.all(prompts), [undefined, undefined]);
-      const tool = taker.take({ ...TOOL, label: ref });
-      await turns();
-      finish({ ref });
-      await tool;
-    }
-    assert.deepEqual(
-      lines.map(({ id, label }) => `${id} ${label}`),
-      ['1 a', '2 b', '3 c'],
-    );
-    assert.deepEqual(
-      steps.filter((step) => step.startsWith('take')),
-      ['s-1', 's-1', 's-2', 's-2', 's-3', 's-3'].map((name) => `take ${name}`),
-    );
-  });
-
-  it('gives requests that may come to nothing the last numbers of a shared snapshot', async () => {
-    const { taker, steps, lines, finish } = setUp();
-    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
-    for (const isUnchanged of [true, false]) {
-      const taking = [taker.take(prompt), taker.take(TOOL)];
-      await turns();
-      finish({ ref: 'a', isUnchanged });
-      await Promise.all(taking);
-    }
-    assert.deepEqual(
-      lines.map(({ id, label }) => `${id} ${label}`),
-      ['1 edit', '2 edit', '3 Prompt: go'],
-    );
-    assert.ok(steps.includes('take s-2'), 'named after the first number');
-  });
-
-  it('uses no number twice that a later snapshot has passed', async () => {
-    const { taker, clock, lines, finish } = setUp();
-    const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
-    await turns();
-    const late = taker.take(TOOL);
-    await clock.advance(150);
-    assert.equal((await late)?.id, 2n, 'the first is being taken');
-    finish({ ref: 'a', isUnchanged: true });
-    assert.equal(await timer, undefined);
-    await turns();
-    finish({ ref: 'b' });
-    await taker.idle();
-    const next = taker.take(TOOL);
-    await turns();
-    finish({ ref: 'c' });
-    await next;
-    assert.deepEqual(
-      lines.map(({ id, files }) => `${id} ${files.state}`),
-      ['2 pending', '2 kept', '3 kept'],
-    );
-  });
-
-  it('labels by what changed if nothing waits for it', async () => {
-    const compared: string[] = [];
-    let isRemoved = false;
-    const take = ({ name }: TakeRequest) =>
-      Promise.resolve({ ref: name, isUnchanged: false, stats: {}, omissions: [] });
-    const diff = (...refs: [string, string, AbortSignal]) => {
-      compared.push(`${refs[0]} ${refs[1]}`);
-      if (isRemoved) return Promise.reject(new Error('removed'));
-      return Promise.resolve([{ path: 'a.ts', kind: 'modified' }]);
-    };
-    const provider = Promise.resolve({ name: 'git', take, diff } as unknown as SnapshotProvider);
-    const { taker } = setUp({ provider });
-    const timer = {
-      ...TOOL,
-      label: 'Every minute',
-      trigger: 'timer',
-      isOnlyIfChanged: true,
-      labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
-    } as const;
-    const labels = async (...requests: (typeof timer | typeof TOOL)[]) =>
-      (await Promise.all(requests.map((each) => taker.take(each)))).map((line) => line?.label);
-    assert.deepEqual(await labels(timer), ['Every minute'], 'nothing to compare with');
-    assert.deepEqual(await labels(timer), ['changed: a.ts']);
-    assert.deepEqual(await labels(timer, TOOL), ['Every minute', 'edit'], 'a tool waits');
-    isRemoved = true;
-    assert.deepEqual(await labels(timer), ['Every minute']);
-    assert.deepEqual(compared, ['s-1 s-2', 's-3 s-5']);
-  });
-
   it('gives up a snapshot that never ends', async () => {
-    const { taker, clock, lines } = setUp();
+    const { taker, clock, lines } = setUpTaker();
     const taking = taker.take(TOOL);
     await turns();
     await clock.advance(150);
@@ -246,7 +148,7 @@ describe('taking snapshots', () => {
 
   it('rejects when the moment can’t be recorded, and continues', async () => {
     let isBroken = true;
-    const { taker, finish } = setUp({
+    const { taker, finish } = setUpTaker({
       record: () => (isBroken ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1n })),
     });
     const first = taker.take(TOOL);
@@ -263,7 +165,7 @@ describe('taking snapshots', () => {
   it('reports which snapshots were incremental', async () => {
     const trusting: unknown[] = [];
     const noted: string[] = [];
-    const { taker, finish, clock } = setUp({
+    const { taker, finish, clock } = setUpTaker({
       changes: { take: () => Promise.resolve(['a']), forget: () => {} },
       append: ([line], sinceNs) => {
         trusting.push([line!.id, line!.files.state, sinceNs]);
@@ -292,7 +194,7 @@ describe('taking snapshots', () => {
 
   it('takes an unnumbered snapshot before the first moment', async () => {
     let kept = 0;
-    const { taker, steps, finish } = setUp({ onDidKeep: () => (kept += 1) });
+    const { taker, steps, finish } = setUpTaker({ onDidKeep: () => (kept += 1) });
     taker.prepare(START);
     await turns();
     const taking = taker.take(START);
@@ -317,7 +219,7 @@ describe('taking snapshots', () => {
       return Promise.resolve({ ref: 'a', isUnchanged: false, stats: {}, omissions: [] });
     };
     const provider = Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider);
-    const { taker } = setUp({ provider, hasStarted: () => hasStarted });
+    const { taker } = setUpTaker({ provider, hasStarted: () => hasStarted });
     await taker.take(START);
     hasStarted = true;
     await taker.take(START);
@@ -327,7 +229,7 @@ describe('taking snapshots', () => {
 
   it('records waiting requests before the recording ends, and completes them after it', async () => {
     let isOver = false;
-    const { taker, lines, finish, fail } = setUp({
+    const { taker, lines, finish, fail } = setUpTaker({
       record: (id) =>
         isOver ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1000n + id }),
     });
@@ -353,7 +255,7 @@ describe('taking snapshots', () => {
   it('records all moments of a shared snapshot before it writes the lines', async () => {
     const recorded: bigint[] = [];
     let isOver = false;
-    const { taker, lines, finish } = setUp({
+    const { taker, lines, finish } = setUpTaker({
       record: (id) => {
         if (isOver) return Promise.reject(new Error('The session is over.'));
         recorded.push(id);
@@ -375,7 +277,7 @@ describe('taking snapshots', () => {
   });
 
   it('records each moment once if the recording ends during the snapshot', async () => {
-    const { taker, steps, clock, finish } = setUp();
+    const { taker, steps, clock, finish } = setUpTaker();
     const taking = taker.take(TOOL);
     await turns();
     const recording = taker.recordWaiting();
@@ -391,70 +293,3 @@ describe('taking snapshots', () => {
     );
   });
 });
-
-function setUp(changes: Partial<SnapshotTakerParts> = {}) {
-  const clock = new FakeClock();
-  const steps: string[] = [];
-  const lines: SnapshotLine[] = [];
-  const names = new Set<string>();
-  const numbers = new SnapshotNumbers();
-  let under: { resolve: (taken: TakenSnapshot) => void; reject: (error: Error) => void };
-  const take = (request: TakeRequest) =>
-    new Promise<TakenSnapshot>((resolve, reject) => {
-      steps.push(`take ${request.name}`);
-      if (names.has(request.name)) throw new Error(`Snapshot ${request.name} already exists.`);
-      const keep = (taken: TakenSnapshot) => {
-        // An unchanged snapshot has the reference of an earlier one.
-        if (!taken.isUnchanged) names.add(request.name);
-        resolve(taken);
-      };
-      under = { resolve: keep, reject };
-      request.signal.addEventListener('abort', () => reject(new Error('aborted')));
-    });
-  const taker = new SnapshotTaker({
-    sessionId: 's',
-    nextId: () => numbers.next(),
-    releaseId: (id) => numbers.release(id),
-    provider: Promise.resolve({ name: 'git', take } as unknown as SnapshotProvider),
-    clock,
-    settle: () => {
-      steps.push('settle');
-      return Promise.resolve(10);
-    },
-    record: (id, _label, anchorByte) => {
-      steps.push(`record ${id} at ${anchorByte}`);
-      return Promise.resolve({ tsNs: 1000n });
-    },
-    append: (added) => {
-      for (const line of added) steps.push(`append ${line.id} ${line.files.state}`);
-      lines.push(...added);
-      return Promise.resolve();
-    },
-    changes: {
-      take: () => Promise.resolve(undefined),
-      forget: () => steps.push('forget'),
-    },
-    hasStarted: () => false,
-    budgetMs: 150,
-    giveUpMs: 60_000,
-    ...changes,
-  });
-  return {
-    taker,
-    steps,
-    lines,
-    clock,
-    finish: (taken: Partial<TakenSnapshot> & { ref: string }) =>
-      under.resolve({ isUnchanged: false, stats: {}, omissions: [], ...taken }),
-    fail: (error: Error) => under.reject(error),
-  };
-}
-
-function refOf(line: SnapshotLine | undefined): string | undefined {
-  return line?.files.state === 'kept' ? line.files.ref : undefined;
-}
-
-/** Runs all pending microtasks. */
-function turns(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type {
+  SnapshotProvider,
+  TakeRequest,
+} from '../../../../../src/snapshots/common/provider.ts';
+import { setUpTaker, TOOL, turns } from '../../../../support/takerUnderTest.ts';
+
+describe('the taker of snapshots', () => {
+  it('numbers without gaps: prompts without changes, then tools, give 1, 2, 3', async () => {
+    const { taker, steps, lines, finish } = setUpTaker();
+    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
+    for (const ref of ['a', 'b', 'c']) {
+      const prompts = [taker.take(prompt), taker.take(prompt)];
+      await turns();
+      finish({ ref: 'before', isUnchanged: true });
+      assert.deepEqual(await Promise.all(prompts), [undefined, undefined]);
+      const tool = taker.take({ ...TOOL, label: ref });
+      await turns();
+      finish({ ref });
+      await tool;
+    }
+    assert.deepEqual(
+      lines.map(({ id, label }) => `${id} ${label}`),
+      ['1 a', '2 b', '3 c'],
+    );
+    assert.deepEqual(
+      steps.filter((step) => step.startsWith('take')),
+      ['s-1', 's-1', 's-2', 's-2', 's-3', 's-3'].map((name) => `take ${name}`),
+    );
+  });
+
+  it('gives requests that may come to nothing the last numbers of a shared snapshot', async () => {
+    const { taker, steps, lines, finish } = setUpTaker();
+    const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
+    for (const isUnchanged of [true, false]) {
+      const taking = [taker.take(prompt), taker.take(TOOL)];
+      await turns();
+      finish({ ref: 'a', isUnchanged });
+      await Promise.all(taking);
+    }
+    assert.deepEqual(
+      lines.map(({ id, label }) => `${id} ${label}`),
+      ['1 edit', '2 edit', '3 Prompt: go'],
+    );
+    assert.ok(steps.includes('take s-2'), 'named after the first number');
+  });
+
+  it('uses no number twice that a later snapshot has passed', async () => {
+    const { taker, clock, lines, finish } = setUpTaker();
+    const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
+    await turns();
+    const late = taker.take(TOOL);
+    await clock.advance(150);
+    assert.equal((await late)?.id, 2n, 'the first is being taken');
+    finish({ ref: 'a', isUnchanged: true });
+    assert.equal(await timer, undefined);
+    await turns();
+    finish({ ref: 'b' });
+    await taker.idle();
+    const next = taker.take(TOOL);
+    await turns();
+    finish({ ref: 'c' });
+    await next;
+    assert.deepEqual(
+      lines.map(({ id, files }) => `${id} ${files.state}`),
+      ['2 pending', '2 kept', '3 kept'],
+    );
+  });
+
+  it('labels by what changed if nothing waits for it', async () => {
+    const compared: string[] = [];
+    let isRemoved = false;
+    const take = ({ name }: TakeRequest) =>
+      Promise.resolve({ ref: name, isUnchanged: false, stats: {}, omissions: [] });
+    const diff = (...refs: [string, string, AbortSignal]) => {
+      compared.push(`${refs[0]} ${refs[1]}`);
+      if (isRemoved) return Promise.reject(new Error('removed'));
+      return Promise.resolve([{ path: 'a.ts', kind: 'modified' }]);
+    };
+    const provider = Promise.resolve({ name: 'git', take, diff } as unknown as SnapshotProvider);
+    const { taker } = setUpTaker({ provider });
+    const timer = {
+      ...TOOL,
+      label: 'Every minute',
+      trigger: 'timer',
+      isOnlyIfChanged: true,
+      labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
+    } as const;
+    const labels = async (...requests: (typeof timer | typeof TOOL)[]) =>
+      (await Promise.all(requests.map((each) => taker.take(each)))).map((line) => line?.label);
+    assert.deepEqual(await labels(timer), ['Every minute'], 'nothing to compare with');
+    assert.deepEqual(await labels(timer), ['changed: a.ts']);
+    assert.deepEqual(await labels(timer, TOOL), ['Every minute', 'edit'], 'a tool waits');
+    isRemoved = true;
+    assert.deepEqual(await labels(timer), ['Every minute']);
+    assert.deepEqual(compared, ['s-1 s-2', 's-3 s-5']);
+  });
+});
