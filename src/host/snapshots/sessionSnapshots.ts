@@ -4,7 +4,11 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { UserError } from '../../base/errors.ts';
 import type { SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
 import type { SnapshotProvider } from '../../snapshots/common/provider.ts';
-import { changedFilesLabel, commandLabel, snapshotLabel } from '../../snapshots/common/snapshotLabel.ts';
+import {
+  changedFilesLabel,
+  commandLabel,
+  snapshotLabel,
+} from '../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { FIRST_LABEL } from '../../snapshots/common/snapshotName.ts';
 import type { Recorder } from '../recorder.ts';

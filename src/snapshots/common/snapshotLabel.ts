@@ -20,5 +20,5 @@ export function commandLabel(command: string | undefined): string {
 export function changedFilesLabel(paths: readonly string[]): string {
   const named = paths.slice(0, MAX_NAMED_FILES).join(', ');
   const count = paths.length === 1 ? '1 file' : `${paths.length} files`;
-  return snapshotLabel(`${count} changed: ${named}${paths.length > MAX_NAMED_FILES ? ', …' : ''}`);
+  return `${count} changed: ${named}${paths.length > MAX_NAMED_FILES ? ', …' : ''}`;
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ToolFinished } from '../../../agents/common/events/events.ts';
 import { durationMs, type Turn } from '../../../agents/common/turns/turns.ts';
+import type { SessionPaths } from './sessionPaths.ts';
 import { plainTitle } from '../../common/moments/recordedMoments.ts';
 
 /** The tool's name and title, without repeating a name that the title starts with. */
@@ -27,20 +28,16 @@ export function turnText(turn: Turn | undefined): string | undefined {
   );
 }
 
-export function resultText({
-  outcome,
-  exitCode,
-  durationMs,
-  files,
-  summary,
-}: ToolFinished): string {
+export function resultText(result: ToolFinished, paths: SessionPaths): string {
+  const { outcome, exitCode, durationMs, files, summary } = result;
+  const [file = ''] = files;
   const facts = line(
     outcome === 'ok' ? '' : knownWord(outcome),
     exitCode === undefined || exitCode === 0 ? '' : l10n.t('exit {0}', exitCode),
     durationMs === undefined ? '' : secondsText(durationMs),
-    counted(files.length, plainTitle(files[0] ?? ''), (count) => l10n.t('{0} files', count)),
+    counted(files.length, plainTitle(paths.path(file)), (count) => l10n.t('{0} files', count)),
   );
-  return facts === '' ? plainTitle(summary) : facts;
+  return facts === '' ? plainTitle(paths.text(summary)) : facts;
 }
 
 /** Translates the words of our own event format; keeps words of an agent as they are. */

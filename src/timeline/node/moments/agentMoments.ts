@@ -11,6 +11,7 @@ import { turnsOf } from '../../../agents/common/turns/turns.ts';
 import { plainText, seenText } from '../../../base/plainText.ts';
 import type { Moment, MomentKind } from '../../common/moments/moment.ts';
 import { plainTitle } from '../../common/moments/recordedMoments.ts';
+import { SessionPaths } from './sessionPaths.ts';
 import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.ts';
 
 /** A moment whose byte offset may be unknown: then its time determines it. */
@@ -23,7 +24,10 @@ const MAX_DETAIL_LENGTH = 400;
 const MAX_TEXT_LENGTH = 50_000;
 
 /** One moment for each prompt, answer, tool call (with its result), approval and error. */
-export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
+export function agentMoments(
+  events: readonly AgentEvent[],
+  paths = new SessionPaths([]),
+): MomentDraft[] {
   const ordered = inOrder(events);
   const results = new Map<string, ToolFinished>();
   const decisions = new Map<string, string>();
@@ -41,11 +45,13 @@ export function agentMoments(events: readonly AgentEvent[]): MomentDraft[] {
       case 'tool.call': {
         const result = results.get(event.callId);
         const isError = result !== undefined && result.outcome !== 'ok';
-        const title = namedTitle(event.tool, event.title);
-        return [draft(event, 'tool', title, result && resultText(result), isError)];
+        const title = namedTitle(event.tool, paths.text(event.title));
+        return [draft(event, 'tool', title, result && resultText(result, paths), isError)];
       }
-      case 'approval.requested':
-        return [approval(event, decisions.get(event.callId) ?? results.get(event.callId)?.outcome)];
+      case 'approval.requested': {
+        const decision = decisions.get(event.callId) ?? results.get(event.callId)?.outcome;
+        return [approval(event, paths.text(event.title), decision)];
+      }
       case 'error':
         return [draft(event, 'error', event.message, undefined, true)];
       case 'context.compacted':
@@ -90,10 +96,14 @@ function draft(
 }
 
 /** The full request, and the decision. */
-function approval(event: ApprovalRequested, decision: string | undefined): MomentDraft {
+function approval(
+  event: ApprovalRequested,
+  title: string,
+  decision: string | undefined,
+): MomentDraft {
   const exact = seenText(exactInput(event.tool, event.input));
   return {
-    ...draft(event, 'approval', event.title, decision && knownWord(decision)),
+    ...draft(event, 'approval', title, decision && knownWord(decision)),
     ...(exact !== '' && { exact }),
     ...(decision === undefined && { isOpen: true }),
   };

@@ -14,6 +14,7 @@ import { snapshotOfTool, snapshotsOfTurn } from '../../../snapshots/common/snaps
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
 import { readSnapshots } from '../../../snapshots/node/list/snapshotsFile.ts';
+import { sessionPathsOf } from './sessionPaths.ts';
 import { agentMoments, type MomentDraft } from './agentMoments.ts';
 import { lateText } from './lateText.ts';
 
@@ -39,7 +40,10 @@ const SOURCES: readonly MomentSource[] = [
   },
   {
     file: 'session.events.jsonl',
-    read: async (folder) => ({ moments: agentMoments(await readEvents(folder)) }),
+    read: async (folder) => {
+      const events = await readEvents(folder);
+      return { moments: agentMoments(events, await sessionPathsOf(folder, events)) };
+    },
   },
 ];
 
