@@ -7,7 +7,7 @@ const MAX_NAMED_FILES = 3;
 
 /** A label in one line. */
 export function snapshotLabel(text: string): string {
-  return plainText(text, MAX_LABEL_LENGTH);
+  return plainText(text, MAX_LABEL_LENGTH).replace(/\s+/g, ' ');
 }
 
 /** @param command undefined if the shell did not send it */

@@ -282,7 +282,7 @@ export class TimelineApp {
     const { extent, isIdleSkipped, isZoomed, isLive, visibleMoments } = this.#model;
     this.#scrubber.showPosition(positionMs);
     const current = this.navigation.momentId ?? momentAt(visibleMoments, place.byteOffset)?.id;
-    this.#moments.showCurrent(current);
+    this.#moments.showCurrent(this.#model.rowOf(current)?.moment.id);
     const { cols, rows } = this.#screen.size;
     this.#screen.caption = `${cols} × ${rows} · ${clockText(extent.startNs, positionMs)}`;
     this.#controls.show({

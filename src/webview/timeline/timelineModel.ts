@@ -13,6 +13,7 @@ import {
 } from '../../timeline/common/zoom.ts';
 import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
 import type { SessionHeader, Extent } from '../../timeline/common/protocol/timelineProtocol.ts';
+import { listRows, type ListRow } from './moments/listRows.ts';
 import { matchesFilter, type MomentFilter } from './moments/momentFilter.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 
@@ -47,6 +48,9 @@ export class TimelineModel {
   #axis = TimeAxis.plain(0);
   #playbackAxis = TimeAxis.plain(0);
   #visible: readonly PageMoment[] = [];
+  #rows: readonly ListRow[] = [];
+  /** The rows of all moments that are listed. */
+  #rowOf: ReadonlyMap<string, ListRow> = new Map();
   extent = EMPTY;
   session: SessionHeader = NO_SESSION;
   moments: readonly PageMoment[] = [];
@@ -87,6 +91,16 @@ export class TimelineModel {
   /** Moments that match the filter, in session order. */
   get visibleMoments(): readonly PageMoment[] {
     return this.#visible;
+  }
+
+  /** The rows of the list, in session order. */
+  get rows(): readonly ListRow[] {
+    return this.#rows;
+  }
+
+  /** The row that shows a moment. */
+  rowOf(id: string | undefined): ListRow | undefined {
+    return id === undefined ? undefined : this.#rowOf.get(id);
   }
 
   setExtent(extent: Extent): void {
@@ -159,6 +173,10 @@ export class TimelineModel {
 
   #applyFilter(): void {
     this.#visible = this.moments.filter((moment) => matchesFilter(moment, this.filter));
+    this.#rows = listRows(this.#visible, this.moments);
+    this.#rowOf = new Map(
+      this.#rows.flatMap((row) => [row.moment, ...row.parts].map(({ id }) => [id, row] as const)),
+    );
     this.#changes.fire();
   }
 }

@@ -11,6 +11,7 @@ import type { Announcer } from './announcer.ts';
 import type { HostLink } from './host/hostLink.ts';
 import type { InstructionBox } from './instruction/instructionBox.ts';
 import type { KeyAction } from './keys.ts';
+import { targetOf } from './moments/listRows.ts';
 import { adjacentMoment } from './moments/momentSteps.ts';
 import type { NoticeView } from './noticeView.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
@@ -52,10 +53,10 @@ export class TimelineNavigation {
     play: () => this.#startPlaying((player) => player.play()),
     stepBack: () => this.#stepOutput(-1),
     stepForward: () => this.#stepOutput(1),
-    previousMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, -1),
-    nextMoment: () => this.#stepMoment(this.#parts.model.visibleMoments, 1),
-    previousSnapshot: () => this.#stepMoment(this.#snapshots(), -1),
-    nextSnapshot: () => this.#stepMoment(this.#snapshots(), 1),
+    previousMoment: () => this.#stepRow(-1),
+    nextMoment: () => this.#stepRow(1),
+    previousSnapshot: () => this.#stepSnapshot(-1),
+    nextSnapshot: () => this.#stepSnapshot(1),
     branch: () => void this.run('branch', undefined),
     openSnapshot: () => this.#openSnapshot(),
     search: () => this.#parts.onSearch(),
@@ -176,13 +177,31 @@ export class TimelineNavigation {
     this.goTo({ stepFrom: player.place.byteOffset, direction });
   }
 
-  #stepMoment(moments: readonly PageMoment[], direction: 1 | -1): void {
-    const { player, announcer } = this.#parts;
-    const from = { byteOffset: player.place.byteOffset, current: this.momentId };
-    const moment = adjacentMoment(moments, from, direction);
-    if (moment) this.goToMoment(moment.id);
-    else
-      announcer.announce(direction > 0 ? l10n.t('No later moment') : l10n.t('No earlier moment'));
+  #stepRow(direction: 1 | -1): void {
+    const { model } = this.#parts;
+    const row = model.rowOf(this.momentId);
+    const current = row && targetOf(row).id;
+    this.#goOrSayNone(this.#adjacent(model.rows.map(targetOf), current, direction), direction);
+  }
+
+  #stepSnapshot(direction: 1 | -1): void {
+    const snapshots = this.#parts.model.moments.filter(({ kind }) => kind === 'snapshot');
+    this.#goOrSayNone(this.#adjacent(snapshots, this.momentId, direction), direction);
+  }
+
+  #adjacent(
+    moments: readonly PageMoment[],
+    current: string | undefined,
+    direction: 1 | -1,
+  ): PageMoment | undefined {
+    const { byteOffset } = this.#parts.player.place;
+    return adjacentMoment(moments, { byteOffset, current }, direction);
+  }
+
+  #goOrSayNone(moment: PageMoment | undefined, direction: 1 | -1): void {
+    if (moment) return this.goToMoment(moment.id);
+    const text = direction > 0 ? l10n.t('No later moment') : l10n.t('No earlier moment');
+    this.#parts.announcer.announce(text);
   }
 
   #goToEnd(): void {
@@ -218,10 +237,6 @@ export class TimelineNavigation {
     screen.textScale = scale;
     announcer.announce(l10n.t('Text size {0} %', scale * 100));
     onMoved();
-  }
-
-  #snapshots(): PageMoment[] {
-    return this.#parts.model.moments.filter(({ kind }) => kind === 'snapshot');
   }
 
   #showNoFiles(): void {

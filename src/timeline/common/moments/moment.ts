@@ -40,6 +40,8 @@ export interface Moment {
   readonly changesId?: string;
   /** The snapshot that `changesId` is compared with, if not the one before it; decimal. */
   readonly changesFromId?: string;
+  /** The tool call in whose row it is listed. */
+  readonly partOf?: string;
   /** The user's turn that it belongs to, from 1; undefined before the first. */
   readonly turn?: number;
 }

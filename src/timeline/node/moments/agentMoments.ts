@@ -17,9 +17,20 @@ import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.t
 /** A moment whose byte offset may be unknown: then its time determines it. */
 export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
   readonly byteOffset: number | undefined;
+  readonly tool?: ToolFacts;
+}
+
+/** What a tool call's moment does not show. */
+export interface ToolFacts {
+  /** As the agent reported it. */
+  readonly title: string;
+  /** Whether the agent reported which files it changed. */
+  readonly namesFiles: boolean;
 }
 
 const MAX_DETAIL_LENGTH = 400;
+/** A longer message has a row of its own. */
+const MAX_INTRODUCTION_LENGTH = 120;
 /** Limit for one text in a transcript. */
 const MAX_TEXT_LENGTH = 50_000;
 
@@ -31,8 +42,11 @@ export function agentMoments(
   const ordered = inOrder(events);
   const results = new Map<string, ToolFinished>();
   const decisions = new Map<string, string>();
+  const calls = new Map<string, string>();
+  const introductions = introductionsOf(ordered);
   const turns = new Map(turnsOf(ordered).map((turn) => [turn.id, turn]));
   for (const event of ordered) {
+    if (event.kind === 'tool.call') calls.set(event.callId, event.id);
     if (event.kind === 'tool.result') results.set(event.callId, event);
     if (event.kind === 'approval.resolved') decisions.set(event.callId, event.decision);
   }
@@ -41,16 +55,19 @@ export function agentMoments(
       case 'user.prompt':
         return [draft(event, 'prompt', event.text, turnText(turns.get(event.id)))];
       case 'assistant.message':
-        return [draft(event, 'message', event.text)];
+        return [partOf(introductions.get(event.id), draft(event, 'message', event.text))];
       case 'tool.call': {
         const result = results.get(event.callId);
         const isError = result !== undefined && result.outcome !== 'ok';
         const title = namedTitle(event.tool, paths.text(event.title));
-        return [draft(event, 'tool', title, result && resultText(result, paths), isError)];
+        const tool = { title: event.title, namesFiles: (result?.files.length ?? 0) > 0 };
+        const detail = result && resultText(result, paths);
+        return [{ ...draft(event, 'tool', title, detail, isError), tool }];
       }
       case 'approval.requested': {
-        const decision = decisions.get(event.callId) ?? results.get(event.callId)?.outcome;
-        return [approval(event, paths.text(event.title), decision)];
+        const decision = decisions.get(event.callId) ?? impliedDecision(results.get(event.callId));
+        const asked = approval(event, paths.text(event.title), decision);
+        return [partOf(calls.get(event.callId), asked)];
       }
       case 'error':
         return [draft(event, 'error', event.message, undefined, true)];
@@ -75,6 +92,39 @@ export function agentMoments(
   });
 }
 
+/** The short messages right before a tool call, by event ID, each with the ID of the call's event. */
+function introductionsOf(ordered: readonly AgentEvent[]): Map<string, string> {
+  const introductions = new Map<string, string>();
+  let message: string | undefined;
+  for (const event of ordered) {
+    if (event.kind === 'assistant.message') message = isShort(event.text) ? event.id : undefined;
+    if (event.kind === 'user.prompt' || event.kind === 'error') message = undefined;
+    if (event.kind !== 'tool.call') continue;
+    if (message !== undefined) introductions.set(message, event.id);
+    message = undefined;
+  }
+  return introductions;
+}
+
+function isShort(text: string): boolean {
+  const trimmed = text.trim();
+  return trimmed.length <= MAX_INTRODUCTION_LENGTH && !trimmed.includes('\n');
+}
+
+/** A tool that ran was allowed, if only by a rule. */
+function impliedDecision(result: ToolFinished | undefined): string | undefined {
+  const hasRun = result?.outcome === 'ok' || result?.outcome === 'failed';
+  return hasRun ? 'allowed' : result?.outcome;
+}
+
+function partOf(toolEvent: string | undefined, moment: MomentDraft): MomentDraft {
+  return toolEvent === undefined ? moment : { ...moment, partOf: momentId(toolEvent) };
+}
+
+function momentId(event: string): string {
+  return `event-${event}`;
+}
+
 function draft(
   event: AgentEvent,
   kind: MomentKind,
@@ -84,7 +134,7 @@ function draft(
 ): MomentDraft {
   const title = plainTitle(text) || kind;
   return {
-    id: `event-${event.id}`,
+    id: momentId(event.id),
     kind,
     tsNs: event.timeNs,
     byteOffset: event.byte,

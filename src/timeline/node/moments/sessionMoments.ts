@@ -1,21 +1,15 @@
-import { countWhile } from '../../../base/binarySearch.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import {
-  compareMoments,
-  withTurns,
-  type Moment,
-  type MomentKind,
-} from '../../common/moments/moment.ts';
+import { compareMoments, withTurns, type Moment } from '../../common/moments/moment.ts';
 import { plainTitle } from '../../common/moments/recordedMoments.ts';
 import { millisecondsSince, type RecordIndex } from '../../common/recordIndex.ts';
-import { snapshotOfTool, snapshotsOfTurn } from '../../../snapshots/common/snapshotBefore.ts';
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
 import { readSnapshots } from '../../../snapshots/node/list/snapshotsFile.ts';
 import { sessionPathsOf } from './sessionPaths.ts';
-import { agentMoments, type MomentDraft } from './agentMoments.ts';
+import { agentMoments, type MomentDraft, type ToolFacts } from './agentMoments.ts';
+import { changeCount, snapshotMomentId, withChanges } from './momentChanges.ts';
 import { lateText } from './lateText.ts';
 
 /** A file beside the recording that has moments. */
@@ -80,43 +74,28 @@ export class SessionMoments {
     }
     const ordered = [...byId.values()].sort(compareMoments);
     const snapshots = all.flatMap((each) => each.snapshots ?? []);
-    return withTurns(withChanges(ordered, snapshots));
+    const tools = new Map(
+      all.flatMap(({ moments }) => moments.flatMap(({ id, tool }) => (tool ? [[id, tool]] : []))),
+    );
+    return withTurns(withChanges(ordered, snapshots, tools));
   }
-}
-
-/** Adds to each tool call the snapshot after it, and to each prompt those around its turn. */
-function withChanges(moments: readonly Moment[], snapshots: readonly SnapshotLine[]): Moment[] {
-  const tools = timesOf(moments, 'tool');
-  const prompts = timesOf(moments, 'prompt');
-  return moments.map((moment) => {
-    if (moment.kind === 'tool') {
-      const snapshot = snapshotOfTool(snapshots, moment.tsNs, nextAfter(tools, moment));
-      return snapshot ? { ...moment, changesId: String(snapshot.id) } : moment;
-    }
-    if (moment.kind !== 'prompt') return moment;
-    const turn = snapshotsOfTurn(snapshots, moment.tsNs, nextAfter(prompts, moment));
-    if (!turn) return moment;
-    const { before, after } = turn;
-    return { ...moment, changesId: String(after.id), changesFromId: String(before.id) };
-  });
-}
-
-function timesOf(moments: readonly Moment[], kind: MomentKind): bigint[] {
-  return moments
-    .filter((moment) => moment.kind === kind)
-    .map(({ tsNs }) => tsNs)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-}
-
-function nextAfter(times: readonly bigint[], { tsNs }: Moment): bigint | undefined {
-  return times[countWhile(times, (each) => each <= tsNs)];
 }
 
 /** Gives a moment without a byte offset the one at its time. */
 function placed(draft: MomentDraft, index: RecordIndex): Moment {
-  if (draft.byteOffset !== undefined) return { ...draft, byteOffset: draft.byteOffset };
-  const timeMs = millisecondsSince(index.startNs, draft.tsNs);
-  return { ...draft, byteOffset: index.byteAfter(index.recordAtTime(timeMs)) };
+  return { ...withoutFacts(draft), byteOffset: byteOf(draft, index) };
+}
+
+function byteOf({ byteOffset, tsNs }: MomentDraft, index: RecordIndex): number {
+  if (byteOffset !== undefined) return byteOffset;
+  return index.byteAfter(index.recordAtTime(millisecondsSince(index.startNs, tsNs)));
+}
+
+/** Only the merge needs what a tool call's moment does not show. */
+function withoutFacts(draft: MomentDraft): Omit<MomentDraft, 'tool'> {
+  const moment: Omit<MomentDraft, 'tool'> & { tool?: ToolFacts } = { ...draft };
+  delete moment.tool;
+  return moment;
 }
 
 /** Changes with the file; empty when there is none. */
@@ -129,10 +108,11 @@ async function fingerprintOf(file: string): Promise<string> {
   }
 }
 
-function snapshotMoment({ id, tsNs, label, kind, anchorByte, files }: SnapshotLine): Moment {
+function snapshotMoment(line: SnapshotLine): Moment {
+  const { id, tsNs, label, kind, anchorByte, files } = line;
   const detail = filesText(files);
   return {
-    id: `snapshot-${id}-${anchorByte}`,
+    id: snapshotMomentId(line),
     kind: files.state === 'elsewhere' ? 'mark' : 'snapshot',
     tsNs,
     byteOffset: anchorByte,
@@ -150,7 +130,7 @@ function snapshotMoment({ id, tsNs, label, kind, anchorByte, files }: SnapshotLi
 function filesText(files: SnapshotLine['files']): string {
   switch (files.state) {
     case 'kept':
-      return [changeCount(files.stats.changed), lateText(files)].filter(Boolean).join(' · ');
+      return [...changeCount(files.stats.changed), lateText(files)].filter(Boolean).join(' · ');
     case 'failed':
       return l10n.t('Can’t take a snapshot: {0}', plainTitle(files.reason));
     case 'removed':
@@ -160,9 +140,4 @@ function filesText(files: SnapshotLine['files']): string {
     case 'pending':
       return '';
   }
-}
-
-function changeCount(changed: number | undefined): string {
-  if (!changed) return '';
-  return changed === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', changed);
 }

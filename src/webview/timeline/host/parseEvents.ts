@@ -51,7 +51,8 @@ export function parseMoments(value: unknown): PageMoment[] {
   if (!Array.isArray(moments)) throw badRequest('moments');
   return moments.map((each: unknown) => {
     const { id, kind, timeMs, byteOffset, title, detail, exact } = asObject(each);
-    const { isOpen, isError, isManual, snapshotId, isLate, changesId, turn } = asObject(each);
+    const { isOpen, isError, isManual, snapshotId, isLate, changesId, partOf, turn } =
+      asObject(each);
     if (typeof id !== 'string' || typeof title !== 'string') throw badRequest('moments');
     return {
       id,
@@ -67,6 +68,7 @@ export function parseMoments(value: unknown): PageMoment[] {
       ...(typeof snapshotId === 'string' && { snapshotId }),
       ...(isLate === true && { isLate }),
       ...(typeof changesId === 'string' && { changesId }),
+      ...(typeof partOf === 'string' && { partOf }),
       ...(typeof turn === 'number' && { turn }),
     };
   });

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import { positionText } from '../timeText.ts';
+import { snapshotOf, type ListRow } from './listRows.ts';
 
-/** The time of every moment, the number of a snapshot, and whether it was late. */
-export function momentFacts({ snapshotId, isLate, timeMs }: PageMoment): string {
-  return [
-    ...(snapshotId === undefined ? [] : [`#${snapshotId}`]),
-    ...(isLate ? [l10n.t('late')] : []),
-    positionText(timeMs),
-  ].join(' · ');
+/** The time of every row, and the number of its snapshot, which may be late. */
+export function momentFacts(row: ListRow): { readonly number?: string; readonly time: string } {
+  const time = positionText(row.moment.timeMs);
+  const snapshot = snapshotOf(row);
+  if (snapshot?.snapshotId === undefined) return { time };
+  const number = `#${snapshot.snapshotId}`;
+  return { number: snapshot.isLate ? `${number} · ${l10n.t('late')}` : number, time };
 }

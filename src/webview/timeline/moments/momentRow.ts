@@ -3,8 +3,9 @@ import type { MomentAction } from '../../../timeline/common/protocol/timelinePro
 import { element, icon, iconButton } from '../element.ts';
 import { momentFacts } from './momentFacts.ts';
 import { KIND_STYLE } from './kindStyle.ts';
+import { openApproval, targetOf, type ListRow } from './listRows.ts';
 import { momentLabel } from './momentStyle.ts';
-import { actionsOfMoment } from './usableActions.ts';
+import { momentFor } from './usableActions.ts';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
 export interface MomentsHandlers {
@@ -22,44 +23,77 @@ const ACTION_STYLE: Readonly<Record<MomentAction, { icon: string; label: string 
   link: { icon: 'link', label: l10n.t('Copy link to this moment') },
 };
 
-/** A moment in the list, which makes one of thousands of rows reachable with Tab. */
+/** A row of the list, which makes one of thousands reachable with Tab. */
 export function momentRow(
-  moment: PageMoment,
+  row: ListRow,
   actions: readonly MomentAction[],
   handlers: MomentsHandlers,
 ): HTMLLIElement {
-  const { id, kind, title, detail, exact, isError } = moment;
-  // The tooltip has the full text, which may not fit the row.
-  const tooltip = [title, exact ?? '', detail ?? ''].filter(Boolean).join('\n\n');
+  const { moment, parts } = row;
+  const kind = openApproval(row) ? 'approval' : moment.kind;
+  const detail = detailOf(row);
+  const label = [momentLabel(moment), ...(parts.length > 0 && detail ? [detail] : [])].join(', ');
   const go = element(
     'button',
     {
       class: 'moment-go',
-      title: tooltip,
-      attributes: { type: 'button', tabindex: '-1', 'aria-label': momentLabel(moment) },
+      title: tooltipOf(row),
+      attributes: { type: 'button', tabindex: '-1', 'aria-label': label },
     },
     element(
       'span',
       { class: 'moment-name' },
       icon(KIND_STYLE[kind].icon),
-      element('span', { class: 'moment-title', text: title }),
+      element('span', { class: 'moment-title', text: moment.title }),
     ),
-    ...(detail === undefined
-      ? []
-      : [element('span', { class: 'moment-detail dim', text: detail })]),
+    ...(detail === '' ? [] : [element('span', { class: 'moment-detail dim', text: detail })]),
   );
-  go.addEventListener('click', () => handlers.onMoment(id));
-  const facts = momentFacts(moment);
-  const buttons = actionsOfMoment(moment, actions).map((action) =>
-    iconButton({ ...styleOf(action, moment), onClick: () => handlers.onAction(action, moment) }),
-  );
+  go.addEventListener('click', () => handlers.onMoment(targetOf(row).id));
+  const buttons = actions.flatMap((action) => {
+    const target = momentFor(action, row);
+    if (!target) return [];
+    const onClick = () => handlers.onAction(action, target);
+    return [iconButton({ ...styleOf(action, moment), onClick })];
+  });
+  const { number, time } = momentFacts(row);
+  const error = moment.isError ? 'is-error' : '';
   return element(
     'li',
-    { class: `moment kind-${kind} ${isError ? 'is-error' : ''}`, attributes: { 'data-id': id } },
+    { class: `moment kind-${kind} ${error}`, attributes: { 'data-id': moment.id } },
     go,
     element('span', { class: 'moment-actions' }, ...buttons),
-    element('span', { class: 'moment-facts dim', text: facts }),
+    ...(number === undefined
+      ? []
+      : [element('span', { class: 'moment-number dim', text: number })]),
+    element('span', { class: 'moment-time dim', text: time }),
   );
+}
+
+/** What was decided, what the tool call did, and why, as far as it fits. */
+function detailOf({ moment, parts }: ListRow): string {
+  const { detail = '' } = moment;
+  const approval = parts.findLast(({ kind }) => kind === 'approval');
+  const decision = approval?.isOpen ? l10n.t('asked') : (approval?.detail ?? '');
+  // A tool call that was denied says so itself.
+  const shown = detail.startsWith(decision) ? '' : decision;
+  const message = parts.find(({ kind }) => kind === 'message')?.title ?? '';
+  return [shown, detail, message].filter(Boolean).join(' · ');
+}
+
+/** The full text, which may not fit the row. */
+function tooltipOf({ moment, parts }: ListRow): string {
+  const message = parts.find(({ kind }) => kind === 'message')?.title;
+  const approval = parts.findLast(({ kind }) => kind === 'approval');
+  const snapshot = parts.findLast(({ kind }) => kind === 'snapshot');
+  const texts = [
+    message,
+    moment.title,
+    moment.exact ?? approval?.exact,
+    approval?.isOpen ? l10n.t('asked') : approval?.detail,
+    moment.detail,
+    snapshot?.detail,
+  ];
+  return [...new Set(texts.filter(Boolean))].join('\n\n');
 }
 
 function styleOf(action: MomentAction, { kind }: PageMoment): { icon: string; label: string } {

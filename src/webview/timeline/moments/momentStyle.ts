@@ -41,7 +41,7 @@ export function momentCard(moments: readonly PageMoment[], startNs: string): HTM
       { class: `card-moment kind-${kind} ${isError ? 'is-error' : ''}` },
       icon(KIND_STYLE[kind].icon),
       element('span', { class: 'card-title', text: title }),
-      element('span', { class: 'card-facts dim', text: momentFacts(moment) }),
+      element('span', { class: 'card-facts dim', text: factsText(moment) }),
     );
     if (moments.length > 1) return [line];
     return [
@@ -57,4 +57,9 @@ export function momentCard(moments: readonly PageMoment[], startNs: string): HTM
 
 function countText(count: number): string {
   return count > 99 ? '99+' : String(count);
+}
+
+function factsText(moment: PageMoment): string {
+  const { number, time } = momentFacts({ moment, parts: [] });
+  return number === undefined ? time : `${number} · ${time}`;
 }

@@ -3,7 +3,7 @@ import type { MomentAction } from '../../../timeline/common/protocol/timelinePro
 import { element } from '../element.ts';
 import { FILTER_TEXT, usefulFilters, type MomentFilter } from './momentFilter.ts';
 import { momentRow, type MomentsHandlers } from './momentRow.ts';
-import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
+import type { ListRow } from './listRows.ts';
 import { ROW_HEIGHT, RowLayout } from './rowLayout.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 
@@ -29,7 +29,7 @@ export class MomentsView {
   readonly #list = element('div', { class: 'moments-list' }, this.#canvas);
   readonly #rows = new Map<string, Row>();
   #layout = new RowLayout([]);
-  #moments: readonly PageMoment[] = [];
+  #listed: readonly ListRow[] = [];
   #shownFilters = '';
   #current: string | undefined;
   /** The moment that Tab leads to. */
@@ -55,11 +55,11 @@ export class MomentsView {
   }
 
   show(): void {
-    const { moments, visibleMoments } = this.#model;
+    const { moments, rows } = this.#model;
     this.#showFilters(usefulFilters(moments));
-    this.#moments = visibleMoments;
-    this.#layout = new RowLayout(visibleMoments);
-    const isEmpty = visibleMoments.length === 0;
+    this.#listed = rows;
+    this.#layout = new RowLayout(rows.map(({ moment }) => moment));
+    const isEmpty = rows.length === 0;
     this.#canvas.style.height = isEmpty ? '' : `${this.#layout.height}px`;
     this.#canvas.querySelector('.empty')?.remove();
     this.#fill();
@@ -67,7 +67,7 @@ export class MomentsView {
     this.#bringIntoView();
   }
 
-  /** @param id the moment of the screen that is shown */
+  /** @param id the first moment of the row whose screen is shown */
   showCurrent(id: string | undefined): void {
     if (id === this.#current) return;
     this.#current = id;
@@ -76,7 +76,7 @@ export class MomentsView {
   }
 
   #bringIntoView(): void {
-    const index = this.#moments.findIndex(({ id }) => id === this.#current);
+    const index = this.#listed.findIndex(({ moment }) => moment.id === this.#current);
     // Don't scroll while the pointer is over the list.
     if (index >= 0 && !this.#list.matches(':hover')) this.#scrollTo(index);
   }
@@ -98,15 +98,15 @@ export class MomentsView {
       scrollTop - MARGIN,
       scrollTop + clientHeight + MARGIN,
     );
-    const near = this.#moments.slice(from, to);
-    const ids = new Set(near.map(({ id }) => id));
+    const near = this.#listed.slice(from, to);
+    const ids = new Set(near.map(({ moment }) => moment.id));
     for (const [id, { element }] of this.#rows) {
       // Keep a focused row, which would lose the focus.
       if (ids.has(id) || element.contains(document.activeElement)) continue;
       element.remove();
       this.#rows.delete(id);
     }
-    const rows = near.map((moment, index) => this.#row(moment, from + index));
+    const rows = near.map((row, index) => this.#row(row, from + index));
     let next = this.#canvas.firstElementChild;
     for (const row of rows) {
       if (row === next) next = next.nextElementSibling;
@@ -115,20 +115,21 @@ export class MomentsView {
     this.#mark();
   }
 
-  #row(moment: PageMoment, index: number): HTMLElement {
-    const content = JSON.stringify([moment, this.actions]);
-    let row = this.#rows.get(moment.id);
+  #row(listed: ListRow, index: number): HTMLElement {
+    const { id } = listed.moment;
+    const content = JSON.stringify([listed, this.actions]);
+    let row = this.#rows.get(id);
     if (row?.content !== content) {
-      const created = momentRow(moment, this.actions, this.#handlers);
+      const created = momentRow(listed, this.actions, this.#handlers);
       const hadFocus = row?.element.contains(document.activeElement) === true;
       row?.element.replaceWith(created);
       if (hadFocus) created.querySelector<HTMLElement>('.moment-go')?.focus();
       row = { element: created, content };
-      this.#rows.set(moment.id, row);
+      this.#rows.set(id, row);
     }
     row.element.style.top = `${this.#layout.top(index)}px`;
     row.element.setAttribute('aria-posinset', String(index + 1));
-    row.element.setAttribute('aria-setsize', String(this.#moments.length));
+    row.element.setAttribute('aria-setsize', String(this.#listed.length));
     return row.element;
   }
 
@@ -182,8 +183,8 @@ export class MomentsView {
     const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (direction === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     const row = (event.target as HTMLElement).closest<HTMLElement>('.moment');
-    const index = this.#moments.findIndex(({ id }) => id === row?.dataset['id']);
-    const next = this.#moments[index + direction];
+    const index = this.#listed.findIndex(({ moment }) => moment.id === row?.dataset['id']);
+    const next = this.#listed[index + direction]?.moment;
     if (!next) return;
     this.#scrollTo(index + direction);
     this.#rows.get(next.id)?.element.querySelector<HTMLElement>('.moment-go')?.focus();

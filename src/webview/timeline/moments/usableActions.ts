@@ -1,9 +1,10 @@
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import type { MomentAction } from '../../../timeline/common/protocol/timelineProtocol.ts';
+import { openApproval, snapshotOf, targetOf, type ListRow } from './listRows.ts';
 
 /** Actions that a session without any files still has. */
 const WITHOUT_FILES: readonly MomentAction[] = ['reveal', 'link'];
-/** Actions that need a snapshot at the moment itself. */
+/** Actions that need a snapshot in the row itself. */
 const NEEDS_SNAPSHOT: readonly MomentAction[] = ['snapshot', 'diff', 'restore', 'pin'];
 
 /** @param actions the available actions of the window */
@@ -14,17 +15,11 @@ export function actionsOfSession(
   return hasNoFiles ? actions.filter((action) => WITHOUT_FILES.includes(action)) : actions;
 }
 
-/** @param actions of the session */
-export function actionsOfMoment(
-  moment: PageMoment,
-  actions: readonly MomentAction[],
-): readonly MomentAction[] {
-  return actions
-    .filter((action) => hasSnapshotFor(action, moment))
-    .filter((action) => action !== 'reveal' || moment.isOpen === true);
-}
-
-function hasSnapshotFor(action: MomentAction, { snapshotId, changesId }: PageMoment): boolean {
-  if (!NEEDS_SNAPSHOT.includes(action) || snapshotId !== undefined) return true;
-  return action === 'diff' && changesId !== undefined;
+/** The moment of the row that an action is about; undefined if the row lacks it. */
+export function momentFor(action: MomentAction, row: ListRow): PageMoment | undefined {
+  if (action === 'reveal') return openApproval(row);
+  if (action === 'branch') return targetOf(row);
+  if (!NEEDS_SNAPSHOT.includes(action)) return row.moment;
+  const comparable = action === 'diff' && row.moment.changesId !== undefined;
+  return snapshotOf(row) ?? (comparable ? row.moment : undefined);
 }

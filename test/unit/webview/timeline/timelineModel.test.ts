@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { targetOf } from '../../../../src/webview/timeline/moments/listRows.ts';
 import { momentFacts } from '../../../../src/webview/timeline/moments/momentFacts.ts';
 import {
   matchesFilter,
@@ -99,10 +100,13 @@ describe('TimelineModel', () => {
   });
 
   it('shows the time of every moment, and the number of a snapshot', () => {
-    assert.equal(momentFacts(moment('a', 61_000)), '1:01');
+    assert.deepEqual(momentFacts({ moment: moment('a', 61_000), parts: [] }), { time: '1:01' });
     const snapshot = moment('b', 2000, { kind: 'snapshot', snapshotId: '7' });
-    assert.equal(momentFacts(snapshot), '#7 · 0:02');
-    assert.equal(momentFacts({ ...snapshot, isLate: true }), '#7 · late · 0:02');
+    assert.deepEqual(momentFacts({ moment: snapshot, parts: [] }), { number: '#7', time: '0:02' });
+    const late = { moment: { ...snapshot, isLate: true }, parts: [] };
+    assert.deepEqual(momentFacts(late), { number: '#7 · late', time: '0:02' });
+    const tool = { moment: moment('a', 1000), parts: [snapshot] };
+    assert.deepEqual(momentFacts(tool), { number: '#7', time: '0:01' }, 'its own time');
   });
 
   it('knows that a session has no files once the recording is read', () => {
@@ -115,6 +119,45 @@ describe('TimelineModel', () => {
     assert.equal(model.hasNoFiles, true);
     model.setMoments([moment('a', 10), moment('b', 20, { kind: 'snapshot', snapshotId: '7' })]);
     assert.equal(model.hasNoFiles, false);
+  });
+
+  it('lists one row for a tool call, which every moment of it leads to', () => {
+    const model = new TimelineModel();
+    const part = (id: string, byteOffset: number, rest: Partial<PageMoment>) =>
+      moment(id, byteOffset, { partOf: 'tool', ...rest });
+    model.setMoments([
+      moment('prompt', 1, { kind: 'prompt' }),
+      part('message', 2, { kind: 'message' }),
+      moment('tool', 3),
+      part('approval', 4, { kind: 'approval' }),
+      part('snapshot', 5, { kind: 'snapshot', snapshotId: '1' }),
+      moment('later', 6),
+      moment('lone', 7, { kind: 'snapshot', snapshotId: '2', partOf: 'unknown' }),
+    ]);
+    const rows = () => model.rows.map((row) => row.moment.id).join(' ');
+    assert.equal(rows(), 'prompt tool later lone');
+    for (const id of ['message', 'tool', 'approval', 'snapshot'])
+      assert.equal(model.rowOf(id)?.moment.id, 'tool');
+    assert.equal(model.rowOf('none'), undefined);
+    assert.equal(model.visibleMoments.length, 7, 'each has its mark on the scrubber');
+    model.setFilter('snapshots');
+    assert.equal(rows(), 'snapshot lone', 'a part whose tool call is not listed');
+    assert.equal(model.rowOf('snapshot')?.moment.id, 'snapshot');
+    model.setFilter('tools');
+    assert.equal(rows(), 'tool later');
+    assert.equal(model.rowOf('snapshot')?.moment.id, 'tool');
+  });
+
+  it('leads to the question that waits, or to where the tool call ended', () => {
+    const tool = moment('tool', 3);
+    const snapshot = moment('snapshot', 5, { kind: 'snapshot', snapshotId: '1' });
+    const approval = moment('approval', 4, { kind: 'approval' });
+    assert.equal(targetOf({ moment: tool, parts: [] }), tool);
+    assert.equal(targetOf({ moment: tool, parts: [approval, snapshot] }), snapshot);
+    const open = { ...approval, isOpen: true };
+    assert.equal(targetOf({ moment: tool, parts: [open] }), open);
+    const failed = moment('snapshot', 5, { kind: 'snapshot', isError: true });
+    assert.equal(targetOf({ moment: tool, parts: [failed] }), tool);
   });
 
   it('rejects an invalid extent', () => {

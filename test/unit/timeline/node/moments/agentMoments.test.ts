@@ -40,6 +40,39 @@ describe('agentMoments', () => {
     assert.doesNotMatch(`${open.title} ${open.detail}`, /\u202e/);
   });
 
+  it('puts an approval and a short message before it into the row of the tool call', () => {
+    const moments = agentMoments([
+      message('Let me look at the queue.', { atMs: 0, id: 'm1' }),
+      message('I run the tests.', { atMs: 1, id: 'm2' }),
+      tokens(10, 2, { atMs: 1 }),
+      call('c', 'Bash', input, { atMs: 2, id: 'c1' }),
+      asked('c', 'Bash', input, { atMs: 3, id: 'a1' }),
+      resolved('c', 'allowed', { atMs: 4 }),
+      result('c', {}, { atMs: 5 }),
+      message('One fails:\nqueue.test.ts', { atMs: 6, id: 'm3' }),
+      call('d', 'Bash', input, { atMs: 7, id: 'c2' }),
+      result('d', {}, { atMs: 8 }),
+      asked('e', 'Bash', input, { atMs: 9, id: 'a2' }),
+      message('Done.', { atMs: 10, id: 'm4' }),
+      prompt('Again', { atMs: 11, id: 'p' }),
+      call('f', 'Bash', input, { atMs: 12, id: 'c3' }),
+    ]);
+    const parts = moments.flatMap(({ id, partOf }) => (partOf ? [`${id} of ${partOf}`] : []));
+    assert.deepEqual(parts, ['event-m2 of event-c1', 'event-a1 of event-c1']);
+  });
+
+  it('says that a tool that ran was allowed, if only by a rule', () => {
+    const decision = (outcome: 'ok' | 'failed' | 'denied') =>
+      agentMoments([
+        asked('c', 'Bash', input, { atMs: 1 }),
+        result('c', { outcome }, { atMs: 2 }),
+      ])[0]?.detail;
+    assert.deepEqual(
+      [decision('ok'), decision('failed'), decision('denied')],
+      ['allowed', 'allowed', 'denied'],
+    );
+  });
+
   it('names a tool once', () => {
     const titled = (tool: string, title: string) =>
       agentMoments([{ ...call('c', tool, input, { atMs: 1 }), title }])[0]?.title;

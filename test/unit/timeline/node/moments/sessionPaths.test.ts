@@ -32,7 +32,7 @@ describe('the paths of a session', () => {
     };
     assert.deepEqual(shown('/home/me/app/src/a.ts', ['/home/me/app/src/a.ts']), [
       ['Edit src/a.ts', 'src/a.ts'],
-      ['src/a.ts', 'done'],
+      ['src/a.ts', 'allowed'],
     ]);
     assert.deepEqual(shown('/home/me/notes.md', [])[0], ['Edit notes.md', 'Updated src/a.ts.']);
     assert.equal(shown('a', ['/etc/hosts'])[0]?.[1], '/etc/hosts');

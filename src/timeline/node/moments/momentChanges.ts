@@ -1,0 +1,80 @@
+import * as l10n from '@vscode/l10n';
+import { countWhile } from '../../../base/binarySearch.ts';
+import type { Moment, MomentKind } from '../../common/moments/moment.ts';
+import { snapshotOfTool, snapshotsOfTurn } from '../../../snapshots/common/snapshotBefore.ts';
+import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
+import type { ToolFacts } from './agentMoments.ts';
+import { snapshotsByTool } from './toolSnapshots.ts';
+
+export function snapshotMomentId({ id, anchorByte }: SnapshotLine): string {
+  return `snapshot-${id}-${anchorByte}`;
+}
+
+/**
+ * Adds to each tool call the snapshot after it, and to each prompt those around its turn. A snapshot
+ * that a tool call has caused becomes a part of it.
+ */
+export function withChanges(
+  moments: readonly Moment[],
+  snapshots: readonly SnapshotLine[],
+  tools: ReadonlyMap<string, ToolFacts>,
+): Moment[] {
+  const toolTimes = timesOf(moments, 'tool');
+  const prompts = timesOf(moments, 'prompt');
+  const starts = moments.flatMap(({ id, tsNs }) => {
+    const tool = tools.get(id);
+    return tool ? [{ id, tsNs, title: tool.title }] : [];
+  });
+  const caused = snapshotsByTool(starts.sort(byTime), snapshots);
+  const ofTools = new Set(caused.values());
+  const others = snapshots.filter((line) => !ofTools.has(line));
+  const owners = new Map([...caused].map(([id, line]) => [snapshotMomentId(line), id]));
+  const withTools = moments.map((moment): Moment => {
+    if (moment.kind !== 'tool') return moment;
+    const own = caused.get(moment.id);
+    if (own?.files.state === 'pending') return moment;
+    if (own) return withFiles({ ...moment, changesId: String(own.id) }, own, tools.get(moment.id));
+    const next = snapshotOfTool(others, moment.tsNs, nextAfter(toolTimes, moment));
+    if (!next) return moment;
+    // A shell's commands are not reported by an agent: they are found by time.
+    if (next.trigger === 'command') owners.set(snapshotMomentId(next), moment.id);
+    return { ...moment, changesId: String(next.id) };
+  });
+  return withTools.map((moment) => {
+    const owner = owners.get(moment.id);
+    if (owner !== undefined) return { ...moment, partOf: owner };
+    if (moment.kind !== 'prompt') return moment;
+    const turn = snapshotsOfTurn(snapshots, moment.tsNs, nextAfter(prompts, moment));
+    if (!turn) return moment;
+    const { before, after } = turn;
+    return { ...moment, changesId: String(after.id), changesFromId: String(before.id) };
+  });
+}
+
+/** Adds the number of changed files, unless the agent named them. */
+function withFiles(moment: Moment, { files }: SnapshotLine, tool: ToolFacts | undefined): Moment {
+  if (files.state !== 'kept' || tool?.namesFiles) return moment;
+  const reported = moment.detail === undefined ? [] : [moment.detail];
+  const detail = [...changeCount(files.stats.changed), ...reported];
+  return detail.length === 0 ? moment : { ...moment, detail: detail.join(' · ') };
+}
+
+function timesOf(moments: readonly Moment[], kind: MomentKind): bigint[] {
+  return moments
+    .filter((moment) => moment.kind === kind)
+    .sort(byTime)
+    .map(({ tsNs }) => tsNs);
+}
+
+function byTime(a: { readonly tsNs: bigint }, b: { readonly tsNs: bigint }): number {
+  return a.tsNs < b.tsNs ? -1 : a.tsNs > b.tsNs ? 1 : 0;
+}
+
+function nextAfter(times: readonly bigint[], { tsNs }: Moment): bigint | undefined {
+  return times[countWhile(times, (each) => each <= tsNs)];
+}
+
+export function changeCount(changed: number | undefined): string[] {
+  if (!changed) return [];
+  return [changed === 1 ? l10n.t('1 file changed') : l10n.t('{0} files changed', changed)];
+}
