@@ -14,6 +14,7 @@ import {
   type TimelineHostProtocol,
   type TimelinePageProtocol,
 } from '../../../../src/timeline/common/protocol/timelineProtocol.ts';
+import type { SeekTarget } from '../../../../src/timeline/common/playback/playback.ts';
 import { dist } from '../../../support/ah.ts';
 import { TimelineThread } from '../../../support/timelineThread.ts';
 import { TimelineView } from './timelineView.ts';
@@ -120,6 +121,11 @@ export class StandaloneTimeline extends TimelineView {
     await page.goto(ADDRESS);
     await timeline.placed();
     return timeline;
+  }
+
+  /** Goes to a position, as for a link or a result of the search in all sessions. */
+  reveal(target: SeekTarget): void {
+    this.#channel.notify('reveal', { target });
   }
 
   /** Sends the session again, as when it ends. */
