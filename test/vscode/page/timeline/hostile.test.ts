@@ -29,6 +29,7 @@ const tool = { byte: 61, tool: `Bash${EVIL}`, callId: '1' };
 const input = { command: `echo ${TURNED}\n${EVIL}` };
 const EVENTS = [
   eventLine(1, { id: 'p', kind: 'user.prompt', byte: 60, text: `${EVIL}${TURNED}` }),
+  eventLine(1, { id: 'm', kind: 'assistant.message', byte: 60, text: `${EVIL}${TURNED}` }),
   eventLine(2, { ...tool, id: 'c', kind: 'tool.call', action: 'shell', input, title: TURNED }),
   eventLine(3, { ...tool, id: 'a', kind: 'approval.requested', input, title: `${EVIL}${TURNED}` }),
   eventLine(4, {
@@ -38,6 +39,15 @@ const EVENTS = [
     outcome: 'failed',
     summary: EVIL,
     files: [`${TURNED}${EVIL}`],
+  }),
+  // In a row of its own, since the tool call is unknown.
+  eventLine(4, {
+    ...tool,
+    id: 'b',
+    callId: '2',
+    kind: 'approval.requested',
+    input,
+    title: `${EVIL}${TURNED}`,
   }),
   eventLine(5, { id: 'e', kind: 'error', byte: 62, message: `${EVIL}${TURNED}` }),
 ];

@@ -135,7 +135,10 @@ describe('the row of a tool call', function () {
     // A match in the message.
     await timeline.press('/');
     await timeline.page.keyboard.type('I run them');
-    await timeline.frame.locator('.search-result', { hasText: /^1$/ }).waitFor();
+    // The prompt's row has it too, as the answer of the turn.
+    await timeline.frame.locator('.search-result', { hasText: /^2$/ }).waitFor();
+    await timeline.page.keyboard.press('Enter');
+    await isCurrent('event-p');
     await timeline.page.keyboard.press('Enter');
     await isCurrent('event-c');
     await timeline.page.keyboard.press('Escape');
