@@ -51,6 +51,7 @@ describe('parseSavedState', () => {
       textScale: 1.5,
       filter: 'errors',
       searchText: 'x',
+      instruction: 'go on',
     };
     assert.deepEqual(parseSavedState(state, '/a.ahr'), state);
   });
@@ -69,6 +70,7 @@ describe('parseSavedState', () => {
         speed: 3,
         filter: 'x',
         textScale: 17,
+        instruction: 17,
         zoom: { from: 2, to: 1 },
       },
     ];

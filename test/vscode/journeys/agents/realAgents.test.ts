@@ -96,7 +96,7 @@ describe('a real agent', function () {
 
       const timeline = await TimelinePage.open(workbench, name);
       await timeline.frame
-        .locator('.moment.kind-snapshot .moment-go', { hasText: 'hello.txt' })
+        .locator('.moment:has(.moment-number) .moment-go', { hasText: 'hello.txt' })
         .first()
         .click();
       await timeline.settled();

@@ -72,3 +72,51 @@ describe('the moment of a snapshot', () => {
     );
   });
 });
+
+describe('the snapshot of a tool call', () => {
+  const folder = useTemporaryFolder();
+
+  const snapshotLine = (id: number, label: string, trigger: string, changed: number) =>
+    `{"id":${id},"ts_ns":${id}000000,"label":"${label}","kind":"auto","trigger":"${trigger}",` +
+    `"anchor_byte":0,"fs_snapshot":true,"provider":"git","ref":"x","stats":{"changed":${changed}},"skipped":[]}\n`;
+  const callLines = (id: string, timeNs: number, title: string, files: readonly string[]) => {
+    const base = `"source":"hook","confidence":"high","agent":"claudeCode","callId":"${id}"`;
+    return (
+      `{"id":"${id}","kind":"tool.call",${base},"timeNs":${timeNs},"tool":"Bash","action":"shell","input":{},"title":"${title}"}\n` +
+      `{"id":"r${id}","kind":"tool.result",${base},"timeNs":${timeNs + 100},"tool":"Bash","outcome":"ok","summary":"","files":${JSON.stringify(files)}}\n`
+    );
+  };
+
+  it('is a part of it, and its changed files are the detail unless the agent named them', async () => {
+    const snapshots = [
+      snapshotLine(2, 'npm run build', 'tool', 3),
+      snapshotLine(4, 'make docs', 'tool', 1),
+      snapshotLine(5, 'Prompt: go on', 'tool', 1),
+      snapshotLine(6, 'Session end', 'end', 2),
+    ];
+    const events = [
+      callLines('a', 1_500_000, 'npm run build', []),
+      callLines('b', 3_500_000, 'make docs', ['docs/a.md']),
+      callLines('c', 4_500_000, 'cat a.ts', []),
+    ];
+    writeFileSync(path.join(folder.path, 'session.snapshots.jsonl'), snapshots.join(''));
+    writeFileSync(path.join(folder.path, 'session.events.jsonl'), events.join(''));
+    const moments = new SessionMoments(path.join(folder.path, 'session.ahr'));
+    await moments.refresh();
+    assert.deepEqual(
+      moments
+        .merge([], INDEX)
+        .filter(({ kind }) => kind === 'tool' || kind === 'snapshot')
+        .map(({ id, partOf, detail, changesId }) => [id, partOf, detail, changesId]),
+      [
+        ['event-a', undefined, '3 files changed', '2'],
+        ['snapshot-2-0', 'event-a', '3 files changed', undefined],
+        ['event-b', undefined, 'docs/a.md', '4'],
+        ['snapshot-4-0', 'event-b', '1 file changed', undefined],
+        ['event-c', undefined, undefined, '5'],
+        ['snapshot-5-0', undefined, '1 file changed', undefined],
+        ['snapshot-6-0', undefined, '2 files changed', undefined],
+      ],
+    );
+  });
+});
