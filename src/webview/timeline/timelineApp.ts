@@ -8,6 +8,7 @@ import type {
 } from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { VsCodeApi } from '../vscodeApi.ts';
 import { Announcer } from './announcer.ts';
+import { provideMenuContext } from './contextMenu.ts';
 import { ControlsView } from './controlsView.ts';
 import { element } from './element.ts';
 import { HeaderView } from './headerView.ts';
@@ -93,6 +94,7 @@ export class TimelineApp {
         this.#draw.call();
       },
       onReveal: (target) => this.navigation.goTo(target),
+      onMenu: (request) => void this.navigation.runMenu(request),
     });
     // Sent before the views are created, since the reply takes a while.
     this.#helloReply = this.#host.hello();
@@ -191,6 +193,11 @@ export class TimelineApp {
       ask: () => this.#host.ping(),
       onLost: () => this.#lost.show(),
       onBack: () => this.#lost.hide(),
+    });
+    provideMenuContext({
+      model: this.#model,
+      snapshotHere: () => this.navigation.snapshotHere,
+      scrubberTime: (event) => this.#scrubber.timeAt(event),
     });
     addEventListener('pagehide', () => this.#saveState());
     try {

@@ -5,6 +5,7 @@ import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import type { SearchHit } from '../../timeline/common/search/searchHits.ts';
 import type {
   MomentAction,
+  MenuRequest,
   MomentPosition,
 } from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { Announcer } from './announcer.ts';
@@ -156,6 +157,26 @@ export class TimelineNavigation {
     }
   }
 
+  /** The last snapshot up to the current position. */
+  get snapshotHere(): PageMoment | undefined {
+    const { byteOffset, timeMs } = this.#place;
+    return this.#parts.model.moments.findLast(
+      (moment) =>
+        moment.snapshotId !== undefined &&
+        moment.byteOffset <= byteOffset &&
+        moment.timeMs <= timeMs,
+    );
+  }
+
+  /** Runs an entry of the context menu. */
+  async runMenu({ action, momentId }: MenuRequest): Promise<void> {
+    if (action === 'copyScreen') return this.#copyScreen();
+    await this.run(
+      action,
+      this.#parts.model.moments.find(({ id }) => id === momentId),
+    );
+  }
+
   readonly showError = (error: unknown): void => this.#parts.notice.show(messageOf(error));
 
   /** The current moment, since several can share a byte offset; else the player's position. */
@@ -239,6 +260,11 @@ export class TimelineNavigation {
     onMoved();
   }
 
+  async #copyScreen(): Promise<void> {
+    await navigator.clipboard.writeText(this.#parts.screen.text).catch(this.showError);
+    this.#parts.announcer.announce(l10n.t('Copied the screen'));
+  }
+
   #showNoFiles(): void {
     this.#parts.notice.show(
       l10n.t('This recording has no snapshots: it can be played, not branched from.'),
@@ -246,13 +272,7 @@ export class TimelineNavigation {
   }
 
   #openSnapshot(): void {
-    const { byteOffset, timeMs } = this.#place;
-    const snapshot = this.#parts.model.moments.findLast(
-      (moment) =>
-        moment.snapshotId !== undefined &&
-        moment.byteOffset <= byteOffset &&
-        moment.timeMs <= timeMs,
-    );
+    const snapshot = this.snapshotHere;
     if (snapshot) void this.run('snapshot', snapshot);
     else if (this.#parts.model.hasNoFiles) this.#showNoFiles();
     else this.#parts.notice.show(l10n.t('No snapshot exists before this position.'));

@@ -106,6 +106,15 @@ export interface ActionRequest extends MomentPosition {
   readonly message: string | null;
 }
 
+export const MENU_ACTIONS = ['branch', 'link', 'copyScreen'] as const;
+export type MenuAction = (typeof MENU_ACTIONS)[number];
+
+export interface MenuRequest {
+  readonly action: MenuAction;
+  /** Null for the player's position. */
+  readonly momentId: string | null;
+}
+
 /** What the page needs before it can draw. */
 export interface Hello {
   readonly protocolVersion: number;
@@ -146,6 +155,8 @@ export interface TimelinePageProtocol {
     actions: { readonly actions: readonly MomentAction[] };
     branches: { readonly branches: readonly BranchLane[] };
     reveal: { readonly target: SeekTarget };
+    /** The user chose an entry of the context menu. */
+    menu: MenuRequest;
   };
 }
 

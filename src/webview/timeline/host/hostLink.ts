@@ -17,6 +17,7 @@ import {
   type ActionRequest,
   type BranchLane,
   type Hello,
+  type MenuRequest,
   type MomentAction,
   type MomentPosition,
   type SessionHeader,
@@ -33,6 +34,7 @@ import {
   parseExtent,
   parseHello,
   parseHits,
+  parseMenu,
   parseMoments,
   parseSession,
 } from './parseEvents.ts';
@@ -48,6 +50,7 @@ export interface HostListener {
   readonly onActions: (actions: readonly MomentAction[]) => void;
   readonly onBranches: (branches: readonly BranchLane[]) => void;
   readonly onReveal: (target: SeekTarget) => void;
+  readonly onMenu: (request: MenuRequest) => void;
 }
 
 /** The page's connection to the extension. Checks everything that it receives. */
@@ -74,6 +77,7 @@ export class HostLink implements PlaybackSource {
         session: (body) => listener.onSession(parseSession(body)),
         actions: (body) => listener.onActions(parseActions(asObject(body)['actions'])),
         branches: (body) => listener.onBranches(parseBranches(asObject(body)['branches'])),
+        menu: (body) => listener.onMenu(parseMenu(body)),
         reveal: (body) => listener.onReveal(parseSeekTarget(asObject(body)['target'])),
       },
     );

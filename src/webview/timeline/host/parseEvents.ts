@@ -9,9 +9,11 @@ import {
   shortText,
 } from '../../../timeline/common/protocol/checkedFields.ts';
 import {
+  MENU_ACTIONS,
   MOMENT_ACTIONS,
   type BranchLane,
   type Hello,
+  type MenuRequest,
   type MomentAction,
   type Extent,
   type SessionHeader,
@@ -119,6 +121,13 @@ function parseOrigin(value: unknown): SessionOrigin {
     clock: shortText(clock, 'clock'),
     byteOffset: count(byteOffset, 'byteOffset'),
   };
+}
+
+export function parseMenu(value: unknown): MenuRequest {
+  const { action, momentId } = asObject(value);
+  const known = MENU_ACTIONS.find((each) => each === action);
+  if (!known) throw badRequest('action');
+  return { action: known, momentId: typeof momentId === 'string' ? momentId : null };
 }
 
 export function parseActions(value: unknown): MomentAction[] {

@@ -124,6 +124,16 @@ export class ScreenView implements PlaybackScreen {
     return this.#recorded.write(bytes);
   }
 
+  /** The text of the screen, without the spaces at the ends of rows. */
+  get text(): string {
+    const { active } = this.#terminal.buffer;
+    return Array.from({ length: this.#terminal.rows }, (_, row) =>
+      (active.getLine(active.viewportY + row)?.translateToString(true) ?? '').trimEnd(),
+    )
+      .join('\n')
+      .trimEnd();
+  }
+
   /** Selects a text on the screen and scrolls to it. @returns whether it is on the screen */
   highlight(text: string): boolean {
     const found = findInRows(this.#recorded.visibleRows(), text);

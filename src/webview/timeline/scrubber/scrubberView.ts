@@ -197,7 +197,8 @@ export class ScrubberView {
     return new DOMRect(left, top, width, height);
   }
 
-  #timeAt(event: PointerEvent | WheelEvent): number {
+  /** The time under the pointer. */
+  timeAt(event: MouseEvent): number {
     const { left, width } = this.#track.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
     const { axis, zoom, extent } = this.#model;
@@ -209,14 +210,16 @@ export class ScrubberView {
     track.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       track.setPointerCapture(event.pointerId);
-      this.#handlers.onSeek(this.#timeAt(event));
+      this.#handlers.onSeek(this.timeAt(event));
     });
     track.addEventListener('pointermove', (event) => {
-      const timeMs = this.#timeAt(event);
+      const timeMs = this.timeAt(event);
       const isDragging = track.hasPointerCapture(event.pointerId);
       if (isDragging) this.#handlers.onSeek(timeMs);
       this.#placeCard.show(this.#anchorAt(event.clientX), timeMs, !isDragging);
     });
+    // The context menu is about the position that it was opened at.
+    track.addEventListener('contextmenu', (event) => this.#handlers.onSeek(this.timeAt(event)));
     track.addEventListener('pointerleave', () => this.#placeCard.hide());
   }
 
@@ -227,7 +230,7 @@ export class ScrubberView {
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       this.#model.panBy(Math.sign(event.deltaX || event.deltaY) * 0.1);
     } else {
-      this.#model.zoomBy(event.deltaY < 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, this.#timeAt(event));
+      this.#model.zoomBy(event.deltaY < 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, this.timeAt(event));
     }
   }
 }

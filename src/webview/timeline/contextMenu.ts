@@ -1,0 +1,61 @@
+import type { PageMoment } from '../../timeline/common/moments/moment.ts';
+import { snapshotOf, targetOf } from './moments/listRows.ts';
+import type { TimelineModel } from './timelineModel.ts';
+
+export interface MenuPlaces {
+  readonly model: TimelineModel;
+  /** The last snapshot up to the player's position. */
+  readonly snapshotHere: () => PageMoment | undefined;
+  /** The time under the pointer, on the scrubber, which then goes there. */
+  readonly scrubberTime: (event: MouseEvent) => number;
+}
+
+/**
+ * Tells VS Code's context menu what was clicked: a row of the list, else the player's position. The
+ * entries of the menu are in package.json; their commands get this as an argument.
+ */
+export function provideMenuContext(places: MenuPlaces): void {
+  addEventListener(
+    'contextmenu',
+    (event) => {
+      const context = contextOf(event, places);
+      document.body.dataset['vscodeContext'] = JSON.stringify(context);
+    },
+    // Before VS Code reads it.
+    { capture: true },
+  );
+}
+
+function contextOf(event: MouseEvent, places: MenuPlaces): Readonly<Record<string, unknown>> {
+  const { model } = places;
+  const target = event.target as HTMLElement;
+  // VS Code's own entries are for text.
+  if (target.closest('input, textarea')) return {};
+  const base = { preventDefaultContextMenuItems: true };
+  const { sessionId } = model.session;
+  const row = model.rowOf(target.closest<HTMLElement>('.moment')?.dataset['id']);
+  const isScreen = target.closest('.player') !== null;
+  const isScrubber = target.closest('.track') !== null;
+  if (!isScreen && !isScrubber && !row) return base;
+  const snapshot = row
+    ? snapshotOf(row)
+    : isScrubber
+      ? snapshotAt(model, places.scrubberTime(event))
+      : places.snapshotHere();
+  const snapshotId = snapshot?.snapshotId;
+  return {
+    ...base,
+    // The conditions in package.json use these three.
+    ahMoment: sessionId !== null && !model.hasNoFiles,
+    ahScreen: isScreen,
+    ahSnapshot: snapshotId !== undefined,
+    recording: document.body.dataset['recording'],
+    momentId: row ? targetOf(row).id : null,
+    ...(sessionId !== null && { meta: { id: sessionId } }),
+    ...(snapshotId !== undefined && { snapshotId }),
+  };
+}
+
+function snapshotAt({ moments }: TimelineModel, atMs: number): PageMoment | undefined {
+  return moments.findLast(({ snapshotId, timeMs }) => snapshotId !== undefined && timeMs <= atMs);
+}
