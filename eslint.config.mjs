@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { assertionReasons } from './scripts/lint/assertionReasons.mjs';
 import { layersRule } from './scripts/lint/layersRule.mjs';
 
 const noDefaultExports = {
@@ -75,8 +76,8 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { ah: { rules: { layers: layersRule } } },
-    rules: { 'ah/layers': 'error' },
+    plugins: { ah: { rules: { layers: layersRule, 'assertion-reasons': assertionReasons } } },
+    rules: { 'ah/layers': 'error', 'ah/assertion-reasons': 'error' },
   },
   {
     files: ['test/**/*.ts'],

@@ -29,6 +29,7 @@ function fixedRgb(color: number): [number, number, number] | undefined {
     const grey = (color - 232) * 10 + 8;
     return [grey, grey, grey];
   }
+  // `!`: a remainder of 6 is an index of the six steps.
   const cube = color - THEME_COLORS;
   const step = (divisor: number): number => CUBE_STEPS[Math.floor(cube / divisor) % 6]!;
   return [step(36), step(6), step(1)];

@@ -49,7 +49,8 @@ export async function detectAgents(
 ): Promise<InstalledAgent[]> {
   const found = await Promise.all(
     KNOWN_AGENTS.map(async (agent) => {
-      const programs = executables[agent.id] ? [executables[agent.id]!] : agent.programs;
+      const executable = executables[agent.id];
+      const programs = executable ? [executable] : agent.programs;
       const program = programs.map((name) => probe.find(name)).find((file) => file !== undefined);
       if (program === undefined) return undefined;
       return { agent, program, version: versionIn(await probe.versionText(program)) };

@@ -6,7 +6,7 @@ export class ByteMatcher {
   readonly #needle: Uint8Array;
   /**
    * For each position, the length of the needle's prefix that ends there. Lengths of matches are
-   * within the needle, so reading it needs no check.
+   * within the needle, hence the `!`s.
    */
   readonly #overlaps: Int32Array;
   /** Ring buffer of the offsets of the last bytes, as many as the needle has. */

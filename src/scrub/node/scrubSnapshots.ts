@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { ProviderName, SnapshotProvider } from '../../snapshots/common/provider.ts';
+import type { ProviderName } from '../../snapshots/common/provider.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import type { Catalogue, CataloguedSession } from '../../sessions/node/catalogue.ts';
@@ -42,8 +42,14 @@ export async function scrubSnapshotsOf(
   let removedSnapshots = 0;
   try {
     for (const provider of all.providers) {
-      if (provider.scrub) rewrittenSnapshots += await rewrite(provider, own, scrub);
-      else {
+      const replaced = await provider.scrub?.(
+        (bytes) => withoutText(bytes, scrub.forms),
+        scrub.signal,
+      );
+      if (replaced) {
+        await replaceReferences(replaced, own);
+        rewrittenSnapshots += replaced.size;
+      } else {
         const volume = await scrubVolume(provider, { ...scrub, sessions });
         removedSnapshots += volume.removed;
         problems.push(...volume.problems);
@@ -55,12 +61,10 @@ export async function scrubSnapshotsOf(
   return { rewrittenSnapshots, removedSnapshots, problems };
 }
 
-async function rewrite(
-  provider: SnapshotProvider,
+async function replaceReferences(
+  replaced: ReadonlyMap<string, string>,
   sessions: readonly CataloguedSession[],
-  { forms, signal }: SnapshotScrub,
-): Promise<number> {
-  const replaced = await provider.scrub!((bytes) => withoutText(bytes, forms), signal);
+): Promise<void> {
   for (const { folder } of sessions) {
     for (const name of REFERENCE_FILES) await replaceIn(path.join(folder, name), replaced);
   }
@@ -69,7 +73,6 @@ async function rewrite(
     const ref = replaced.get(record.from.snapshotRef);
     if (ref) await registry.put({ ...record, from: { ...record.from, snapshotRef: ref } });
   }
-  return replaced.size;
 }
 
 /** Reports snapshots of providers that are not available now. */

@@ -41,6 +41,7 @@ function decodeByPieces(bytes: Uint8Array): string {
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
     if (length === 0) {
+      // `!`: the loop ends before the end of the bytes.
       text += String.fromCharCode(FIRST_ESCAPE + bytes[at]!);
       at += 1;
     } else {

@@ -52,6 +52,7 @@ export async function listTree(exec: Exec, root: string, signal: AbortSignal): P
   // `find` complains about unreadable and vanished folders; without the root, nothing was listed.
   if (fields[1] !== '') throw new ToolFailure(stderr.trim() || `cannot list ${root}`);
   const listing: Listing = new Map();
+  // The `!`s: the loop checks the higher index.
   for (let index = 2; index + 1 < fields.length; index += 2) {
     listing.set(fields[index + 1]!, parseEntry(fields[index]!));
   }

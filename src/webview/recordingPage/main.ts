@@ -23,6 +23,7 @@ const channel = new Channel<RecordingPageProtocol, RecordingHostProtocol>(
   { state: (body) => show(body as PageState) },
 );
 
+// `!`: the extension's HTML of this page has all of these elements.
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
 const scroller = byId('lines');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Exec, ExecOptions, RunningProgram, Start } from '../../../snapshots/common/ports.ts';
 
 const DEFAULT_MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -29,7 +30,7 @@ export const nodeExec: Exec = (program, args, options) =>
     const onAbort = (): void => end(toError(options.signal?.reason));
     options.signal?.addEventListener('abort', onAbort, { once: true });
 
-    // Always there: both are pipes.
+    // The `!`s: both are pipes.
     child.stdout!.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) end(new Error(`${program} printed more than ${limit} bytes.`));
@@ -66,22 +67,24 @@ export const nodeStart: Start = (program, args, options) => {
   return new NodeProgram(child);
 };
 
+type PipedChild = ChildProcessByStdio<Writable, Readable, null>;
+
 class NodeProgram implements RunningProgram {
-  readonly #child: ChildProcess;
+  readonly #child: PipedChild;
   readonly #chunks: Uint8Array[] = [];
   #hasEnded = false;
   #wake: (() => void) | undefined;
 
-  constructor(child: ChildProcess) {
+  constructor(child: PipedChild) {
     this.#child = child;
     const end = (): void => {
       this.#hasEnded = true;
       this.#wake?.();
     };
     child.on('error', end).on('close', end);
-    // Always there: both are pipes. Errors only repeat that the program has ended.
-    child.stdin!.on('error', () => {});
-    child.stdout!.on('data', (chunk: Buffer) => {
+    // Errors only repeat that the program has ended.
+    child.stdin.on('error', () => {});
+    child.stdout.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
       this.#wake?.();
     });
@@ -89,7 +92,7 @@ class NodeProgram implements RunningProgram {
   }
 
   write(bytes: Uint8Array): void {
-    if (!this.#hasEnded) this.#child.stdin?.write(bytes);
+    if (!this.#hasEnded) this.#child.stdin.write(bytes);
   }
 
   async read(): Promise<Uint8Array | undefined> {

@@ -12,6 +12,7 @@ const GEAR = makeGear();
 export function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   let hash = 0;
+  // The `!`s: the index is below the length, and GEAR has a number for each byte.
   for (let at = 0; at < bytes.length; at += 1) {
     hash = ((hash << 1) + GEAR[bytes[at]!]!) | 0;
     const length = at + 1 - start;

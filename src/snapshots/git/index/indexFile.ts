@@ -70,6 +70,7 @@ export class IndexCursor {
   compareTo(prefix: Uint8Array, other: IndexCursor): number {
     const length = prefix.length + other.#nameLength;
     const shared = Math.min(this.#nameLength, length);
+    // The `!`s: both names have at least as many bytes as they share.
     for (let at = 0; at < shared; at += 1) {
       const byte = at < prefix.length ? prefix[at]! : other.#name[at - prefix.length]!;
       const difference = this.#name[at]! - byte;
@@ -106,6 +107,7 @@ export class IndexCursor {
   copyStat(other: IndexCursor): void {
     for (let byte = 0; byte < STAT_BYTES; byte += 1) {
       if (byte >= MODE_AT && byte < MODE_AT + 4) continue;
+      // `!`: next() has checked that the whole entry is there.
       this.#bytes[this.at + byte] = other.#bytes[other.at + byte]!;
     }
   }

@@ -90,7 +90,7 @@ async function addOrSplit(
     if (!(error instanceof GitFailure) || isDiskFull(error)) {
       throw error;
     }
-    if (candidates.length === 1) return [candidates[0]!.path];
+    if (candidates.length === 1) return candidates.map(({ path }) => path);
     const middle = candidates.length >> 1;
     const first = await addOrSplit(git, packing, candidates.slice(0, middle));
     return [...first, ...(await addOrSplit(git, packing, candidates.slice(middle)))];

@@ -130,7 +130,7 @@ function byWorkTree(
   const innermostFirst = [...workTrees].sort((a, b) => b.path.length - a.path.length);
   const groups = new Map<WorkTree, string[]>();
   for (const path of paths) {
-    // Every path is in the top work tree, whose path is empty.
+    // The `!`s: every path is in the top work tree, whose path is empty, and in the one found here.
     const workTree = innermostFirst.find((candidate) => isBelow(candidate.path, path))!;
     groups.set(workTree, [
       ...(groups.get(workTree) ?? []),

@@ -47,7 +47,7 @@ export class TimeAxis {
 /** Interpolates between known points; after the last one, time advances unchanged. */
 function interpolate(from: readonly number[], to: readonly number[], value: number): number {
   if (value <= 0) return 0;
-  // Both arrays have the same length and start with 0, so every index below is in range.
+  // The `!`s: both arrays have the same length and start with 0, so every index below is in range.
   const last = from.length - 1;
   if (value >= from[last]!) return to[last]! + value - from[last]!;
   const index = lastAtOrBelow(from, from.length, value);

@@ -84,7 +84,7 @@ function hitsIn({ text, starts, places }: Chunk, matches: readonly TextMatch[]):
     // One match per line, so that the next match leads to another moment.
     if (line === lastLine) continue;
     lastLine = line;
-    // Each line has a start and a place.
+    // The `!`s: each line has a start and a place.
     const start = starts[line]!;
     const end = (starts[line + 1] ?? text.length + 1) - 1;
     const from = match.start - start;
