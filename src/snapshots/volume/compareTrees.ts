@@ -1,7 +1,5 @@
 import { errorCode } from '../../base/errors.ts';
-import { areEqualBytes } from '../../base/bytes.ts';
 import { permissionChange, type FileChange } from '../common/provider.ts';
-import type { Files } from '../common/ports.ts';
 import {
   listPaths,
   listTree,
@@ -11,9 +9,6 @@ import {
   type TouchedPath,
 } from './listing.ts';
 import { joinPath } from '../common/posixPath.ts';
-
-/** Larger files are compared by `cmp`, which does not keep them in memory. */
-const MAX_READ_BYTES = 1024 * 1024;
 
 /** Two states of a folder, and the paths that may differ if known. */
 export interface TreePair {
@@ -120,20 +115,12 @@ function isSameFile(a: ListedEntry, b: ListedEntry): boolean {
 }
 
 async function hasSameContent(
-  { exec, files }: ListingPorts,
-  { kind, size }: ListedEntry,
+  { files }: ListingPorts,
+  { kind }: ListedEntry,
   oldPath: string,
   newPath: string,
 ): Promise<boolean> {
   if (kind === 'symlink')
     return (await files.readLink(oldPath)) === (await files.readLink(newPath));
-  if (kind !== 'file') return false;
-  if (Number(size) <= MAX_READ_BYTES) return areEqual(files, oldPath, newPath);
-  const { exitCode } = await exec('cmp', ['-s', '--', oldPath, newPath], { cwd: '/' });
-  return exitCode === 0;
-}
-
-async function areEqual(files: Files, oldPath: string, newPath: string): Promise<boolean> {
-  const [before, after] = await Promise.all([files.read(oldPath), files.read(newPath)]);
-  return areEqualBytes(before, after);
+  return kind === 'file' && files.areEqual(oldPath, newPath);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import type { Omission } from '../../../snapshots/common/provider.ts';
-import { nodeExec } from '../../../platform/node/processes/exec.ts';
+import { areEqualFiles } from '../../../platform/node/files/equalFiles.ts';
 
 /** Only these may be results of the branch's work; ignored files, sockets and the like are not. */
 const REASONS: readonly Omission['reason'][] = ['too-large', 'unreadable', 'unstable'];
@@ -15,10 +15,18 @@ export async function unmergedFiles(
   const unmerged: Omission[] = [];
   for (const omission of leftOut) {
     if (!REASONS.includes(omission.reason)) continue;
-    const both = [workspace, from.workspace].map((folder) => path.join(folder, omission.path));
-    // `cmp` compares files of any size without reading them into memory.
-    const { exitCode } = await nodeExec('cmp', ['-s', '--', ...both], { cwd: '/', signal });
-    if (exitCode !== 0) unmerged.push(omission);
+    const ours = path.join(workspace, omission.path);
+    const theirs = path.join(from.workspace, omission.path);
+    if (!(await isKnownEqual(ours, theirs, signal))) unmerged.push(omission);
   }
   return unmerged;
+}
+
+async function isKnownEqual(ours: string, theirs: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await areEqualFiles(ours, theirs, signal);
+  } catch {
+    signal.throwIfAborted();
+    return false; // One of them is missing, unreadable or no file.
+  }
 }

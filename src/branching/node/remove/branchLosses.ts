@@ -1,9 +1,10 @@
-import { lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import type { FileChange } from '../../../snapshots/common/provider.ts';
 import { rarestFirst } from '../../../snapshots/common/rarestFirst.ts';
+import { areEqualFiles } from '../../../platform/node/files/equalFiles.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
@@ -15,7 +16,7 @@ import { lostCommits } from './lostCommits.ts';
 import { copiedSessionFiles } from '../memory/copiedAgentSession.ts';
 import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
-/** Larger files are assumed to differ. */
+/** Larger files are assumed to differ, because the user waits for the answer. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 /** How many files are read to compare them; others are compared by size and time. */
 const MAX_READ = 1000;
@@ -66,9 +67,11 @@ export async function findLosses(
       const branch = await changesOfBranch(record, provider, signal);
       branch.dispose();
       const commits = await lostCommits(record, signal);
-      const leftOut = rarestFirst(branch.leftOut.map((each) => each.path)).filter((file, index) =>
-        isOnlyIn(record, file, index < MAX_READ),
-      );
+      const leftOut: string[] = [];
+      const candidates = rarestFirst(branch.leftOut.map((each) => each.path));
+      for (const [index, file] of candidates.entries()) {
+        if (await isOnlyIn(record, file, index < MAX_READ)) leftOut.push(file);
+      }
       return { ...nothing, commits, files: branch.changes, leftOut };
     } finally {
       provider.dispose();
@@ -80,7 +83,11 @@ export async function findLosses(
 }
 
 /** Whether a file differs from the original's. A link to it is the same; folders always differ. */
-function isOnlyIn({ workspace, from }: BranchRecord, file: string, isRead: boolean): boolean {
+async function isOnlyIn(
+  { workspace, from }: BranchRecord,
+  file: string,
+  isRead: boolean,
+): Promise<boolean> {
   const [here, there] = [path.join(workspace, file), path.join(from.workspace, file)];
   try {
     const found = lstatSync(here);
@@ -91,7 +98,7 @@ function isOnlyIn({ workspace, from }: BranchRecord, file: string, isRead: boole
     // Carried files keep their modification times.
     if (!isRead) return found.mtimeMs !== original.mtimeMs;
     if (found.size > MAX_COMPARED_BYTES) return true;
-    return !readFileSync(here).equals(readFileSync(there));
+    return !(await areEqualFiles(here, realpathSync(there)));
   } catch {
     return true; // The original lacks it, or it can't be read.
   }

@@ -7,10 +7,11 @@ export const SAFE_READING = constants.O_RDONLY | constants.O_NOFOLLOW | constant
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Compares piece by piece, because files may be larger than memory. */
+/** Compares the content piece by piece, because files may be larger than memory. */
 export async function areEqualFiles(
   one: string | Buffer,
   other: string | Buffer,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const handles: FileHandle[] = [];
   try {
@@ -18,12 +19,15 @@ export async function areEqualFiles(
     const [first, second] = handles as [FileHandle, FileHandle];
     const { size } = await first.stat();
     if ((await second.stat()).size !== size) return false;
-    const [a, b] = [Buffer.alloc(PIECE_BYTES), Buffer.alloc(PIECE_BYTES)];
+    // One byte more than the file, so that the first read of a small one sees its end.
+    const length = Math.min(PIECE_BYTES, size + 1);
+    const [a, b] = [Buffer.alloc(length), Buffer.alloc(length)];
     for (let at = 0; ;) {
-      const [length, other] = await Promise.all([fill(first, a, at), fill(second, b, at)]);
-      if (length !== other || a.compare(b, 0, other, 0, length) !== 0) return false;
-      if (length === 0) return true;
-      at += length;
+      signal?.throwIfAborted();
+      const [read, other] = await Promise.all([fill(first, a, at), fill(second, b, at)]);
+      if (read !== other || a.compare(b, 0, other, 0, read) !== 0) return false;
+      if (read < length) return true;
+      at += read;
     }
   } finally {
     for (const handle of handles) await handle.close();
