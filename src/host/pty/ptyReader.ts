@@ -3,6 +3,10 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { ByteRing, makeSharedRing, type SharedRing } from './byteRing.ts';
 
+/**
+ * Bare messages instead of a channel: they only wake the other thread, and the bytes are in the
+ * ring.
+ */
 export type ToPtyReader = 'read' | 'readAvailable' | 'close';
 
 export interface PtyReaderData {

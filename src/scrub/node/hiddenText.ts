@@ -67,7 +67,10 @@ async function isInPack(repository: string, pack: string, scrubText: ScrubText):
   return streamHasText(git(args, Buffer.from(names)), scrubText.forms, scrubText.signal);
 }
 
-/** @throws an error with the code EIO, as for an unreadable file, when git fails */
+/**
+ * Not `nodeExec`, because a pack's objects may be larger than memory.
+ * @throws an error with the code EIO, as for an unreadable file, when git fails
+ */
 async function* git(args: readonly string[], input: Buffer): AsyncGenerator<Buffer, void, void> {
   const program = spawn('git', args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<boolean>((resolve) => {

@@ -55,7 +55,10 @@ export async function readNewLines(file: string, before: ReadPlace): Promise<New
   }
 }
 
-/** Reads about one chunk, up to the end of a line; skips a line that is too long. */
+/**
+ * Reads about one chunk, up to the end of a line; skips a line that is too long. A `LineSplitter`
+ * doesn't tell at which offset a line ends, where the next read begins.
+ */
 async function readLines(
   handle: FileHandle,
   from: number,

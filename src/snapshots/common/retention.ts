@@ -93,6 +93,7 @@ export async function expiredBySize<T extends KeptSnapshot>(
   const isEnough = async (count: number) =>
     (await freedBy([...going, ...others.slice(0, count)])) >= excessBytes;
   if (excessBytes <= 0 || others.length === 0 || (await isEnough(0))) return [];
+  // By hand, because `firstIndexWhere` can't wait for an estimate.
   let [tooFew, enough] = [0, others.length];
   while (enough - tooFew > 1) {
     const middle = (tooFew + enough) >> 1;
