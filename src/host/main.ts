@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { messageOf, UserError } from '../base/errors.ts';
 import { parseExactJson } from '../base/exactJson.ts';
-import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../base/terminalSize.ts';
 import type { LaunchAnswer, LaunchSpec } from '../sessions/node/launchSpec.ts';
 import { keepHeapSmall } from '../platform/node/processes/smallHeap.ts';
 import { startSession } from './startSession.ts';

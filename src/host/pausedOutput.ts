@@ -1,6 +1,6 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../base/clock.ts';
 import { spanText } from '../base/spanText.ts';
-import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../base/terminalSize.ts';
 
 /** Switches between the main and the alternate screen. */
 const SCREEN_SWITCH = /\x1b\[\?(?:47|1047|1049)([hl])/g;

@@ -5,7 +5,7 @@ import { decodeProvenance } from '../branching/common/provenance.ts';
 import { appendBranchStart } from '../branching/node/make/branchEvents.ts';
 import { socketPath } from '../platform/node/paths.ts';
 import { Catalogue } from '../sessions/node/catalogue.ts';
-import type { TerminalSize } from '../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../base/terminalSize.ts';
 import { machineName, writeSessionMeta, type SessionMeta } from '../sessions/node/sessionMeta.ts';
 import { changeSessionNotes } from '../sessions/node/sessionNotes.ts';
 import type { SessionContext } from './sessionContext.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressor } from '../../src/platform/node/files/brotli.ts';
 import { Catalogue, type CataloguedSession } from '../../src/sessions/node/catalogue.ts';
 import { FileSource } from '../../src/platform/node/files/fileSource.ts';
-import type { TerminalSize } from '../../src/sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../src/base/terminalSize.ts';
 import type { LaunchSpec } from '../../src/sessions/node/launchSpec.ts';
 import { launchRecorder, newSessionId } from '../../src/sessions/node/recorderLauncher.ts';
 import { RecordingReader } from '../../src/recording/read/reader.ts';

@@ -4,7 +4,7 @@ import { RecordIndex } from '../../src/timeline/common/recordIndex.ts';
 import type { PlaybackScreen, ScreenState } from '../../src/timeline/common/playback/playback.ts';
 import { makeKeyframes } from '../../src/terminal/keyframes/frames.ts';
 import { MemoryKeyframes } from '../../src/terminal/keyframes/keyframeStore.ts';
-import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../src/terminal/screen/terminalModel.ts';
 import { RecordList } from './recordList.ts';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Unicode11Addon } from '@xterm/addon-unicode11';
 import type { Terminal } from '@xterm/headless';
 import { WholeCharacters } from '../../src/base/wholeCharacters.ts';
-import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../src/base/terminalSize.ts';
 
 const require = createRequire(import.meta.url);
 const headless = require('@xterm/headless') as { Terminal: typeof Terminal };

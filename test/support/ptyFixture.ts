@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DataRecord } from '../../src/recording/format/records.ts';
-import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../src/base/terminalSize.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../fixtures/pty');
 

@@ -1,5 +1,5 @@
 import type { AhrRecord } from '../../src/recording/format/records.ts';
-import type { TerminalSize } from '../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../src/base/terminalSize.ts';
 import type { Random } from './random.ts';
 
 const CSI = '\x1b[';

@@ -5,7 +5,7 @@ import { findProgram } from '../../platform/node/processes/findProgram.ts';
 import { branchCaptures } from '../../branching/node/make/branchCaptures.ts';
 import { branchLaunchSpec } from '../../branching/node/make/launchBranch.ts';
 import { launchCaptures, type Captures } from '../../sessions/node/launchCaptures.ts';
-import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { parseIpcChoice, type LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import { newSessionId, prepareRecorder } from '../../sessions/node/recorderLauncher.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';

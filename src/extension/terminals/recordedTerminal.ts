@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { DisposableStore } from '../../base/lifecycle.ts';
-import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import { showInformation, showWarning } from '../messages.ts';

@@ -17,8 +17,8 @@ import {
   type ClientProtocol,
   type HostProtocol,
   type SnapshotParams,
-  type TerminalSize,
 } from '../../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { encodeSnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { ClientOutput } from './clientOutput.ts';
 import type { SharedSession } from './sharedSession.ts';

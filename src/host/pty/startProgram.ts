@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { agentCommand } from '../../agents/common/agentCommand.ts';
 import type { LaunchAdditions } from '../../agents/common/adapter.ts';
-import type { TerminalSize } from '../../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import type { SessionContext } from '../sessionContext.ts';
 import { PtyProcess } from './ptyProcess.ts';

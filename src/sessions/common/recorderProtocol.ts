@@ -1,5 +1,6 @@
 import { UserError } from '../../base/errors.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** Most scrollback lines that a client can ask for, 150 MB in the recorder at 120 columns. */
 export const MAX_SCROLLBACK_LINES = 100_000;
@@ -32,12 +33,6 @@ export interface SnapshotParams {
   readonly label: string;
   readonly kind: 'auto' | 'manual';
   readonly trigger: (typeof SNAPSHOT_TRIGGERS)[number];
-}
-
-/** In characters. */
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
 }
 
 export interface TerminalPlace extends TerminalSize {

@@ -13,8 +13,8 @@ import {
   type SnapshotParams,
   type StopParams,
   type TerminalPlace,
-  type TerminalSize,
 } from '../common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { decodeSnapshotLines, type SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import { SocketTransport } from '../../platform/node/transports/socketTransport.ts';
 

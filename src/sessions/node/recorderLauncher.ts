@@ -4,7 +4,7 @@ import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { stringifyExactJson, type ExactValue } from '../../base/exactJson.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
-import type { TerminalSize } from '../common/recorderProtocol.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { LaunchAnswer, LaunchSpec } from './launchSpec.ts';
 
 /** A new session's ID: it sorts by time, and its last part is short to type. */

@@ -9,7 +9,8 @@ import {
 } from '../screen/attributes.ts';
 import { cellText, cellWidth, usedColumns } from '../screen/cells.ts';
 import type { HistoryLine } from '../screen/lineHistory.ts';
-import type { LinkData, TerminalSize } from '../screen/screenTypes.ts';
+import type { LinkData } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** A client takes 32 MiB at once, scrollback and screen together. Older lines are left out. */
 const MAX_HISTORY_BYTES = 24 * 1024 * 1024;

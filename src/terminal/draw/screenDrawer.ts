@@ -17,7 +17,8 @@ import {
   isWholeWide,
   printsInWidth,
 } from '../screen/cells.ts';
-import type { LinkData, ScreenBuffer, ScreenLine, TerminalSize } from '../screen/screenTypes.ts';
+import type { LinkData, ScreenBuffer, ScreenLine } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { StreamWriter } from './streamWriter.ts';
 import { cellsOf, type XtermTerminal } from '../screen/xtermInternals.ts';
 

@@ -6,7 +6,7 @@ import { KeyframeSchedule } from './keyframeSchedule.ts';
 import type { KeyframeLookup } from './keyframeStore.ts';
 import { playRecord } from './playRecord.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
-import type { TerminalSize } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** Reads a recording from any record; implemented by `RecordingReader`. */
 export interface RecordSource {

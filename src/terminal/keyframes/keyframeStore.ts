@@ -15,7 +15,7 @@ import {
   isFileHeader,
   type KeyframeEntry,
 } from './keyframeFile.ts';
-import type { TerminalSize } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** Finds keyframes for {@link frameAt}. */
 export interface KeyframeLookup {

@@ -6,7 +6,7 @@ import { playRecord } from '../keyframes/playRecord.ts';
 import { RowTextBatch } from '../screen/rowText.ts';
 import type { RowView } from '../screen/rowView.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
-import type { TerminalSize } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** A line of the program's output in its final state. */
 export interface FinalLine {

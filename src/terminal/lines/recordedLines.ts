@@ -4,7 +4,7 @@ import type { AhrRecord, DataRecord } from '../../recording/format/records.ts';
 import { snapshotMoment, type SnapshotMoment } from '../branchPoints/branchPoints.ts';
 import { DEFAULT_TERMINAL_SIZE } from '../screen/defaultSize.ts';
 import type { RowView } from '../screen/rowView.ts';
-import type { TerminalSize } from '../screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { SettledLines, type LineRow, type SettledLimits } from './settledLines.ts';
 import { TerminalModel } from '../screen/terminalModel.ts';
 

@@ -1,6 +1,7 @@
 import { cellWidth, lineAt } from './cells.ts';
 import { RowTracker } from './rowTracker.ts';
-import type { LinkData, ScreenBuffer, ScreenLine, TerminalSize } from './screenTypes.ts';
+import type { LinkData, ScreenBuffer, ScreenLine } from './screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { dropStaleCells, type XtermTerminal } from './xtermInternals.ts';
 
 const DEFAULT_ATTRIBUTES = { fg: 0, bg: 0, extended: { urlId: 0, isEmpty: () => true } };

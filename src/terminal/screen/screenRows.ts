@@ -2,7 +2,8 @@ import { RowTracker } from './rowTracker.ts';
 import { RowView } from './rowView.ts';
 import { resizeScreen } from './screenResize.ts';
 import { lineAt } from './cells.ts';
-import type { LinkData, ScreenBuffer, ScreenLine, TerminalSize } from './screenTypes.ts';
+import type { LinkData, ScreenBuffer, ScreenLine } from './screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { XtermTerminal } from './xtermInternals.ts';
 
 /** Called with a line that leaves the main screen at the top. */

@@ -1,10 +1,5 @@
 // The parts of xterm's objects that this folder uses, with xterm's names.
 
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
-
 /** Underline style, underline color and hyperlink of a cell. */
 export interface ExtendedAttributes {
   readonly urlId: number;

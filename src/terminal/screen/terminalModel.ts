@@ -13,7 +13,8 @@ import { serializeScreen, type SerializedScreen } from '../draw/serializer.ts';
 import { TerminalColors } from '../draw/terminalColors.ts';
 import { UnfinishedSequence } from './unfinishedSequence.ts';
 import { lineAt } from './cells.ts';
-import type { ScreenBuffer, ScreenLine, TerminalSize } from './screenTypes.ts';
+import type { ScreenBuffer, ScreenLine } from './screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { XtermTerminal } from './xtermInternals.ts';
 
 export interface TerminalModelOptions {

@@ -15,8 +15,8 @@ import type {
   PrivateModes,
   ScreenBuffer,
   ScreenLine,
-  TerminalSize,
 } from './screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 
 const { Terminal } = exportsOf(headless);
 type Terminal = headless.Terminal;

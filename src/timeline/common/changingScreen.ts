@@ -3,7 +3,7 @@ import type { AhrRecord } from '../../recording/format/records.ts';
 import { playRecord } from '../../terminal/keyframes/playRecord.ts';
 import { RowTextBatch } from '../../terminal/screen/rowText.ts';
 import type { RowView } from '../../terminal/screen/rowView.ts';
-import type { TerminalSize } from '../../terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { TerminalModel } from '../../terminal/screen/terminalModel.ts';
 
 /** The text of a screen row; a wrapped row continues the one above. */

@@ -13,7 +13,7 @@ import { RecordIndex } from '../common/recordIndex.ts';
 import { TimelineFrames } from '../common/playback/timelineFrames.ts';
 import { DEFAULT_TERMINAL_SIZE } from '../../terminal/screen/defaultSize.ts';
 import { recordingFingerprint } from '../../terminal/keyframes/keyframeStore.ts';
-import type { TerminalSize } from '../../terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../base/terminalSize.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { FollowedFile } from '../../platform/node/files/followedFile.ts';
 import type { SessionMeta } from '../../sessions/node/sessionMeta.ts';

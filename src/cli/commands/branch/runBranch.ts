@@ -5,7 +5,7 @@ import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { branchCaptures } from '../../../branching/node/make/branchCaptures.ts';
 import { branchLaunchSpec } from '../../../branching/node/make/launchBranch.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
-import type { TerminalSize } from '../../../sessions/common/recorderProtocol.ts';
+import type { TerminalSize } from '../../../base/terminalSize.ts';
 import type { LaunchSpec } from '../../../sessions/node/launchSpec.ts';
 import { dataFolder } from '../../../platform/node/paths.ts';
 import { RecorderClient } from '../../../sessions/node/recorderClient.ts';

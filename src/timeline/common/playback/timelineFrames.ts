@@ -7,7 +7,7 @@ import {
 } from '../../../terminal/keyframes/frames.ts';
 import type { KeyframeLookup } from '../../../terminal/keyframes/keyframeStore.ts';
 import { playRecord } from '../../../terminal/keyframes/playRecord.ts';
-import type { TerminalSize } from '../../../terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../base/terminalSize.ts';
 import type { TerminalModel } from '../../../terminal/screen/terminalModel.ts';
 import { FrameProgress } from './frameProgress.ts';
 import type {

@@ -2,7 +2,7 @@ import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
 import type { AhrRecord } from '../../../recording/format/records.ts';
 import type { Keyframe } from '../../../terminal/keyframes/keyframe.ts';
 import { KeyframeSchedule } from '../../../terminal/keyframes/keyframeSchedule.ts';
-import type { TerminalSize } from '../../../terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../base/terminalSize.ts';
 import { ChangingScreen, type TextRow } from '../changingScreen.ts';
 
 export interface ScreenTextOptions {

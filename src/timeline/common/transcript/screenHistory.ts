@@ -1,7 +1,7 @@
 import type { UnicodeVersion } from '../../../base/unicodeVersion.ts';
 import type { AhrRecord, DataRecord } from '../../../recording/format/records.ts';
 import { lineAt } from '../../../terminal/screen/cells.ts';
-import type { TerminalSize } from '../../../terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../base/terminalSize.ts';
 import { ChangingScreen, type ScreenChange } from '../changingScreen.ts';
 import { readableLines, type HistoryLine, type ReadableLine } from './lineText.ts';
 import { LinesAbove } from './linesAbove.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/terminal/keyframes/frames.ts';
 import { MemoryKeyframes } from '../../../../src/terminal/keyframes/keyframeStore.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
-import type { TerminalSize } from '../../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';

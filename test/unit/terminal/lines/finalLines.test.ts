@@ -3,7 +3,7 @@ import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { EraseScanner } from '../../../../src/terminal/lines/eraseScanner.ts';
 import { finalLines, type FinalLine } from '../../../../src/terminal/lines/finalLines.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
-import type { TerminalSize } from '../../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { PlainTerminal } from '../../../support/plainTerminal.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
-import type { TerminalSize } from '../../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { Random } from '../../../support/random.ts';
 import { expectedRows, joinedRuns } from './renderedRows.ts';

@@ -3,7 +3,7 @@ import type { AhrRecord } from '../../../../../src/recording/format/records.ts';
 import type { ScreenState } from '../../../../../src/timeline/common/playback/playback.ts';
 import { TerminalModel } from '../../../../../src/terminal/screen/terminalModel.ts';
 import { playRecord } from '../../../../../src/terminal/keyframes/playRecord.ts';
-import type { TerminalSize } from '../../../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../../../src/base/terminalSize.ts';
 import { framesOf, ModelScreen } from '../../../../support/modelScreen.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
 import { Random } from '../../../../support/random.ts';

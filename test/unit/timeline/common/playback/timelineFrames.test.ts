@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/timeline/common/playback/playback.ts';
 import { playRecord } from '../../../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../../../src/terminal/screen/terminalModel.ts';
-import type { TerminalSize } from '../../../../../src/terminal/screen/screenTypes.ts';
+import type { TerminalSize } from '../../../../../src/base/terminalSize.ts';
 import { framesOf, ModelScreen } from '../../../../support/modelScreen.ts';
 import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
 import { Random } from '../../../../support/random.ts';

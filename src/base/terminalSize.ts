@@ -1,0 +1,5 @@
+/** In characters. */
+export interface TerminalSize {
+  readonly cols: number;
+  readonly rows: number;
+}
