@@ -44,6 +44,7 @@ export class ReviewFileSystem extends ReadOnlyFileSystem {
     try {
       return await files.result.read(path);
     } catch {
+      // VS Code understands only its own errors, and a file that can't be read is missing to it.
       throw vscode.FileSystemError.FileNotFound(uri);
     }
   }

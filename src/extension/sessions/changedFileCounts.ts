@@ -28,6 +28,7 @@ export class ChangedFileCounts implements Disposable {
     const known = this.#counts.get(id) ?? session.notes.changedFiles;
     if (this.#isDue(session)) {
       this.#counted.set(id, { atMs: Date.now(), isFinal: !isRunning(session) });
+      // A count that fails leaves a row without one.
       void this.#sequencer.queue(() => this.#count(session, known)).catch(() => undefined);
     }
     return known?.count;

@@ -59,6 +59,7 @@ function getOrCreate<T>(
   if (found) return found;
   const making = make();
   map.set(key, making);
+  // The caller gets the error from the promise it awaits.
   making.catch(() => map.delete(key));
   return making;
 }

@@ -106,6 +106,7 @@ async function succeeds(check: () => Promise<boolean>, signal: AbortSignal): Pro
   try {
     return await check();
   } catch {
+    // A snapshot that can't be checked is not reused: a new one is always right.
     signal.throwIfAborted();
     return false;
   }

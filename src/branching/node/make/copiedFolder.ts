@@ -41,6 +41,7 @@ export function realPathOf(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
+    // Missing, or below a folder that may not be entered: only the written path is known.
     return path.resolve(file);
   }
 }

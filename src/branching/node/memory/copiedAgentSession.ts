@@ -43,12 +43,13 @@ export async function removeCopiedSession(
     const hasMore = OWNER_FILE.test(path.basename(file)) && (await hasOthers(file));
     if (!hasMore) await rm(file, { force: true });
   }
-  // Folders with other files stay.
+  // Folders with other files stay: removing them fails.
   for (const folder of [...made.folders].reverse()) await rmdir(folder).catch(() => undefined);
   return made.agent === 'opencode' ? removeFromDatabase(made, workspace) : [];
 }
 
 async function isFolder(folder: string): Promise<boolean> {
+  // One that can't be looked at can't be removed either, and stays.
   return (await lstat(folder).catch(() => undefined))?.isDirectory() ?? false;
 }
 

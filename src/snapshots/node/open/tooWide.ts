@@ -8,6 +8,7 @@ export type TooWide = 'home' | 'machine';
 
 /** @returns why a workspace gets no snapshots, if it is because of its width */
 export async function tooWide(workspace: string): Promise<TooWide | undefined> {
+  // A workspace that can't be resolved is judged by its written path.
   const real = await realpath(workspace).catch(() => workspace);
   const kind = await widthOf(real);
   if (!kind) return undefined;

@@ -70,7 +70,7 @@ function isNamed(leftOut: ReadonlySet<string>, place: string): boolean {
 
 type Look = (path: string) => Promise<FileStat | undefined>;
 
-/** Looks at each path once; undefined for a path that does not exist. */
+/** Looks at each path once; undefined for one that does not exist or can't be reached. */
 function cached(stat: (path: string) => Promise<FileStat>): Look {
   const known = new Map<string, Promise<FileStat | undefined>>();
   return (path) => {

@@ -105,6 +105,7 @@ export class WorkspaceWatcher implements Disposable {
       // Changes between the two subscriptions are unknown.
       this.#changed = undefined;
     };
+    // Without a subscription, nothing reports changes: later snapshots look at all files.
     this.#renewal = renew()
       .catch(() => this.distrust())
       .finally(() => (this.#renewal = undefined));
