@@ -1,7 +1,7 @@
 import type { CommandLine } from './continuation/commandLine.ts';
 import type { LaunchMode, ModeRequest } from './continuation/launchMode.ts';
 import type { AgentEvent, AgentStatus } from './events/events.ts';
-import type { TrimmedSession, TrimRequest } from '../trim/trim.ts';
+import type { TrimmedSession, TrimRequest } from './trimming/trim.ts';
 import type { Fields } from './untrusted.ts';
 
 /** The environment, home and folder of a program: they decide where an agent keeps its files. */

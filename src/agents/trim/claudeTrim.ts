@@ -10,8 +10,8 @@ import {
 import { keptAncestor } from './keptAncestor.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords } from './timedRecords.ts';
-import type { RecordedCall } from './recordedCall.ts';
-import type { TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 /** Types of records that belong to the conversation. */
 const KEPT_TYPES = new Set(['user', 'assistant', 'attachment', 'system']);

@@ -3,8 +3,8 @@ import { codexCallInput } from '../adapters/codexRecords.ts';
 import { fieldsOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords } from './timedRecords.ts';
-import type { RecordedCall } from './recordedCall.ts';
-import type { TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 const CALL_TYPES = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 /** Items that report a finished call. */

@@ -3,8 +3,8 @@ import { fieldsOf, listOf, textOf, timeNsOf, type Fields } from '../common/untru
 import { keptAncestor } from './keptAncestor.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords, type TimedRecord } from './timedRecords.ts';
-import type { RecordedCall } from './recordedCall.ts';
-import type { TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 const RESULT = 'tool.execution_complete';
 /** Hooks belong to the launch, and an open question is not asked again. */

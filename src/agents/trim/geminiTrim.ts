@@ -16,8 +16,8 @@ import {
   isGeminiPrompt,
 } from '../adapters/geminiRecords.ts';
 import { movedValue } from './movedText.ts';
-import type { RecordedCall } from './recordedCall.ts';
-import type { TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 /**
  * Trims Gemini CLI's records: a message with a known ID replaces the earlier one, `$set` may

@@ -8,8 +8,8 @@ import {
   type Fields,
 } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
-import type { RecordedCall } from './recordedCall.ts';
-import type { TrimmedSession, TrimRequest } from './trim.ts';
+import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 /** An ID has a kind, a sortable time and this many random characters. */
 const RANDOM_LETTERS = 14;

@@ -1,5 +1,5 @@
 import { parseFields, type Fields } from '../common/untrusted.ts';
-import type { TrimRequest } from './trim.ts';
+import type { TrimRequest } from '../common/trimming/trim.ts';
 
 /** A record of a transcript, and whether it existed at the moment. */
 export interface TimedRecord {

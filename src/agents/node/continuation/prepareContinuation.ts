@@ -11,7 +11,7 @@ import type {
 import { KNOWN_AGENTS } from '../../common/detect.ts';
 import { replayCounts, replayText } from '../../common/continuation/replayText.ts';
 import { toolTitle } from '../../common/events/toolAction.ts';
-import type { TrimmedSession } from '../../trim/trim.ts';
+import type { TrimmedSession } from '../../common/trimming/trim.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
 import type { ContinueRequest } from './continueRequest.ts';

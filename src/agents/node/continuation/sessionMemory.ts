@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentAdapter, AgentPlace } from '../../common/adapter.ts';
 import type { AgentEvent } from '../../common/events/events.ts';
-import { KnownResults } from '../../trim/knownResults.ts';
+import { KnownResults } from '../../common/trimming/knownResults.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
 import { withBaseLines } from '../capture/codexForks.ts';
 import { rowsOfSessions } from '../capture/databaseTail.ts';

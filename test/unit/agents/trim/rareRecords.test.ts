@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { adapterOf } from '../../../../src/agents/adapters/adapters.ts';
 import type { AgentAdapter } from '../../../../src/agents/common/adapter.ts';
 import type { AgentEvent } from '../../../../src/agents/common/events/events.ts';
-import { KnownResults } from '../../../../src/agents/trim/knownResults.ts';
+import { KnownResults } from '../../../../src/agents/common/trimming/knownResults.ts';
 import { textMover } from '../../../../src/agents/trim/movedText.ts';
-import type { TrimmedSession, TrimRequest } from '../../../../src/agents/trim/trim.ts';
+import type { TrimmedSession, TrimRequest } from '../../../../src/agents/common/trimming/trim.ts';
 import { parseFields, type Fields } from '../../../../src/agents/common/untrusted.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
-import { nthCallName, unnamedCall } from '../common/events/callNames.ts';
-import type { AgentEvent } from '../common/events/events.ts';
+import { nthCallName, unnamedCall } from '../events/callNames.ts';
+import type { AgentEvent } from '../events/events.ts';
 import type { RecordedCall } from './recordedCall.ts';
 
 /** The calls that were finished at a moment, according to the session's events. */

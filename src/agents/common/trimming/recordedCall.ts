@@ -1,4 +1,4 @@
-import type { ExactValue } from '../../base/exactJson.ts';
+import type { ExactValue } from '../../../base/exactJson.ts';
 
 /** A tool call in a transcript. */
 export interface RecordedCall {
