@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
+import { BRANCH_FOLDER } from '../../agents/node/continuation/ownFolder.ts';
 import type { BranchRecord } from '../common/branchRecord.ts';
 import { isWithin } from '../../platform/node/files/isWithin.ts';
 import { pathExists } from './branchPlace.ts';
@@ -27,23 +27,6 @@ export function checkComparable({ name, state, workspace, from }: BranchRecord):
       `The original folder ${from.workspace} does not exist any more. If it was moved: ah agent branch apply --moved-to FOLDER`,
     );
   }
-}
-
-/** AH's own folder in every branch. */
-export const BRANCH_FOLDER = '.ah';
-
-/**
- * Whether `.ah` can be written to. A snapshot may have anything at this path, even a link, and
- * nothing may be written through a link.
- */
-export function isBranchFolderWritable(workspace: string): boolean {
-  const own = path.join(workspace, BRANCH_FOLDER);
-  for (const folder of [own, path.join(own, 'restore')]) {
-    const found = lstatSync(folder, { throwIfNoEntry: false });
-    if (found === undefined) return true;
-    if (!found.isDirectory()) return false;
-  }
-  return true;
 }
 
 /** Whether a path belongs to AH or git rather than to the user. */

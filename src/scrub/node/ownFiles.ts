@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
-import { BRANCH_FOLDER } from '../../branching/node/branchWorkspace.ts';
+import { BRANCH_FOLDER } from '../../agents/node/continuation/ownFolder.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
 
 /**

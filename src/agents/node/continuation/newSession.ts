@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { LaunchAdditions } from '../../common/adapter.ts';
 import { UserError } from '../../../base/errors.ts';
 import type { CopiedAgentSession } from '../../../branching/common/branchRecord.ts';
-import { isBranchFolderWritable } from '../../../branching/node/branchWorkspace.ts';
 import { isWithin } from '../../../platform/node/files/isWithin.ts';
 import type { ContinueRequest } from './continueRequest.ts';
+import { BRANCH_FOLDER, isBranchFolderWritable } from './ownFolder.ts';
 import { placerOf } from './sessionPlacers.ts';
 import { restoreFolder, type Prepared, type ResumedSession } from './prepareContinuation.ts';
 import { sourceName } from './sessionMemory.ts';
@@ -88,7 +88,7 @@ export class NewSession {
     const before = transcript.recorded.map((line) => `${line}\n`).join('');
     return [
       // Keeps the folder out of the project's git status.
-      this.#files.createIfMissing(path.join(workspace.to, '.ah', '.gitignore'), '*\n'),
+      this.#files.createIfMissing(path.join(workspace.to, BRANCH_FOLDER, '.gitignore'), '*\n'),
       this.#files.create(path.join(this.#folder, sourceName(transcript)), before),
       ...this.#launchFiles.map(({ path: file, text }) => this.#files.create(file, text)),
     ];

@@ -14,6 +14,7 @@ import { toolTitle } from '../../common/events/toolAction.ts';
 import type { TrimmedSession } from '../../common/trimming/trim.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
+import { BRANCH_FOLDER } from './ownFolder.ts';
 import type { ContinueRequest } from './continueRequest.ts';
 import { carriedTrust, NO_TRUST, type CarriedTrust } from './folderTrust.ts';
 import { movedWorkspace, realPath } from './movedWorkspace.ts';
@@ -129,7 +130,7 @@ function detailsOf(
 
 /** The folder for a resumed session's notes, in its workspace. */
 export function restoreFolder(workspace: string, session: string): string {
-  return path.join(workspace, '.ah', 'restore', session);
+  return path.join(workspace, BRANCH_FOLDER, 'restore', session);
 }
 
 async function memoryOf(request: ContinueRequest, adapter: AgentAdapter): Promise<SessionMemory> {

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { stringifyExactJson } from '../../../base/exactJson.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
-import { BRANCH_FOLDER } from '../branchWorkspace.ts';
+import { BRANCH_FOLDER } from '../../../agents/node/continuation/ownFolder.ts';
 
 /**
  * Writes `.ah/branch.json`, which describes the branch's origin. A `.gitignore` in `.ah` hides the

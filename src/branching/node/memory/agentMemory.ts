@@ -8,7 +8,10 @@ import type { CopiedAgentSession } from '../../common/branchRecord.ts';
 import type { SessionMeta } from '../../../sessions/node/sessionMeta.ts';
 import { movedWorkspace } from '../../../agents/node/continuation/movedWorkspace.ts';
 import { UndoableFiles } from '../../../agents/node/continuation/undoableFiles.ts';
-import { BRANCH_FOLDER, isBranchFolderWritable } from '../branchWorkspace.ts';
+import {
+  BRANCH_FOLDER,
+  isBranchFolderWritable,
+} from '../../../agents/node/continuation/ownFolder.ts';
 import type { MomentPlace } from '../../common/momentRef.ts';
 import { outputBefore } from '../plan/outputBefore.ts';
 import { checkProgram } from '../plan/checkProgram.ts';

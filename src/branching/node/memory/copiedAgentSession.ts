@@ -9,7 +9,7 @@ import {
   removeFromOpencode,
 } from '../../../agents/node/continuation/opencodeImport.ts';
 import { pathExists } from '../branchPlace.ts';
-import { BRANCH_FOLDER } from '../branchWorkspace.ts';
+import { BRANCH_FOLDER } from '../../../agents/node/continuation/ownFolder.ts';
 
 /** Names the project that a folder belongs to: it stays as long as the folder has other files. */
 const OWNER_FILE = /^\.project_root$/;

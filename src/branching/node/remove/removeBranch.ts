@@ -14,7 +14,7 @@ import { removeBranchesFolder } from '../plan/branchesFolder.ts';
 import { pathExists } from '../branchPlace.ts';
 import type { BranchRegistry } from '../branchRegistry.ts';
 import { removeCopiedSession } from '../memory/copiedAgentSession.ts';
-import { BRANCH_FOLDER } from '../branchWorkspace.ts';
+import { BRANCH_FOLDER } from '../../../agents/node/continuation/ownFolder.ts';
 import { keepRemoved, removeBusyFolder } from './removeBusyFolder.ts';
 import { removeRestoredMemory } from './removeRestoredMemory.ts';
 import { checkNotRunning, otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';

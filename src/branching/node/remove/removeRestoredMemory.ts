@@ -2,7 +2,10 @@ import { lstat, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import { restoreFolder } from '../../../agents/node/continuation/prepareContinuation.ts';
-import { BRANCH_FOLDER, isBranchFolderWritable } from '../branchWorkspace.ts';
+import {
+  BRANCH_FOLDER,
+  isBranchFolderWritable,
+} from '../../../agents/node/continuation/ownFolder.ts';
 
 /** Content of the `.gitignore` that hides `.ah` from git. */
 const RULE = '*\n';
