@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { wallNs } from '../platform/node/systemClock.ts';
+import { BranchRegistry } from '../branching/node/branchRegistry.ts';
 import { expiredSessions, removeSessions } from '../sessions/node/sessionRetention.ts';
 import { parseTextBundle } from '../base/textBundle.ts';
 import { registerAgents } from './agents/registerAgents.ts';
@@ -60,7 +61,9 @@ async function start({ store, terminals, deleted, catalogue, log }: Services): P
   const { keepDays, reattach } = configuration();
   if (reattach) terminals.reattach();
   await deleted.purgeOlderThan(PURGE_AFTER_MS);
-  const expired = keepDays > 0 ? await expiredSessions(catalogue, keepDays, wallNs()) : [];
+  const branches = new BranchRegistry();
+  const expired =
+    keepDays > 0 ? await expiredSessions(catalogue, keepDays, wallNs(), branches) : [];
   if (expired.length === 0) return;
   log.info(`Removing ${expired.length} sessions that ended more than ${keepDays} days ago.`);
   await removeSessions(expired, deleted);

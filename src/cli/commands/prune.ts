@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import { Catalogue } from '../../sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../sessions/node/deletedSessions.ts';
 import { wallNs } from '../../platform/node/systemClock.ts';
@@ -26,7 +27,12 @@ export function pruneCommand(): Command {
 
 async function prune(options: { keepDays: number; dryRun?: boolean }): Promise<void> {
   const catalogue = new Catalogue();
-  const expired = await expiredSessions(catalogue, options.keepDays, wallNs());
+  const expired = await expiredSessions(
+    catalogue,
+    options.keepDays,
+    wallNs(),
+    new BranchRegistry(),
+  );
   for (const { meta } of expired) {
     const line = `${meta.id}  ${formatTime(meta.startedAtNs)}  ${printable(meta.cmd.join(' '))}`;
     process.stdout.write(`${line}\n`);

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { messageOf } from '../../base/errors.ts';
+import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import type { Catalogue } from '../../sessions/node/catalogue.ts';
 import { pruneDaily } from '../../snapshots/node/prune/dailyPruning.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
@@ -36,6 +37,7 @@ export class Pruning implements vscode.Disposable {
   async #run(): Promise<void> {
     await pruneDaily({
       catalogue: this.#catalogue,
+      branches: new BranchRegistry(),
       policy: configuration().retention,
       dataFolder: dataFolder(),
       nowMs: Date.now(),

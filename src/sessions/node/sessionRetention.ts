@@ -1,4 +1,4 @@
-import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import type { BranchOrigins } from '../../branching/common/branchOrigins.ts';
 import type { Catalogue, CataloguedSession } from './catalogue.ts';
 import type { DeletedSessions } from './deletedSessions.ts';
 import { readSessionNotes } from './sessionNotes.ts';
@@ -13,10 +13,10 @@ export async function expiredSessions(
   catalogue: Catalogue,
   keepDays: number,
   nowNs: bigint,
-  registry = new BranchRegistry(),
+  branches: BranchOrigins,
 ): Promise<CataloguedSession[]> {
   const limitNs = nowNs - BigInt(Math.floor(keepDays)) * NANOSECONDS_PER_DAY;
-  const branched = new Set((await registry.list()).map(({ from }) => from.sessionId));
+  const branched = new Set((await branches.list()).map(({ from }) => from.sessionId));
   const expired: CataloguedSession[] = [];
   for (const session of await catalogue.list()) {
     const { state, endedAtNs, startedAtNs } = session.meta;

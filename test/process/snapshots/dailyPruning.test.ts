@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { pruneDaily } from '../../../src/snapshots/node/prune/dailyPruning.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { sessionCost, workspaceCost } from '../../../src/snapshots/node/prune/snapshotCosts.ts';
@@ -42,6 +43,7 @@ describe('pruning once a day', function () {
   const prune = (nowMs: number) =>
     pruneDaily({
       catalogue: sandbox.current.catalogue,
+      branches: new BranchRegistry(),
       policy: retention(7, 10),
       nowMs,
       dataFolder: sandbox.current.folder,

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { writeSessionMeta, type SessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
 import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
 import { SNAPSHOTS_FILE } from '../../../src/snapshots/node/list/snapshotsFile.ts';
@@ -93,7 +94,8 @@ describe('a snapshot whose recorder was killed before it wrote the result', func
     const onSkip = (_: string, error: unknown) => assert.ifError(error);
     const { catalogue } = sandbox.current;
     const garbage: string[] = [];
-    for (const plan of await planPruning(catalogue, DEFAULT_RETENTION, onSkip, nowMs)) {
+    const sources = { catalogue, branches: new BranchRegistry() };
+    for (const plan of await planPruning(sources, DEFAULT_RETENTION, onSkip, nowMs)) {
       const done = await prune(plan);
       plan.dispose();
       assert.deepEqual(done.garbage, plan.garbage);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Catalogue, type AllSessions } from '../../../src/sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning, type PrunePlan } from '../../../src/snapshots/node/prune/planPruning.ts';
 import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
 import { appendReplaced } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
@@ -73,7 +74,8 @@ describe('pruning while sessions start and continue', function () {
   ): Promise<PrunePlan> => {
     const nowMs = Number(opened[0]!.snapshots.at(-1)!.tsNs / 1_000_000n) + HOUR_MS;
     const whole = { ...DEFAULT_RETENTION, ...policy };
-    const plans = await planPruning(catalogue, whole, (_, error) => assert.ifError(error), nowMs);
+    const sources = { catalogue, branches: new BranchRegistry() };
+    const plans = await planPruning(sources, whole, (_, error) => assert.ifError(error), nowMs);
     assert.equal(plans.length, 1);
     return plans[0]!;
   };

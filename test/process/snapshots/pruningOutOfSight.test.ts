@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { openExistingProviders } from '../../../src/snapshots/node/open/openProviders.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
 import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';
 import {
@@ -43,7 +44,8 @@ describe('pruning snapshots without a present session or provider', function () 
     const all = { ...DEFAULT_RETENTION, ...policy };
     const onSkip = (_: string, error: unknown) => assert.ifError(error);
     const done = [];
-    for (const plan of await planPruning(sandbox.current.catalogue, all, onSkip, nowMs)) {
+    const sources = { catalogue: sandbox.current.catalogue, branches: new BranchRegistry() };
+    for (const plan of await planPruning(sources, all, onSkip, nowMs)) {
       done.push(await prune(plan));
       plan.dispose();
     }

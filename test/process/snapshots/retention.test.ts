@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
+import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';
 import { keepPresent } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
 import { DEFAULT_RETENTION } from '../../../src/snapshots/common/retention.ts';
@@ -101,7 +102,7 @@ describe('retention of recordings and snapshots', function () {
     await files.dispose();
     const moreThanADay = 25 * 3_600_000;
     const plans = await planPruning(
-      sandbox.current.catalogue,
+      { catalogue: sandbox.current.catalogue, branches: new BranchRegistry() },
       DEFAULT_RETENTION,
       assert.ifError,
       Date.now() + moreThanADay,

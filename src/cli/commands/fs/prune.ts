@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { byteText } from '../../../base/byteText.ts';
 import { messageOf } from '../../../base/errors.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { Catalogue } from '../../../sessions/node/catalogue.ts';
 import { planPruning, type PrunePlan } from '../../../snapshots/node/prune/planPruning.ts';
 import { prune } from '../../../snapshots/node/prune/pruneSnapshots.ts';
@@ -50,7 +51,8 @@ async function pruneAll(options: Options): Promise<void> {
     maxCount: options.maxCount,
     maxBytes: options.maxGigabytes * GIGABYTE,
   };
-  const plans = await planPruning(new Catalogue(), policy, (workspace, error) => {
+  const sources = { catalogue: new Catalogue(), branches: new BranchRegistry() };
+  const plans = await planPruning(sources, policy, (workspace, error) => {
     process.stderr.write(`ah: Can't prune the snapshots of ${workspace}: ${messageOf(error)}\n`);
   });
   const done: PrunePlan[] = [];

@@ -2,14 +2,12 @@ import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import type { RetentionPolicy } from '../../common/retention.ts';
-import type { Catalogue } from '../../../sessions/node/catalogue.ts';
-import { planPruning } from './planPruning.ts';
+import { planPruning, type PruneSources } from './planPruning.ts';
 import { prune } from './pruneSnapshots.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface DailyPruningParts {
-  readonly catalogue: Catalogue;
+export interface DailyPruning extends PruneSources {
   readonly policy: RetentionPolicy;
   /** The user's data folder, which stores when pruning ran last. */
   readonly dataFolder: string;
@@ -23,8 +21,8 @@ export interface DailyPruningParts {
  * stop the others.
  * @returns whether it was time
  */
-export async function pruneDaily(parts: DailyPruningParts): Promise<boolean> {
-  const { catalogue, policy, dataFolder, nowMs, log } = parts;
+export async function pruneDaily(pruning: DailyPruning): Promise<boolean> {
+  const { policy, dataFolder, nowMs, log } = pruning;
   const mark = path.join(dataFolder, 'snapshots', 'pruned');
   const last = await stat(mark).then(
     ({ mtimeMs }) => mtimeMs,
@@ -37,7 +35,7 @@ export async function pruneDaily(parts: DailyPruningParts): Promise<boolean> {
   await utimes(mark, nowMs / 1000, nowMs / 1000);
   const onSkip = (workspace: string, error: unknown) =>
     log(`Can't prune the snapshots of ${workspace}: ${messageOf(error)}`);
-  for (const plan of await planPruning(catalogue, policy, onSkip, nowMs)) {
+  for (const plan of await planPruning(pruning, policy, onSkip, nowMs)) {
     try {
       const { workspace, expired, freedBytes } = await prune(plan);
       log(`${workspace}: ${expired.length} snapshots removed, ${freedBytes} bytes`);

@@ -1,4 +1,5 @@
 import { UserError } from '../../../base/errors.ts';
+import type { BranchOrigins } from '../../../branching/common/branchOrigins.ts';
 import type { RetentionPolicy } from '../../common/retention.ts';
 import type { Refusal } from '../../common/selectProvider.ts';
 import type { Catalogue, CataloguedSession } from '../../../sessions/node/catalogue.ts';
@@ -25,6 +26,12 @@ export interface PrunePlan extends WorkspacePlan {
   dispose(): void;
 }
 
+/** What decides which snapshots are in use. */
+export interface PruneSources {
+  readonly catalogue: Catalogue;
+  readonly branches: BranchOrigins;
+}
+
 export interface UsesNow extends SnapshotUses {
   readonly hasSessions: boolean;
   /** Not all uses are known, so an unused snapshot may be in use. */
@@ -37,11 +44,12 @@ interface FoundRefs extends StoredRefs {
 
 /** Makes one plan per workspace with snapshots; calls `onSkip` for those that can't be read. */
 export async function planPruning(
-  catalogue: Catalogue,
+  sources: PruneSources,
   policy: RetentionPolicy,
   onSkip: (workspace: string, error: unknown) => void,
   nowMs = Date.now(),
 ): Promise<PrunePlan[]> {
+  const { catalogue, branches } = sources;
   const found: FoundRefs[] = [];
   for (const workspace of await knownWorkspaces(catalogue)) {
     try {
@@ -59,14 +67,15 @@ export async function planPruning(
   // Uses of all sessions: a link may now lead to another workspace, with a session that still means
   // the former.
   const all = [...sessions.byWorkspace.values()].flat();
-  const uses = await readSnapshotUses(all, policy, nowMs);
+  const uses = await readSnapshotUses(all, branches, policy, nowMs);
   const plans: PrunePlan[] = [];
   for (const [number, { refusals, ...stored }] of found.entries()) {
     const { workspace, providers } = stored;
     const dispose = () => providers.forEach((provider) => provider.dispose());
-    const usesNow = () => readUsesNow(workspace, catalogue, policy, nowMs);
+    const usesNow = () => readUsesNow(workspace, sources, policy, nowMs);
     const own = sessions.byWorkspace.get(workspace) ?? [];
-    for (const reason of unavailableProviders(refusals, await readSnapshotUses(own, policy, nowMs)))
+    const ownUses = await readSnapshotUses(own, branches, policy, nowMs);
+    for (const reason of unavailableProviders(refusals, ownUses))
       onSkip(workspace, new UserError('no-provider', reason));
     try {
       const plan = await planWorkspace(stored, uses, policy, nowMs);
@@ -116,7 +125,7 @@ function unavailableProviders(refusals: readonly Refusal[], { byRef }: SnapshotU
 
 async function readUsesNow(
   workspace: string,
-  catalogue: Catalogue,
+  { catalogue, branches }: PruneSources,
   policy: RetentionPolicy,
   nowMs: number,
 ): Promise<UsesNow> {
@@ -124,6 +133,6 @@ async function readUsesNow(
   const own = sessions.byWorkspace.get(workspace) ?? [];
   // Asked first: a session that ends after this has written all its uses, which are read next.
   const isIncomplete = await mayHaveMoreUses(workspace, sessions);
-  const uses = await readSnapshotUses(own, policy, nowMs);
+  const uses = await readSnapshotUses(own, branches, policy, nowMs);
   return { ...uses, isIncomplete, hasSessions: own.length > 0 };
 }

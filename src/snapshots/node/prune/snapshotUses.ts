@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../common/provider.ts';
 import type { RetentionPolicy } from '../../common/retention.ts';
 import type { SnapshotLine } from '../../common/snapshotLine.ts';
-import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import type { BranchOrigins } from '../../../branching/common/branchOrigins.ts';
 import type { Catalogue, CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../../sessions/node/deletedSessions.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
@@ -57,14 +57,14 @@ export async function sessionsByWorkspace(catalogue: Catalogue): Promise<Session
 /** Reads the uses of snapshots from files that may change right after. */
 export async function readSnapshotUses(
   sessions: readonly CataloguedSession[],
+  branches: BranchOrigins,
   { maxAgeMs }: Pick<RetentionPolicy, 'maxAgeMs'>,
   nowMs: number,
 ): Promise<SnapshotUses> {
   const byRef = new Map<string, SnapshotUse[]>();
   // A branch needs its starting snapshot to show what it changed, even after the session is
   // deleted.
-  const branches = await new BranchRegistry().list();
-  const needed = new Set(branches.map(({ from }) => from.snapshotRef));
+  const needed = new Set((await branches.list()).map(({ from }) => from.snapshotRef));
   for (const session of sessions) {
     for (const { ref, tsNs } of await readReplaced(session.folder))
       if (nowMs - millisecondsOf(tsNs) <= maxAgeMs) needed.add(ref);
