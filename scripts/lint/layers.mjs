@@ -10,7 +10,7 @@
 
 const PORT = 'Code here runs anywhere: take what it needs of the outside through a port.';
 const USE_CASE =
-  'Move what a use case needs of a user interface or the recorder into a parameter or an event.';
+  'Move what a use case needs of a user interface, the recorder or a later tier into a parameter or an event.';
 const ADAPTER = 'Define a port that the adapter implements, and let the feature call it.';
 const COMPOSITION = 'Move what both need into a feature.';
 const PAGE = 'Ask the extension for it through the channel: a page owns no data.';
@@ -36,8 +36,14 @@ const ANYWHERE = [
   'src/timeline/common',
   'src/scrub/common',
 ];
-const FEATURES = ['sessions', 'snapshots', 'agents', 'branching', 'timeline', 'search', 'scrub'];
-const USE_CASES = [...FEATURES, 'recording'].map((feature) => `src/${feature}/node`);
+/** Each may import its own tier and those before it. */
+const USE_CASE_TIERS = [
+  ['sessions', 'snapshots'],
+  ['agents'],
+  ['branching'],
+  ['timeline', 'search', 'scrub', 'recording'],
+].map((features) => features.map((feature) => `src/${feature}/node`));
+const USE_CASES = USE_CASE_TIERS.flat();
 const BELOW_COMPOSITION = [...ANYWHERE, 'src/platform', ...USE_CASES];
 
 /** @type {readonly Layer[]} */
@@ -52,7 +58,8 @@ export const LAYERS = [
   ...['git', 'btrfs', 'zfs'].map((provider) =>
     pure(`src/snapshots/${provider}`, ['src/base', 'src/snapshots/common', 'src/snapshots/volume']),
   ),
-  ...AGENTS.map((folder) =>
+  pure('src/agents/common', ['src/base', 'src/redaction'], ['@vscode/l10n']),
+  ...AGENTS.slice(1).map((folder) =>
     pure(folder, ['src/base', 'src/redaction', ...AGENTS], ['@vscode/l10n']),
   ),
   pure('src/sessions/common', ['src/base', 'src/rpc']),
@@ -72,13 +79,13 @@ export const LAYERS = [
   },
   ...USE_CASES.map((folder) => ({
     folder,
-    imports: BELOW_COMPOSITION,
+    imports: belowUseCase(folder),
     packages: folder === 'src/timeline/node' ? ['node:', '@vscode/l10n'] : ['node:'],
     advice: USE_CASE,
   })),
   {
     folder: 'src/snapshots/node/watch',
-    imports: BELOW_COMPOSITION,
+    imports: belowUseCase('src/snapshots/node'),
     packages: ['node:', '@parcel/watcher'],
     advice: USE_CASE,
   },
@@ -102,6 +109,12 @@ export const LAYERS = [
 
 function pure(folder, imports, packages = []) {
   return { folder, imports, packages, advice: PORT };
+}
+
+/** @param {string} folder of a use case */
+function belowUseCase(folder) {
+  const tier = USE_CASE_TIERS.findIndex((folders) => folders.includes(folder));
+  return [...ANYWHERE, 'src/platform', ...USE_CASE_TIERS.slice(0, tier + 1).flat()];
 }
 
 function composition(folder, packages) {
