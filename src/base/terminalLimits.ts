@@ -24,8 +24,8 @@ export interface RepetitionLimits {
 }
 
 /**
- * xterm repeats some sequences up to 2^31 times, which takes minutes. Limits them to the size of the
- * screen, beyond which they have no effect, and repeated characters to what programs use.
+ * xterm repeats some sequences up to 2^31 times, which takes minutes. Limits them to the size of
+ * the screen, beyond which they have no effect, and repeated characters to what programs use.
  */
 export function limitRepetition(parser: SequenceParser, limits: () => RepetitionLimits): void {
   const limit = (finals: string, limited: (count: number, limits: RepetitionLimits) => number) => {

@@ -1,6 +1,7 @@
 /**
- * The table of character widths of a terminal. VS Code's setting `terminal.integrated.unicodeVersion`
- * has the same values; 6 is xterm's own table, in which most emoji are one column wide.
+ * The table of character widths of a terminal. VS Code's setting
+ * `terminal.integrated.unicodeVersion` has the same values; 6 is xterm's own table, in which most
+ * emoji are one column wide.
  */
 export type UnicodeVersion = '6' | '11';
 

@@ -4,8 +4,9 @@ const CONTINUATION = 0x80;
 const CONTINUATION_MASK = 0xc0;
 
 /**
- * Splits UTF-8 only between characters and holds back the start of an incomplete one. xterm does this
- * itself, but loses characters with a byte 0x80, such as dashes and quotes, when they are cut after it.
+ * Splits UTF-8 only between characters and holds back the start of an incomplete one. xterm does
+ * this itself, but loses characters with a byte 0x80, such as dashes and quotes, when they are cut
+ * after it.
  */
 export class WholeCharacters {
   #held: Uint8Array = new Uint8Array(0);

@@ -76,8 +76,8 @@ const NAMES = [
 ].join('|');
 
 /**
- * Secrets that follow a name, which is kept. No pattern starts with a repetition, which would be slow
- * on long hostile texts.
+ * Secrets that follow a name, which is kept. No pattern starts with a repetition, which would be
+ * slow on long hostile texts.
  */
 export const NAMED: readonly RegExp[] = [
   /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)([^\s"',;]+)/gi,

@@ -56,9 +56,9 @@ interface Pending {
 }
 
 /**
- * Typed requests, replies and events over a {@link Transport}. This side implements `Ours`, the other
- * side `Theirs`. An error thrown by a request handler is sent back as the reply; closing rejects
- * pending requests.
+ * Typed requests, replies and events over a {@link Transport}. This side implements `Ours`, the
+ * other side `Theirs`. An error thrown by a request handler is sent back as the reply; closing
+ * rejects pending requests.
  */
 export class Channel<Ours extends Protocol, Theirs extends Protocol> implements Disposable {
   readonly #transport: Transport;

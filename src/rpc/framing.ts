@@ -1,8 +1,8 @@
 import { UserError } from '../base/errors.ts';
 
 /**
- * A message on a byte stream: `u32 length · u32 jsonLength · JSON · binary`, little-endian. `length`
- * counts everything after itself.
+ * A message on a byte stream: `u32 length · u32 jsonLength · JSON · binary`, little-endian.
+ * `length` counts everything after itself.
  */
 export interface Frame {
   readonly json: unknown;

@@ -6,7 +6,9 @@ const BRIGHT = 8;
 /** Steps of the palette's color cube, as xterm has them. */
 const CUBE_STEPS = [0, 0x5f, 0x87, 0xaf, 0xd7, 0xff];
 
-/** A bold one of the first eight colors is drawn as its bright sister, as in the editor's terminal. */
+/**
+ * A bold one of the first eight colors is drawn as its bright sister, as in the editor's terminal.
+ */
 export function brightened(color: number): number {
   return color >= 0 && color < BRIGHT ? color + BRIGHT : color;
 }

@@ -36,7 +36,8 @@ export class OpenedSnapshots {
 
   dispose(): void {
     for (const opening of this.#sessions.values())
-      void opening.then((files) => files.dispose()).catch(() => {}); // Opening failed: nothing is open.
+      // Opening failed: nothing is open.
+      void opening.then((files) => files.dispose()).catch(() => {});
     this.#sessions.clear();
     this.#trees.clear();
   }

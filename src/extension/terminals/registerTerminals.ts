@@ -56,7 +56,8 @@ function registerProfile(
   return vscode.window.registerTerminalProfileProvider(TERMINAL_PROFILES.recordedAgent, {
     provideTerminalProfile: async (token) => {
       const command = await reportFailure(vscode.l10n.t('Recording'), log, pick);
-      // The user cancelled or already saw the error; an empty message keeps VS Code from adding its own.
+      // The user cancelled or already saw the error; an empty message keeps VS Code from adding its
+      // own.
       if (!command || token.isCancellationRequested) throw new Error('');
       return terminals.profile(command);
     },

@@ -76,7 +76,8 @@ export class SequenceTracker {
   #stepEscape(code: number): void {
     if (code === 0x5b) this.#introduce(CSI);
     else if ([0x50, 0x58, 0x5d, 0x5e, 0x5f].includes(code)) this.#state = 'string';
-    else if (code >= 0x30) this.#state = 'ground'; // Lower codes are intermediates: another character follows.
+    // Lower codes are intermediates, which another character follows.
+    else if (code >= 0x30) this.#state = 'ground';
   }
 
   #endControl(code: number): void {

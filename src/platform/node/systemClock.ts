@@ -9,8 +9,8 @@ import { toDisposable } from '../../base/lifecycle.ts';
 const FOLLOW_AFTER_NS = 1_000_000_000n;
 
 /**
- * Times are multiples of 65 µs: a finer resolution is noise that takes two bytes per record, because
- * it can't be compressed.
+ * Times are multiples of 65 µs: a finer resolution is noise that takes two bytes per record,
+ * because it can't be compressed.
  */
 export const GRAIN_NS = 1n << 16n;
 
@@ -50,8 +50,8 @@ const MAX_GAP_NS = 100_000n;
 const MAX_READINGS = 10;
 
 /**
- * Reads both clocks at the same moment. If another thread runs between the two readings, all our times
- * would be too early compared with those of an agent: then reads them again.
+ * Reads both clocks at the same moment. If another thread runs between the two readings, all our
+ * times would be too early compared with those of an agent: then reads them again.
  */
 function bothClocks(): { readonly wallNs: bigint; readonly monotonicNs: bigint } {
   let best = readBothClocks();

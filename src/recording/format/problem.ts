@@ -3,7 +3,8 @@
  * not throw them.
  *
  * - `truncated`: the file ends inside a block, as after a crash
- * - `badMagic`, `badVersion`, `badLengths`: no header, one of a later format, or a contradictory one
+ * - `badMagic`, `badVersion`, `badLengths`: no header, one of a later format, or a contradictory
+ *   one
  * - `badBlock`: the payload does not expand to the length in the header
  * - `badRecord`: the segment contains something that is not a record
  * - `badOrder`: a block or record contradicts an earlier one

@@ -87,8 +87,8 @@ export class RecordingReader {
   }
 
   /**
-   * Finds new blocks; safe during other reads. After `replaced`, {@link blocks} are those of the old
-   * file.
+   * Finds new blocks; safe during other reads. After `replaced`, {@link blocks} are those of the
+   * old file.
    */
   extend(): Promise<RefreshResult> {
     return this.#refreshes.queue(() => this.#extend());

@@ -100,8 +100,8 @@ const explanations: Record<HeaderFault, [ProblemKind, string]> = {
 };
 
 /**
- * The reference implementation declares 48 bytes, but writes 44. The correct length is the one after
- * whose payload the next block starts or the file ends, maybe inside the next magic number.
+ * The reference implementation declares 48 bytes, but writes 44. The correct length is the one
+ * after whose payload the next block starts or the file ends, maybe inside the next magic number.
  */
 async function realHeaderLength(
   window: WindowedSource,

@@ -1,8 +1,8 @@
 import type { BlockInfo } from '../format/blockInfo.ts';
 
 /**
- * A seek decodes one block, which takes a few milliseconds at this length. Half of it makes recordings
- * of real agents 5 % larger; twice does not make them smaller.
+ * A seek decodes one block, which takes a few milliseconds at this length. Half of it makes
+ * recordings of real agents 5 % larger; twice does not make them smaller.
  */
 const SEGMENT_BYTES = 1024 * 1024;
 
@@ -29,8 +29,8 @@ export interface RepackPlan {
 }
 
 /**
- * Chooses the cost of repacking. Packs small recordings completely with high quality. In others, copies
- * full blocks, which are from a flood of output; the size of the rest decides the quality.
+ * Chooses the cost of repacking. Packs small recordings completely with high quality. In others,
+ * copies full blocks, which are from a flood of output; the size of the rest decides the quality.
  */
 export function planRepack(blocks: readonly BlockInfo[]): RepackPlan {
   const isFull = (block: BlockInfo): boolean => block.uncompressedLength >= FULL_BYTES;

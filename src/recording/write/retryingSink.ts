@@ -6,8 +6,9 @@ import { Sequencer } from '../../base/sequencer.ts';
 import type { ByteSink } from '../format/ports.ts';
 
 /**
- * A power cut may lose the output of this time and the open block. A killed process loses nothing even
- * without a sync, and a hundred recorders that sync five times a second would keep a disk busy.
+ * A power cut may lose the output of this time and the open block. A killed process loses nothing
+ * even without a sync, and a hundred recorders that sync five times a second would keep a disk
+ * busy.
  */
 const BACKGROUND_SYNC_DELAY_MS = 1000;
 

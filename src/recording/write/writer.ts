@@ -87,7 +87,8 @@ export class RecordingWriter implements Disposable {
 
   /**
    * Copies a record, which is compressed and written later. Drops it after {@link abandon}.
-   * @throws RangeError if the record does not continue the earlier ones or is too long; Error after {@link close}
+   * @throws RangeError if the record does not continue the earlier ones or is too long; Error after
+   * {@link close}
    */
   append(record: AhrRecord): void {
     if (this.#closed) throw new Error('The recording is closed.');
@@ -154,7 +155,8 @@ export class RecordingWriter implements Disposable {
   }
 
   /**
-   * Ends the recording with a last block, and returns when it is on the disk. While the sink fails, it waits.
+   * Ends the recording with a last block, and returns when it is on the disk. While the sink fails,
+   * it waits.
    * @throws UserError `recording-abandoned`
    */
   close(): Promise<void> {

@@ -5,7 +5,8 @@ import { readSessionMeta, type SessionMeta } from './sessionMeta.ts';
 
 /** The session that a recording lies in; undefined for a file on its own. */
 export async function sessionOfRecording(file: string): Promise<SessionMeta | undefined> {
-  const meta = await readSessionMeta(path.dirname(file)).catch(() => undefined); // It is no session's folder.
+  // It is no session's folder.
+  const meta = await readSessionMeta(path.dirname(file)).catch(() => undefined);
   return meta?.recording === file ? meta : undefined;
 }
 

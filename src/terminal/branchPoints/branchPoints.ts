@@ -22,9 +22,9 @@ export function snapshotMoment(record: SnapshotRecord): SnapshotMoment {
 }
 
 /**
- * Merges lines and snapshots: a snapshot precedes the first line that changed after it. Lines keep the
- * order on the screen, even if a line further up changed later; snapshots at the same byte keep their
- * order. A line that last changed at a snapshot's byte precedes the snapshot.
+ * Merges lines and snapshots: a snapshot precedes the first line that changed after it. Lines keep
+ * the order on the screen, even if a line further up changed later; snapshots at the same byte keep
+ * their order. A line that last changed at a snapshot's byte precedes the snapshot.
  * @param lastLine added after everything else
  */
 export async function* branchPoints(

@@ -22,8 +22,8 @@ const PLACEHOLDER_LINK = { uri: 'about:blank' };
 const UNKNOWN: Attributes = { ...PLAIN, fg: -1, bg: PROTECTED };
 
 /**
- * Sets attributes in the terminal that reads our stream, and tracks the current ones. Callers open and
- * close hyperlinks, which these sequences don't change.
+ * Sets attributes in the terminal that reads our stream, and tracks the current ones. Callers open
+ * and close hyperlinks, which these sequences don't change.
  */
 export class AttributeWriter {
   readonly #write: (text: string) => void;
@@ -49,8 +49,9 @@ export class AttributeWriter {
   }
 
   /**
-   * Sets attributes that only a restored cursor can have, for example underlined without an underline
-   * style, by saving and restoring the cursor. Expects the cursor at its final position, and no open link.
+   * Sets attributes that only a restored cursor can have, for example underlined without an
+   * underline style, by saving and restoring the cursor. Expects the cursor at its final position,
+   * and no open link.
    */
   setThroughSavedCursor(attributes: Attributes): void {
     this.hasUsedSavedCursor = true;

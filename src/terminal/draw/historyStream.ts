@@ -18,8 +18,8 @@ const MAX_HISTORY_BYTES = 24 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * A stream that fills the scrollback of a fresh terminal and leaves its screen blank. Wrapped lines are
- * printed over the edge, so that the terminal can reflow them.
+ * A stream that fills the scrollback of a fresh terminal and leaves its screen blank. Wrapped lines
+ * are printed over the edge, so that the terminal can reflow them.
  */
 export function historyStream(
   lines: readonly HistoryLine[],

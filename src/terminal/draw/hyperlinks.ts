@@ -5,8 +5,8 @@ import type { LinkData, LinkService, ScreenLine } from '../screen/screenTypes.ts
 const SWEEP_AT = 4096;
 
 /**
- * The hyperlinks (OSC 8) of a terminal. xterm's markers lose lines in scroll regions, so that cells on
- * the screen refer to deleted links; here a link exists as long as a cell uses it.
+ * The hyperlinks (OSC 8) of a terminal. xterm's markers lose lines in scroll regions, so that cells
+ * on the screen refer to deleted links; here a link exists as long as a cell uses it.
  */
 export class Hyperlinks implements LinkService {
   readonly #links = new Map<number, LinkData>();

@@ -33,8 +33,8 @@ interface CellPosition {
 }
 
 /**
- * Draws the cells of a screen on a blank one of the same size. Uses only sequences that don't scroll, and
- * resets the attributes.
+ * Draws the cells of a screen on a blank one of the same size. Uses only sequences that don't
+ * scroll, and resets the attributes.
  */
 export class ScreenDrawer {
   readonly #xterm: XtermTerminal;

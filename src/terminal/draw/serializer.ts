@@ -29,9 +29,9 @@ const LEAVE_ALTERNATE = `${CSI}?47l`;
 const ORIGIN_MODE = `${CSI}?6h`;
 
 /**
- * The state of a terminal as a stream: cells of both screens, cursors, attributes, modes, tab stops,
- * margins, character sets, title. Sequences that move the cursor come first and the cursor last,
- * because several of them reset others.
+ * The state of a terminal as a stream: cells of both screens, cursors, attributes, modes, tab
+ * stops, margins, character sets, title. Sequences that move the cursor come first and the cursor
+ * last, because several of them reset others.
  */
 export function serializeScreen(
   xterm: XtermTerminal,

@@ -12,8 +12,8 @@ import { cellText, cellWidth, usedColumns } from '../screen/cells.ts';
 import type { LinkData, ScreenLine } from '../screen/screenTypes.ts';
 
 /**
- * A row as text with colors, attributes and links, all of them reset at the end. Empty cells are spaces,
- * so that the text can be printed anywhere.
+ * A row as text with colors, attributes and links, all of them reset at the end. Empty cells are
+ * spaces, so that the text can be printed anywhere.
  */
 export function styledText(
   line: ScreenLine,

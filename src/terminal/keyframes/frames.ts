@@ -36,9 +36,9 @@ export interface FrameOptions {
 }
 
 /**
- * Builds the terminal at a moment: restores the last keyframe before it, then plays the records since.
- * The result equals a terminal that played from the start, except for the scrollback before the
- * keyframe.
+ * Builds the terminal at a moment: restores the last keyframe before it, then plays the records
+ * since. The result equals a terminal that played from the start, except for the scrollback before
+ * the keyframe.
  */
 export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
   const { source, keyframes, target, signal, unicodeVersion } = options;

@@ -13,11 +13,11 @@ import { XTERM_VERSION } from '../screen/xtermInternals.ts';
  *
  *     file   = header entry*
  *     header = magic u32 'AHKF', version u16, xterm u32, fingerprint u64, crc u32 of all before it
- *     entry  = magic u32 'AHKE', recordIndex u64, byteOffset u64, tsNs u64, cols u16, rows u16, bodyLength u32,
- *              bodyCrc u32, crc u32 of all before it, body
+ *     entry  = magic u32 'AHKE', recordIndex u64, byteOffset u64, tsNs u64, cols u16, rows u16,
+ *              bodyLength u32, bodyCrc u32, crc u32 of all before it, body
  *
- * Increase the version whenever the same recording gives different states, for example after a change of
- * the terminal model.
+ * Increase the version whenever the same recording gives different states, for example after a
+ * change of the terminal model.
  */
 const FILE_MAGIC = 0x464b4841;
 const ENTRY_MAGIC = 0x454b4841;

@@ -4,8 +4,8 @@ import type { Keyframe } from './keyframe.ts';
 import type { TerminalModel } from '../screen/terminalModel.ts';
 
 /**
- * A seek parses the output between a keyframe and its target: at 20 MB/s, at most 13 ms. The states, a
- * few kilobytes each, add one or two percent to the recording's output.
+ * A seek parses the output between a keyframe and its target: at 20 MB/s, at most 13 ms. The
+ * states, a few kilobytes each, add one or two percent to the recording's output.
  */
 const KEYFRAME_BYTES = 256 * 1024;
 /** Small records take longer than their bytes suggest, because each one hashes its rows. */
@@ -13,8 +13,8 @@ const KEYFRAME_RECORDS = 2048;
 /** For the timeline of a session with little output. */
 const KEYFRAME_INTERVAL_NS = 30_000n * NANOSECONDS_PER_MILLISECOND;
 /**
- * Usual states are smaller, even if each cell has its own color. Larger ones come from a hostile title
- * or cell of megabytes: they may add at most half the length of the output.
+ * Usual states are smaller, even if each cell has its own color. Larger ones come from a hostile
+ * title or cell of megabytes: they may add at most half the length of the output.
  */
 const LARGE_STATE_BYTES = 64 * 1024;
 /**

@@ -24,8 +24,8 @@ export interface KeyframeLookup {
 }
 
 /**
- * Identifies a recording by the size and character widths of its terminal and its first record with its
- * time. Stays the same when the recording grows or is repacked.
+ * Identifies a recording by the size and character widths of its terminal and its first record with
+ * its time. Stays the same when the recording grows or is repacked.
  */
 export function recordingFingerprint(
   size: TerminalSize,

@@ -9,9 +9,9 @@ const ERASE_IN_DISPLAY = 0x4a;
 const FULL_RESET = 0x63;
 
 /**
- * Finds sequences that may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`), many times faster
- * than the parser: searches for final characters, then backwards from there. May find too many, for
- * example inside a string, but never misses one.
+ * Finds sequences that may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`), many times
+ * faster than the parser: searches for final characters, then backwards from there. May find too
+ * many, for example inside a string, but never misses one.
  */
 export class EraseScanner {
   // The state at the end of the previous bytes.

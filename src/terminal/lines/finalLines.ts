@@ -44,9 +44,9 @@ const BATCH_LINES = 256;
 const MAX_BATCH_LINES = 65_536;
 
 /**
- * Yields the scrollback and the screen at the end of the recording, top to bottom, without blank lines
- * at the end and without erased scrollback. If the recording ends on the alternate screen, its rows
- * follow those of the main screen. Memory does not grow with the recording.
+ * Yields the scrollback and the screen at the end of the recording, top to bottom, without blank
+ * lines at the end and without erased scrollback. If the recording ends on the alternate screen,
+ * its rows follow those of the main screen. Memory does not grow with the recording.
  */
 export async function* finalLines(options: FinalLinesOptions): FinalLineBatches {
   const lastErase = await findLastErase(options);

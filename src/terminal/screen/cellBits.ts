@@ -1,6 +1,6 @@
 /**
- * xterm packs a cell into three 32-bit numbers: content (code point, width), foreground and background
- * (each a color with flags). xterm does not export these constants.
+ * xterm packs a cell into three 32-bit numbers: content (code point, width), foreground and
+ * background (each a color with flags). xterm does not export these constants.
  */
 export const CELL_SIZE = 3;
 

@@ -71,8 +71,9 @@ export function isColor(sequence: string): boolean {
 }
 
 /**
- * Queries that terminals answer: device attributes and status, modes, size, colors, keyboard protocol,
- * version, capabilities. The answer of a second terminal would be typed into the program or the shell.
+ * Queries that terminals answer: device attributes and status, modes, size, colors, keyboard
+ * protocol, version, capabilities. The answer of a second terminal would be typed into the program
+ * or the shell.
  */
 export function isQuery(sequence: string): boolean {
   return (

@@ -14,8 +14,8 @@ import { cellsOf, combinedTextOf, extendedBits, extendedOf } from './xtermIntern
 const STALE_COLOR_BITS = 0xffff00;
 
 /**
- * Hashes what a row shows: characters, attributes, hyperlinks. Uses the targets of links, because their
- * numbers in xterm change after a repaint or restore.
+ * Hashes what a row shows: characters, attributes, hyperlinks. Uses the targets of links, because
+ * their numbers in xterm change after a repaint or restore.
  */
 export function rowHash(
   line: ScreenLine,

@@ -15,8 +15,8 @@ const SPACE = 0x20;
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Rows as text: empty cells inside a row are spaces, empty cells at its end are omitted, printed spaces
- * are kept. Converting many rows at once takes a quarter of the time.
+ * Rows as text: empty cells inside a row are spaces, empty cells at its end are omitted, printed
+ * spaces are kept. Converting many rows at once takes a quarter of the time.
  */
 export class RowTextBatch {
   #units = new Uint16Array(4096);
@@ -90,7 +90,8 @@ export class RowTextBatch {
 const SIMPLE_CELL = NULL_CONTENT >>> 16;
 
 /**
- * Copies a row of simple cells. A function of its own, because this loop takes half the time of a line.
+ * Copies a row of simple cells. A function of its own, because this loop takes half the time of a
+ * line.
  * @returns the new length, or -1 for a row with other cells
  */
 function copySimpleRow(cells: Uint32Array, end: number, units: Uint16Array, start: number): number {

@@ -6,9 +6,9 @@ const TOUCHED = 1;
 const BORN = 2;
 
 /**
- * Tracks `last_write_byte` of each row of a screen buffer: the end of the last data record that changed
- * it. Hashes touched rows at the end of a record, or when they leave; a row with an equal hash is
- * unchanged.
+ * Tracks `last_write_byte` of each row of a screen buffer: the end of the last data record that
+ * changed it. Hashes touched rows at the end of a record, or when they leave; a row with an equal
+ * hash is unchanged.
  */
 export class RowTracker {
   readonly #linkOf: (urlId: number) => LinkData | undefined;
@@ -17,8 +17,8 @@ export class RowTracker {
   readonly #lastWrites: Float64Array;
   readonly #states: Uint8Array;
   /**
-   * Index of the top row: the arrays are rings, which a scroll only turns. The `!`s below: they have an
-   * entry per row.
+   * Index of the top row: the arrays are rings, which a scroll only turns. The `!`s below: they
+   * have an entry per row.
    */
   #top = 0;
 

@@ -51,8 +51,9 @@ const DEFAULT_HISTORY_LINES = 1000;
 const encoder = new TextEncoder();
 
 /**
- * The program's terminal: the current screen, and the byte that last changed each row. Passes lines that
- * scroll off the main screen to `onLine` and keeps only the last few, so that memory does not grow.
+ * The program's terminal: the current screen, and the byte that last changed each row. Passes lines
+ * that scroll off the main screen to `onLine` and keeps only the last few, so that memory does not
+ * grow.
  */
 export class TerminalModel implements Disposable {
   readonly #xterm: XtermTerminal;
@@ -116,7 +117,8 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * Parses bytes synchronously. Call it once per data record, because `last_write_byte` is set per call.
+   * Parses bytes synchronously. Call it once per data record, because `last_write_byte` is set per
+   * call.
    * @param endByteOffset end of these bytes in the recording
    */
   write(bytes: Uint8Array, endByteOffset: number): void {
@@ -143,8 +145,9 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * Whether this moment can be restored exactly: it is between sequences and characters, and a stream can
-   * express all of the state. Almost always true at the end of a record, and never false for long.
+   * Whether this moment can be restored exactly: it is between sequences and characters, and a
+   * stream can express all of the state. Almost always true at the end of a record, and never false
+   * for long.
    */
   canCut(): boolean {
     return this.#isAtRest && this.#serialize().losses.size === 0;
@@ -182,9 +185,9 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * A stream that gives a fresh terminal of the same size this state, with the last `historyLines` lines in
-   * its scrollback. Contains no queries, and ends with the unfinished sequence, if any, so that the
-   * program's next bytes can follow.
+   * A stream that gives a fresh terminal of the same size this state, with the last `historyLines`
+   * lines in its scrollback. Contains no queries, and ends with the unfinished sequence, if any, so
+   * that the program's next bytes can follow.
    */
   serializeState(options: { readonly historyLines?: number } = {}): Uint8Array {
     const history = this.#history.last(options.historyLines ?? 0);

@@ -28,9 +28,10 @@ function exportsOf<T extends object>(namespace: T): T {
 }
 
 /**
- * The only file that uses xterm's private interface. The public one parses in batches driven by timers,
- * and has neither current attributes, nor saved cursors, nor character sets, which must be exact.
- * Every member is checked once per terminal, so that another version of xterm fails here with its name.
+ * The only file that uses xterm's private interface. The public one parses in batches driven by
+ * timers, and has neither current attributes, nor saved cursors, nor character sets, which must be
+ * exact. Every member is checked once per terminal, so that another version of xterm fails here
+ * with its name.
  */
 export const XTERM_VERSION = '6.0.0';
 

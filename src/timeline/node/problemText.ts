@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ProblemKind, RecordingProblem } from '../../recording/format/problem.ts';
 
-/** What is wrong with a recording and how much of it is intact, as `ah agent validate` reports it. */
+/**
+ * What is wrong with a recording and how much of it is intact, as `ah agent validate` reports it.
+ */
 export function problemText({ kind, fileOffset }: RecordingProblem, fileBytes: number): string {
   return `${causeText(kind)} ${intactText(fileOffset, fileBytes)}`;
 }

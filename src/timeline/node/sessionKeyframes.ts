@@ -51,7 +51,8 @@ export class SessionKeyframes implements KeyframeLookup, Disposable {
   }
 
   async last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined> {
-    const kept = await this.#index?.last(isUsable).catch(() => undefined); // The file is only a cache.
+    // The file is only a cache.
+    const kept = await this.#index?.last(isUsable).catch(() => undefined);
     const computed = await this.#computed.last(isUsable);
     return kept && computed && computed.recordIndex > kept.recordIndex
       ? computed

@@ -3,7 +3,9 @@ import type {
   PageState,
 } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 
-/** Title, facts and notices. What has not changed is left alone, so that nothing is announced twice. */
+/**
+ * Title, facts and notices. What has not changed is left alone, so that nothing is announced twice.
+ */
 export class PageHeader {
   readonly #title = element('h1');
   readonly #command = element('p', 'command');

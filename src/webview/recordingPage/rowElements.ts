@@ -2,7 +2,10 @@ import type { PageItem, PageRun } from '../../timeline/common/protocol/recording
 import { STYLE } from '../../timeline/common/styledRuns.ts';
 import { brightened, fixedColor, isThemeColor } from '../cellColors.ts';
 
-/** The element of a line or a moment. All text is set as text: nothing in a recording is ever read as markup. */
+/**
+ * The element of a line or a moment. All text is set as text: nothing in a recording is ever read
+ * as markup.
+ */
 export function rowElement(item: PageItem, position: number, count: number): HTMLElement {
   const row = document.createElement('div');
   row.className = 'row';
@@ -40,7 +43,10 @@ function runNode([text, foreground, background, style]: PageRun): Node {
   return span;
 }
 
-/** The theme's colors by class, others directly: a script may do that where the page's policy forbids style attributes. */
+/**
+ * The theme's colors by class, others directly: a script may do that where the page's policy
+ * forbids style attributes.
+ */
 function setColor(span: HTMLElement, side: 'color' | 'backgroundColor', color: number): void {
   const prefix = side === 'color' ? 'ink' : 'paper';
   if (isThemeColor(color)) span.classList.add(`${prefix}-${color}`);

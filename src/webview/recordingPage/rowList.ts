@@ -1,9 +1,14 @@
 import type { PageItem } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 import { rowElement } from './rowElements.ts';
 
-/** Rows that come and go together: large enough to be few, small enough to be built within a frame. */
+/**
+ * Rows that come and go together: large enough to be few, small enough to be built within a frame.
+ */
 const BLOCK_ROWS = 200;
-/** Up to here all rows are in the page, where the editor's search finds them; of more, those near the visible ones. */
+/**
+ * Up to here all rows are in the page, where the editor's search finds them; of more, those near
+ * the visible ones.
+ */
 const MAX_WHOLE_ROWS = 5000;
 /** Blocks kept beyond the visible ones on either side. */
 const MARGIN_BLOCKS = 2;
@@ -26,8 +31,8 @@ interface Block {
 const NOTHING: RowListState = { generation: -1, itemCount: 0, settledItems: 0, firstItem: 0 };
 
 /**
- * A list of any length of which only a part is in the page: all rows have one height, so that each block's place is known
- * without those before it.
+ * A list of any length of which only a part is in the page: all rows have one height, so that each
+ * block's place is known without those before it.
  */
 export class RowList {
   readonly #scroller: HTMLElement;
@@ -87,7 +92,10 @@ export class RowList {
     this.#fill();
   }
 
-  /** Items that were asked for. Those of another generation are out of date: they will be asked for again. */
+  /**
+   * Items that were asked for. Those of another generation are out of date: they will be asked for
+   * again.
+   */
   receive(generation: number, from: number, items: readonly PageItem[]): void {
     const block = this.#blocks.get(Math.floor(from / BLOCK_ROWS));
     if (!block) return;

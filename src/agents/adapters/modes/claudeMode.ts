@@ -85,7 +85,9 @@ function modelOf(fields: Fields): string | undefined {
   return fields['type'] === 'assistant' && !model?.startsWith('<') ? model : undefined;
 }
 
-/** The branch must not be allowed more than the original was. An unknown mode counts as the freest. */
+/**
+ * The branch must not be allowed more than the original was. An unknown mode counts as the freest.
+ */
 function strictest(modes: readonly string[]): string | undefined {
   const freedom = (mode: string): number => {
     const at = BY_FREEDOM.indexOf(mode === 'manual' ? ASKING : mode);

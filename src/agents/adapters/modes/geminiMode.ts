@@ -7,7 +7,9 @@ import {
 import { textOf, timeNsOf } from '../../common/untrusted.ts';
 import { timedRecords } from '../../trim/timedRecords.ts';
 
-/** Gemini CLI records neither its approval mode nor whether the user or a router chose the model. */
+/**
+ * Gemini CLI records neither its approval mode nor whether the user or a router chose the model.
+ */
 export function geminiModeAt(request: ModeRequest): LaunchMode {
   const { args } = request;
   const isYolo = args.includes('-y') || args.includes('--yolo');

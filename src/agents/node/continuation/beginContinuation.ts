@@ -88,7 +88,10 @@ function launchOf(
   return { ...launch, env: { ...launch.env, ...sending.env }, files: sending.files };
 }
 
-/** Starts the agent through the same programs as before, such as `env` or a shell. @returns without the program */
+/**
+ * Starts the agent through the same programs as before, such as `env` or a shell.
+ * @returns the command without the program
+ */
 function startedAs(
   before: readonly string[],
   program: string,

@@ -26,8 +26,8 @@ export async function replaceFile(file: string, content: string): Promise<void> 
 }
 
 /**
- * Replaces a small file synchronously, which is faster than a request to the thread pool. Doesn't wait
- * for the disk: after a crash of the machine, the content may be lost.
+ * Replaces a small file synchronously, which is faster than a request to the thread pool. Doesn't
+ * wait for the disk: after a crash of the machine, the content may be lost.
  */
 export function replaceSmallFile(file: string, content: string): void {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;

@@ -5,8 +5,9 @@ import { Sequencer } from '../../../base/sequencer.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Appends lines to a file with a single write, so that readers see whole lines. After a full disk or a
- * crash, ends the incomplete line first, and writes lines that did not fit again with the next ones.
+ * Appends lines to a file with a single write, so that readers see whole lines. After a full disk
+ * or a crash, ends the incomplete line first, and writes lines that did not fit again with the next
+ * ones.
  */
 export class LineFile {
   readonly #handle: FileHandle;

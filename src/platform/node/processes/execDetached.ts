@@ -10,8 +10,9 @@ export interface EndedProgram {
 }
 
 /**
- * Runs a program that must finish even if we are killed, because it changes the user's files. Ctrl-C
- * in the terminal does not reach it, and it prints to a file, because a pipe would break with us.
+ * Runs a program that must finish even if we are killed, because it changes the user's files.
+ * Ctrl-C in the terminal does not reach it, and it prints to a file, because a pipe would break
+ * with us.
  */
 export async function execDetached(
   program: string,

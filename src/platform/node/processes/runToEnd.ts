@@ -18,9 +18,9 @@ export interface EndedRun {
 }
 
 /**
- * Runs a program in its own process group, which Ctrl-C in our terminal does not reach. Waits for all
- * processes that still have its output open, because many programs are only launchers.
- * Rejects if it can't be started.
+ * Runs a program in its own process group, which Ctrl-C in our terminal does not reach. Waits for
+ * all processes that still have its output open, because many programs are only launchers. Rejects
+ * if it can't be started.
  */
 export function runToEnd(
   program: string,

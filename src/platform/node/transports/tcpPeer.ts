@@ -6,8 +6,9 @@ const REMOTE_ADDRESS_COLUMN = 2;
 const USER_COLUMN = 7;
 
 /**
- * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends of
- * the connection; in the peer's entry, the local port is our remote port. False without such a list.
+ * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends
+ * of the connection; in the peer's entry, the local port is our remote port. False without such a
+ * list.
  */
 export function isOwnTcpPeer(socket: Socket): boolean {
   const user = process.getuid?.();

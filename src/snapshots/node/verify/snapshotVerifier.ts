@@ -90,7 +90,8 @@ export class SnapshotVerifier implements Disposable {
   }
 
   /**
-   * Stops comparing, also a comparison under way. Reported changes still count for {@link verifyBy}.
+   * Stops comparing, also a comparison under way. Reported changes still count for
+   * {@link verifyBy}.
    */
   stop(): void {
     this.#stop.abort();

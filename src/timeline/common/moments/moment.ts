@@ -36,7 +36,9 @@ export interface Moment {
   readonly snapshotId?: string;
   /** Whether its snapshot was completed only after the agent had continued. */
   readonly isLate?: boolean;
-  /** The snapshot after it, which shows its changes; of a prompt, those of the whole turn. Decimal. */
+  /**
+   * The snapshot after it, which shows its changes; of a prompt, those of the whole turn. Decimal.
+   */
   readonly changesId?: string;
   /** The snapshot that `changesId` is compared with, if not the one before it; decimal. */
   readonly changesFromId?: string;

@@ -10,7 +10,9 @@ import type { Moment } from './moment.ts';
 /** Labels come from programs and are shown in one line. */
 const MAX_TITLE_LENGTH = 200;
 
-/** Finds the moments in a recording: reported moments, resizes, and commands that a shell announces. */
+/**
+ * Finds the moments in a recording: reported moments, resizes, and commands that a shell announces.
+ */
 export class RecordedMoments {
   readonly #marks = new CommandMarkScanner();
   #byteOffset = 0;
@@ -32,7 +34,8 @@ export class RecordedMoments {
         return [
           {
             id: `snapshot-${record.snapshotId}-${record.anchorByte}`,
-            // The recording has no files: `SessionMoments` makes it a snapshot if the session has them.
+            // The recording has no files: `SessionMoments` makes it a snapshot if the session has
+            // them.
             kind: 'mark',
             tsNs: record.tsNs,
             byteOffset: record.anchorByte,

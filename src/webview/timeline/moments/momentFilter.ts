@@ -56,7 +56,9 @@ export function matchesFilter(moment: PageMoment, filter: MomentFilter): boolean
   }
 }
 
-/** The filters that match some moments; `automatic` only if it does not match all that are listed. */
+/**
+ * The filters that match some moments; `automatic` only if it does not match all that are listed.
+ */
 export function usefulFilters(moments: readonly PageMoment[]): MomentFilter[] {
   const listed = moments.filter((moment) => matchesFilter(moment, 'all')).length;
   return MOMENT_FILTERS.filter((filter) => {
