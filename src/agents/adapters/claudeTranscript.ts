@@ -159,7 +159,7 @@ export class ClaudeTranscript extends RecordParser {
       return [this.make.compacted(uuid, timeNs, trigger)];
     }
     if (subtype === 'api_error') {
-      const message = textOf(fieldsOf(record['error'])['message']) ?? 'The provider failed.';
+      const message = textOf(fieldsOf(record['error'])['message']) ?? 'The API request failed.';
       return [this.make.failed(uuid, timeNs, message)];
     }
     if (UNINTERESTING_SYSTEM.has(subtype)) return [];

@@ -63,7 +63,7 @@ function facts(
     const started = dateOf(startedAtNs);
     found.push([vscode.l10n.t('Started'), started.toLocaleString(language)]);
     const length = durationText(dateOf(endedAtNs).getTime() - started.getTime());
-    found.push([vscode.l10n.t('Length'), length]);
+    found.push([vscode.l10n.t('Duration'), length]);
   }
   found.push([vscode.l10n.t('File'), bytesText(state.fileBytes, language)]);
   if (startedAtNs === undefined) return found;
@@ -148,7 +148,9 @@ function problemText(kind: ProblemKind): string {
         'Part of this recording was written by a newer version and can’t be read.',
       );
     case 'tooManyBlocks':
-      return vscode.l10n.t('This recording has too many blocks; only the first ones are shown.');
+      return vscode.l10n.t(
+        'This recording is too long to show completely; only the beginning is shown.',
+      );
     case 'badMagic':
     case 'badLengths':
     case 'badBlock':

@@ -149,7 +149,10 @@ export class SessionFiles {
           `Snapshot ${id} has been removed, to free disk space or together with a branch.`,
         );
       case 'elsewhere':
-        throw new UserError('no-files', `Another program stores the files of snapshot ${id}.`);
+        throw new UserError(
+          'no-files',
+          `Snapshot ${id} was reported by another program; AH has no files of it.`,
+        );
     }
   }
 

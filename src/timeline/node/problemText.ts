@@ -12,7 +12,11 @@ export function problemText({ kind, fileOffset }: RecordingProblem, fileBytes: n
 export function unreadableText(name: string, kind: ProblemKind | undefined, bytes: number): string {
   switch (kind) {
     case 'truncated':
-      return l10n.t('{0} has no complete part yet: it ends after {1} bytes.', name, bytes);
+      return l10n.t(
+        '{0} is incomplete: it ends before its first block, after {1} bytes.',
+        name,
+        bytes,
+      );
     case 'badVersion':
       return l10n.t('{0} was written by a newer version and can’t be read.', name);
     case 'badBlock':
@@ -34,7 +38,7 @@ function causeText(kind: ProblemKind): string {
     case 'badVersion':
       return l10n.t('Part of this recording was written by a newer version and can’t be read.');
     case 'tooManyBlocks':
-      return l10n.t('This recording has too many blocks; only the first ones are shown.');
+      return l10n.t('This recording is too long to show completely; only the beginning is shown.');
     case 'badMagic':
     case 'badLengths':
     case 'badBlock':

@@ -25,7 +25,7 @@ export function opencodeModeAt({ lines, untilNs, args }: ModeRequest): LaunchMod
     options.push('--model', model);
   }
   const words = [...(agent === undefined ? [] : [`agent ${agent}`])];
-  if (args.includes('--auto')) words.push('approves all by itself');
+  if (args.includes('--auto')) words.push('approves everything automatically');
   const permissions = words.length === 0 ? undefined : words.join(', ');
   return { permissions, model, dropped, options, warnings: [] };
 }

@@ -1,7 +1,7 @@
 import { NEVER_VERIFIED, verifiedLine } from '../../common/verifiedLine.ts';
 import type { SnapshotLine } from '../../common/snapshotLine.ts';
 
-const DETAIL = 'A change to it was noticed only later.';
+const DETAIL = 'This file had changed, but the watcher had not reported it.';
 
 /** The incremental snapshots since the last comparison with the whole workspace. */
 export class UnverifiedLines {

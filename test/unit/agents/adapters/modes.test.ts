@@ -174,7 +174,7 @@ describe('permissions and model of a moment', () => {
     assert.deepEqual(mode.options, ['--agent', 'build']);
     assert.deepEqual(
       [mode.permissions, mode.model],
-      ['agent build, approves all by itself', 'mock/mock-model'],
+      ['agent build, approves everything automatically', 'mock/mock-model'],
     );
     const row = (second: number, agent: string): string => {
       const data = { role: 'user', time: { created: second * 1000 }, agent };

@@ -64,7 +64,9 @@ describe('rare records of', () => {
     const said = { ...base, type: 'assistant', isApiErrorMessage: true, message: { content } };
     assert.deepEqual(told(parsed('claudeCode', said)).slice(-1), ['error Overloaded']);
     const system = { ...base, type: 'system', subtype: 'api_error' };
-    assert.deepEqual(told(parsed('claudeCode', system)).slice(-1), ['error The provider failed.']);
+    assert.deepEqual(told(parsed('claudeCode', system)).slice(-1), [
+      'error The API request failed.',
+    ]);
     const checkpoint = { ...base, type: 'file-history-snapshot', messageId: 'm1' };
     assert.ok(told(parsed('claudeCode', checkpoint)).includes('checkpoint'));
     const update = { ...checkpoint, isSnapshotUpdate: true };

@@ -256,7 +256,7 @@ describe('TimelineServer', () => {
         ({ message }: Error) => message,
       );
     };
-    const cut = 'session.ahr has no complete part yet: it ends after 20 bytes.';
+    const cut = 'session.ahr is incomplete: it ends before its first block, after 20 bytes.';
     assert.equal(await reason(bytes.subarray(0, 20)), cut);
     assert.equal(
       await reason('Dear diary, this is not a recording.'),
