@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The icon of a tab, so that the tabs of one session are told apart. */
+/** The icon of a tab, so that the tabs of one session look different. */
 export function tabIcon(
   extensionUri: vscode.Uri,
   name: 'timeline' | 'finalLines',

@@ -11,7 +11,10 @@ import { geminiModeAt } from './modes/geminiMode.ts';
 import { trimGemini } from '../trim/geminiTrim.ts';
 
 const AGENT = 'gemini';
-/** Without the model's events, which come for each piece of an answer and delay the agent. */
+/**
+ * The hooks that AH uses. Gemini CLI also has hooks around each request to the model, but it runs
+ * them for each piece of an answer, which would delay the agent.
+ */
 export const GEMINI_HOOKS = [
   'SessionStart',
   'BeforeAgent',

@@ -1,9 +1,15 @@
 import type { ExactValue } from '../../base/exactJson.ts';
 import { isFields } from '../common/untrusted.ts';
 
-/** Characters of a name: `/a/project` is not part of `/a/project2` or `/b/a/project`. */
+/**
+ * A character that continues a file name. A path is replaced only where none follows it, so that
+ * moving `/a/project` doesn't change `/a/project2`.
+ */
 const NAME = String.raw`[\p{L}\p{N}_~@%+=-]`;
-/** A path may not follow these. It may follow `=`, as in `--out=/a/project`. */
+/**
+ * A path is replaced only where none of these comes before it, so that `/b/a/project` stays. `=` is
+ * missing because of options such as `--out=/a/project`.
+ */
 const NAME_BEFORE = String.raw`[\p{L}\p{N}_~@%+-]`;
 /** Thoughts of a model are signed, so they must stay unchanged. */
 const SIGNED_TYPES = new Set(['thinking', 'redacted_thinking', 'reasoning']);

@@ -8,8 +8,8 @@ export interface MomentPlace {
 
 /**
  * A moment to branch from: a snapshot, or a position in the recording by output, by time, or by
- * both. Both are needed where the program printed nothing for a while: then only the time tells the
- * snapshots apart.
+ * both. Both are needed where the program printed nothing for a while: snapshots there have the
+ * same position, but not the same time.
  */
 export type MomentRef = { readonly snapshotId: bigint } | PlaceRef;
 

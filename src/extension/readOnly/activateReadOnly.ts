@@ -7,7 +7,7 @@ import { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { TimelinePanels } from '../timeline/timelinePanels.ts';
 import { readOnlyReason, registerReadOnly } from './registerReadOnly.ts';
 
-/** Set once the user was told that this platform can't record. */
+/** Set once the message that this platform can't record was shown. */
 const NOTICE_SHOWN = 'readOnly.noticeShown';
 
 /** Activates what needs no recorder: `*.ahr` files open as timelines. */

@@ -318,7 +318,7 @@ function terminalLocation(): vscode.TerminalLocation {
     : vscode.TerminalLocation.Panel;
 }
 
-/** VS Code lists a tab a moment after its terminal opens: until then the setting tells. */
+/** VS Code lists a tab a moment after its terminal opens: until then the setting decides. */
 function isInEditor(title: string): boolean {
   return configuration().terminalLocation === 'editor' || isEditorTab(title);
 }

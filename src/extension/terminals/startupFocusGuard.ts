@@ -9,7 +9,7 @@ const LOADING_MS = 15_000;
  */
 export class StartupFocusGuard {
   readonly #terminal: vscode.Terminal;
-  /** Terminals that may come to the front: those from before, and others after their first time. */
+  /** Terminals that the guard has seen. VS Code brings up each one once; later, the user does. */
   readonly #known: Set<vscode.Terminal>;
   readonly #endMs = Date.now() + LOADING_MS;
 

@@ -20,7 +20,7 @@ const RESET = '\u0018\u001bc';
 
 /**
  * Decodes output for a VS Code terminal, which has no flow control: status queries in the output
- * tell how much the terminal has shown.
+ * show how much the terminal has shown.
  */
 export class TerminalFeed {
   readonly #write: (text: string) => void;

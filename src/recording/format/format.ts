@@ -33,7 +33,7 @@ export const MARK_SESSION_END = 1;
 export const MARK_PAUSE = 2;
 /**
  * The recording was resumed. The value is the number of bytes that the recorder itself printed
- * next: they blank the screen and tell the length of the pause.
+ * next: they blank the screen and contain the length of the pause.
  */
 export const MARK_RESUME = 3;
 

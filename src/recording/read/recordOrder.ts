@@ -28,11 +28,11 @@ export class RecordOrder {
     if (first && first.tsNs !== block.startTsNs) {
       report('error', 'badOrder', 'starts at another time than its first record');
     }
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const record of records) {
       this.#checkRecord(record, (severity, kind, what) => {
-        if (told.has(what)) return;
-        told.add(what);
+        if (reported.has(what)) return;
+        reported.add(what);
         report(severity, kind, what);
       });
     }

@@ -4,10 +4,13 @@ import type { LaunchSpec } from './launchSpec.ts';
 export interface Captures {
   /** Whether the events of known agents are captured. */
   readonly followsAgents: boolean;
-  /** This and the following: as in {@link LaunchSpec}. */
+  /** Whether typed input is recorded, where the terminal shows it. */
   readonly capturesInput?: boolean;
+  /** Whether recognizable secrets are replaced in everything that is written. */
   readonly redacts?: boolean;
+  /** Whether only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;
+  /** Whether the agent may run AH's hooks without the user's review. */
   readonly allowsUnreviewedHooks?: boolean;
 }
 

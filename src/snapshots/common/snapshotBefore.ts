@@ -33,16 +33,17 @@ export function snapshotOfTool(
   );
 }
 
-/** The snapshots before and after something; they differ. */
+/** Two different snapshots, the earlier one first. */
 export interface SnapshotPair {
   readonly before: SnapshotLine;
   readonly after: SnapshotLine;
 }
 
 /**
- * Returns the stored snapshots around a turn: the last one before its prompt, and the last one that
- * a tool caused before the next prompt, or any one if the tools are unknown. A session may have its
- * first snapshot only after its first prompt. Undefined if there are no two.
+ * Finds the stored snapshots around a turn. Before it: the last one before its prompt, or the first
+ * one of the turn if the session had none yet. After it: the last one in the turn that was taken
+ * after a tool call, or else the last one in the turn.
+ * @returns undefined if these are not two
  */
 export function snapshotsOfTurn(
   snapshots: readonly SnapshotLine[],

@@ -16,11 +16,13 @@ interface Claim {
 }
 
 /**
- * Claims on clone destinations, as symbolic links that name the process, because links are created
- * with their content. The claim of a killed process is taken over by creating the link with the
- * next number, which only one process can. Links are removed in the order of their numbers, so that
- * latecomers notice that the killed claim is gone. Unlike the lock of a git storage, a claim fails
- * at once instead of waiting, and leaves nothing behind.
+ * Lets one process at a time make a clone at a destination. Unlike the lock of a git storage, a
+ * claim fails at once instead of waiting, and leaves nothing behind.
+ *
+ * A claim is a symbolic link whose target names the process: a link is created together with its
+ * target, so no claim is ever without a name. A process takes over from a killed one by creating
+ * the link with the next number, which only one process can. Claims are removed from the lowest
+ * number on. So a process that still goes by a killed claim finds it gone, and gives up.
  */
 export class CloneClaims {
   readonly #files: Files;

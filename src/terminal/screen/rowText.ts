@@ -16,7 +16,8 @@ const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
  * Rows as text: empty cells inside a row are spaces, empty cells at its end are omitted, printed
- * spaces are kept. Converting many rows at once takes a quarter of the time.
+ * spaces are kept. Collects many rows and decodes them at once, in a quarter of the time that one
+ * row after the other takes.
  */
 export class RowTextBatch {
   #units = new Uint16Array(4096);

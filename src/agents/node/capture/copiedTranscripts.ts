@@ -4,7 +4,10 @@ import path from 'node:path';
 import { countOf, fieldsOf, parseFields, textOf, type Fields } from '../../common/untrusted.ts';
 import { INDEX_FILE, TRANSCRIPTS_FOLDER } from './transcriptCopier.ts';
 
-/** How many lines each copy had at a moment. */
+/**
+ * A mark is a line of the index file that is written after copying: how many lines each copy had
+ * by then.
+ */
 export interface CopyMark {
   readonly timeNs: bigint;
   /** The wall clock, which agents use, minus the recorder's clock. */
@@ -53,7 +56,7 @@ export function certainLines(marks: readonly CopyMark[], name: string, timeNs: b
   return countOf(markBefore(marks, timeNs)?.lines[name]) ?? 0;
 }
 
-/** The last mark at or before a moment. */
+/** The last mark at or before a moment, which says what certainly existed then. */
 export function markBefore(marks: readonly CopyMark[], timeNs: bigint): CopyMark | undefined {
   return marks.findLast((mark) => mark.timeNs <= timeNs);
 }

@@ -32,7 +32,7 @@ export interface ReplacedState {
   readonly label: string;
   /** Older restores, and those of the CLI, don't have it. */
   readonly by?: ReplacedBy;
-  /** What existed and is not in the snapshot. */
+  /** Files that the workspace had and the snapshot of it leaves out. */
   readonly omissions: readonly Omission[];
   /** The restored folder, if it is not the one that the session's files were in. */
   readonly workspace?: string;

@@ -15,7 +15,7 @@ export interface HostWatchOptions {
   readonly onBack: () => void;
 }
 
-/** Notices that the extension host was killed, which a page is not told. */
+/** Notices that the extension host was killed: VS Code sends a page no event then. */
 export class HostWatch {
   readonly #options: HostWatchOptions;
   #timer: Disposable | undefined;
