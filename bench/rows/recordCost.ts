@@ -20,7 +20,9 @@ export async function recordCostRows(): Promise<Row[]> {
   const sink = await FileSink.create(path.join(folder, 'bench.ahr'));
   const clock = new SystemClock();
   const writer = new RecordingWriter({ sink, clock, compressor: brotliCompressor, quality: 4 });
-  const log = new SessionLog(writer, () => Promise.reject(new Error('nobody reads back here')));
+  const log = new SessionLog(writer, () =>
+    Promise.reject(new Error('this row reads nothing back')),
+  );
   const costs: number[] = [];
   for (let offset = 0; offset + RECORD_BYTES <= input.length; offset += RECORD_BYTES) {
     const start = performance.now();

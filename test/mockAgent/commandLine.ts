@@ -34,7 +34,7 @@ export class UsageError extends Error {
 }
 
 /**
- * @param env a branch says its instruction there, to programs that it cannot tell otherwise
+ * @param env a branch says its instruction there, to programs that take it in no other way
  * @returns 'help' when the person asks for it
  */
 export function parseCommandLine(

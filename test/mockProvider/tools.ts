@@ -95,7 +95,7 @@ function callOf(toolkit: Toolkit, request: ToolRequest): Call {
 
 function codexCommand({ command, isEscalated }: Shell): Record<string, string> {
   if (!isEscalated) return { cmd: command };
-  const reason = { justification: 'Shall I?', sandbox_permissions: 'require_escalated' };
+  const reason = { justification: 'Run this command?', sandbox_permissions: 'require_escalated' };
   return { cmd: command, ...reason };
 }
 

@@ -6,7 +6,7 @@ import { decodeSnapshotReply, encodeSnapshotNotice, type SnapshotReply } from '.
 /** The recorder answers after its snapshot, which is slow for a big tree. */
 const REPLY_TIMEOUT_MS = 30_000;
 
-/** @param address path of a socket, or `tcp:host:port`; `undefined` when nobody records */
+/** @param address path of a socket, or `tcp:host:port`; `undefined` without a recorder */
 export function momentAnnouncer(address: string | undefined): MomentAnnouncer {
   let lastId = 0n;
   return {

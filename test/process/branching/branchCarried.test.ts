@@ -112,7 +112,7 @@ describe('ignored files that a branch carries', function () {
     const read = (name: string) => readFileSync(at(name), 'utf8');
     assert.deepEqual([read('.env'), read('.env.local')], ['SECRET=1\n', 'SECRET=2\n']);
     assert.equal(read('packages/ä/dist/out.js'), 'built\n');
-    assert.ok(!existsSync(at('logs')), 'what nobody wants stays behind');
+    assert.ok(!existsSync(at('logs')), 'logs are not carried');
     const [copy, original] = [at('node_modules/x/index.js'), `${folder}/node_modules/x/index.js`];
     assert.equal(statSync(copy).mode, statSync(original).mode);
     assert.equal(statSync(copy).mtimeMs, statSync(original).mtimeMs);

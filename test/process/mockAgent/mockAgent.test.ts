@@ -114,7 +114,7 @@ describe('mock agent: in a real terminal', () => {
 
   it('waits for the user: a line, keys, an approval', async () => {
     const run = start(shipped('interactive'), ['--speed', '4']);
-    await run.waitFor('What shall I do?');
+    await run.waitFor('What do you want me to do?');
     run.pty.write('sing\r');
     await run.waitFor('You said "sing".');
     await run.waitFor('Press any key:');

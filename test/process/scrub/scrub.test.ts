@@ -129,7 +129,7 @@ describe('ah agent scrub', function () {
 
     for (const secret of SECRETS) assert.deepEqual(await placesOf(ours, secret), []);
     assert.ok(index.isGone, 'the other window notices');
-    await until(() => announced > 0, 'the other window to be told');
+    await until(() => announced > 0, 'the other window to be notified');
     watcher.dispose();
     await index.update(searched);
     assert.deepEqual(

@@ -111,7 +111,7 @@ describe('a recorder before its terminal exists', function () {
       assert.notEqual(ref, ahead);
       assert.equal((await references()).length, 3, 'ahead, before the program has run, and after');
       const left = await pruned();
-      assert.equal(left.includes(ahead), false, 'nobody needs it');
+      assert.equal(left.includes(ahead), false, 'nothing refers to it');
       assert.deepEqual((await startOf(id)).names, names);
     });
 

@@ -76,7 +76,7 @@ describe('incremental snapshots that are not verified during the session', funct
 
   it('are verified by the end of the session', async () => {
     const line = await takePartial();
-    put('later', 'told of, and in the last one');
+    put('later', 'reported, and in the last one');
     await sleep(SETTLED_MS);
     await end();
     const said = readFileSync(path.join(launched.folder, SNAPSHOTS_FILE), 'utf8')

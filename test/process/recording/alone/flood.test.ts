@@ -78,7 +78,7 @@ describe('a terminal that is slower than a flood', () => {
   }
 
   slowTest(
-    'is told at once that the program has ended, and gets the true screen when it is known',
+    'learns at once that the program has ended, and gets the true screen when it is known',
     async function () {
       this.timeout(120_000);
       const flood = 'yes "$(printf "\\033[3%dmred" 1)" | head -c 40000000; exit 3';

@@ -65,7 +65,7 @@ describe('the answer to a query comes from', () => {
     answering.shown(second);
     assert.deepEqual(sent, []);
     leave.dispose();
-    assert.deepEqual(sent, ['model 4'], 'which nobody was shown');
+    assert.deepEqual(sent, ['model 4'], 'the query that no client got');
     assert.ok(answering.isAnswering(second));
     model(5);
     assert.deepEqual(sent, ['model 4']);

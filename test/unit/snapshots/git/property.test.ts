@@ -127,7 +127,11 @@ class Trial {
     this.omissions = taken.omissions;
     const expected = this.#expected(taken);
     const found = await filesInTree(await this.#provider!.open(taken.ref));
-    assert.deepEqual(sorted(found), sorted(expected), changed ? `told ${changed.join()}` : 'scan');
+    assert.deepEqual(
+      sorted(found),
+      sorted(expected),
+      changed ? `reported ${changed.join()}` : 'scan',
+    );
     this.#kept.set(taken.ref, expected);
     await this.#checkState(taken.ref);
     if (taken.isPartial && this.#random.chance(30)) await this.#checkPartial(taken);

@@ -138,7 +138,7 @@ describe('summaries by a language model', function () {
     await page.reload();
     await workbench.ready();
     assert.equal(await isAsked(), false);
-    assert.ok(!existsSync(log()), 'no model was told anything');
+    assert.ok(!existsSync(log()), 'nothing was sent to a model');
   });
 
   it('are not requested unless the user turns them on', async () => {

@@ -143,7 +143,7 @@ describe('a running session', function () {
     await notice.waitFor();
     const { folder, meta } = await sessionIn(workspace.folder);
     assert.equal(meta.state, 'running');
-    assert.deepEqual((await readSessionNotes(folder)).shownIn, [], 'told after it was noted');
+    assert.deepEqual((await readSessionNotes(folder)).shownIn, [], 'announced after it was noted');
 
     await workbench.page.reload();
     await workbench.ready();

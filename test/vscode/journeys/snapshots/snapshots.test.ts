@@ -47,7 +47,7 @@ describe('snapshots in VS Code', function () {
     await workbench.commandAndPick('AH: Go to File in Snapshot…', 'made.txt');
     await until(async () => (await editorText(workbench.page)).includes('hello'), 'the other file');
     const { folder: session } = await sessionIn(workspace.folder);
-    assert.deepEqual([...(await openedSnapshots(session))], [2n], 'nobody may remove it now');
+    assert.deepEqual([...(await openedSnapshots(session))], [2n], 'it may not be pruned now');
   });
 
   it('are compared with the workspace, the previous snapshot, and each other', async () => {

@@ -125,7 +125,7 @@ describe('the status of an agent', () => {
       100,
       'running',
     ],
-    ['Esc, told by the title alone', [...working, title('waiting', 20)], 100, 'waiting'],
+    ['Esc, known from the title alone', [...working, title('waiting', 20)], 100, 'waiting'],
     [
       'an answer shown only by the title, then silence',
       [

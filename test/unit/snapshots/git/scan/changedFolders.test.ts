@@ -59,8 +59,8 @@ describe('git snapshots: reported folders', () => {
     const first = await stateOf(told);
     const again = await stateOf([]);
     const { leftOut, places } = await stateOf();
-    assert.deepEqual(first, { isPartial, leftOut, places }, `told of ${told.join()}`);
-    assert.deepEqual(again, { isPartial: true, leftOut, places }, 'nothing is told');
+    assert.deepEqual(first, { isPartial, leftOut, places }, `reported: ${told.join()}`);
+    assert.deepEqual(again, { isPartial: true, leftOut, places }, 'nothing is reported');
     return leftOut;
   };
 

@@ -243,7 +243,7 @@ describe('taking snapshots', () => {
     assert.deepEqual(states(), ['1 pending', '2 pending']);
     assert.deepEqual([(await end)?.tsNs, (await end)?.files.state], [1002n, 'pending']);
     finish({ ref: 'a' });
-    assert.equal(refOf(await manual), 'a', 'a person is told how it went');
+    assert.equal(refOf(await manual), 'a', 'a person gets the result');
     await turns();
     fail(new Error('The disk is full.'));
     await assert.rejects(timer, /over/);

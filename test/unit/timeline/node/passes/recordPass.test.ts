@@ -33,7 +33,7 @@ describe('RecordPass', () => {
     let isServed = false;
     const looking = lock.write(() => Promise.resolve());
     const served = foreground.run(() => lock.read(() => Promise.resolve((isServed = true))));
-    await until(() => isServed, 'whoever waits to be served', 5000);
+    await until(() => isServed, 'the waiting request', 5000);
     await Promise.all([looking, served, running]);
     assert.equal(pass.played, 60);
   });
