@@ -24,7 +24,8 @@ export const suites = {
     budgetS: 180,
     jobs: 3,
     files: ['test/process/*/*.test.ts'],
-    prepare: () => debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo' }),
+    prepare: () =>
+      debianPackages({ 'mkfs.btrfs': 'btrfs-progs', sudo: 'sudo', zsh: 'zsh', fish: 'fish' }),
   }),
   // These measure, or check everything that runs on the machine.
   processAlone: mochaSuite({ budgetS: 90, jobs: 1, files: ['test/process/*/alone/*.test.ts'] }),
