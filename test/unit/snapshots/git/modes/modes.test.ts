@@ -3,13 +3,13 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareSnapshots } from '../../../../src/branching/common/compareSnapshots.ts';
-import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
-import { applyRestore } from '../../../../src/snapshots/common/restore/applyRestore.ts';
-import { restoreSteps } from '../../../../src/snapshots/common/restore/restoreSteps.ts';
-import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { compareSnapshots } from '../../../../../src/branching/common/compareSnapshots.ts';
+import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
+import { applyRestore } from '../../../../../src/snapshots/common/restore/applyRestore.ts';
+import { restoreSteps } from '../../../../../src/snapshots/common/restore/restoreSteps.ts';
+import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: permissions', () => {
   const folder = useTemporaryFolder();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import { nodeExec } from '../../../../../src/platform/node/processes/exec.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,
@@ -11,8 +11,8 @@ import {
   openReal,
   take,
   userGit,
-} from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+} from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: incomplete or moved repositories', () => {
   const folder = useTemporaryFolder();

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
-import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
-import type { Exec, Files } from '../../../../src/snapshots/common/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import { nodeExec } from '../../../../../src/platform/node/processes/exec.ts';
+import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
+import type { Exec, Files } from '../../../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,
   openReal,
   take,
   userGit,
-} from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+} from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Longer than a file system's clock tick: earlier changes are trusted. */
 const SETTLED_MS = 60;

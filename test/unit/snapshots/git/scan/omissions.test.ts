@@ -5,18 +5,18 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Files } from '../../../../src/snapshots/common/ports.ts';
-import type { Omission, SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
-import { limitOmissions } from '../../../../src/snapshots/git/scan/omissionList.ts';
-import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
+import type { Files } from '../../../../../src/snapshots/common/ports.ts';
+import type { Omission, SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
+import { limitOmissions } from '../../../../../src/snapshots/git/scan/omissionList.ts';
+import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
 import {
   filesInTree,
   filesOnDisk,
   openReal,
   take,
   userGit,
-} from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+} from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: omissions', () => {
   const folder = useTemporaryFolder();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
-import type { Files } from '../../../../src/snapshots/common/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
-import { fingerprint, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
+import type { Files } from '../../../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
+import { fingerprint, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Clones are git worktrees of a repository that others use too, including other clones. */
 describe('git snapshots: clones in one repository', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { tooWide } from '../../../../src/snapshots/node/open/tooWide.ts';
+import { tooWide } from '../../../../../src/snapshots/node/open/tooWide.ts';
 
 describe('a workspace that is too wide for snapshots', () => {
   it('is the home folder, also by a link, and the whole machine, but no project', async () => {

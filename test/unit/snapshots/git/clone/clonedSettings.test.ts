@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import {
   filesOnDisk,
   fingerprint,
   openReal,
   take,
   userGit,
-} from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+} from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: settings of a git worktree, in a clone', () => {
   const folder = useTemporaryFolder();

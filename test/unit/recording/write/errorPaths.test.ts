@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { RetryingSink } from '../../../src/recording/write/retryingSink.ts';
-import { ClipboardMatcher } from '../../../src/scrub/common/screenMatchers.ts';
-import { FakeClock } from '../../support/fakeClock.ts';
-import { MemoryFile } from '../../support/memoryFile.ts';
+import { RetryingSink } from '../../../../src/recording/write/retryingSink.ts';
+import { ClipboardMatcher } from '../../../../src/scrub/common/screenMatchers.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { MemoryFile } from '../../../support/memoryFile.ts';
 
 describe('RetryingSink in the background', () => {
   it('keeps written blocks when it is abandoned while the disk hangs', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeObjectCoding } from '../../../../src/snapshots/node/open/objectCoding.ts';
-import { withTimesOf } from '../../../../src/snapshots/git/index/indexTimes.ts';
-import { indexOf, openReal, take, userGit } from '../../../support/gitWorkspace.ts';
-import { Random } from '../../../support/random.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+import { nodeObjectCoding } from '../../../../../src/snapshots/node/open/objectCoding.ts';
+import { withTimesOf } from '../../../../../src/snapshots/git/index/indexTimes.ts';
+import { indexOf, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { Random } from '../../../../support/random.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const { signal } = new AbortController();
 const ways = { coding: nodeObjectCoding, format: 'sha1' } as const;

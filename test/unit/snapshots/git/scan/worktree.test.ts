@@ -3,8 +3,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
+import { nodeExec } from '../../../../../src/platform/node/processes/exec.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import {
   filesInTree,
   filesOnDisk,
@@ -12,8 +12,8 @@ import {
   openReal,
   take,
   userGit,
-} from '../../../support/gitWorkspace.ts';
-import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
+} from '../../../../support/gitWorkspace.ts';
+import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: the files', () => {
   const folder = useTemporaryFolder();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
-import type { Files } from '../../../../src/snapshots/common/ports.ts';
-import type { SnapshotProvider } from '../../../../src/snapshots/common/provider.ts';
-import { failingGit, useGitFaults, withCode } from '../../../support/gitFaults.ts';
-import { openReal, take, userGit } from '../../../support/gitWorkspace.ts';
+import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
+import type { Files } from '../../../../../src/snapshots/common/ports.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
+import { failingGit, useGitFaults, withCode } from '../../../../support/gitFaults.ts';
+import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { HostWatch } from '../../../../src/webview/timeline/host/hostWatch.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
+import { HostWatch } from '../../../../../src/webview/timeline/host/hostWatch.ts';
+import { FakeClock } from '../../../../support/fakeClock.ts';
 
 describe('the watch over the extension host', () => {
   it('reports a host that answers no more', async () => {
