@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { MomentKind } from '../../../src/timeline/common/moments/moment.ts';
+import { decodeState } from '../../../src/timeline/common/protocol/playbackCodec.ts';
+import type { ThreadEvents } from '../../../src/timeline/common/protocol/timelineProtocol.ts';
+import { TimelineServer, type Notify } from '../../../src/timeline/node/timelineServer.ts';
 import { filesOnDisk } from '../../support/gitWorkspace.ts';
+import { ModelScreen } from '../../support/modelScreen.ts';
 import { useOldHome, type OldHome } from '../../support/oldHome.ts';
+
+const PATTERN_WORKER = path.resolve(
+  import.meta.dirname,
+  '../../../src/timeline/node/patternWorker.ts',
+);
 
 interface Listed {
   readonly id: string;
   readonly state: string;
   readonly cmd: readonly string[];
   readonly exitCode: number;
+  readonly recording: string;
   readonly totalBytes: number;
   readonly agent?: { readonly status: string; readonly turns: number };
 }
@@ -26,7 +37,8 @@ const PINNED = '3';
 const OF_BRANCH = '4';
 const LAST = '7';
 
-// Uses only the built CLI and its files, no modules of src, whose formats may change.
+// Uses only the built CLI and its files, no modules of src, whose formats may change; but the
+// timeline has no command, so its test asks the server that the page asks.
 for (const kind of ['git', 'btrfs'] as const) {
   describe(`a home that an old build wrote, with ${kind}`, function () {
     this.timeout(60_000);
@@ -64,6 +76,31 @@ for (const kind of ['git', 'btrfs'] as const) {
         await home.out('fs', 'diff', '--session', id, '2', '5'),
         'A  notes.txt\nM  pool.txt\nA  wrong.txt\n',
       );
+    });
+
+    it('opens in the timeline, with its moments and its last screen', async () => {
+      const { recording } = (await sessionsOf(home))[1]!;
+      const events: { readonly name: string; readonly body: unknown }[] = [];
+      const notify: Notify = (name, body) => void events.push({ name, body });
+      const server = new TimelineServer(recording, notify, PATTERN_WORKER);
+      try {
+        await server.open();
+        await server.refresh();
+        const sent = events.findLast(({ name }) => name === 'moments')!.body;
+        const { moments } = sent as ThreadEvents['moments'];
+        const count = (kind: MomentKind) => moments.filter((moment) => moment.kind === kind).length;
+        assert.deepEqual(
+          moments.filter(({ kind }) => kind === 'prompt').map(({ title }) => title),
+          ['Mend the pool'],
+        );
+        assert.deepEqual([count('tool'), count('snapshot')], [4, Number(LAST)]);
+        const { body, binary } = await server.frame({ end: true });
+        const screen = new ModelScreen();
+        await screen.reset(decodeState(body, binary));
+        assert.equal(screen.text, LINES.join('\n'));
+      } finally {
+        server.dispose();
+      }
     });
 
     it('creates a new branch with the files and the memory of the moment', async () => {
