@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const projectFolder = path.resolve(import.meta.dirname, '../../..');
 
@@ -31,10 +31,21 @@ export async function bundleSuites(files: readonly string[] = []): Promise<strin
     external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     logLevel: 'warning',
-    // Shared helpers locate project files by their source path, not by the bundle's.
-    define: {
-      'import.meta.dirname': JSON.stringify(path.join(projectFolder, 'test/support')),
-    },
+    plugins: [sourceFolders],
   });
   return outfile;
 }
+
+/** Sources locate project files by their own path, not by the bundle's. */
+const sourceFolders: Plugin = {
+  name: 'source-folders',
+  setup(build) {
+    build.onLoad({ filter: /[\\/](?:test|src)[\\/].*\.ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replaceAll(
+        'import.meta.dirname',
+        JSON.stringify(path.dirname(file)),
+      ),
+      loader: 'ts',
+    }));
+  },
+};
