@@ -14,7 +14,7 @@ import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { launchRecorder } from '../../src/sessions/node/recorderLauncher.ts';
 import type { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
 import { AhSandbox, hostFile } from '../../test/support/ah.ts';
-import { placeBranchable } from '../../test/support/branchableSession.ts';
+import { placeBranchable } from '../../test/support/branching/branchableSession.ts';
 import { BtrfsDisk } from '../../test/support/volumes/btrfsDisk.ts';
 import { median, timeMs, type Row } from '../row.ts';
 

@@ -9,7 +9,7 @@ import type { DataRecord } from '../../src/recording/format/records.ts';
 import { RecordingWriter } from '../../src/recording/write/writer.ts';
 import { FakeClock } from '../../test/support/fakeClock.ts';
 import { Random } from '../../test/support/random.ts';
-import { MemoryFile } from '../../test/support/memoryFile.ts';
+import { MemoryFile } from '../../test/support/recording/memoryFile.ts';
 import type { Row } from '../row.ts';
 
 const MAX_OF_CAST = 0.6;

@@ -7,7 +7,7 @@ import {
   continueAgent,
   planContinuation,
   type ContinueRequest,
-} from '../../support/continueAgent.ts';
+} from '../../support/agents/continueAgent.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import type { AgentLab } from '../agentLab.ts';

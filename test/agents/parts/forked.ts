@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { continueAgent, type ContinueRequest } from '../../support/continueAgent.ts';
+import { continueAgent, type ContinueRequest } from '../../support/agents/continueAgent.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { historyOf } from '../history.ts';
 import type { Original } from '../useOriginal.ts';

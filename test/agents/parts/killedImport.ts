@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { collect, processes, until } from '../../support/ah.ts';
-import { commandOf } from '../../support/processCommand.ts';
+import { commandOf } from '../../support/processes/processCommand.ts';
 import type { AgentLab } from '../agentLab.ts';
 import { sessionRows, treeOf } from '../originals.ts';
 import { afterTools, type Original } from '../useOriginal.ts';

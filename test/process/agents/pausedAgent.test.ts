@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until, type LaunchedSession } from '../../support/ah.ts';
-import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { filesIn, placesOf } from '../../support/recording/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

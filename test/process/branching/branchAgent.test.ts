@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliFile, collect, outputOf, readRecording } from '../../support/ah.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -15,9 +15,14 @@ import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planApply } from '../../../src/branching/node/apply/applyBranch.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { committedRepository, filesOnDisk, putFiles, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import {
+  committedRepository,
+  filesOnDisk,
+  putFiles,
+  userGit,
+} from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const TOO_LARGE = 60 * 1024 * 1024;

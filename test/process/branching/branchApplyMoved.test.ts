@@ -11,9 +11,9 @@ import {
   lastReplaced,
   restoreWorkspace,
 } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 const { signal } = new AbortController();
 

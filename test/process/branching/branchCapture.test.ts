@@ -8,8 +8,8 @@ import type { LaunchSpec } from '../../../src/sessions/node/launchSpec.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { readSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { placesOf } from '../../support/secretPlaces.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { placesOf } from '../../support/recording/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -14,9 +14,9 @@ import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { committedRepository, filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { committedRepository, filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 describe('branches on the command line', function () {
   this.timeout(120_000);

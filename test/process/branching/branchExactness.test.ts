@@ -10,10 +10,10 @@ import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import type { Omission } from '../../../src/snapshots/common/provider.ts';
 import { sameFiles, treeOf } from '../../agents/originals.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, fingerprint, indexOf, userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, fingerprint, indexOf, userGit } from '../../support/git/gitWorkspace.ts';
 import { Random } from '../../support/random.ts';
-import { RandomWorkspace } from '../../support/randomWorkspace.ts';
+import { RandomWorkspace } from '../../support/git/randomWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

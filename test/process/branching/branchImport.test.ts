@@ -7,13 +7,13 @@ import { NO_OWNER } from '../../../src/branching/common/branchRecord.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { commandOf } from '../../support/processCommand.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { commandOf } from '../../support/processes/processCommand.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
-const standIn = path.resolve(import.meta.dirname, '../../support/standInOpencode.ts');
+const standIn = path.resolve(import.meta.dirname, '../../support/agents/standInOpencode.ts');
 
 /** opencode's program starts another one that imports a session into its own database. */
 describe('a branch that is cancelled while its agent imports the session', function () {

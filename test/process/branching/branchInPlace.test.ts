@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 /** The files of the agent's memory are in the user's folder, and are removed with the branch. */
 describe('a branch in place, with the memory of an agent', function () {

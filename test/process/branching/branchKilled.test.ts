@@ -8,16 +8,16 @@ import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { collect, processes, until } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { fingerprint, userGit } from '../../support/gitWorkspace.ts';
-import { commandOf } from '../../support/processCommand.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { fingerprint, userGit } from '../../support/git/gitWorkspace.ts';
+import { commandOf } from '../../support/processes/processCommand.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
 
-const program = path.resolve(import.meta.dirname, '../../support/dyingBranch.ts');
+const program = path.resolve(import.meta.dirname, '../../support/branching/dyingBranch.ts');
 /** Each step takes about a second, so each agent gets a different selection by default. */
 const STRIDE = isSoak ? 1 : 7;
 const { signal } = new AbortController();

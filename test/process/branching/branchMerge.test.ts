@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 const NAMES = ['a', 'b', 'c', 'd'];
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import { outputBefore } from '../../../src/branching/node/plan/outputBefore.ts';
 import { cliFile, collect } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

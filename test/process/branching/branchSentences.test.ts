@@ -14,8 +14,11 @@ import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';
-import { placeBranchable, type BranchableOptions } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
+import {
+  placeBranchable,
+  type BranchableOptions,
+} from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { filesOnDisk, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 /** Other programs may be recorded in the folder of a branch. */
 describe('other sessions in the folder of a branch', function () {

@@ -13,8 +13,8 @@ import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import { preStartName, snapshotName } from '../../../src/snapshots/common/snapshotName.ts';
 import { hostFile } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -7,9 +7,9 @@ import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { committedRepository, indexOf, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { committedRepository, indexOf, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 
 const ALONE = 'The branch has the files but is not a git working tree';
 const BELOW = 'sub has its files in the branch but is not a git working tree there';

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_CARRIED } from '../../../src/branching/common/carriedFiles.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { committedRepository, userGit } from '../../support/gitWorkspace.ts';
-import { useSessionCommands } from '../../support/useSessionCommands.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { committedRepository, userGit } from '../../support/git/gitWorkspace.ts';
+import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
 const MIB = 1024 * 1024;

@@ -5,9 +5,9 @@ import type { MomentKind } from '../../../src/timeline/common/moments/moment.ts'
 import { decodeState } from '../../../src/timeline/common/protocol/playbackCodec.ts';
 import type { ThreadEvents } from '../../../src/timeline/common/protocol/timelineProtocol.ts';
 import { TimelineServer, type Notify } from '../../../src/timeline/node/timelineServer.ts';
-import { filesOnDisk } from '../../support/gitWorkspace.ts';
-import { ModelScreen } from '../../support/modelScreen.ts';
-import { useOldHome, type OldHome } from '../../support/oldHome.ts';
+import { filesOnDisk } from '../../support/git/gitWorkspace.ts';
+import { ModelScreen } from '../../support/terminal/modelScreen.ts';
+import { useOldHome, type OldHome } from '../../support/oldBuilds/oldHome.ts';
 
 const PATTERN_WORKER = path.resolve(
   import.meta.dirname,

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliFile, collect, readRecording, until } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { startOldRecorder, type OldRecorder } from '../../support/oldRecorder.ts';
-import { runInPty } from '../../support/ptyRun.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { startOldRecorder, type OldRecorder } from '../../support/oldBuilds/oldRecorder.ts';
+import { runInPty } from '../../support/terminal/ptyRun.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

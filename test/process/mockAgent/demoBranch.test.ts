@@ -5,7 +5,7 @@ import path from 'node:path';
 import { makeDemoAgent } from '../../mockAgent/demo/demoAgent.ts';
 import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
 import { cliFile, collect, outputOf, readRecording } from '../../support/ah.ts';
-import { filesOnDisk } from '../../support/gitWorkspace.ts';
+import { filesOnDisk } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
 import { fileURLToPath } from 'node:url';
 import { Random } from '../../mockAgent/random.ts';
-import { runInPty, type PtyRun } from '../../support/ptyRun.ts';
-import { SnapshotServer } from '../../support/snapshotServer.ts';
+import { runInPty, type PtyRun } from '../../support/terminal/ptyRun.ts';
+import { SnapshotServer } from '../../support/sessions/snapshotServer.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const main = fileURLToPath(new URL('../../mockAgent/main.ts', import.meta.url));

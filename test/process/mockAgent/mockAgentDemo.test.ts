@@ -5,7 +5,7 @@ import { makeDemoProject } from '../../mockAgent/demo/demoProject.ts';
 import { playSteps } from '../../mockAgent/playSteps.ts';
 import { parseScenario } from '../../mockAgent/scenario/parseScenario.ts';
 import type { Step } from '../../mockAgent/scenario/step.ts';
-import { fakeAgent, type FakeAgent } from '../../support/fakeAgentContext.ts';
+import { fakeAgent, type FakeAgent } from '../../support/agents/fakeAgentContext.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 const file = new URL('../../mockAgent/scenarios/demo.yaml', import.meta.url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
-import { MARKED_EMOJI, MARKED_ROW } from '../../support/widthSession.ts';
+import { MARKED_EMOJI, MARKED_ROW } from '../../support/terminal/widthSession.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 describe('the widths of a recorded terminal', function () {

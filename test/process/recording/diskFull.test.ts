@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { outputOf, readRecording, until } from '../../support/ah.ts';
-import { patternBytes } from '../../support/patternBytes.ts';
-import { untilFile } from '../../support/shellScripts.ts';
+import { patternBytes } from '../../support/recording/patternBytes.ts';
+import { untilFile } from '../../support/processes/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { unmount } from '../../support/volumes/unmount.ts';
 
-const emitter = path.resolve(import.meta.dirname, '../../support/emitBytes.ts');
+const emitter = path.resolve(import.meta.dirname, '../../support/recording/emitBytes.ts');
 const MIB = 1024 * 1024;
 
 describe('a disk that fills up', () => {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
-import { untilFile } from '../../support/shellScripts.ts';
-import { untilEcho } from '../../support/terminalEcho.ts';
+import { untilFile } from '../../support/processes/shellScripts.ts';
+import { untilEcho } from '../../support/terminal/terminalEcho.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const SECRET = 'correct-horse-battery';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TimelineServer } from '../../../src/timeline/node/timelineServer.ts';
-import { readPtyFixture } from '../../support/ptyFixture.ts';
-import { write } from '../../support/recordings.ts';
+import { readPtyFixture } from '../../support/terminal/ptyFixture.ts';
+import { write } from '../../support/recording/recordings.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const PATTERN_WORKER = path.resolve(

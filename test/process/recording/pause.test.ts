@@ -5,7 +5,7 @@ import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { readSessionNotes } from '../../../src/sessions/node/sessionNotes.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
-import { placesOf } from '../../support/secretPlaces.ts';
+import { placesOf } from '../../support/recording/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const SECRET = 'hunter2-the-secret';

@@ -6,8 +6,8 @@ import { MARK_RESUME } from '../../../src/recording/format/format.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { placesOf } from '../../support/secretPlaces.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { placesOf } from '../../support/recording/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -4,10 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { cliFile, outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
-import { outputOfClient } from '../../support/outputOfClient.ts';
-import { filesIn, placesOf } from '../../support/secretPlaces.ts';
-import { untilFile } from '../../support/shellScripts.ts';
-import { untilEcho } from '../../support/terminalEcho.ts';
+import { outputOfClient } from '../../support/recording/outputOfClient.ts';
+import { filesIn, placesOf } from '../../support/recording/secretPlaces.ts';
+import { untilFile } from '../../support/processes/shellScripts.ts';
+import { untilEcho } from '../../support/terminal/terminalEcho.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 /** Fake secrets. The last three are recognized by their name, position and hidden input. */

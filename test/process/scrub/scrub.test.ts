@@ -15,8 +15,8 @@ import {
   until,
   type LaunchedSession,
 } from '../../support/ah.ts';
-import { placesOf } from '../../support/secretPlaces.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placesOf } from '../../support/recording/secretPlaces.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

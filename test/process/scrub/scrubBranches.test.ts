@@ -6,9 +6,9 @@ import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { cliFile, collect } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { filesIn, placesOf } from '../../support/secretPlaces.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { filesIn, placesOf } from '../../support/recording/secretPlaces.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

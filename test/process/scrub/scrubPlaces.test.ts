@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync
 import path from 'node:path';
 import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { AhSandbox, cliFile, collect, type LaunchedSession } from '../../support/ah.ts';
-import { placesOf } from '../../support/secretPlaces.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placesOf } from '../../support/recording/secretPlaces.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { collect, outputOf, processes, readRecording, until } from '../../support/ah.ts';
-import { untilFile } from '../../support/shellScripts.ts';
+import { untilFile } from '../../support/processes/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { slowTest } from '../../support/tiers.ts';
 

@@ -8,12 +8,12 @@ import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
 import { hostFile, outputOf, readRecording, until } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 
-const killer = path.resolve(import.meta.dirname, '../../support/killBefore.cjs');
+const killer = path.resolve(import.meta.dirname, '../../support/processes/killBefore.cjs');
 /** Characters that some readers take for line ends, and quotes. */
 const ODD = 'a\u2028b\u2029c\u0085d"e\\';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { countChangedFiles } from '../../../src/sessions/node/changedFiles.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 const { signal } = new AbortController();

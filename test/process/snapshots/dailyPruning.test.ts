@@ -6,8 +6,8 @@ import { pruneDaily } from '../../../src/snapshots/node/prune/dailyPruning.ts';
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import { sessionCost, workspaceCost } from '../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { retention } from '../../../src/snapshots/common/retention.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

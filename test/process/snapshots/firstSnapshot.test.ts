@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -12,15 +12,15 @@ import {
   fingerprint,
   openReal,
   take,
-} from '../../support/gitWorkspace.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+} from '../../support/git/gitWorkspace.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { Random } from '../../support/random.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
 import { unmount } from '../../support/volumes/unmount.ts';
 
-const taker = path.resolve(import.meta.dirname, '../../support/takeGitSnapshots.ts');
+const taker = path.resolve(import.meta.dirname, '../../support/git/takeGitSnapshots.ts');
 const KILLS = isSoak ? 200 : 12;
 const MANY = isSoak ? 100_000 : 20_000;
 const IGNORED = 150_000;

@@ -11,9 +11,9 @@ import { SNAPSHOTS_FILE } from '../../../src/snapshots/node/list/snapshotsFile.t
 import { DEFAULT_RETENTION } from '../../../src/snapshots/common/retention.ts';
 import { encodeSnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { output, write } from '../../support/recordings.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { output, write } from '../../support/recording/recordings.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

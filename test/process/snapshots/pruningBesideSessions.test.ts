@@ -13,8 +13,8 @@ import {
   DEFAULT_RETENTION,
   type RetentionPolicy,
 } from '../../../src/snapshots/common/retention.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

@@ -14,7 +14,7 @@ import {
   type RetentionPolicy,
 } from '../../../src/snapshots/common/retention.ts';
 import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';

@@ -21,8 +21,8 @@ import {
 import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
 import type { RestoreResult } from '../../../src/snapshots/common/restore/applyRestore.ts';
 import { until } from '../../support/ah.ts';
-import { placeBranchable } from '../../support/branchableSession.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../support/branching/branchableSession.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';

@@ -14,8 +14,8 @@ import {
   readRecording,
   type LaunchedSession,
 } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { untilKept } from '../../support/shellScripts.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { untilKept } from '../../support/processes/shellScripts.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 

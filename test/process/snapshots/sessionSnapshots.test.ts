@@ -17,9 +17,9 @@ import {
   until,
   type LaunchedSession,
 } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { untilKept } from '../../support/shellScripts.ts';
-import { assertAgreement } from '../../support/snapshotAgreement.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { untilKept } from '../../support/processes/shellScripts.ts';
+import { assertAgreement } from '../../support/git/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';

@@ -10,8 +10,8 @@ import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts
 import { acquireLock } from '../../../src/snapshots/git/storageLock.ts';
 import type { SnapshotFiles } from '../../../src/snapshots/common/snapshotLine.ts';
 import { outputOf, readRecording, until, type LaunchedSession } from '../../support/ah.ts';
-import { fingerprint, realPorts, userGit } from '../../support/gitWorkspace.ts';
-import { assertAgreement } from '../../support/snapshotAgreement.ts';
+import { fingerprint, realPorts, userGit } from '../../support/git/gitWorkspace.ts';
+import { assertAgreement } from '../../support/git/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { unmount } from '../../support/volumes/unmount.ts';

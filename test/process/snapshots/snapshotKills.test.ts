@@ -14,15 +14,15 @@ import {
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import { encodeSnapshotNotice } from '../../mockAgent/ipc/snapshotNotice.ts';
 import { cliFile, collect, until, type LaunchedSession } from '../../support/ah.ts';
-import { userGit } from '../../support/gitWorkspace.ts';
-import { assertAgreement } from '../../support/snapshotAgreement.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
+import { assertAgreement } from '../../support/git/snapshotAgreement.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
 import { slowTest } from '../../support/tiers.ts';
 import { isSoak } from '../../support/soak.ts';
 
-const killer = path.resolve(import.meta.dirname, '../../support/killBefore.cjs');
+const killer = path.resolve(import.meta.dirname, '../../support/processes/killBefore.cjs');
 
 interface Kill {
   readonly match: string;

@@ -8,7 +8,7 @@ import { WorkspaceWatcher } from '../../../src/snapshots/node/watch/workspaceWat
 import { nodeFiles } from '../../../src/platform/node/files/files.ts';
 import { SystemClock } from '../../../src/platform/node/systemClock.ts';
 import type { SnapshotProvider } from '../../../src/snapshots/common/provider.ts';
-import { openReal, take } from '../../support/gitWorkspace.ts';
+import { openReal, take } from '../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 /** Longer than a clock tick of a file system. */

@@ -5,7 +5,7 @@ import { paceAt } from '../../mockAgent/pace.ts';
 import { playSteps } from '../../mockAgent/playSteps.ts';
 import { Random } from '../../mockAgent/random.ts';
 import { parseScenario } from '../../mockAgent/scenario/parseScenario.ts';
-import { fakeAgent } from '../../support/fakeAgentContext.ts';
+import { fakeAgent } from '../../support/agents/fakeAgentContext.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 
 function scenario(name: string) {

@@ -6,9 +6,9 @@ import type { AhrRecord } from '../../../src/recording/format/records.ts';
 import { scanBlocks } from '../../../src/recording/read/scan.ts';
 import { decodeSegment, encodeRecord } from '../../../src/recording/format/segment.ts';
 import { validateRecording } from '../../../src/recording/read/validator.ts';
-import { MemoryFile } from '../../support/memoryFile.ts';
-import { plain, readAll } from '../../support/recordings.ts';
-import { syncBrotli } from '../../support/syncBrotli.ts';
+import { MemoryFile } from '../../support/recording/memoryFile.ts';
+import { plain, readAll } from '../../support/recording/recordings.ts';
+import { syncBrotli } from '../../support/recording/syncBrotli.ts';
 
 const readme = readFileSync(new URL('../../../src/recording/README.md', import.meta.url), 'utf8');
 

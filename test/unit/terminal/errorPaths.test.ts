@@ -14,10 +14,10 @@ import {
 } from '../../../src/terminal/lines/recordingContent.ts';
 import { playRecord } from '../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../src/terminal/screen/terminalModel.ts';
-import { MemoryFile } from '../../support/memoryFile.ts';
-import { recordsOf } from '../../support/recordList.ts';
-import { output, write } from '../../support/recordings.ts';
-import { syncBrotli } from '../../support/syncBrotli.ts';
+import { MemoryFile } from '../../support/recording/memoryFile.ts';
+import { recordsOf } from '../../support/recording/recordList.ts';
+import { output, write } from '../../support/recording/recordings.ts';
+import { syncBrotli } from '../../support/recording/syncBrotli.ts';
 
 describe('the body of a keyframe', () => {
   const keyframe = {

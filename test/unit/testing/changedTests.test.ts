@@ -68,7 +68,7 @@ describe('tests chosen for a change', () => {
 
   it('include tests that use a changed helper, and changed tests', () => {
     const groups = chooseTests(root, [
-      'test/support/randomWorkspace.ts',
+      'test/support/git/randomWorkspace.ts',
       'test/process/cli/cliErrors.test.ts',
     ]);
     const files = groups.flatMap((group) => group.files);

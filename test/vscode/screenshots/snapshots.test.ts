@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { userGit } from '../../support/gitWorkspace.ts';
+import { userGit } from '../../support/git/gitWorkspace.ts';
 import { recordCommand } from '../harness/pages/journeySteps.ts';
 import { ReviewPage } from '../harness/pages/reviewPage.ts';
 import { run, takeSnapshot } from '../harness/pages/shellSteps.ts';

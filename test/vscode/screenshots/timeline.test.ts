@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AhrRecord } from '../../../src/recording/format/records.ts';
-import { readPtyFixture } from '../../support/ptyFixture.ts';
+import { readPtyFixture } from '../../support/terminal/ptyFixture.ts';
 import { journeyWorld } from '../harness/journeyHooks.ts';
 import { placeSession, type PlacedSession } from '../harness/sessions/placeSession.ts';
 import { setTheme, THEMES } from '../harness/editor/themes.ts';

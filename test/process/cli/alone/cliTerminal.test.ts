@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
-import { untilFile } from '../../../support/shellScripts.ts';
-import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
+import { untilFile } from '../../../support/processes/shellScripts.ts';
+import { runInPty, type PtyRun } from '../../../support/terminal/ptyRun.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 

@@ -9,8 +9,8 @@ import type { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
 import { readSessionMeta } from '../../../../src/sessions/node/sessionMeta.ts';
 import { markInterrupted } from '../../../../src/sessions/node/liveness.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
-import { runInPty } from '../../../support/ptyRun.ts';
-import { untilFile } from '../../../support/shellScripts.ts';
+import { runInPty } from '../../../support/terminal/ptyRun.ts';
+import { untilFile } from '../../../support/processes/shellScripts.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 

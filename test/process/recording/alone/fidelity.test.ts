@@ -6,12 +6,12 @@ import { brotliDecompressor } from '../../../../src/platform/node/files/brotli.t
 import { FileSource } from '../../../../src/platform/node/files/fileSource.ts';
 import { RecordingReader } from '../../../../src/recording/read/reader.ts';
 import { dist, outputOf, readRecording } from '../../../support/ah.ts';
-import { patternBytes, type Pattern } from '../../../support/patternBytes.ts';
+import { patternBytes, type Pattern } from '../../../support/recording/patternBytes.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { isQuick, slowTest } from '../../../support/tiers.ts';
 
-const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
+const emitter = path.resolve(import.meta.dirname, '../../../support/recording/emitBytes.ts');
 const MIB = 1024 * 1024;
 const RUNS = isSoak ? 100 : isQuick ? 4 : 20;
 

@@ -9,9 +9,9 @@ import {
   readSessionNotes,
 } from '../../../../src/sessions/node/sessionNotes.ts';
 import { cliFile, collect, outputOf, readRecording, until } from '../../../support/ah.ts';
-import { outputOfClient } from '../../../support/outputOfClient.ts';
-import { filesIn, placesOf } from '../../../support/secretPlaces.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { outputOfClient } from '../../../support/recording/outputOfClient.ts';
+import { filesIn, placesOf } from '../../../support/recording/secretPlaces.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 

@@ -7,11 +7,11 @@ import type { AttachParams } from '../../../../src/sessions/common/recorderProto
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { dist, outputOf, readRecording, until } from '../../../support/ah.ts';
-import { untilFile } from '../../../support/shellScripts.ts';
+import { untilFile } from '../../../support/processes/shellScripts.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { slowTest } from '../../../support/tiers.ts';
 
-const emitter = path.resolve(import.meta.dirname, '../../../support/emitBytes.ts');
+const emitter = path.resolve(import.meta.dirname, '../../../support/recording/emitBytes.ts');
 const MIB = 1024 * 1024;
 const WATCHER: AttachParams = {
   from: 'state',

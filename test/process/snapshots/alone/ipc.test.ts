@@ -22,7 +22,7 @@ import {
   until,
   type LaunchedSession,
 } from '../../../support/ah.ts';
-import { assertAgreement } from '../../../support/snapshotAgreement.ts';
+import { assertAgreement } from '../../../support/git/snapshotAgreement.ts';
 import { useSandbox } from '../../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { slowTest } from '../../../support/tiers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { defaultPlace } from '../../../../src/branching/node/branchPlace.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('the default folder of a branch', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts';
-import { branchRecord } from '../../../support/branchRecord.ts';
+import { branchRecord } from '../../../support/branching/branchRecord.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('the registry of branches', () => {

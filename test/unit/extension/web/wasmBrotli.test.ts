@@ -7,10 +7,10 @@ import { brotliDecompressor } from '../../../../src/platform/node/files/brotli.t
 import { encodeBlock } from '../../../../src/recording/format/format.ts';
 import { RecordingReader } from '../../../../src/recording/read/reader.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { oneOfEach, output, plain, write } from '../../../support/recordings.ts';
+import { oneOfEach, output, plain, write } from '../../../support/recording/recordings.ts';
 
 interface WasmModule {
   default(module: Uint8Array): Promise<{ memory: { buffer: ArrayBuffer } }>;

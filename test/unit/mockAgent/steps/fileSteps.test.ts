@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readFileSync, readlinkSync, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fakeAgent, playYaml, type FakeAgent } from '../../../support/fakeAgentContext.ts';
+import { fakeAgent, playYaml, type FakeAgent } from '../../../support/agents/fakeAgentContext.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('mock agent: file steps', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fakeAgent, playYaml } from '../../../support/fakeAgentContext.ts';
+import { fakeAgent, playYaml } from '../../../support/agents/fakeAgentContext.ts';
 
 describe('mock agent: flow and process steps', () => {
   it('pause: counts scenario time', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fakeAgent, playYaml, type FakeAgent } from '../../../support/fakeAgentContext.ts';
+import { fakeAgent, playYaml, type FakeAgent } from '../../../support/agents/fakeAgentContext.ts';
 
 async function played(typed: string, steps: string): Promise<FakeAgent> {
   const agent = fakeAgent({ typed });

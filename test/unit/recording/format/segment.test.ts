@@ -4,7 +4,7 @@ import { ByteWriter } from '../../../../src/base/bytes.ts';
 import { checkRecord } from '../../../../src/recording/write/checkRecord.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { decodeSegment, encodeRecord } from '../../../../src/recording/format/segment.ts';
-import { arbitraryRecords, oneOfEach, plain } from '../../../support/recordings.ts';
+import { arbitraryRecords, oneOfEach, plain } from '../../../support/recording/recordings.ts';
 
 function encode(records: readonly AhrRecord[]): Uint8Array {
   const segment = new ByteWriter();

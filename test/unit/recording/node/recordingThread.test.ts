@@ -7,7 +7,7 @@ import {
   type RecordingPlace,
 } from '../../../../src/recording/node/recordingThread.ts';
 import type { RecordedState } from '../../../../src/terminal/lines/recordingContent.ts';
-import { output, write } from '../../../support/recordings.ts';
+import { output, write } from '../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const WORKER = path.resolve(

@@ -4,9 +4,9 @@ import { endOfBlock, type BlockInfo } from '../../../../src/recording/format/blo
 import { MAX_PAYLOAD_LENGTH, MAX_SEGMENT_LENGTH } from '../../../../src/recording/format/format.ts';
 import type { ByteSource, Decompressor } from '../../../../src/recording/format/ports.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
-import type { MemoryFile } from '../../../support/memoryFile.ts';
-import { oneOfEach, plain, write } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import type { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { oneOfEach, plain, write } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 /** The only block with records, in a recording with one record of each kind. */
 async function setUp(): Promise<{ file: MemoryFile; block: BlockInfo }> {

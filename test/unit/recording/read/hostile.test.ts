@@ -13,10 +13,10 @@ import { repack } from '../../../../src/recording/write/repack.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
 import { validateRecording } from '../../../../src/recording/read/validator.ts';
 import { settle } from '../../../support/fakeClock.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
 import { Random } from '../../../support/random.ts';
-import { oneOfEach, output, plain, write } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { oneOfEach, output, plain, write } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { slowTest } from '../../../support/tiers.ts';
 

@@ -3,9 +3,9 @@ import type { Decompressor } from '../../../../src/recording/format/ports.ts';
 import { RecordingReader, type RecordRange } from '../../../../src/recording/read/reader.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { oneOfEach, output, plain, readAll, write } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { oneOfEach, output, plain, readAll, write } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 const records = output(400, 10);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { encodeBlock, HEADER_LENGTH } from '../../../../src/recording/format/format.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { output, plain, readAll, write } from '../../../support/recordings.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { output, plain, readAll, write } from '../../../support/recording/recordings.ts';
 
 const records = output(300, 25);
 

@@ -5,9 +5,9 @@ import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
 import { encodeRecord } from '../../../../src/recording/format/segment.ts';
 import { MAX_FINDINGS, validateRecording } from '../../../../src/recording/read/validator.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { oneOfEach, output, write } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { oneOfEach, output, write } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 interface BlockDraft {
   records: AhrRecord[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WindowedSource } from '../../../../src/recording/read/windowedSource.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
 
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) % 251);
 

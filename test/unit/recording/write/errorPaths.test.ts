@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { RetryingSink } from '../../../../src/recording/write/retryingSink.ts';
 import { ClipboardMatcher } from '../../../../src/scrub/common/screenMatchers.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
 
 describe('RetryingSink in the background', () => {
   it('keeps written blocks when it is abandoned while the disk hangs', async () => {

@@ -9,7 +9,7 @@ import { planRepack } from '../../../../src/recording/write/repackPlan.ts';
 import { scanBlocks } from '../../../../src/recording/read/scan.ts';
 import { encodeRecord } from '../../../../src/recording/format/segment.ts';
 import { validateRecording } from '../../../../src/recording/read/validator.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
 import {
   arbitraryRecords,
   oneOfEach,
@@ -17,8 +17,8 @@ import {
   plain,
   readAll,
   write,
-} from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+} from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 async function repacked(source: MemoryFile, options: Partial<RepackOptions> = {}) {
   const sink = new MemoryFile();

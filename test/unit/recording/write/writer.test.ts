@@ -8,15 +8,15 @@ import { scanBlocks } from '../../../../src/recording/read/scan.ts';
 import { RecordingWriter, type WriterOptions } from '../../../../src/recording/write/writer.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock, settle } from '../../../support/fakeClock.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
 import {
   arbitraryRecords,
   oneOfEach,
   output,
   plain,
   readAll,
-} from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+} from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 function setUp(options: Partial<WriterOptions> = {}) {
   const clock = new FakeClock();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock, settle } from '../../../support/fakeClock.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { output, plain, readAll } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { output, plain, readAll } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 function setUp() {
   const clock = new FakeClock();

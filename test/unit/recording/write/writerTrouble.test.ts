@@ -4,9 +4,9 @@ import { RecordingReader } from '../../../../src/recording/read/reader.ts';
 import { RecordingWriter, type WriterOptions } from '../../../../src/recording/write/writer.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { FakeClock, settle } from '../../../support/fakeClock.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { output, plain, readAll } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { output, plain, readAll } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 function setUp(options: Partial<WriterOptions> = {}) {
   const clock = new FakeClock();

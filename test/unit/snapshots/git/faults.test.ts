@@ -4,8 +4,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
 import { nodeExec, nodeStart } from '../../../../src/platform/node/processes/exec.ts';
 import type { Exec, Files, Start } from '../../../../src/snapshots/common/ports.ts';
-import { failingGit, useGitFaults, withCode } from '../../../support/gitFaults.ts';
-import { take, userGit } from '../../../support/gitWorkspace.ts';
+import { failingGit, useGitFaults, withCode } from '../../../support/git/gitFaults.ts';
+import { take, userGit } from '../../../support/git/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 

@@ -15,8 +15,8 @@ import { readStable } from '../../../../src/snapshots/git/scan/stableRead.ts';
 import { acquireLock } from '../../../../src/snapshots/git/storageLock.ts';
 import { parseTree } from '../../../../src/snapshots/git/objects/treeFormat.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { useGitFaults, withCode } from '../../../support/gitFaults.ts';
-import { realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
+import { useGitFaults, withCode } from '../../../support/git/gitFaults.ts';
+import { realPorts, take, userGit } from '../../../support/git/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 

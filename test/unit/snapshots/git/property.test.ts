@@ -24,9 +24,9 @@ import {
   take,
   userGit,
   userGitWith,
-} from '../../../support/gitWorkspace.ts';
+} from '../../../support/git/gitWorkspace.ts';
 import { Random } from '../../../support/random.ts';
-import { RandomWorkspace } from '../../../support/randomWorkspace.ts';
+import { RandomWorkspace } from '../../../support/git/randomWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { isSoak } from '../../../support/soak.ts';
 

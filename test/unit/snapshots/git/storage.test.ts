@@ -9,7 +9,13 @@ import { nodeExec } from '../../../../src/platform/node/processes/exec.ts';
 import { nodeFiles } from '../../../../src/platform/node/files/files.ts';
 import { acquireLock } from '../../../../src/snapshots/git/storageLock.ts';
 import { until } from '../../../support/ah.ts';
-import { filesInTree, openReal, realPorts, take, userGit } from '../../../support/gitWorkspace.ts';
+import {
+  filesInTree,
+  openReal,
+  realPorts,
+  take,
+  userGit,
+} from '../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('git snapshots: storage', () => {

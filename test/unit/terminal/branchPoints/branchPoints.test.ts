@@ -12,8 +12,8 @@ import { branchPointsCsv } from '../../../../src/terminal/branchPoints/branchPoi
 import { branchPointsJson } from '../../../../src/terminal/branchPoints/branchPointsJson.ts';
 import { branchPointsMarkdown } from '../../../../src/terminal/branchPoints/branchPointsMarkdown.ts';
 import { finalLines, type FinalLineBatches } from '../../../../src/terminal/lines/finalLines.ts';
-import { assertGolden } from '../../../support/golden.ts';
-import { RecordList, recordsOf } from '../../../support/recordList.ts';
+import { assertGolden } from '../../../support/terminal/golden.ts';
+import { RecordList, recordsOf } from '../../../support/recording/recordList.ts';
 
 const FORMATS = { md: branchPointsMarkdown, json: branchPointsJson, csv: branchPointsCsv };
 

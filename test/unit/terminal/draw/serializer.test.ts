@@ -3,10 +3,10 @@ import { historyStream } from '../../../../src/terminal/draw/historyStream.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import { lineAt } from '../../../../src/terminal/screen/cells.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
-import { PlainTerminal } from '../../../support/plainTerminal.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
-import { recordsOf, type Step } from '../../../support/recordList.ts';
-import { assertSameState, lossesOf } from '../../../support/terminalState.ts';
+import { PlainTerminal } from '../../../support/terminal/plainTerminal.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
+import { recordsOf, type Step } from '../../../support/recording/recordList.ts';
+import { assertSameState, lossesOf } from '../../../support/terminal/terminalState.ts';
 
 const SIZE = { cols: 20, rows: 6 };
 const decoder = new TextDecoder();

@@ -10,11 +10,11 @@ import { MemoryKeyframes } from '../../../../src/terminal/keyframes/keyframeStor
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { RecordList, recordsOf } from '../../../support/recordList.ts';
-import { terminalNoise } from '../../../support/terminalNoise.ts';
-import { assertSameState } from '../../../support/terminalState.ts';
+import { RecordList, recordsOf } from '../../../support/recording/recordList.ts';
+import { terminalNoise } from '../../../support/terminal/terminalNoise.ts';
+import { assertSameState } from '../../../support/terminal/terminalState.ts';
 import { isSoak } from '../../../support/soak.ts';
 
 const SIZE = { cols: 10, rows: 3 };

@@ -16,10 +16,10 @@ import {
 } from '../../../../src/terminal/keyframes/keyframeStore.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { until } from '../../../support/ah.ts';
-import { ModelScreen } from '../../../support/modelScreen.ts';
+import { ModelScreen } from '../../../support/terminal/modelScreen.ts';
 import { Random } from '../../../support/random.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { assertSameFacts, lossesOf, screenOf } from '../../../support/terminalState.ts';
+import { assertSameFacts, lossesOf, screenOf } from '../../../support/terminal/terminalState.ts';
 import { TimelineThread } from '../../../support/timelineThread.ts';
 import { isSoak } from '../../../support/soak.ts';
 

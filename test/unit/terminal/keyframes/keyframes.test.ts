@@ -14,8 +14,8 @@ import {
 } from '../../../../src/terminal/keyframes/keyframeStore.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 
 const SIZE = { cols: 12, rows: 3 };
 const FINGERPRINT = 0x1234_5678_9abc_def0n;

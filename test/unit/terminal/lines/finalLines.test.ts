@@ -5,11 +5,11 @@ import { finalLines, type FinalLine } from '../../../../src/terminal/lines/final
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
-import { PlainTerminal } from '../../../support/plainTerminal.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { PlainTerminal } from '../../../support/terminal/plainTerminal.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { RecordList, recordsOf } from '../../../support/recordList.ts';
-import { terminalNoise } from '../../../support/terminalNoise.ts';
+import { RecordList, recordsOf } from '../../../support/recording/recordList.ts';
+import { terminalNoise } from '../../../support/terminal/terminalNoise.ts';
 import { isSoak } from '../../../support/soak.ts';
 
 const SIZE = { cols: 20, rows: 3 };

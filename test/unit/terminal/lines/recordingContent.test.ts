@@ -13,11 +13,11 @@ import {
   type RecordedState,
 } from '../../../../src/terminal/lines/recordingContent.ts';
 import { styledRuns } from '../../../../src/timeline/common/styledRuns.ts';
-import { MemoryFile } from '../../../support/memoryFile.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { MemoryFile } from '../../../support/recording/memoryFile.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { write } from '../../../support/recordings.ts';
-import { syncBrotli } from '../../../support/syncBrotli.ts';
+import { write } from '../../../support/recording/recordings.ts';
+import { syncBrotli } from '../../../support/recording/syncBrotli.ts';
 
 const START_NS = 1_760_000_000_000_000_000n;
 

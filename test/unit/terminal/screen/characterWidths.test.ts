@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { UnicodeVersion } from '../../../../src/base/unicodeVersion.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
-import { goldenWidths, labelled } from '../../../support/goldenWidths.ts';
-import { widthSequences } from '../../../support/widthSequences.ts';
+import { goldenWidths, labelled } from '../../../support/terminal/goldenWidths.ts';
+import { widthSequences } from '../../../support/terminal/widthSequences.ts';
 
 const encoder = new TextEncoder();
 const size = { cols: 80, rows: 24 };

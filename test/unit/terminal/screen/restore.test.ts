@@ -3,10 +3,14 @@ import type { AhrRecord, DataRecord } from '../../../../src/recording/format/rec
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import type { TerminalSize } from '../../../../src/base/terminalSize.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
-import { chance, terminalNoise } from '../../../support/terminalNoise.ts';
-import { assertSameScreen, assertSameState, lossesOf } from '../../../support/terminalState.ts';
+import { chance, terminalNoise } from '../../../support/terminal/terminalNoise.ts';
+import {
+  assertSameScreen,
+  assertSameState,
+  lossesOf,
+} from '../../../support/terminal/terminalState.ts';
 import { isSoak } from '../../../support/soak.ts';
 
 /** Restores at `cut`, plays the rest in both terminals and compares them. @returns whether a cut was possible */

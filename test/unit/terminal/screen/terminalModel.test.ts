@@ -4,7 +4,7 @@ import {
   type TerminalModelOptions,
 } from '../../../../src/terminal/screen/terminalModel.ts';
 import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
-import { recordsOf, type Step } from '../../../support/recordList.ts';
+import { recordsOf, type Step } from '../../../support/recording/recordList.ts';
 
 const decoder = new TextDecoder();
 

@@ -12,10 +12,14 @@ import { decodeState } from '../../../../src/timeline/common/protocol/playbackCo
 import type { TranscriptUpdate } from '../../../../src/timeline/common/transcript/transcript.ts';
 import { TimelineServer } from '../../../../src/timeline/node/timelineServer.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { MARKED_EMOJI, MARKED_ROW, writeWidthSession } from '../../../support/widthSession.ts';
+import {
+  MARKED_EMOJI,
+  MARKED_ROW,
+  writeWidthSession,
+} from '../../../support/terminal/widthSession.ts';
 
 const SIZE = { cols: 40, rows: 5 };
 const RECORDS = recordsOf([SIZE.cols, SIZE.rows], MARKED_EMOJI);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { TranscriptUpdate } from '../../../../src/timeline/common/transcript/transcript.ts';
 import { TimelineServer } from '../../../../src/timeline/node/timelineServer.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
-import { writeWidthSession } from '../../../support/widthSession.ts';
+import { writeWidthSession } from '../../../support/terminal/widthSession.ts';
 
 const OUTPUT = ['$ vim\r\n', '\x1b[?1049h\x1b[Htext', '\x1b[?1049l', '$ exit'];
 const SECOND = 1_000_000_000n;

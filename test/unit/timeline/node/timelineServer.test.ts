@@ -15,10 +15,10 @@ import { playRecord } from '../../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../../src/terminal/screen/terminalModel.ts';
 import { until } from '../../../support/ah.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { ModelScreen } from '../../../support/modelScreen.ts';
-import { readPtyFixture } from '../../../support/ptyFixture.ts';
-import { recordsOf, type Step } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { ModelScreen } from '../../../support/terminal/modelScreen.ts';
+import { readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
+import { recordsOf, type Step } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const PATTERN_WORKER = path.resolve(

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SearchHit, SearchHits } from '../../../../src/timeline/common/search/searchHits.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../support/temporaryFolder.ts';
 import { TimelineThread } from '../../../support/timelineThread.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import type { AhSandbox } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { placeSession, type PlacedSession } from './placeSession.ts';
 
 const SECOND_NS = 1_000_000_000n;

@@ -5,9 +5,9 @@ import { writeSessionMeta } from '../../../../src/sessions/node/sessionMeta.ts';
 import { changeSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import type { AhSandbox } from '../../../support/ah.ts';
-import { readPtyFixture, type PTY_FIXTURES } from '../../../support/ptyFixture.ts';
-import { write } from '../../../support/recordings.ts';
-import { writeSnapshotLines } from '../../../support/writeSnapshotLines.ts';
+import { readPtyFixture, type PTY_FIXTURES } from '../../../support/terminal/ptyFixture.ts';
+import { write } from '../../../support/recording/recordings.ts';
+import { writeSnapshotLines } from '../../../support/git/writeSnapshotLines.ts';
 
 export interface PlacedSession {
   readonly id: string;

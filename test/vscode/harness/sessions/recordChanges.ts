@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../../support/ah.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 import { recordCommand } from '../pages/journeySteps.ts';
 import { run, takeSnapshot } from '../pages/shellSteps.ts';
 import type { Workbench } from '../pages/workbench.ts';

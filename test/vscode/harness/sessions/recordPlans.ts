@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { changeSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { cliFile, type AhSandbox, type LaunchedSession } from '../../../support/ah.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 
 const mockAgent = path.resolve(import.meta.dirname, '../../../mockAgent/main.ts');
 

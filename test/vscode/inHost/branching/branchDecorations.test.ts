@@ -11,8 +11,8 @@ import { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnaps
 import { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
 import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { placeBranchable } from '../../../support/branchableSession.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../../support/branching/branchableSession.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 
 describe('the files of a branch', function () {
   this.timeout(60_000);

@@ -11,7 +11,7 @@ import { openBranch } from '../../../../src/extension/branches/openBranch.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
 import type { KeptFiles } from '../../../../src/snapshots/common/snapshotLine.ts';
 import { until } from '../../../support/ah.ts';
-import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
+import { KEPT_FILES } from '../../../support/git/writeSnapshotLines.ts';
 import { useStubs } from '../../harness/useStubs.ts';
 
 type Row = vscode.QuickPickItem;

@@ -18,9 +18,9 @@ import {
   type TimelinePageProtocol,
 } from '../../../../src/timeline/common/protocol/timelineProtocol.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
-import { ModelScreen } from '../../../support/modelScreen.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
+import { ModelScreen } from '../../../support/terminal/modelScreen.ts';
 import { FakePanel } from '../../harness/pages/fakePanel.ts';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
@@ -125,6 +125,7 @@ async function timelineText(page: Transport): Promise<string> {
       actions: () => {},
       branches: () => {},
       reveal: () => {},
+      menu: () => {},
     },
   );
   await channel.request('hello', { protocolVersion: WEBVIEW_PROTOCOL_VERSION });

@@ -8,7 +8,7 @@ import { searchSessions } from '../../../../src/extension/timeline/searchSession
 import type { TimelinePanels } from '../../../../src/extension/timeline/timelinePanels.ts';
 import { SearchThread } from '../../../../src/search/node/searchThread.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { placeSession } from '../../harness/sessions/placeSession.ts';
 import { useStubs } from '../../harness/useStubs.ts';
 

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import type { UnicodeVersion } from '../../../../src/base/unicodeVersion.ts';
 import { prepareSession } from '../../../../src/extension/terminals/launchSession.ts';
 import { AhSandbox, hostFile, until } from '../../../support/ah.ts';
-import { GOLDEN_WIDTHS, goldenWidths, labelled } from '../../../support/goldenWidths.ts';
-import { widthSequences } from '../../../support/widthSequences.ts';
+import { GOLDEN_WIDTHS, goldenWidths, labelled } from '../../../support/terminal/goldenWidths.ts';
+import { widthSequences } from '../../../support/terminal/widthSequences.ts';
 
 describe('the width of characters', function () {
   this.timeout(120_000);

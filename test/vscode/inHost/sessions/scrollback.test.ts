@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { prepareSession } from '../../../../src/extension/terminals/launchSession.ts';
 import { AhSandbox, hostFile, until } from '../../../support/ah.ts';
-import { outputOfClient } from '../../../support/outputOfClient.ts';
+import { outputOfClient } from '../../../support/recording/outputOfClient.ts';
 import { scrollbackOf } from '../../../support/scrollbackOf.ts';
 
 describe('the scrollback of a session', function () {

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { placeBranchable } from '../../../support/branchableSession.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../../support/branching/branchableSession.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 
 describe('the changes since a snapshot', function () {
   this.timeout(60_000);

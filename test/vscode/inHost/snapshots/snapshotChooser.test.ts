@@ -4,7 +4,7 @@ import type { SessionChooser } from '../../../../src/extension/sessions/sessionC
 import type { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnapshots.ts';
 import { SnapshotChooser } from '../../../../src/extension/snapshots/snapshotChooser.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../../../src/snapshots/common/snapshotLine.ts';
-import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
+import { KEPT_FILES } from '../../../support/git/writeSnapshotLines.ts';
 
 function lineOf(id: bigint, files: SnapshotFiles): SnapshotLine {
   return { id, tsNs: id, label: 'Edit', kind: 'auto', anchorByte: 0, trigger: 'tool', files };

@@ -9,8 +9,8 @@ import { snapshotRootUri, snapshotUri } from '../../../../src/extension/snapshot
 import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
 import { sessionCost } from '../../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
-import { placeBranchable } from '../../../support/branchableSession.ts';
-import { userGit } from '../../../support/gitWorkspace.ts';
+import { placeBranchable } from '../../../support/branching/branchableSession.ts';
+import { userGit } from '../../../support/git/gitWorkspace.ts';
 
 /** Tests the active extension on a session with snapshots in git. */
 describe('snapshots in the extension host', function () {

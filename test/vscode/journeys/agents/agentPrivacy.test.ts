@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
-import { placesOf } from '../../../support/secretPlaces.ts';
+import { placesOf } from '../../../support/recording/secretPlaces.ts';
 import { recordAgent, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { look } from '../../harness/pages/look.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts';
 import { until } from '../../../support/ah.ts';
-import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
+import { filesOnDisk, userGit } from '../../../support/git/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { PLANS_NAME, recordTwoPlans } from '../../harness/sessions/recordTwoPlans.ts';
 import { comparesFiles, showsNoRenames, tab } from '../../harness/sessions/recordChanges.ts';

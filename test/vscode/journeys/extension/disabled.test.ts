@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cliFile } from '../../../support/ah.ts';
-import { runInPty } from '../../../support/ptyRun.ts';
+import { runInPty } from '../../../support/terminal/ptyRun.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';

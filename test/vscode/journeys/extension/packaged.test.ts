@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AhSandbox, readRecording, outputOf, until } from '../../../support/ah.ts';
-import { runInPty } from '../../../support/ptyRun.ts';
+import { runInPty } from '../../../support/terminal/ptyRun.ts';
 import { EditorServer } from '../../harness/editor/editorServer.ts';
 import { ensureServer } from '../../harness/editor/installServer.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';

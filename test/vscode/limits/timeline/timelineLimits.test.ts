@@ -4,7 +4,7 @@ import path from 'node:path';
 import { longSession, LONG_BYTES } from '../../../../bench/longSession.ts';
 import { median } from '../../../../bench/row.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { placeSession, type PlacedSession } from '../../harness/sessions/placeSession.ts';
 import { assertShort, TaskWatch } from '../../harness/taskWatch.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { goldenWidths, labelled } from '../../../support/goldenWidths.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { writeWidthSession } from '../../../support/widthSession.ts';
-import { widthSequences } from '../../../support/widthSequences.ts';
+import { goldenWidths, labelled } from '../../../support/terminal/goldenWidths.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { writeWidthSession } from '../../../support/terminal/widthSession.ts';
+import { widthSequences } from '../../../support/terminal/widthSequences.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 describe('the width of characters in the timeline’s terminal', function () {

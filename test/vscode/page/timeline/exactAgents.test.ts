@@ -1,5 +1,5 @@
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../support/ptyFixture.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../support/random.ts';
 import { assertDrawn } from '../../harness/pages/assertDrawn.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';

@@ -1,5 +1,5 @@
-import { recordsOf } from '../../../support/recordList.ts';
-import { TERMINAL_FEATURES } from '../../../support/terminalFeatures.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { TERMINAL_FEATURES } from '../../../support/terminal/terminalFeatures.ts';
 import { assertDrawn } from '../../harness/pages/assertDrawn.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 

@@ -15,8 +15,8 @@ import {
 import { repack } from '../../../../src/recording/write/repack.ts';
 import { RecordingWriter } from '../../../../src/recording/write/writer.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
 import { sinceStart, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const EVIL = '<img src=x onerror="hacked=1"><script>hacked=1</script>';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const RECORDS = recordsOf([60, 10], 'one\r\n', 'two\r\n').map((record, index) => ({

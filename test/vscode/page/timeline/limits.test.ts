@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const MOMENTS = 5000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
-import { KEPT_FILES } from '../../../support/writeSnapshotLines.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { KEPT_FILES } from '../../../support/git/writeSnapshotLines.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const RECORDS: readonly AhrRecord[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { until } from '../../../support/ah.ts';
-import { recordsOf } from '../../../support/recordList.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
 import { eventLine, useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
-import { filesOnDisk, userGit } from '../../../support/gitWorkspace.ts';
+import { filesOnDisk, userGit } from '../../../support/git/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { ReviewPage } from '../../harness/pages/reviewPage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { recordsOf } from '../../../support/recordList.ts';
-import { write } from '../../../support/recordings.ts';
+import { recordsOf } from '../../../support/recording/recordList.ts';
+import { write } from '../../../support/recording/recordings.ts';
 import { AhrPage } from '../../harness/pages/ahrPage.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';

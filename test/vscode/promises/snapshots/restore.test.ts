@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fingerprint } from '../../../support/gitWorkspace.ts';
+import { fingerprint } from '../../../support/git/gitWorkspace.ts';
 import {
   comparesFiles,
   recordChanges,

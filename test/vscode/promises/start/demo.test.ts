@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runInPty, type PtyRun } from '../../../support/ptyRun.ts';
+import { runInPty, type PtyRun } from '../../../support/terminal/ptyRun.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { ADDRESS, useDemo } from '../../harness/useDemo.ts';
 import { Workbench } from '../../harness/pages/workbench.ts';

@@ -17,9 +17,9 @@ import {
   continueAgent,
   planContinuation,
   type ContinueRequest,
-} from '../../../../support/continueAgent.ts';
+} from '../../../../support/agents/continueAgent.ts';
 import { treeOf } from '../../../../agents/originals.ts';
-import { placesOf } from '../../../../support/secretPlaces.ts';
+import { placesOf } from '../../../../support/recording/secretPlaces.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../../../fixtures/agents');

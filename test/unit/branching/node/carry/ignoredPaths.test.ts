@@ -6,7 +6,7 @@ import {
   ignoredPaths,
   isInRepository,
 } from '../../../../../src/branching/node/carry/ignoredPaths.ts';
-import { userGit } from '../../../../support/gitWorkspace.ts';
+import { userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const { signal } = new AbortController();

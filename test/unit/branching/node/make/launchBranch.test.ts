@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { branchLaunchSpec } from '../../../../../src/branching/node/make/launchBranch.ts';
-import { branchRecord } from '../../../../support/branchRecord.ts';
+import { branchRecord } from '../../../../support/branching/branchRecord.ts';
 
 describe('the launch of a branch', () => {
   const place = {

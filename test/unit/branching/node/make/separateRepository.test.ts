@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { CopiedFolder } from '../../../../../src/branching/node/make/copiedFolder.ts';
 import { separateRepository } from '../../../../../src/branching/node/make/separateRepository.ts';
-import { filesOnDisk, fingerprint, userGit } from '../../../../support/gitWorkspace.ts';
+import { filesOnDisk, fingerprint, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Exact copies, like those of Btrfs and ZFS, whose git pointers still lead to the original. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { placeOf, startOfRecording } from '../../../../../src/branching/node/plan/momentPlace.ts';
-import { output, write } from '../../../../support/recordings.ts';
+import { output, write } from '../../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('the place of a moment', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BranchPlan } from '../../../../../src/branching/node/plan/planBranch.ts';
 import { branchJson, printPlan } from '../../../../../src/cli/commands/branch/branchText.ts';
-import { KEPT_FILES } from '../../../../support/writeSnapshotLines.ts';
+import { KEPT_FILES } from '../../../../support/git/writeSnapshotLines.ts';
 
 describe('the printed plan of a branch', () => {
   const warning = 'Gemini CLI does not record changes.';

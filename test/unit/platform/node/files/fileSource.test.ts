@@ -14,7 +14,7 @@ import type { AhrRecord } from '../../../../../src/recording/format/records.ts';
 import { repack } from '../../../../../src/recording/write/repack.ts';
 import { validateRecording } from '../../../../../src/recording/read/validator.ts';
 import { RecordingWriter } from '../../../../../src/recording/write/writer.ts';
-import { output, plain } from '../../../../support/recordings.ts';
+import { output, plain } from '../../../../support/recording/recordings.ts';
 
 describe('FileSource', () => {
   let folder: string;

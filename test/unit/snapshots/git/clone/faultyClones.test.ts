@@ -4,8 +4,8 @@ import path from 'node:path';
 import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
 import type { Files } from '../../../../../src/snapshots/common/ports.ts';
 import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
-import { failingGit, useGitFaults, withCode } from '../../../../support/gitFaults.ts';
-import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { failingGit, useGitFaults, withCode } from '../../../../support/git/gitFaults.ts';
+import { openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 
 const { signal } = new AbortController();
 

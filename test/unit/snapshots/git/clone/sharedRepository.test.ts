@@ -5,7 +5,7 @@ import path from 'node:path';
 import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
 import type { Files } from '../../../../../src/snapshots/common/ports.ts';
 import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
-import { fingerprint, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { fingerprint, openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Clones are git worktrees of a repository that others use too, including other clones. */

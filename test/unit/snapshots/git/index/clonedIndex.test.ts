@@ -4,7 +4,7 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nodeObjectCoding } from '../../../../../src/snapshots/node/open/objectCoding.ts';
 import { withTimesOf } from '../../../../../src/snapshots/git/index/indexTimes.ts';
-import { indexOf, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { indexOf, openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { Random } from '../../../../support/random.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 

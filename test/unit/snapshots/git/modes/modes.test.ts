@@ -8,7 +8,7 @@ import { nodeFiles } from '../../../../../src/platform/node/files/files.ts';
 import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import { applyRestore } from '../../../../../src/snapshots/common/restore/applyRestore.ts';
 import { restoreSteps } from '../../../../../src/snapshots/common/restore/restoreSteps.ts';
-import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: permissions', () => {

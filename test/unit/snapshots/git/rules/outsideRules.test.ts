@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeExec } from '../../../../../src/platform/node/processes/exec.ts';
 import type { Exec } from '../../../../../src/snapshots/common/ports.ts';
 import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
-import { filesInTree, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { filesInTree, openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Longer than a file system's clock tick: earlier changes are trusted. */

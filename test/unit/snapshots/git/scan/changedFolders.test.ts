@@ -9,7 +9,7 @@ import type {
   SnapshotTree,
 } from '../../../../../src/snapshots/common/provider.ts';
 import { restoreSteps } from '../../../../../src/snapshots/common/restore/restoreSteps.ts';
-import { openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: reported folders', () => {

@@ -7,8 +7,8 @@ import {
   fingerprint,
   take,
   userGit,
-} from '../../../../support/gitWorkspace.ts';
-import { useGitWorkspace } from '../../../../support/useGitWorkspace.ts';
+} from '../../../../support/git/gitWorkspace.ts';
+import { useGitWorkspace } from '../../../../support/git/useGitWorkspace.ts';
 
 describe('git snapshots: repositories in a repository', () => {
   const work = useGitWorkspace();

@@ -15,7 +15,7 @@ import {
   openReal,
   take,
   userGit,
-} from '../../../../support/gitWorkspace.ts';
+} from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: omissions', () => {

@@ -12,7 +12,7 @@ import {
   openReal,
   take,
   userGit,
-} from '../../../../support/gitWorkspace.ts';
+} from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Longer than a file system's clock tick: earlier changes are trusted. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
-import { fingerprint, openReal, take, userGit } from '../../../../support/gitWorkspace.ts';
+import { fingerprint, openReal, take, userGit } from '../../../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 describe('git snapshots: a bisection', () => {

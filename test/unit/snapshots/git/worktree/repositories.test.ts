@@ -10,8 +10,8 @@ import {
   take,
   tryUserGit,
   userGit,
-} from '../../../../support/gitWorkspace.ts';
-import { useGitWorkspace } from '../../../../support/useGitWorkspace.ts';
+} from '../../../../support/git/gitWorkspace.ts';
+import { useGitWorkspace } from '../../../../support/git/useGitWorkspace.ts';
 
 describe('git snapshots: repositories', () => {
   const work = useGitWorkspace();

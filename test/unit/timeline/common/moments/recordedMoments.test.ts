@@ -5,7 +5,7 @@ import {
   plainTitle,
   RecordedMoments,
 } from '../../../../../src/timeline/common/moments/recordedMoments.ts';
-import { recordsOf } from '../../../../support/recordList.ts';
+import { recordsOf } from '../../../../support/recording/recordList.ts';
 
 function momentsOf(records: readonly AhrRecord[]): Moment[] {
   const moments = new RecordedMoments();

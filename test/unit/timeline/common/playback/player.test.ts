@@ -5,7 +5,7 @@ import type { PlaybackSource } from '../../../../../src/timeline/common/playback
 import { TimeAxis } from '../../../../../src/timeline/common/playback/timeAxis.ts';
 import { deferred } from '../../../../support/deferred.ts';
 import { FakeClock, settle } from '../../../../support/fakeClock.ts';
-import { framesOf, ModelScreen } from '../../../../support/modelScreen.ts';
+import { framesOf, ModelScreen } from '../../../../support/terminal/modelScreen.ts';
 
 const SIZE = { cols: 40, rows: 5 };
 const encoder = new TextEncoder();

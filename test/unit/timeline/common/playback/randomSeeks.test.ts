@@ -4,13 +4,13 @@ import type { ScreenState } from '../../../../../src/timeline/common/playback/pl
 import { TerminalModel } from '../../../../../src/terminal/screen/terminalModel.ts';
 import { playRecord } from '../../../../../src/terminal/keyframes/playRecord.ts';
 import type { TerminalSize } from '../../../../../src/base/terminalSize.ts';
-import { framesOf, ModelScreen } from '../../../../support/modelScreen.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
+import { framesOf, ModelScreen } from '../../../../support/terminal/modelScreen.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../../support/random.ts';
-import { recordsOf } from '../../../../support/recordList.ts';
-import { terminalNoise } from '../../../../support/terminalNoise.ts';
-import { assertSameScreen, lossesOf } from '../../../../support/terminalState.ts';
-import { TERMINAL_FEATURES } from '../../../../support/terminalFeatures.ts';
+import { recordsOf } from '../../../../support/recording/recordList.ts';
+import { terminalNoise } from '../../../../support/terminal/terminalNoise.ts';
+import { assertSameScreen, lossesOf } from '../../../../support/terminal/terminalState.ts';
+import { TERMINAL_FEATURES } from '../../../../support/terminal/terminalFeatures.ts';
 import { isSoak } from '../../../../support/soak.ts';
 
 const SEEKS = isSoak ? 1000 : 25;

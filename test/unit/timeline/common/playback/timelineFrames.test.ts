@@ -8,12 +8,12 @@ import {
 import { playRecord } from '../../../../../src/terminal/keyframes/playRecord.ts';
 import { TerminalModel } from '../../../../../src/terminal/screen/terminalModel.ts';
 import type { TerminalSize } from '../../../../../src/base/terminalSize.ts';
-import { framesOf, ModelScreen } from '../../../../support/modelScreen.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
+import { framesOf, ModelScreen } from '../../../../support/terminal/modelScreen.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../../support/terminal/ptyFixture.ts';
 import { Random } from '../../../../support/random.ts';
-import { recordsOf } from '../../../../support/recordList.ts';
-import { terminalNoise } from '../../../../support/terminalNoise.ts';
-import { assertSameScreen, lossesOf } from '../../../../support/terminalState.ts';
+import { recordsOf } from '../../../../support/recording/recordList.ts';
+import { terminalNoise } from '../../../../support/terminal/terminalNoise.ts';
+import { assertSameScreen, lossesOf } from '../../../../support/terminal/terminalState.ts';
 
 const SEEKS = 40;
 /** Each resize is a seek of its own. */

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { ScreenText } from '../../../../../src/timeline/common/search/screenText.ts';
 import { compileQuery, matchesIn } from '../../../../../src/timeline/common/search/searchQuery.ts';
 import { TextIndex, type TextHit } from '../../../../../src/timeline/common/search/textIndex.ts';
-import { readPtyFixture } from '../../../../support/ptyFixture.ts';
-import { recordsOf, type Step } from '../../../../support/recordList.ts';
+import { readPtyFixture } from '../../../../support/terminal/ptyFixture.ts';
+import { recordsOf, type Step } from '../../../../support/recording/recordList.ts';
 
 function linesOf(...steps: readonly Step[]): string[] {
   const lines: string[] = [];

@@ -4,8 +4,8 @@ import { startsAgent } from '../../../../../src/agents/common/shellSession.ts';
 import type { AhrRecord, DataRecord } from '../../../../../src/recording/format/records.ts';
 import type { HistoryLine } from '../../../../../src/timeline/common/transcript/lineText.ts';
 import { ScreenHistory } from '../../../../../src/timeline/common/transcript/screenHistory.ts';
-import { readPtyOutput, SHELL_FIXTURES } from '../../../../support/ptyFixture.ts';
-import { recordsOf, type Step } from '../../../../support/recordList.ts';
+import { readPtyOutput, SHELL_FIXTURES } from '../../../../support/terminal/ptyFixture.ts';
+import { recordsOf, type Step } from '../../../../support/recording/recordList.ts';
 
 const SECOND = 1_000_000_000n;
 const SIZE = { cols: 20, rows: 4 };

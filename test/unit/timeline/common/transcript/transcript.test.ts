@@ -5,8 +5,8 @@ import type { HistoryLine } from '../../../../../src/timeline/common/transcript/
 import { ScreenHistory } from '../../../../../src/timeline/common/transcript/screenHistory.ts';
 import { thinOut, type KeptLine } from '../../../../../src/timeline/common/transcript/thinOut.ts';
 import { transcriptOf } from '../../../../../src/timeline/common/transcript/transcript.ts';
-import { PTY_FIXTURES, readPtyFixture } from '../../../../support/ptyFixture.ts';
-import { recordsOf, type Step } from '../../../../support/recordList.ts';
+import { PTY_FIXTURES, readPtyFixture } from '../../../../support/terminal/ptyFixture.ts';
+import { recordsOf, type Step } from '../../../../support/recording/recordList.ts';
 
 const SECOND = 1_000_000_000n;
 

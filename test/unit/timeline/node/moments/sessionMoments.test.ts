@@ -5,7 +5,7 @@ import type { SnapshotFiles } from '../../../../../src/snapshots/common/snapshot
 import type { Moment } from '../../../../../src/timeline/common/moments/moment.ts';
 import type { RecordIndex } from '../../../../../src/timeline/common/recordIndex.ts';
 import { SessionMoments } from '../../../../../src/timeline/node/moments/sessionMoments.ts';
-import { KEPT_FILES, writeSnapshotLines } from '../../../../support/writeSnapshotLines.ts';
+import { KEPT_FILES, writeSnapshotLines } from '../../../../support/git/writeSnapshotLines.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 /** Of a recording without output. */

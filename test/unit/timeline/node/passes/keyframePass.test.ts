@@ -12,8 +12,8 @@ import {
   KeyframeWriter,
   recordingFingerprint,
 } from '../../../../../src/terminal/keyframes/keyframeStore.ts';
-import { RecordList, recordsOf } from '../../../../support/recordList.ts';
-import { write } from '../../../../support/recordings.ts';
+import { RecordList, recordsOf } from '../../../../support/recording/recordList.ts';
+import { write } from '../../../../support/recording/recordings.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
 const SIZE = { cols: 40, rows: 6 };

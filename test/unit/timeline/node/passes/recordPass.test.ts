@@ -4,8 +4,8 @@ import { RecordPass } from '../../../../../src/timeline/node/passes/recordPass.t
 import { ReadWriteLock } from '../../../../../src/timeline/node/passes/readWriteLock.ts';
 import type { TimelineRecording } from '../../../../../src/timeline/node/timelineRecording.ts';
 import { until } from '../../../../support/ah.ts';
-import { indexOf } from '../../../../support/modelScreen.ts';
-import { RecordList, recordsOf } from '../../../../support/recordList.ts';
+import { indexOf } from '../../../../support/terminal/modelScreen.ts';
+import { RecordList, recordsOf } from '../../../../support/recording/recordList.ts';
 
 /** Plays each record slowly. */
 class SlowPass extends RecordPass {
