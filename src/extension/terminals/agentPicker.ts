@@ -66,10 +66,10 @@ export class AgentPicker {
       ...this.#otherItems(),
       separator(vscode.l10n.t('not installed')),
       ...KNOWN_AGENTS.filter(({ id }) => agents.every(({ agent }) => agent.id !== id)).map(
-        (agent) =>
-          executables[agent.id]
-            ? misconfiguredItem(agent, executables[agent.id]!)
-            : missingItem(agent),
+        (agent) => {
+          const configured = executables[agent.id];
+          return configured ? misconfiguredItem(agent, configured) : missingItem(agent);
+        },
       ),
     ];
   }

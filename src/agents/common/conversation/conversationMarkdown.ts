@@ -35,12 +35,17 @@ export async function* conversationMarkdown(
   options: ConversationOptions = {},
 ): AsyncGenerator<string, void, void> {
   const conversation = new Conversation(events, options);
-  const pauses = [...(options.pauses ?? [])];
+  const pauses = options.pauses ?? [];
+  let shown = 0;
   for (const event of inOrder(events)) {
-    while (pauses[0] && pauses[0].fromNs < event.timeNs) yield conversation.pause(pauses.shift()!);
+    for (const pause of pauses.slice(shown)) {
+      if (pause.fromNs >= event.timeNs) break;
+      yield conversation.pause(pause);
+      shown++;
+    }
     yield await conversation.section(event);
   }
-  for (const pause of pauses) yield conversation.pause(pause);
+  for (const pause of pauses.slice(shown)) yield conversation.pause(pause);
 }
 
 class Conversation {
