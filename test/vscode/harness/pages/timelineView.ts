@@ -98,11 +98,15 @@ export class TimelineView {
   }
 
   async shows(text: string, timeoutMs = 15_000): Promise<void> {
-    await until(async () => (await this.text()).includes(text), `"${text}"`, timeoutMs).catch(
-      async (error: unknown) => {
-        throw new Error(`It shows:\n${await this.text()}`, { cause: error });
-      },
-    );
+    let shown = '';
+    const isShown = async () => {
+      // VS Code replaces the frame of a page that loads, which aborts the reading.
+      shown = await this.text().catch(() => shown);
+      return shown.includes(text);
+    };
+    await until(isShown, `"${text}"`, timeoutMs).catch((error: unknown) => {
+      throw new Error(`It shows:\n${shown}`, { cause: error });
+    });
   }
 
   /** Waits until the requested position is shown and the screen is stable. */
