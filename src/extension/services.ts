@@ -67,7 +67,9 @@ export function createServices(context: vscode.ExtensionContext): Services {
     chooser,
     models: own(new ModelSummaries(log, context.globalState)),
     search: own(new SearchThread(inDist('searchWorker.cjs'), searchIndexFile())),
-    timelines: own(new TimelinePanels(context.extensionUri, store, openedSnapshots)),
+    timelines: own(
+      new TimelinePanels(context.extensionUri, store, openedSnapshots, context.workspaceState),
+    ),
     openedSnapshots,
     snapshotChooser: new SnapshotChooser(chooser, openedSnapshots),
     review: own(new ReviewView()),

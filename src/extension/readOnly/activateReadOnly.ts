@@ -16,7 +16,8 @@ export function activateReadOnly(context: vscode.ExtensionContext): void {
   const catalogue = new Catalogue();
   const store = new SessionStore(catalogue);
   const opened = new OpenedSnapshots(catalogue);
-  const timelines = new TimelinePanels(context.extensionUri, store, opened);
+  const memento = context.workspaceState;
+  const timelines = new TimelinePanels(context.extensionUri, store, opened, memento);
   context.subscriptions.push(
     log,
     store,

@@ -1,19 +1,22 @@
 import * as vscode from 'vscode';
+import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import { parseSeekTarget } from '../../timeline/common/protocol/playbackCodec.ts';
 import { EDITORS, PANELS } from '../contributions.ts';
 
 /** A page whose extension host was killed asks for a new one. */
 export interface LostTimeline {
   readonly recording: string;
-  readonly byteOffset: number | undefined;
+  /** Undefined at the live end. */
+  readonly at: SeekTarget | undefined;
 }
 
 /** Checks the argument of the command, which a page wrote. */
 export function asLostTimeline(argument: unknown): LostTimeline | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
-  const { recording, byteOffset } = argument as Record<string, unknown>;
+  const { recording, at } = argument as Record<string, unknown>;
   if (typeof recording !== 'string' || !recording.endsWith('.ahr')) return undefined;
-  const isByte = Number.isSafeInteger(byteOffset) && (byteOffset as number) >= 0;
-  return { recording, byteOffset: isByte ? (byteOffset as number) : undefined };
+  const isLive = typeof at !== 'object' || at === null;
+  return { recording, at: isLive ? undefined : parseSeekTarget(at) };
 }
 
 /** A visible tab with the page of an extension host that is gone. */
@@ -42,10 +45,45 @@ export function findDeadTab(
   return dead.find(({ tab }) => tab.label === title) ?? dead[0];
 }
 
+/**
+ * Finds the panel tab with this title that none of this host's panels shows, visible or not: VS
+ * Code kept it when the extension host was killed, or has not restored it yet. None if several tabs
+ * qualify, since a tab does not tell its recording.
+ * @param live the panels of this host
+ */
+export function findOrphan(
+  title: string,
+  live: Iterable<vscode.WebviewPanel>,
+): DeadTab | undefined {
+  const panels = [...live].filter((panel) => panel.title === title);
+  const orphans = vscode.window.tabGroups.all.flatMap((group) => {
+    const isHere = ({ input, label }: vscode.Tab) => isPanel(input) && label === title;
+    const own = panels.filter(({ viewColumn }) => viewColumn === group.viewColumn);
+    const isShown = own.some(({ visible }) => visible);
+    const hidden = group.tabs.filter((tab) => isHere(tab) && !tab.isActive);
+    const isActiveDead = group.activeTab && isHere(group.activeTab) && !isShown;
+    const isHiddenDead = hidden.length > own.filter(({ visible }) => !visible).length;
+    return [
+      ...(isActiveDead ? [{ tab: group.activeTab, group }] : []),
+      ...(isHiddenDead ? hidden.map((tab) => ({ tab, group })) : []),
+    ];
+  });
+  return orphans.length === 1 ? orphans[0] : undefined;
+}
+
+/** Whether the window has tabs with timelines, live or not. */
+export function hasPanelTabs(): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => isPanel(input)));
+}
+
 function isTimeline({ input }: vscode.Tab, recording: string): boolean {
   if (input instanceof vscode.TabInputCustom) {
     return input.viewType === EDITORS.recording && input.uri.fsPath === recording;
   }
+  return isPanel(input);
+}
+
+function isPanel(input: unknown): boolean {
   // The editor puts a prefix before the type.
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANELS.timeline);
 }

@@ -7,15 +7,31 @@ import { COMMANDS, EDITORS, PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
-import { asLostTimeline, findDeadTab } from './lostTimelines.ts';
+import {
+  asLostTimeline,
+  findDeadTab,
+  findOrphan,
+  hasPanelTabs,
+  type LostTimeline,
+} from './lostTimelines.ts';
 import { tabIcon } from '../tabIcon.ts';
 import { TimelineConnection } from './timelineConnection.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
 
+/** Key of the recordings whose timelines were open, in the state of the workspace. */
+const OPEN_KEY = 'openTimelines';
+
 interface OpenTimeline {
   readonly panel: vscode.WebviewPanel;
   readonly connection: TimelineConnection;
+}
+
+interface NewTimeline {
+  readonly recording: string;
+  readonly title: string;
+  readonly at: SeekTarget | undefined;
+  readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
 }
 
 /** The timelines open in this window: one tab per recording. */
@@ -26,15 +42,27 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   readonly #resources = new DisposableStore();
   readonly #connected = new Map<vscode.WebviewPanel, Disposable>();
   readonly #open = new Map<string, OpenTimeline>();
+  readonly #memento: vscode.Memento;
+  /** Recordings whose dead tabs are being replaced. */
+  readonly #reconnecting = new Set<string>();
+  /** Recordings whose timelines an earlier extension host opened, and this one did not restore. */
+  readonly #earlier: Set<string>;
   readonly #shown = this.#resources.add(new Emitter<string>());
 
   /** The user opened the timeline of a recording. */
   readonly onDidShow = this.#shown.event;
 
-  constructor(extensionUri: vscode.Uri, store: SessionStore, opened: OpenedSnapshots) {
+  constructor(
+    extensionUri: vscode.Uri,
+    store: SessionStore,
+    opened: OpenedSnapshots,
+    memento: vscode.Memento,
+  ) {
     this.#extensionUri = extensionUri;
     this.#store = store;
     this.#opened = opened;
+    this.#memento = memento;
+    this.#earlier = new Set(hasPanelTabs() ? memento.get<readonly string[]>(OPEN_KEY, []) : []);
     this.#resources.add(vscode.window.registerWebviewPanelSerializer(PANELS.timeline, this));
   }
 
@@ -62,8 +90,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     const { recording } = session.meta;
     if (this.#open.has(recording)) return;
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const title = sessionName(session);
-    this.#adopt(vscode.window.createWebviewPanel(PANELS.timeline, title, place), recording, title);
+    this.#createOrReplace({ recording, title: sessionName(session), at: undefined, place });
   }
 
   showRecording(recording: string, title: string, at?: SeekTarget): void {
@@ -74,16 +101,21 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       if (at) open.connection.reveal(at);
       return;
     }
-    this.#create({ recording, title, at, place: vscode.ViewColumn.Active });
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+    this.#createOrReplace({ recording, title, at, place });
   }
 
-  #create(options: {
-    readonly recording: string;
-    readonly title: string;
-    readonly at: SeekTarget | undefined;
-    readonly place: Parameters<typeof vscode.window.createWebviewPanel>[2];
-  }): void {
-    const { recording, title, at, place } = options;
+  /** Creates a panel, or replaces the tab that an earlier extension host left. */
+  #createOrReplace(options: NewTimeline): void {
+    const { recording, title, place } = options;
+    const isLeft = this.#earlier.has(recording);
+    const orphan = isLeft ? findOrphan(title, this.#connected.keys()) : undefined;
+    if (!orphan) return this.#create(options);
+    this.#create({ ...options, place: { ...place, viewColumn: orphan.group.viewColumn } });
+    void vscode.window.tabGroups.close(orphan.tab, true);
+  }
+
+  #create({ recording, title, at, place }: NewTimeline): void {
     const panel = vscode.window.createWebviewPanel(PANELS.timeline, title, place, {
       enableFindWidget: false,
     });
@@ -97,8 +129,17 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
    */
   async reconnect(argument: unknown): Promise<void> {
     const lost = asLostTimeline(argument);
-    if (!lost) return;
-    const { recording, byteOffset } = lost;
+    // A second click would take the tab behind a closing one for the dead one.
+    if (!lost || this.#reconnecting.has(lost.recording)) return;
+    this.#reconnecting.add(lost.recording);
+    try {
+      await this.#replaceDeadTab(lost);
+    } finally {
+      this.#reconnecting.delete(lost.recording);
+    }
+  }
+
+  async #replaceDeadTab({ recording, at }: LostTimeline): Promise<void> {
     const session = this.#store.sessions.find(({ meta }) => meta.recording === recording);
     const title = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
     const dead = findDeadTab({ recording, title }, this.#connected.keys());
@@ -112,7 +153,6 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       await vscode.commands.executeCommand('vscode.openWith', file, EDITORS.recording, place);
       return;
     }
-    const at = byteOffset === undefined ? undefined : { byteOffset };
     const open = this.#open.get(recording);
     if (open) open.panel.reveal(undefined, true);
     else this.#create({ recording, title, at, place });
@@ -185,7 +225,17 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   #adopt(panel: vscode.WebviewPanel, recording: string, title: string): TimelineConnection {
     const connection = this.connect(panel, recording, title);
     this.#open.set(recording, { panel, connection });
-    panel.onDidDispose(() => this.#open.delete(recording));
+    this.#earlier.delete(recording);
+    this.#remember();
+    panel.onDidDispose(() => {
+      this.#open.delete(recording);
+      this.#remember();
+    });
     return connection;
+  }
+
+  /** Tells the next extension host which timelines are open. */
+  #remember(): void {
+    void this.#memento.update(OPEN_KEY, [...this.#earlier, ...this.#open.keys()]);
   }
 }

@@ -56,7 +56,7 @@ export class TimelineApp {
   readonly #instruction = new InstructionBox(() => this.#save.call());
   readonly #lost = new LostNotice(() => ({
     recording: this.#saved.recording,
-    byteOffset: this.#player.state === 'following' ? null : this.#player.place.byteOffset,
+    at: this.#position(),
   }));
   /** Runs the actions of keys and buttons. */
   readonly navigation: TimelineNavigation;
@@ -321,18 +321,11 @@ export class TimelineApp {
 
   #saveState(): void {
     if (!this.#isPlaced) return;
-    const { state, place, positionMs, speed } = this.#player;
     const { isIdleSkipped, filter, zoom, isZoomed } = this.#model;
-    const isAtOutput = positionMs === place.timeMs;
     const saved: SavedState = {
       recording: this.#saved.recording,
-      at:
-        state === 'following'
-          ? 'live'
-          : isAtOutput
-            ? { byteOffset: place.byteOffset }
-            : { timeMs: positionMs },
-      speed,
+      at: this.#position(),
+      speed: this.#player.speed,
       isIdleSkipped,
       filter,
       zoom: isZoomed ? zoom : undefined,
@@ -341,5 +334,14 @@ export class TimelineApp {
       instruction: this.#instruction.text,
     };
     this.#api.setState(saved);
+  }
+
+  /** Where the page is, or will be when it has loaded. */
+  #position(): SavedState['at'] {
+    const { state, place, positionMs } = this.#player;
+    if (!this.#isPlaced) return this.#saved.at;
+    if (state === 'following') return 'live';
+    const isAtOutput = positionMs === place.timeMs;
+    return isAtOutput ? { byteOffset: place.byteOffset } : { timeMs: positionMs };
   }
 }

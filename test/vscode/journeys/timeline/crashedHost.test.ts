@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { until } from '../../../support/ah.ts';
+import { recordsOf } from '../../../support/recordList.ts';
+import { write } from '../../../support/recordings.ts';
+import { AhrPage } from '../../harness/pages/ahrPage.ts';
+import { crashExtensionHosts, recordAgent } from '../../harness/pages/journeySteps.ts';
+import { TimelinePage } from '../../harness/pages/timelinePage.ts';
+import { useWorkspace } from '../../harness/useWorkspace.ts';
+import type { Workbench } from '../../harness/pages/workbench.ts';
+
+describe('a timeline whose extension host was killed', function () {
+  this.timeout(240_000);
+  const workspace = useWorkspace();
+
+  it('is replaced by AH: Open Timeline', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await TimelinePage.open(workbench, 'Claude Code');
+    await crash(workbench);
+    await workbench.command('AH: Open Timeline');
+    await until(async () => (await tabs(workbench).count()) === 1, 'one tab', 20_000);
+    const timeline = new TimelinePage(workbench);
+    await timeline.shows('You said: again');
+    await workbench.type('live\n');
+    await timeline.shows('You said: live');
+    assert.equal(await timeline.frame.locator('.lost').isVisible(), false);
+    assert.equal(await tabs(workbench).count(), 1);
+  });
+
+  it('says Reload and comes back, as an editor of a file and when it was hidden', async () => {
+    const records = recordsOf([40, 5], 'by mail');
+    writeFileSync(path.join(workspace.folder, 'mailed.ahr'), (await write(records)).bytes);
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await TimelinePage.open(workbench, 'Claude Code');
+    await AhrPage.open(workbench, 'mailed.ahr');
+    const timeline = new TimelinePage(workbench);
+    await until(async () => (await tabs(workbench).count()) === 2, 'two tabs');
+    await timeline.shows('by mail');
+    await crash(workbench);
+    await reload(workbench);
+    await timeline.shows('by mail');
+
+    await tabs(workbench).filter({ hasText: 'Claude Code' }).click();
+    await reload(workbench);
+    await timeline.shows('You said: again');
+    for (const name of ['Claude Code', 'mailed.ahr']) {
+      assert.equal(await tabs(workbench).filter({ hasText: name }).count(), 1, name);
+    }
+    assert.equal(await tabs(workbench).count(), 2);
+  });
+});
+
+/** Kills the extension host and waits for the next one. */
+async function crash(workbench: Workbench): Promise<void> {
+  crashExtensionHosts();
+  // Only a new terminal replies.
+  await until(
+    async () => {
+      await workbench.type('again\n').catch(() => {});
+      return (await workbench.terminalText()).includes('You said: again');
+    },
+    'the terminal to answer',
+    90_000,
+  );
+}
+
+/** Clicks Reload and waits until the dead page has gone. */
+async function reload(workbench: Workbench): Promise<void> {
+  const notice = workbench
+    .webview()
+    .locator('.lost', { hasText: 'The extension does not answer.' });
+  await notice.locator('a', { hasText: 'Reload' }).click({ timeout: 60_000 });
+  await notice.waitFor({ state: 'hidden', timeout: 30_000 });
+}
+
+function tabs(workbench: Workbench) {
+  return workbench.page.locator('.tabs-container .tab');
+}
