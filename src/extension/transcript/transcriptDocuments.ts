@@ -1,20 +1,29 @@
 import * as vscode from 'vscode';
-import { UserError } from '../../base/errors.ts';
+import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { SessionTranscript } from './sessionTranscript.ts';
 import { transcriptText } from './transcriptText.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** Provides open transcripts as read-only documents. */
-export class TranscriptDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+interface OpenTranscript {
+  readonly transcript: SessionTranscript;
+  /** Grows with each change, so that VS Code reads the document again. */
+  version: number;
+}
+
+/**
+ * Provides transcripts as files, since VS Code reopens only the tabs of files after a reload. Each
+ * is read while its document is open.
+ */
+export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #store: SessionStore;
   readonly #workerFile: string;
-  readonly #open = new Map<string, SessionTranscript>();
-  readonly #documentChanges = new vscode.EventEmitter<vscode.Uri>();
+  readonly #open = new Map<string, OpenTranscript>();
+  readonly #fileChanges = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #changes = new vscode.EventEmitter<SessionTranscript>();
   readonly #resources: vscode.Disposable;
 
-  readonly onDidChange = this.#documentChanges.event;
+  readonly onDidChangeFile = this.#fileChanges.event;
   /** Fires before VS Code updates the document. */
   readonly onDidChangeTranscript = this.#changes.event;
 
@@ -22,40 +31,85 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     this.#store = store;
     this.#workerFile = workerFile;
     this.#resources = vscode.Disposable.from(
-      vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, this),
+      vscode.workspace.registerFileSystemProvider(
+        ...([TRANSCRIPT_SCHEME, this, { isCaseSensitive: true, isReadonly: true }] as const),
+      ),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
-      this.#documentChanges,
+      this.#fileChanges,
       this.#changes,
     );
+    // VS Code does not read a document again that it kept when the extension host was killed.
+    for (const { uri } of vscode.workspace.textDocuments) {
+      // The document keeps its text if the session was deleted.
+      if (uri.scheme === TRANSCRIPT_SCHEME) this.#read(uri).catch(() => undefined);
+    }
   }
 
   /** @returns the transcript that a document shows, if it is open */
   of(uri: vscode.Uri): SessionTranscript | undefined {
-    return this.#open.get(uri.toString());
+    return this.#open.get(uri.toString())?.transcript;
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    return transcriptText(this.of(uri) ?? (await this.#read(uri)));
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const open = this.#open.get(uri.toString());
+    if (!open) await this.#session(uri);
+    const { version = 0 } = open ?? {};
+    const size = open ? contentOf(open.transcript).length : 0;
+    return { type: vscode.FileType.File, ctime: 0, mtime: version, size };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return contentOf(this.of(uri) ?? (await this.#read(uri)));
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => {});
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.Unavailable();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  writeFile(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
   }
 
   dispose(): void {
     this.#resources.dispose();
-    for (const transcript of this.#open.values()) transcript.dispose();
+    for (const { transcript } of this.#open.values()) transcript.dispose();
     this.#open.clear();
   }
 
-  async #read(uri: vscode.Uri): Promise<SessionTranscript> {
+  async #session(uri: vscode.Uri): Promise<Session> {
     // After a reload VS Code asks for the document before the store is filled.
     if (!this.#store.get(uri.query)) await this.#store.refresh();
     const session = this.#store.get(uri.query);
-    if (!session) {
-      throw new UserError('session-not-found', vscode.l10n.t('This session no longer exists.'));
-    }
-    const { id, recording } = session.meta;
+    if (session) return session;
+    throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('This session no longer exists.'));
+  }
+
+  async #read(uri: vscode.Uri): Promise<SessionTranscript> {
+    const { id, recording } = (await this.#session(uri)).meta;
+    const before = this.of(uri);
+    if (before) return before;
     const transcript = new SessionTranscript(this.#workerFile, id, recording);
-    this.#open.set(uri.toString(), transcript);
+    const open: OpenTranscript = { transcript, version: Date.now() };
+    this.#open.set(uri.toString(), open);
     transcript.onDidChange(() => {
-      this.#documentChanges.fire(uri);
+      open.version = Math.max(open.version + 1, Date.now());
+      this.#fileChanges.fire([{ type: vscode.FileChangeType.Changed, uri }]);
       this.#changes.fire(transcript);
     });
     return transcript;
@@ -65,4 +119,9 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     this.of(uri)?.dispose();
     this.#open.delete(uri.toString());
   }
+}
+
+/** The byte order mark keeps VS Code from decoding the text as the setting `files.encoding`. */
+function contentOf(transcript: SessionTranscript): Uint8Array {
+  return new TextEncoder().encode(`\ufeff${transcriptText(transcript)}`);
 }
