@@ -4,28 +4,35 @@ import type { MomentArgument } from '../branches/momentArgument.ts';
 import { COMMANDS, COMMENT_CONTROLLERS } from '../contributions.ts';
 import { durationText } from '../sessions/timeText.ts';
 import { canBranch } from './canBranch.ts';
+import { Draft } from './draft.ts';
+import { findLine } from './draftAnchor.ts';
+import { DraftInputs } from './draftInputs.ts';
 import { branchPlace, lastLineKept, snapshotFor } from './draftPlace.ts';
+import type { DraftStore, StoredDraft } from './draftStore.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import type { TranscriptStyle } from './transcriptStyle.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
 const MAX_LABEL_LENGTH = 60;
-/** VS Code shows a draft within milliseconds; without one, the focus stays where it is. */
-const SHOWN_MS = 3000;
 
 /** Drafts of instructions between the lines of a transcript; each starts a branch from its line. */
 export class InstructionDrafts implements vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #style: TranscriptStyle;
+  readonly #store: DraftStore;
   readonly #controller: vscode.CommentController;
-  readonly #closes: vscode.Disposable;
+  readonly #inputs: DraftInputs;
+  readonly #resources: vscode.Disposable;
   /** One draft per document: two would dim different lines. */
-  readonly #drafts = new Map<string, vscode.CommentThread>();
+  readonly #drafts = new Map<string, Draft>();
+  /** One at a time, since VS Code does not tell which draft an input box belongs to. */
+  #restoring: Promise<unknown> = Promise.resolve();
 
-  constructor(documents: TranscriptDocuments, style: TranscriptStyle) {
+  constructor(documents: TranscriptDocuments, style: TranscriptStyle, store: DraftStore) {
     this.#documents = documents;
     this.#style = style;
+    this.#store = store;
     const label = vscode.l10n.t('Instructions');
     this.#controller = vscode.comments.createCommentController(
       COMMENT_CONTROLLERS.instructions,
@@ -41,7 +48,18 @@ export class InstructionDrafts implements vscode.Disposable {
         return [new vscode.Range(0, 0, Math.max(0, lineCount - 1), 0)];
       },
     };
-    this.#closes = vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri));
+    this.#inputs = new DraftInputs(() => this.#drafts.values());
+    this.#resources = vscode.Disposable.from(
+      this.#controller,
+      this.#inputs,
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#update(document)),
+      documents.onDidChangeTranscript(({ sessionId }) => {
+        for (const document of vscode.workspace.textDocuments) {
+          if (document.uri.query === sessionId) this.#update(document);
+        }
+      }),
+    );
   }
 
   /** Opens a draft after a line. @param argument `{ uri, line }`; the cursor's line if undefined */
@@ -56,14 +74,11 @@ export class InstructionDrafts implements vscode.Disposable {
     const editor = vscode.window.visibleTextEditors.find(
       ({ document }) => document.uri.toString() === uri.toString(),
     );
-    const shown = draftShown();
-    const range = new vscode.Range(line, 0, line, 0);
-    const thread = this.#controller.createCommentThread(uri, range, []);
-    thread.canReply = true;
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    this.#adopt(thread, line);
-    if (editor && (await shown)) await focusDraft(editor, line);
-    return thread;
+    const draft = this.#adopt(this.#createThread(uri, line));
+    if (await this.#inputs.whenShown(draft)) {
+      if (editor) await focusDraft(editor, line);
+    }
+    return draft.thread;
   }
 
   /** Branches with the draft's text. @param argument VS Code passes `{ thread, text }` */
@@ -73,13 +88,14 @@ export class InstructionDrafts implements vscode.Disposable {
     if (!thread || message === '') {
       throw new UserError('no-message', vscode.l10n.t('Enter an instruction.'));
     }
-    const line = thread.range?.end.line ?? 0;
-    this.#adopt(thread, line);
+    const draft = this.#adopt(thread);
     const transcript = this.#transcript(thread.uri);
-    const { byte, timeNs } = branchPlace(transcript, line);
+    const { byte, timeNs } = branchPlace(transcript, draft.line);
     const meta = { id: transcript.sessionId };
     const moment: MomentArgument = { meta, byte, timeNs: String(timeNs), message };
-    const branch: unknown = await vscode.commands.executeCommand(COMMANDS.branchHere, moment);
+    const branch: unknown = await draft.submit(message, async () =>
+      vscode.commands.executeCommand(COMMANDS.branchHere, moment),
+    );
     if (branch !== undefined) return this.#drop(thread.uri);
     // VS Code has emptied the input box: keep the text as a comment, since no branch was created.
     thread.comments = [
@@ -98,21 +114,58 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#closes.dispose();
-    this.#controller.dispose();
+    this.#resources.dispose();
   }
 
   /**
    * Makes a thread the draft of its document: labels it with its snapshot and dims the lines after
    * it.
    */
-  #adopt(thread: vscode.CommentThread, line: number): void {
+  #adopt(thread: vscode.CommentThread, stored?: StoredDraft): Draft {
+    const transcript = this.#transcript(thread.uri);
     const before = this.#drafts.get(thread.uri.toString());
-    if (before !== thread) before?.dispose();
-    this.#drafts.set(thread.uri.toString(), thread);
+    if (before?.thread === thread) return before;
+    before?.dispose();
+    const draft = new Draft(thread, transcript, this.#store, stored);
+    this.#drafts.set(thread.uri.toString(), draft);
     thread.contextValue = 'draft';
-    thread.label = draftLabel(this.#transcript(thread.uri), line);
-    this.#style.dimAfter(thread.uri, lastLineKept(this.#transcript(thread.uri), line));
+    this.#show(draft, transcript);
+    return draft;
+  }
+
+  #show({ thread, uri, line }: Draft, transcript: SessionTranscript): void {
+    thread.label = draftLabel(transcript, line);
+    this.#style.dimAfter(uri, lastLineKept(transcript, line));
+  }
+
+  #createThread(uri: vscode.Uri, line: number): vscode.CommentThread {
+    const range = new vscode.Range(line, 0, line, 0);
+    const thread = this.#controller.createCommentThread(uri, range, []);
+    thread.canReply = true;
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
+    return thread;
+  }
+
+  /** Restores the draft of a transcript after a reload, or moves it with its line. */
+  #update(document: vscode.TextDocument): void {
+    const transcript = this.#documents.of(document.uri);
+    if (!transcript || document.lineCount < transcript.lines.length) return;
+    const draft = this.#drafts.get(document.uri.toString());
+    if (draft?.follow(transcript)) this.#show(draft, transcript);
+    if (draft || transcript.lines.length === 0) return;
+    if (!transcript.isCurrent && transcript.trouble === undefined) return;
+    if (this.#store.get(transcript.sessionId)) {
+      this.#restoring = this.#restoring.then(() => this.#restore(document));
+    }
+  }
+
+  async #restore({ uri }: vscode.TextDocument): Promise<void> {
+    if (!(await canBranch())) return;
+    const transcript = this.#documents.of(uri);
+    const stored = transcript && this.#store.get(transcript.sessionId);
+    if (!stored || this.#drafts.has(uri.toString())) return;
+    const { index } = findLine(transcript.lines, stored.anchor);
+    await this.#inputs.whenShown(this.#adopt(this.#createThread(uri, index), stored));
   }
 
   #transcript(uri: vscode.Uri): SessionTranscript {
@@ -122,24 +175,9 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 
   #drop(uri: vscode.Uri): void {
-    this.#drafts.get(uri.toString())?.dispose();
+    this.#drafts.get(uri.toString())?.forget();
     if (this.#drafts.delete(uri.toString())) this.#style.dimAfter(uri, undefined);
   }
-}
-
-/** Whether VS Code has opened the document of a draft's input box. */
-function draftShown(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (isShown: boolean) => {
-      clearTimeout(timer);
-      opens.dispose();
-      resolve(isShown);
-    };
-    const timer = setTimeout(() => end(false), SHOWN_MS);
-    const opens = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-      if (uri.scheme === 'comment') end(true);
-    });
-  });
 }
 
 /** VS Code moves the focus to the draft beside the cursor, and from there to its input box. */

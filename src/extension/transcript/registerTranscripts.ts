@@ -4,6 +4,7 @@ import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { BranchPointLenses } from './branchPointLenses.ts';
+import { DraftStore } from './draftStore.ts';
 import { InstructionDrafts } from './instructionDrafts.ts';
 import { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TranscriptOutline } from './transcriptOutline.ts';
@@ -12,14 +13,20 @@ import { asSessionArgument, TRANSCRIPT_SCHEME, transcriptUri } from './transcrip
 
 /** Sessions as text documents, and instructions drafted between their lines. */
 export function registerTranscripts(
-  { extensionUri }: vscode.ExtensionContext,
+  { extensionUri, workspaceState }: vscode.ExtensionContext,
   services: Services,
 ): vscode.Disposable {
   const { log, store, timelines } = services;
   const documents = new TranscriptDocuments(store, timelines.workerFile);
   const style = new TranscriptStyle(documents, extensionUri);
-  const drafts = new InstructionDrafts(documents, style);
+  const stored = new DraftStore(workspaceState);
+  const drafts = new InstructionDrafts(documents, style, stored);
+  const firstRefresh = store.onDidChange(() => {
+    firstRefresh.dispose();
+    stored.prune((id) => store.get(id) !== undefined);
+  });
   return vscode.Disposable.from(
+    firstRefresh,
     drafts,
     style,
     new BranchPointLenses(documents),

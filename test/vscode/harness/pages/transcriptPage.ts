@@ -73,6 +73,19 @@ export class TranscriptPage {
     return this.draft.locator('.head', { hasText: text });
   }
 
+  /** The text of the line above the draft. */
+  async draftedLine(): Promise<string> {
+    const { y } = (await this.draft.boundingBox())!;
+    const above: { readonly text: string; readonly bottom: number }[] = [];
+    for (const line of await this.editor.locator('.lines-content .view-line').all()) {
+      const box = await line.boundingBox();
+      const isInside = (await line.locator('xpath=ancestor::*[@class="review-widget"]').count()) > 0;
+      if (!box || isInside || box.y + box.height > y + 2) continue;
+      above.push({ text: await line.innerText(), bottom: box.y + box.height });
+    }
+    return above.sort((a, b) => b.bottom - a.bottom)[0]?.text ?? '';
+  }
+
   async branch(): Promise<void> {
     await this.draft.locator('.monaco-button', { hasText: 'Branch here' }).first().click();
   }

@@ -47,6 +47,39 @@ describe('the transcript in VS Code', function () {
     await transcript.draft.locator('.view-line', { hasText: 'Use a queue' }).waitFor();
   });
 
+  it('is restored with its draft after a reload, and branches with it', async () => {
+    const { sandbox } = journeyWorld();
+    await recordPlans(sandbox, workspace.folder, 'plans');
+    const workbench = await workspace.open();
+    await TimelinePage.open(workbench, 'plans');
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.lens('Branch here').first().click();
+    await transcript.draft.locator('.monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.type('Use a queue');
+    await workbench.hasKept(/draft\.[^\n]*Use a queue/);
+    await workbench.hasKept(/serializedGrid.*ah-transcript/);
+    const place = await transcript.draftedLine();
+    await workbench.page.reload();
+    await workbench.ready();
+    await transcript.shows('The lock is too slow.');
+    await transcript.title('“Session start”').waitFor();
+    await transcript.draft.locator('.view-line', { hasText: 'Use a queue' }).waitFor();
+    assert.equal(await transcript.draftedLine(), place);
+    await until(() => transcript.isDimmed('The lock is too slow.'), 'what follows to be dimmed');
+    await workbench.page.keyboard.press('Escape');
+    await transcript.branch();
+    await workbench.pick('Use a queue').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await transcript.discard();
+    await workbench.hasKept(/^(?![^]*draft\.[^\n]*Use a queue)/);
+    await workbench.page.reload();
+    await workbench.ready();
+    await transcript.shows('The lock is too slow.');
+    await transcript.lens('Branch here').first().waitFor();
+    assert.equal(await transcript.draft.count(), 0, 'a discarded draft stays away');
+  });
+
   it('leads from overwritten text to the files of its moment, and to a branch', async () => {
     const { sandbox } = journeyWorld();
     await recordPlans(sandbox, workspace.folder, 'plans');
