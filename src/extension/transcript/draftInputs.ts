@@ -56,18 +56,21 @@ export class DraftInputs implements vscode.Disposable {
 
   #opened(document: vscode.TextDocument): void {
     if (!isInput(document)) return;
+    const draft = this.#match();
+    if (!draft) return;
+    this.#inputs.set(draft, document);
+    void this.#restoreText(document, draft.text).then(() => this.#shown.fire(draft));
+  }
+
+  /** A draft that VS Code shows, and whose input box is not known yet. */
+  #match(): DraftInput | undefined {
     const visible = new Set(
-      vscode.window.visibleTextEditors.map((editor) => editor.document.uri.toString()),
+      vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()),
     );
     const drafts = [...this.#drafts()];
     for (const draft of this.#inputs.keys())
       if (!drafts.includes(draft)) this.#inputs.delete(draft);
-    const draft = drafts.findLast(
-      (each) => !this.#inputs.has(each) && visible.has(each.uri.toString()),
-    );
-    if (!draft) return;
-    this.#inputs.set(draft, document);
-    void this.#restoreText(document, draft.text).then(() => this.#shown.fire(draft));
+    return drafts.findLast((each) => !this.#inputs.has(each) && visible.has(each.uri.toString()));
   }
 
   /** VS Code forgets the text when the window reloads. */
@@ -84,10 +87,14 @@ export class DraftInputs implements vscode.Disposable {
   }
 
   #changed(document: vscode.TextDocument): void {
+    if (!isInput(document)) return;
     if (this.#restoring.has(document) && document.getText() === '') return;
-    for (const [draft, input] of this.#inputs) {
-      if (input === document) draft.setText(document.getText());
-    }
+    const known = [...this.#inputs].find(([, input]) => input === document)?.[0];
+    // VS Code opens a draft by `+` without a word; it becomes known when the user submits it.
+    const draft = known ?? this.#match();
+    if (!draft) return;
+    this.#inputs.set(draft, document);
+    draft.setText(document.getText());
   }
 
   #closed(document: vscode.TextDocument): void {

@@ -23,12 +23,12 @@ describe('stored drafts', () => {
 
   it('are returned, replaced and deleted by session', () => {
     const memento = newMemento();
-    const store = new DraftStore(memento as never);
+    const store = new DraftStore(memento);
     store.set('a', { anchor, text: 'one' });
     store.set('b', { anchor, text: 'two' });
     store.set('a', { anchor, text: 'three' });
     store.delete('b');
-    const next = new DraftStore(memento as never);
+    const next = new DraftStore(memento);
     assert.deepEqual(next.get('a'), { anchor, text: 'three' });
     assert.equal(next.get('b'), undefined);
   });
@@ -36,7 +36,7 @@ describe('stored drafts', () => {
   it('of sessions that no longer exist are deleted, other state is not', () => {
     const memento = newMemento();
     void memento.update('other', 1);
-    const store = new DraftStore(memento as never);
+    const store = new DraftStore(memento);
     store.set('a', { anchor, text: 'one' });
     store.set('b', { anchor, text: 'two' });
     store.prune((id) => id === 'a');
@@ -45,7 +45,7 @@ describe('stored drafts', () => {
 
   it('of an unknown form are left out', () => {
     const memento = newMemento();
-    const store = new DraftStore(memento as never);
+    const store = new DraftStore(memento);
     for (const value of [1, 'text', {}, { text: 'x' }, { anchor: { kind: 'text' }, text: 'x' }]) {
       void memento.update('draft.a', value);
       assert.equal(store.get('a'), undefined);

@@ -79,7 +79,8 @@ export class TranscriptPage {
     const above: { readonly text: string; readonly bottom: number }[] = [];
     for (const line of await this.editor.locator('.lines-content .view-line').all()) {
       const box = await line.boundingBox();
-      const isInside = (await line.locator('xpath=ancestor::*[@class="review-widget"]').count()) > 0;
+      const isInside =
+        (await line.locator('xpath=ancestor::*[@class="review-widget"]').count()) > 0;
       if (!box || isInside || box.y + box.height > y + 2) continue;
       above.push({ text: await line.innerText(), bottom: box.y + box.height });
     }

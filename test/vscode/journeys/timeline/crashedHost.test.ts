@@ -7,6 +7,7 @@ import { write } from '../../../support/recordings.ts';
 import { AhrPage } from '../../harness/pages/ahrPage.ts';
 import { crashExtensionHosts, recordAgent } from '../../harness/pages/journeySteps.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
+import { TranscriptPage } from '../../harness/pages/transcriptPage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
 import type { Workbench } from '../../harness/pages/workbench.ts';
 
@@ -50,6 +51,27 @@ describe('a timeline whose extension host was killed', function () {
       assert.equal(await tabs(workbench).filter({ hasText: name }).count(), 1, name);
     }
     assert.equal(await tabs(workbench).count(), 2);
+  });
+});
+
+describe('a transcript whose extension host was killed', function () {
+  this.timeout(240_000);
+  const workspace = useWorkspace();
+
+  it('grows again, with its draft', async () => {
+    const workbench = await workspace.open();
+    await recordAgent(workbench);
+    await workbench.command('AH: Open Transcript');
+    const transcript = new TranscriptPage(workbench);
+    await transcript.lens('Branch here').first().click();
+    await transcript.draft.locator('.monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.type('Use a queue');
+    await workbench.hasKept(/draft\.[^\n]*Use a queue/);
+    await crash(workbench);
+    await transcript.shows('again');
+    await transcript.title('“Session start”').waitFor();
+    await transcript.draft.locator('.view-line', { hasText: 'Use a queue' }).waitFor();
+    assert.equal(await transcript.draft.count(), 1);
   });
 });
 
