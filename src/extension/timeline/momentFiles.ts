@@ -14,9 +14,8 @@ export async function momentFiles(
   moment: MomentRef,
 ): Promise<string[]> {
   const { snapshots } = await opened.files(sessionId);
-  const { line } = await chooseSnapshot(snapshots, moment, ({ files }) =>
-    Promise.resolve(files.state === 'kept' ? undefined : 'Its files are missing.'),
-  );
+  const kept = snapshots.filter(({ files }) => files.state === 'kept');
+  const { line } = await chooseSnapshot(kept, moment, () => Promise.resolve(undefined));
   if (!line) return [];
   const found: string[] = [];
   for await (const path of allPaths(await opened.tree({ sessionId, snapshotId: line.id }))) {

@@ -89,7 +89,7 @@ describe('a running recorder of an old build', function () {
     assert.equal(await out('fs', 'show', '--session', recorder!.id, '2', 'file'), 'one\n');
     await out('branch', '--session', recorder!.id, '--at', 'now', '--name', 'x', '--no-launch');
     const kept = await out('fs', 'list', '--session', recorder!.id);
-    assert.match(kept, /Branch/);
+    assert.match(kept, /Before branch x/);
     assert.equal(await out('fs', 'show', '--session', recorder!.id, '3', 'file'), 'two\n');
     await out('branch', 'rm', 'x', '--yes');
   });

@@ -17,6 +17,11 @@ export class TimelineView {
   async instruct(text: string): Promise<void> {
     await this.frame.locator('.player').focus();
     await this.page.keyboard.press('i');
+    await this.writeInstruction(text);
+  }
+
+  /** Writes into the opened box, and sends it. */
+  async writeInstruction(text: string): Promise<void> {
     await this.frame.locator('.instruction textarea').fill(text);
     await this.page.keyboard.press('Enter');
   }

@@ -10,7 +10,8 @@ describe('accessibility of the timeline', function () {
   const pages = useTimelinePage();
 
   it('names every control and landmark', async () => {
-    const timeline = await pages.open(RECORDS, { events: EVENTS });
+    const origin = { sessionId: 'it', name: 'The original', clock: '14:32', byteOffset: 5 };
+    const timeline = await pages.open(RECORDS, { events: EVENTS, session: { origin } });
     await timeline.frame.locator('.moment').first().waitFor();
     await timeline.page.keyboard.press('?');
     const nameless: string[] = await timeline.page.evaluate(NAMELESS);
@@ -59,9 +60,9 @@ describe('accessibility of the timeline', function () {
 });
 
 /** Runs in the page: controls without an accessible name. */
-const NAMELESS = `[...document.querySelectorAll('button, select, input, [tabindex="0"], dialog')]
+const NAMELESS = `[...document.querySelectorAll('button, select, input, textarea, [tabindex="0"], dialog')]
   .filter((element) => !element.closest('.xterm'))
-  .filter((element) => !(element.getAttribute('aria-label') || element.textContent.trim()))
+  .filter((element) => !(element.getAttribute('aria-label') || element.labels?.length || element.textContent.trim()))
   .map((element) => element.outerHTML.slice(0, 120))`;
 
 /** Runs in the page: how the focused element differs from the others; empty without focus. */

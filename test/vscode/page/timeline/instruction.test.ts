@@ -3,10 +3,13 @@ import { until } from '../../../support/ah.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
-const RECORDS = recordsOf([60, 10], 'one\r\n', 'two\r\n').map((record, index) => ({
+const OUTPUT = recordsOf([60, 10], 'one\r\n', 'two\r\n').map((record, index) => ({
   ...record,
   tsNs: BigInt(index) * 1_000_000_000n,
 }));
+/** A session without snapshots has no branches. */
+const START = { kind: 'snapshot', tsNs: 0n, snapshotId: 1n, anchorByte: 0, label: '' } as const;
+const RECORDS = [...OUTPUT.slice(0, 1), START, ...OUTPUT.slice(1)];
 const FILES = ['src/pool.ts', 'src/spool.ts', 'README.md'];
 
 describe('the instruction of a branch', function () {

@@ -91,9 +91,14 @@ describe('the row of a tool call', function () {
     const timeline = await open();
     const row = timeline.frame.locator('.moment.kind-tool');
     await row.hover();
-    const names = ['Branch', 'Open this', 'Show changes', 'Restore', 'Copy link'];
-    for (const name of names) await row.locator(`[aria-label^="${name}"]`).click();
-    await until(() => timeline.actions.length === names.length, 'them to be asked for');
+    await row.locator('[aria-label^="Branch"]').click();
+    await timeline.writeInstruction('go on');
+    const names = ['Open this', 'Show changes', 'Restore', 'Copy link'];
+    for (const name of names) {
+      await row.hover();
+      await row.locator(`[aria-label^="${name}"]`).click();
+    }
+    await until(() => timeline.actions.length === 1 + names.length, 'them to be asked for');
     assert.deepEqual(
       timeline.actions.map(({ action, momentId }) => [action, momentId]),
       [
