@@ -8,6 +8,7 @@ const MAX_TRIES = 5;
 /** What types into the input box of a draft, and listens to it. */
 export interface DraftInput {
   readonly uri: vscode.Uri;
+  readonly line: number;
   readonly text: string;
   setText(text: string): void;
 }
@@ -50,6 +51,11 @@ export class DraftInputs implements vscode.Disposable {
     });
   }
 
+  /** The draft of an input box, once it is known. */
+  draftOf(document: vscode.TextDocument): DraftInput | undefined {
+    return [...this.#inputs].find(([, input]) => input === document)?.[0];
+  }
+
   dispose(): void {
     this.#resources.dispose();
   }
@@ -89,9 +95,8 @@ export class DraftInputs implements vscode.Disposable {
   #changed(document: vscode.TextDocument): void {
     if (!isInput(document)) return;
     if (this.#restoring.has(document) && document.getText() === '') return;
-    const known = [...this.#inputs].find(([, input]) => input === document)?.[0];
     // VS Code opens a draft by `+` without a word; it becomes known when the user submits it.
-    const draft = known ?? this.#match();
+    const draft = this.draftOf(document) ?? this.#match();
     if (!draft) return;
     this.#inputs.set(draft, document);
     draft.setText(document.getText());

@@ -5,6 +5,7 @@ import { COMMANDS, COMMENT_CONTROLLERS } from '../contributions.ts';
 import { durationText } from '../sessions/timeText.ts';
 import { canBranch } from './canBranch.ts';
 import { Draft } from './draft.ts';
+import { DraftFiles } from './draftFiles.ts';
 import { findLine } from './draftAnchor.ts';
 import { DraftInputs } from './draftInputs.ts';
 import { branchPlace, lastLineKept, snapshotFor } from './draftPlace.ts';
@@ -29,7 +30,13 @@ export class InstructionDrafts implements vscode.Disposable {
   /** One at a time, since VS Code does not tell which draft an input box belongs to. */
   #restoring: Promise<unknown> = Promise.resolve();
 
-  constructor(documents: TranscriptDocuments, style: TranscriptStyle, store: DraftStore) {
+  /** @param filesOf the files of a snapshot */
+  constructor(
+    documents: TranscriptDocuments,
+    style: TranscriptStyle,
+    store: DraftStore,
+    filesOf: (sessionId: string, snapshotId: bigint) => Promise<readonly string[]>,
+  ) {
     this.#documents = documents;
     this.#style = style;
     this.#store = store;
@@ -52,6 +59,12 @@ export class InstructionDrafts implements vscode.Disposable {
     this.#resources = vscode.Disposable.from(
       this.#controller,
       this.#inputs,
+      DraftFiles.register(async (document) => {
+        const draft = this.#inputs.draftOf(document);
+        const transcript = draft && this.#documents.of(draft.uri);
+        const snapshot = transcript && snapshotFor(transcript, draft.line);
+        return snapshot ? filesOf(transcript.sessionId, BigInt(snapshot.snapshotId)) : [];
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#update(document)),
       documents.onDidChangeTranscript(({ sessionId }) => {

@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
+import { momentFiles } from '../timeline/momentFiles.ts';
 import { BranchPointLenses } from './branchPointLenses.ts';
 import { DraftStore } from './draftStore.ts';
 import { InstructionDrafts } from './instructionDrafts.ts';
@@ -16,11 +17,13 @@ export function registerTranscripts(
   { extensionUri, workspaceState }: vscode.ExtensionContext,
   services: Services,
 ): vscode.Disposable {
-  const { log, store, timelines } = services;
+  const { log, store, timelines, openedSnapshots } = services;
   const documents = new TranscriptDocuments(store, timelines.workerFile);
   const style = new TranscriptStyle(documents, extensionUri);
   const stored = new DraftStore(workspaceState);
-  const drafts = new InstructionDrafts(documents, style, stored);
+  const drafts = new InstructionDrafts(documents, style, stored, (sessionId, snapshotId) =>
+    momentFiles(openedSnapshots, sessionId, { snapshotId }),
+  );
   const firstRefresh = store.onDidChange(() => {
     firstRefresh.dispose();
     stored.prune((id) => store.get(id) !== undefined);

@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { element } from '../element.ts';
 import { FileSuggestions } from './fileSuggestions.ts';
-import { matchFiles, mentionAt } from './matchFiles.ts';
+import { matchFiles, mentionAt } from '../../../timeline/common/fileMention.ts';
 
 const MAX_ROWS = 8;
+/** As many as fit above the box. */
+const MAX_SUGGESTIONS = 8;
 
 export interface InstructionRequest {
   /** What the instruction is for: `Branch at 14:32`. */
@@ -134,7 +136,8 @@ export class InstructionBox {
     this.#files ??= this.#request.files().catch(() => []);
     const files = await this.#files;
     const now = mentionAt(this.#area.value, this.#area.selectionStart);
-    if (now && !this.root.hidden) this.#suggestions.show(matchFiles(files, now.text));
+    if (now && !this.root.hidden)
+      this.#suggestions.show(matchFiles(files, now.text, MAX_SUGGESTIONS));
   }
 
   #insert(file: string): void {

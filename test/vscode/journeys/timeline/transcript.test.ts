@@ -31,7 +31,7 @@ describe('the transcript in VS Code', function () {
     await transcript.shows('You said: second words');
   });
 
-  it('puts the focus into the draft that a lens opens', async () => {
+  it('puts the focus into the draft that a lens opens, and completes files in it', async () => {
     const { sandbox } = journeyWorld();
     await recordPlans(sandbox, workspace.folder, 'plans');
     const workbench = await workspace.open();
@@ -45,6 +45,13 @@ describe('the transcript in VS Code', function () {
     await input.waitFor();
     await page.keyboard.type('Use a queue');
     await transcript.draft.locator('.view-line', { hasText: 'Use a queue' }).waitFor();
+    await page.keyboard.type(' in @pla');
+    const suggestion = page.locator('.suggest-widget .monaco-list-row', { hasText: 'plan.txt' });
+    await suggestion.waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('please');
+    const text = 'Use a queue in @plan.txt please';
+    await transcript.draft.locator('.view-line', { hasText: text }).waitFor();
   });
 
   it('is restored with its draft after a reload, and branches with it', async () => {

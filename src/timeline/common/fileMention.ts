@@ -1,7 +1,4 @@
-/** As many as fit above the box. */
-const MAX_MATCHES = 8;
-
-/** The part of a text that names a file: an `@` and what follows it, up to the caret. */
+/** The part of an instruction that names a file: an `@` and what follows it, up to the caret. */
 export interface FileMention {
   /** Index of the `@`. */
   readonly at: number;
@@ -15,13 +12,13 @@ export function mentionAt(text: string, caret: number): FileMention | undefined 
 }
 
 /** The files that a mention may mean: names that start with it first, then short paths. */
-export function matchFiles(files: readonly string[], mention: string): string[] {
+export function matchFiles(files: readonly string[], mention: string, limit: number): string[] {
   const wanted = mention.toLowerCase();
   return files
     .map((file) => ({ file, rank: rankOf(file.toLowerCase(), wanted) }))
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank || a.file.length - b.file.length || (a.file < b.file ? -1 : 1))
-    .slice(0, MAX_MATCHES)
+    .slice(0, limit)
     .map(({ file }) => file);
 }
 

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  matchFiles,
-  mentionAt,
-} from '../../../../../src/webview/timeline/instruction/matchFiles.ts';
+import { matchFiles, mentionAt } from '../../../../src/timeline/common/fileMention.ts';
 
 describe('files in an instruction', () => {
   it('are mentioned after an @ at the start of a word, up to the caret', () => {
@@ -22,16 +19,16 @@ describe('files in an instruction', () => {
       'src/p/o/o/l.ts',
       'README.md',
     ];
-    assert.deepEqual(matchFiles(files, 'POOL'), [
+    assert.deepEqual(matchFiles(files, 'POOL', 8), [
       'src/lib/pool.ts',
       'src/spool.ts',
       'pool/index.ts',
       'src/p/o/o/l.ts',
     ]);
-    assert.deepEqual(matchFiles(files, 'slp'), ['src/lib/pool.ts']);
-    assert.deepEqual(matchFiles(files, 'nothing'), []);
+    assert.deepEqual(matchFiles(files, 'slp', 8), ['src/lib/pool.ts']);
+    assert.deepEqual(matchFiles(files, 'nothing', 8), []);
     const many = Array.from({ length: 5000 }, (_, index) => `src/file${index}.ts`);
-    assert.equal(matchFiles(many, '').length, 8);
-    assert.equal(matchFiles(many, 'file7')[0], 'src/file7.ts');
+    assert.equal(matchFiles(many, '', 8).length, 8);
+    assert.equal(matchFiles(many, 'file7', 8)[0], 'src/file7.ts');
   });
 });
