@@ -94,6 +94,7 @@ describe('manifest', () => {
     assert.deepEqual(idsOf(asking), [
       COMMANDS.recordAgent,
       COMMANDS.stopSession,
+      COMMANDS.branchInTimeline,
       COMMANDS.branchFromDraft,
       COMMANDS.searchSessions,
       COMMANDS.renameSession,

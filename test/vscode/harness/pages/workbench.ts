@@ -84,6 +84,21 @@ export class Workbench {
     return this.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
   }
 
+  /** Chooses an entry of the open context menu. */
+  async chooseFromMenu(entry: string): Promise<void> {
+    const item = this.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
+    await item.waitFor();
+    await until(
+      async () => {
+        // A menu ignores clicks right after opening.
+        await item.click({ timeout: 2000 }).catch(() => undefined);
+        return !(await item.isVisible());
+      },
+      `the menu to take ${entry}`,
+      20_000,
+    );
+  }
+
   async pickLabels(): Promise<string[]> {
     return this.page.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts();
   }

@@ -30,9 +30,10 @@ describe('branching', function () {
     const before = filesOnDisk(workspace.folder);
     const workbench = await workspace.open();
     const timeline = await TimelinePage.open(workbench, PLANS_NAME);
-    await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
-    await timeline.settled();
-    await timeline.instruct('use a queue instead');
+    const moment = timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first();
+    await moment.click({ button: 'right' });
+    await workbench.chooseFromMenu('Branch Here…');
+    await timeline.writeInstruction('use a queue instead');
     const dialog = workbench.page.locator('.quick-input-widget');
     for (const text of [
       'first plan',

@@ -24,17 +24,7 @@ describe('the sessions view', function () {
   /** Chooses an entry of a row's context menu. */
   async function choose(workbench: Workbench, text: string, entry: string): Promise<void> {
     await row(workbench, text).click({ button: 'right' });
-    const item = workbench.page.locator('.monaco-menu .action-item', { hasText: entry }).first();
-    await item.waitFor();
-    await until(
-      async () => {
-        // A menu ignores clicks right after opening.
-        await item.click({ timeout: 2000 }).catch(() => undefined);
-        return !(await item.isVisible());
-      },
-      `the menu to take ${entry}`,
-      20_000,
-    );
+    await workbench.chooseFromMenu(entry);
   }
 
   async function recordAndEnd(workbench: Workbench, line = 'echo done'): Promise<void> {
