@@ -33,7 +33,7 @@ export async function showStatistics(argument: unknown, chooser: SessionChooser)
     );
     throw new UserError('no-events', text);
   }
-  const title = vscode.l10n.t('Statistics: {0}', sessionName(session));
+  const title = vscode.l10n.t('{0} · Statistics', sessionName(session));
   const panel = vscode.window.createWebviewPanel(
     PANELS.statistics,
     title,

@@ -15,6 +15,7 @@ import {
   type BranchLane,
   type DataEvents,
   type Hello,
+  type MenuRequest,
   type MomentPosition,
   type SessionHeader,
   type SessionOrigin,
@@ -32,6 +33,7 @@ import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
 import { momentFiles } from './momentFiles.ts';
 import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
+import { timelineTitle } from './timelineTitle.ts';
 import { WebviewTransport } from './webviewTransport.ts';
 
 export interface TimelineConnectionOptions {
@@ -85,6 +87,10 @@ export class TimelineConnection implements Disposable {
   reveal(target: SeekTarget): void {
     this.#reveal = target;
     this.#channel.notify('reveal', { target });
+  }
+
+  runMenu(entry: MenuRequest): void {
+    this.#channel.notify('menu', entry);
   }
 
   dispose(): void {
@@ -156,7 +162,7 @@ export class TimelineConnection implements Disposable {
     if (text === this.#sentSession) return;
     this.#sentSession = text;
     this.#channel.notify('session', session);
-    this.#options.panel.title = session.name;
+    this.#options.panel.title = timelineTitle(session.name);
   }
 
   #sessionHeader(): SessionHeader {

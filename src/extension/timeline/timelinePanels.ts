@@ -3,6 +3,7 @@ import { UserError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
+import type { MenuAction } from '../../timeline/common/protocol/timelineProtocol.ts';
 import { COMMANDS, EDITORS, PANELS } from '../contributions.ts';
 import { sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -15,7 +16,9 @@ import {
   type LostTimeline,
 } from './lostTimelines.ts';
 import { tabIcon } from '../tabIcon.ts';
+import { asMenuTarget } from './menuTarget.ts';
 import { TimelineConnection } from './timelineConnection.ts';
+import { timelineTitle } from './timelineTitle.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
 
@@ -24,6 +27,12 @@ const OPEN_KEY = 'openTimelines';
 
 interface OpenTimeline {
   readonly panel: vscode.WebviewPanel;
+  readonly connection: TimelineConnection;
+}
+
+/** A page and its thread, in a panel or in the editor of a file. */
+interface ConnectedPage extends Disposable {
+  readonly recording: string;
   readonly connection: TimelineConnection;
 }
 
@@ -40,7 +49,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   readonly #store: SessionStore;
   readonly #opened: OpenedSnapshots;
   readonly #resources = new DisposableStore();
-  readonly #connected = new Map<vscode.WebviewPanel, Disposable>();
+  readonly #connected = new Map<vscode.WebviewPanel, ConnectedPage>();
   readonly #open = new Map<string, OpenTimeline>();
   readonly #memento: vscode.Memento;
   /** Recordings whose dead tabs are being replaced. */
@@ -82,18 +91,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   /** Shows the timeline of a session, at a position if given. */
   show(session: Session, at?: SeekTarget): void {
-    this.showRecording(session.meta.recording, sessionName(session), at);
-  }
-
-  /** Opens the timeline of a session beside the active editor, which keeps the focus. */
-  showBeside(session: Session): void {
     const { recording } = session.meta;
-    if (this.#open.has(recording)) return;
-    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    this.#createOrReplace({ recording, title: sessionName(session), at: undefined, place });
-  }
-
-  showRecording(recording: string, title: string, at?: SeekTarget): void {
     this.#shown.fire(recording);
     const open = this.#open.get(recording);
     if (open) {
@@ -102,7 +100,25 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       return;
     }
     const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
-    this.#createOrReplace({ recording, title, at, place });
+    this.#createOrReplace({ recording, title: timelineTitle(sessionName(session)), at, place });
+  }
+
+  /** Opens the timeline of a session beside the active editor, which keeps the focus. */
+  showBeside(session: Session): void {
+    const { recording } = session.meta;
+    if (this.#open.has(recording)) return;
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    const title = timelineTitle(sessionName(session));
+    this.#createOrReplace({ recording, title, at: undefined, place });
+  }
+
+  /** Runs an entry of the context menu of a page, in that page. */
+  runMenu(action: MenuAction, argument: unknown): Promise<void> {
+    const target = asMenuTarget(argument);
+    const pages = [...this.#connected].filter(([, page]) => page.recording === target?.recording);
+    const [, clicked] = pages.find(([panel]) => panel.active) ?? pages[0] ?? [];
+    clicked?.connection.runMenu({ action, momentId: target?.momentId ?? null });
+    return Promise.resolve();
   }
 
   /** Creates a panel, or replaces the tab that an earlier extension host left. */
@@ -141,7 +157,8 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   async #replaceDeadTab({ recording, at }: LostTimeline): Promise<void> {
     const session = this.#store.sessions.find(({ meta }) => meta.recording === recording);
-    const title = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
+    const name = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
+    const title = timelineTitle(name);
     const dead = findDeadTab({ recording, title }, this.#connected.keys());
     if (!dead) return;
     const { tab, group } = dead;
@@ -184,7 +201,11 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     const resources = new DisposableStore();
     resources.add(document);
     resources.add(connection);
-    this.#connected.set(panel, resources);
+    this.#connected.set(panel, {
+      recording,
+      connection,
+      dispose: () => resources.dispose(),
+    });
     panel.onDidDispose(() => {
       this.#connected.delete(panel);
       resources.dispose();
@@ -218,7 +239,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   dispose(): void {
     // The tabs stay open: the editor restores them after a reload.
-    for (const resources of this.#connected.values()) resources.dispose();
+    for (const page of this.#connected.values()) page.dispose();
     this.#resources.dispose();
   }
 

@@ -9,7 +9,7 @@ export function transcriptUri(session: Session): vscode.Uri {
   return vscode.Uri.from({
     scheme: TRANSCRIPT_SCHEME,
     // VS Code chooses the language by this folder (`filenamePatterns` in package.json).
-    path: `/ah-transcript/${name}`,
+    path: `/ah-transcript/${vscode.l10n.t('{0} · Transcript', name)}`,
     query: session.meta.id,
   });
 }

@@ -28,7 +28,7 @@ describe('the timeline', function () {
     const argument = { meta: { id: placed.id } };
     await vscode.commands.executeCommand(COMMANDS.openTimeline, argument);
     await until(() => tabs().some(isTimeline), 'the timeline');
-    assert.equal(tabs().find(isTimeline)!.label, placed.name);
+    assert.equal(tabs().find(isTimeline)!.label, `${placed.name} · Timeline`);
     await vscode.commands.executeCommand(COMMANDS.openTimeline, argument);
     await vscode.commands.executeCommand(COMMANDS.openFact, { session: placed.id, byte: 22 });
     assert.equal(tabs().filter(isTimeline).length, 1);
@@ -40,6 +40,31 @@ describe('the timeline', function () {
     );
     const { document } = vscode.window.activeTextEditor!;
     await until(() => document.getText().includes('19 passed'), 'its text', 20_000);
+    const titles = () => tabs().map(({ label }) => label);
+    assert.ok(titles().includes(`${placed.name} · Transcript`), titles().join(', '));
+    await vscode.commands.executeCommand(COMMANDS.showStatistics, argument);
+    await until(() => titles().includes(`${placed.name} · Statistics`), 'the statistics');
+  });
+
+  it('runs entries of its context menu in the clicked page', async () => {
+    await vscode.commands.executeCommand(COMMANDS.openTimeline, { meta: { id: placed.id } });
+    await vscode.env.clipboard.writeText('');
+    // As VS Code passes what the page told about the click; one of another page has no effect.
+    const clicked = { webview: 'ah.timeline', recording: placed.recording, momentId: null };
+    await vscode.commands.executeCommand(COMMANDS.copyScreenText, { ...clicked, recording: 'x' });
+    await vscode.commands.executeCommand(COMMANDS.copyScreenText, 'no context');
+    await until(
+      async () => {
+        await vscode.commands.executeCommand(COMMANDS.copyScreenText, clicked);
+        return (await vscode.env.clipboard.readText()).includes('19 passed');
+      },
+      'the text of the screen',
+      20_000,
+    );
+    const byteOffset = placed.totalBytes;
+    await vscode.commands.executeCommand(COMMANDS.copyMomentLink, clicked);
+    const link = async () => (await vscode.env.clipboard.readText()).replaceAll('%40', '@');
+    await until(async () => (await link()).includes(`at=@${byteOffset}`), 'a link to its end');
   });
 
   it('is the default editor of recordings', async () => {
