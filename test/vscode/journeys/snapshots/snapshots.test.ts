@@ -64,6 +64,10 @@ describe('snapshots in VS Code', function () {
     await tab(workbench.page, 'Session start ↔ the last one').waitFor();
     const all = ['gone.txt', 'kept.txt', 'later.txt', 'made.txt'];
     await comparesFiles(workbench.page, all);
+    // The list of sessions counts them.
+    await workbench.showViews();
+    const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'bash' }).first();
+    await until(async () => (await row.innerText()).includes('4 files changed'), 'the count');
   });
 
   it('are pinned, and open in a new window named after the moment, without a terminal', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInPty, type PtyRun } from '../../../support/terminal/ptyRun.ts';
+import { comparesFiles } from '../../harness/sessions/recordChanges.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { ADDRESS, useDemo } from '../../harness/useDemo.ts';
 import { Workbench } from '../../harness/pages/workbench.ts';
@@ -31,8 +32,16 @@ describe('npm start', function () {
     const timeline = new TimelinePage(workbench);
     await timeline.placed();
     await timeline.assertBesideTerminal();
-    const moment = timeline.frame.locator('.moment-go', { hasText: 'The quickest way to green' });
     await workbench.terminalShows('Type an instruction', 120_000);
+
+    // One click shows what the whole turn changed.
+    const turn = timeline.frame.locator('.moment.kind-prompt').first();
+    await turn.hover();
+    await turn.locator('[aria-label="Show changes of this turn"]').click();
+    await comparesFiles(workbench.page, ['pool.js', 'pool.test.js']);
+    await workbench.command('View: Close Editor');
+
+    const moment = timeline.frame.locator('.moment-go', { hasText: 'The quickest way to green' });
     await moment.first().click();
     await timeline.settled();
     assert.match(await timeline.text(), /relax the test/);
