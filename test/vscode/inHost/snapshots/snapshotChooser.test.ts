@@ -5,17 +5,14 @@ import type { OpenedSnapshots } from '../../../../src/extension/snapshots/opened
 import { SnapshotChooser } from '../../../../src/extension/snapshots/snapshotChooser.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../../../src/snapshots/common/snapshotLine.ts';
 import { KEPT_FILES } from '../../../support/git/writeSnapshotLines.ts';
+import { useStubs } from '../../harness/useStubs.ts';
 
 function lineOf(id: bigint, files: SnapshotFiles): SnapshotLine {
   return { id, tsNs: id, label: 'Edit', kind: 'auto', anchorByte: 0, trigger: 'tool', files };
 }
 
 describe('the list of snapshots to choose from', () => {
-  const original = Object.getOwnPropertyDescriptor(vscode.window, 'showQuickPick');
-  afterEach(() => {
-    if (original) Object.defineProperty(vscode.window, 'showQuickPick', original);
-    else Reflect.deleteProperty(vscode.window, 'showQuickPick');
-  });
+  const { replace } = useStubs();
 
   it('says which were late, and leaves out those without files', async () => {
     const snapshots = [
@@ -24,15 +21,15 @@ describe('the list of snapshots to choose from', () => {
       lineOf(3n, { ...KEPT_FILES, stats: { changed: 2 } }),
       lineOf(4n, { state: 'elsewhere' }),
     ];
-    const session = { meta: { id: 's' } };
+    const meta = { id: 's', cwd: '/code', cmd: ['claude'], startedAtNs: 1n };
+    const session = { folder: '/sessions/s', notes: {}, meta };
     const sessions = { choose: () => Promise.resolve(session) };
     const opened = { files: () => Promise.resolve({ snapshots }) };
     let details: (string | undefined)[] = [];
-    const value = (items: vscode.QuickPickItem[]) => {
+    replace(vscode.window, 'showQuickPick', (items: vscode.QuickPickItem[]) => {
       details = items.map(({ detail }) => detail);
       return Promise.resolve(undefined);
-    };
-    Object.defineProperty(vscode.window, 'showQuickPick', { value, configurable: true });
+    });
     const chooser = new SnapshotChooser(
       sessions as unknown as SessionChooser,
       opened as unknown as OpenedSnapshots,
