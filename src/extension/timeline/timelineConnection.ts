@@ -5,6 +5,7 @@ import { nanosecondsAt } from '../../timeline/common/recordIndex.ts';
 import { Channel } from '../../rpc/channel.ts';
 import {
   parseAction,
+  parseCopiedText,
   parseHelloRequest,
   parseOpenSession,
   parsePosition,
@@ -74,6 +75,10 @@ export class TimelineConnection implements Disposable {
           search: (params) => document.forward('search', params),
           runAction: async (params) => ({ body: await this.#run(parseAction(params)) }),
           files: async (params) => ({ body: await this.#files(parsePosition(params)) }),
+          copyText: async (params) => {
+            await vscode.env.clipboard.writeText(parseCopiedText(params));
+            return { body: {} };
+          },
           openSession: (params) => Promise.resolve({ body: this.#open(parseOpenSession(params)) }),
         },
         {},

@@ -261,8 +261,13 @@ export class TimelineNavigation {
   }
 
   async #copyScreen(): Promise<void> {
-    await navigator.clipboard.writeText(this.#parts.screen.text).catch(this.showError);
-    this.#parts.announcer.announce(l10n.t('Copied the screen'));
+    const { host, screen, announcer } = this.#parts;
+    try {
+      await host.copyText(screen.text);
+      announcer.announce(l10n.t('Copied the screen'));
+    } catch (error) {
+      this.showError(error);
+    }
   }
 
   #showNoFiles(): void {

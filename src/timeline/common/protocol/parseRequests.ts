@@ -7,6 +7,8 @@ import { MOMENT_ACTIONS, type ActionRequest, type MomentPosition } from './timel
 const MAX_EDGES = 8193;
 /** The agent's program gets the instruction as an argument, which Linux limits to 128 KiB. */
 export const MAX_MESSAGE_LENGTH = 30_000;
+/** More than any screen has. */
+const MAX_COPIED_LENGTH = 2_000_000;
 
 export function parseActivity(value: unknown): { edges: number[] } {
   const { edges } = asObject(value);
@@ -42,6 +44,12 @@ export function parsePosition(value: unknown): MomentPosition {
     timeMs: time(timeMs, 'timeMs'),
     byteOffset: count(byteOffset, 'byteOffset'),
   };
+}
+
+export function parseCopiedText(value: unknown): string {
+  const { text } = asObject(value);
+  if (typeof text !== 'string' || text.length > MAX_COPIED_LENGTH) throw badRequest('text');
+  return text;
 }
 
 export function parseOpenSession(value: unknown): {

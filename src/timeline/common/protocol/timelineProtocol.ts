@@ -138,6 +138,8 @@ export interface TimelineHostProtocol {
     runAction: { params: ActionRequest; result: { readonly isDone: boolean } };
     /** The files at a moment, relative to the workspace. */
     files: { params: MomentPosition; result: { readonly files: readonly string[] } };
+    /** A page can copy only while it has the focus, which the context menu takes. */
+    copyText: { params: { text: string }; result: Record<string, never> };
     /** Opens another timeline, at a position unless it is null. */
     openSession: {
       params: { sessionId: string; byteOffset: number | null };

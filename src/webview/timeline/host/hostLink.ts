@@ -134,6 +134,10 @@ export class HostLink implements PlaybackSource {
     return Array.isArray(files) ? files.map(String) : [];
   }
 
+  async copyText(text: string): Promise<void> {
+    await this.#channel.request('copyText', { text });
+  }
+
   /** @param byteOffset null for where its timeline was, or its end */
   async openSession(sessionId: string, byteOffset: number | null): Promise<void> {
     await this.#channel.request('openSession', { sessionId, byteOffset });

@@ -52,6 +52,7 @@ export class StandaloneTimeline extends TimelineView {
   isDone = true;
   readonly askedFiles: MomentPosition[] = [];
   readonly openedSessions: OpenedSession[] = [];
+  readonly copiedTexts: string[] = [];
   /** Answers no more, as after a crash of the extension host. */
   isSilent = false;
 
@@ -93,6 +94,10 @@ export class StandaloneTimeline extends TimelineView {
         files: (params) => {
           this.askedFiles.push(params as MomentPosition);
           return Promise.resolve({ body: { files: options.files ?? [] } });
+        },
+        copyText: (params) => {
+          this.copiedTexts.push((params as { readonly text: string }).text);
+          return Promise.resolve({ body: {} });
         },
         openSession: (params) => {
           this.openedSessions.push(params as OpenedSession);

@@ -8,11 +8,11 @@ import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 const SECOND_NS = 1_000_000_000n;
 const OUTPUT = recordsOf([60, 10], 'one\r\n', 'two\r\n', 'end').map((record, index) => ({
   ...record,
-  tsNs: BigInt(3 * index) * SECOND_NS,
+  tsNs: BigInt(index) * SECOND_NS,
 }));
 const SNAPSHOT = {
   kind: 'snapshot',
-  tsNs: 7n * SECOND_NS,
+  tsNs: (5n * SECOND_NS) / 2n,
   snapshotId: 7n,
   anchorByte: 10,
   label: 'a test',
@@ -24,10 +24,12 @@ describe('the context menu of the timeline', function () {
   this.timeout(60_000);
   const pages = useTimelinePage();
 
-  async function contextOf({ frame }: StandaloneTimeline, place: Locator, at?: number) {
+  async function contextOf(timeline: StandaloneTimeline, place: Locator, at?: number) {
+    const { frame } = timeline;
     const box = (await place.boundingBox())!;
     const position = { x: box.width * (at ?? 0.5), y: box.height / 2 };
     await place.click({ button: 'right', position });
+    await timeline.settled();
     const text = await frame.locator('body').getAttribute('data-vscode-context');
     return JSON.parse(text!) as Readonly<Record<string, unknown>>;
   }
