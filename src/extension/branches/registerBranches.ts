@@ -4,6 +4,7 @@ import { knownMemory } from '../../branching/node/memory/knownMemory.ts';
 import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
+import { keepBranchContext } from './branchContext.ts';
 import { BranchChooser } from './branchChooser.ts';
 import { BranchDecorations } from './branchDecorations.ts';
 import { BranchCommands } from './branchCommands.ts';
@@ -30,6 +31,7 @@ export function registerBranches(
   void starter.startWaiting();
   return vscode.Disposable.from(
     starter,
+    keepBranchContext(registry),
     new BranchDecorations(registry, store, openedSnapshots),
     registerCommands(
       {

@@ -19,6 +19,5 @@ export function keepSessionContext(store: SessionStore): Disposable {
     setIfAny(CONTEXT_KEYS.hasRunningSessions, isRunning);
     setIfAny(CONTEXT_KEYS.hasPausedSessions, isPaused);
     setIfAny(CONTEXT_KEYS.hasSnapshots, ({ meta }) => meta.workspace !== undefined);
-    setIfAny(CONTEXT_KEYS.hasBranches, ({ meta }) => meta.branchOf !== undefined);
   });
 }

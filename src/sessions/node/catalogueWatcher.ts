@@ -6,7 +6,10 @@ import { makePrivateFolder } from '../../platform/node/paths.ts';
 /** The start or end of a session changes several files at once. */
 const SETTLE_MS = 100;
 
-/** Fires when the catalogue or one of its sessions may have changed. Watches only a few folders. */
+/**
+ * Fires when a catalogue (of sessions, or of branches) or one of its sessions may have changed.
+ * Watches only a few folders.
+ */
 export class CatalogueWatcher implements Disposable {
   readonly #changes = new Emitter<void>();
   readonly #catalogue: FSWatcher | undefined;

@@ -39,8 +39,7 @@ export class Workbench {
       async () => {
         await this.page.keyboard.press('F1');
         // Retries: a loading window does not open the palette, an early palette lacks our commands,
-        // and an
-        // animation may close it.
+        // and an animation may close it.
         return (
           this.#quickInput()
             .fill(`>${title}`, { timeout: 3000 })

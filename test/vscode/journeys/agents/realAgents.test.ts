@@ -10,6 +10,7 @@ import { treeOf } from '../../../agents/originals.ts';
 import { afterTools } from '../../../agents/useOriginal.ts';
 import { until } from '../../../support/ah.ts';
 import { GO_ON, RealAgentEditor } from '../../harness/sessions/realAgents.ts';
+import { comparesFiles } from '../../harness/sessions/recordChanges.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import type { Workbench } from '../../harness/pages/workbench.ts';
 
@@ -95,6 +96,11 @@ describe('a real agent', function () {
       const before = treeOf(folder);
 
       const timeline = await TimelinePage.open(workbench, name);
+      const turn = timeline.frame.locator('.moment.kind-prompt').first();
+      await turn.hover();
+      await turn.locator('[aria-label="Show changes of this turn"]').click();
+      await comparesFiles(workbench.page, ['hello.txt', 'notes.txt']);
+      await workbench.command('View: Close Editor');
       await timeline.frame
         .locator('.moment:has(.moment-number) .moment-go', { hasText: 'hello.txt' })
         .first()

@@ -64,7 +64,10 @@ describe('branching', function () {
       branch
         .explorerRow('plan.txt')
         .locator('.monaco-icon-label')
-        .evaluate(`(label) => getComputedStyle(label, '::after').content`);
+        .evaluate(
+          (label) =>
+            (globalThis as unknown as PageWindow).getComputedStyle(label, '::after').content,
+        );
     await until(async () => (await letter()).includes('B'), 'the mark of a changed file', 60_000);
 
     // The original's window lists the branch as running: its parent has ended.
@@ -187,3 +190,7 @@ describe('branching', function () {
     assert.equal(readFileSync(path.join(workspace.folder, 'plan.txt'), 'utf8'), 'two locks\n');
   });
 });
+
+interface PageWindow {
+  getComputedStyle: (element: unknown, pseudo: string) => { readonly content: string };
+}

@@ -78,9 +78,13 @@ describe('a transcript whose extension host was killed', function () {
 /** Kills the extension host and waits for the next one. */
 async function crash(workbench: Workbench): Promise<void> {
   crashExtensionHosts();
+  const gaveUp = workbench.notification('terminated unexpectedly');
   // Only a new terminal replies.
   await until(
     async () => {
+      // VS Code restarts it by itself only twice in five minutes.
+      if (await gaveUp.isVisible())
+        await gaveUp.locator('.monaco-button', { hasText: 'Restart' }).click({ timeout: 5000 });
       await workbench.type('again\n').catch(() => {});
       return (await workbench.terminalText()).includes('You said: again');
     },

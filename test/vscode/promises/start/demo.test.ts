@@ -34,11 +34,11 @@ describe('npm start', function () {
     await timeline.assertBesideTerminal();
     await workbench.terminalShows('Type an instruction', 120_000);
 
-    // One click shows what the whole turn changed.
+    // One click shows what the whole turn changed: it took back its edit of the test.
     const turn = timeline.frame.locator('.moment.kind-prompt').first();
     await turn.hover();
     await turn.locator('[aria-label="Show changes of this turn"]').click();
-    await comparesFiles(workbench.page, ['pool.js', 'pool.test.js']);
+    await comparesFiles(workbench.page, ['pool.js']);
     await workbench.command('View: Close Editor');
 
     const moment = timeline.frame.locator('.moment-go', { hasText: 'The quickest way to green' });
