@@ -5,7 +5,7 @@ import { wallNs } from '../../platform/node/systemClock.ts';
 import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { readLiveSession } from '../../agents/node/capture/readLiveSession.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
-import type { AgentActivity } from '../sessions/sessionTooltip.ts';
+import type { AgentActivity } from '../sessions/list/sessionTooltip.ts';
 import type { ModelSummaries } from './modelSummaries.ts';
 
 /** Collects the activity of a session's agent; undefined if the program is not an agent. */

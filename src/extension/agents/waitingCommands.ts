@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isRunning } from '../sessions/session.ts';
-import { sessionRow } from '../sessions/sessionRow.ts';
+import { sessionRow } from '../sessions/list/sessionRow.ts';
 import type { Services } from '../services.ts';
 import type { Attention } from './attention.ts';
 import { evidenceText, statusIcon, statusText } from './statusStyle.ts';

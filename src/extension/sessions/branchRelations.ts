@@ -1,6 +1,6 @@
 import type { BranchLane } from '../../timeline/common/protocol/timelineProtocol.ts';
 import { isRunning, sessionName, type Session } from './session.ts';
-import { placeOf } from './sessionGroups.ts';
+import { placeOf } from './list/sessionGroups.ts';
 
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 

@@ -3,15 +3,15 @@ import { registerCommands } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { exportSession } from './exportSession.ts';
-import { askFilter } from './filterSessions.ts';
+import { askFilter } from './list/filterSessions.ts';
 import { switchRecording } from './pauseCommands.ts';
 import { scrubText } from './scrubCommand.ts';
 import { SessionCommands } from './sessionCommands.ts';
 import { notifyInterrupted } from './sessionNotices.ts';
 import { keepSessionContext } from './sessionContext.ts';
-import { SessionsView } from './sessionsView.ts';
+import { SessionsView } from './list/sessionsView.ts';
 import { StatusItem } from './statusItem.ts';
-import { UnreadSessions } from './unreadSessions.ts';
+import { UnreadSessions } from './list/unreadSessions.ts';
 
 /** The list of sessions, the status bar, and the commands about one session. */
 export function registerSessions(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
 import type { Session } from './session.ts';
-import { sessionRow } from './sessionRow.ts';
+import { sessionRow } from './list/sessionRow.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';

@@ -5,7 +5,7 @@ import type { Attention, WaitingSession } from '../agents/attention.ts';
 import { evidenceText, statusText, statusLabel } from '../agents/statusStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { isPaused, isRunning, sessionName, type Session } from './session.ts';
-import { stateText } from './sessionItem.ts';
+import { stateText } from './list/sessionItem.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';

@@ -5,7 +5,7 @@ import { lateText } from '../../timeline/node/moments/lateText.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
-import { sessionPlace } from '../sessions/sessionRow.ts';
+import { sessionPlace } from '../sessions/list/sessionRow.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 

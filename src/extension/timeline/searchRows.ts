@@ -11,7 +11,7 @@ import { factIcon } from '../agents/factStyle.ts';
 import { COMMANDS } from '../contributions.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { Session } from '../sessions/session.ts';
-import { sessionPlace } from '../sessions/sessionRow.ts';
+import { sessionPlace } from '../sessions/list/sessionRow.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { TimelinePanels } from './timelinePanels.ts';

@@ -27,7 +27,7 @@ import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
-import { stateText } from '../sessions/sessionItem.ts';
+import { stateText } from '../sessions/list/sessionItem.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';

@@ -7,7 +7,7 @@ import {
   rowsBelow,
 } from '../../../../src/extension/sessions/branchRelations.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
-import { groupSessions } from '../../../../src/extension/sessions/sessionGroups.ts';
+import { groupSessions } from '../../../../src/extension/sessions/list/sessionGroups.ts';
 
 const MS = 1_000_000n;
 

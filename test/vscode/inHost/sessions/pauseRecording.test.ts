@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
-import { sessionItem } from '../../../../src/extension/sessions/sessionItem.ts';
+import { sessionItem } from '../../../../src/extension/sessions/list/sessionItem.ts';
 import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { AhSandbox } from '../../../support/ah.ts';

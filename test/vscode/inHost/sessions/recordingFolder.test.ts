@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import type { Session } from '../../../../src/extension/sessions/session.ts';
-import { sessionTooltip } from '../../../../src/extension/sessions/sessionTooltip.ts';
+import { sessionTooltip } from '../../../../src/extension/sessions/list/sessionTooltip.ts';
 import { tooWideText, TooWideWarning } from '../../../../src/extension/terminals/tooWideWarning.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { useStubs } from '../../harness/useStubs.ts';

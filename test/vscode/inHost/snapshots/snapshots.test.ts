@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
-import { sessionTooltip } from '../../../../src/extension/sessions/sessionTooltip.ts';
+import { sessionTooltip } from '../../../../src/extension/sessions/list/sessionTooltip.ts';
 import { snapshotRootUri, snapshotUri } from '../../../../src/extension/snapshots/snapshotUri.ts';
 import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
 import { sessionCost } from '../../../../src/snapshots/node/prune/snapshotCosts.ts';

@@ -1,6 +1,6 @@
-import { openExistingProviders } from '../../snapshots/node/open/openProviders.ts';
-import { sessionCost, type SnapshotCost } from '../../snapshots/node/prune/snapshotCosts.ts';
-import type { Session } from './session.ts';
+import { openExistingProviders } from '../../../snapshots/node/open/openProviders.ts';
+import { sessionCost, type SnapshotCost } from '../../../snapshots/node/prune/snapshotCosts.ts';
+import type { Session } from '../session.ts';
 
 /** Disk space of a session's snapshots; undefined when it cannot be measured. */
 export async function snapshotCostOf(

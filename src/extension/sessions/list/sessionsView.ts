@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
-import type { Attention } from '../agents/attention.ts';
-import { agentActivityOf } from '../agents/agentActivity.ts';
-import type { ModelSummaries } from '../agents/modelSummaries.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import type { LiveSessions } from '../../../agents/node/capture/liveSessions.ts';
+import type { Attention } from '../../agents/attention.ts';
+import { agentActivityOf } from '../../agents/agentActivity.ts';
+import type { ModelSummaries } from '../../agents/modelSummaries.ts';
 import { ChangedFileCounts } from './changedFileCounts.ts';
-import { distantOriginal, originalsOf, rootsOf, rowsBelow } from './branchRelations.ts';
-import { configuration, onDidChangeConfiguration } from '../configuration.ts';
-import { setContextKey } from '../contextKeys.ts';
-import { CONTEXT_KEYS, VIEWS } from '../contributions.ts';
-import { isRunning, sessionName, type Session } from './session.ts';
+import { distantOriginal, originalsOf, rootsOf, rowsBelow } from '../branchRelations.ts';
+import { configuration, onDidChangeConfiguration } from '../../configuration.ts';
+import { setContextKey } from '../../contextKeys.ts';
+import { CONTEXT_KEYS, VIEWS } from '../../contributions.ts';
+import { isRunning, sessionName, type Session } from '../session.ts';
 import { groupSessions, matchesFilter, type SessionGroup } from './sessionGroups.ts';
 import { groupItem, sessionItem } from './sessionItem.ts';
-import type { SessionStore } from './sessionStore.ts';
+import type { SessionStore } from '../sessionStore.ts';
 import { sessionTooltip } from './sessionTooltip.ts';
 import { snapshotCostOf } from './snapshotCost.ts';
-import { tooWideText } from '../terminals/tooWideWarning.ts';
-import { belongsToWorkspace } from '../workspaceKey.ts';
+import { tooWideText } from '../../terminals/tooWideWarning.ts';
+import { belongsToWorkspace } from '../../workspaceKey.ts';
 
 /** How often the durations of running sessions are updated. */
 const TICK_MS = 10_000;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Session } from '../../../../src/extension/sessions/session.ts';
-import { sessionName } from '../../../../src/extension/sessions/session.ts';
-import { groupSessions, matchesFilter } from '../../../../src/extension/sessions/sessionGroups.ts';
-import type { SessionState } from '../../../../src/sessions/node/sessionMeta.ts';
+import type { Session } from '../../../../../src/extension/sessions/session.ts';
+import { sessionName } from '../../../../../src/extension/sessions/session.ts';
+import {
+  groupSessions,
+  matchesFilter,
+} from '../../../../../src/extension/sessions/list/sessionGroups.ts';
+import type { SessionState } from '../../../../../src/sessions/node/sessionMeta.ts';
 
 function makeSession(id: string, startedAt: Date, state: SessionState = 'finished'): Session {
   return {

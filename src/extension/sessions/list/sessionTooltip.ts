@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
-import type { StatusView } from '../../agents/common/status/status.ts';
-import type { SessionSummary } from '../../agents/common/turns/summary.ts';
-import { byteText } from '../../base/byteText.ts';
-import type { SnapshotCost } from '../../snapshots/node/prune/snapshotCosts.ts';
-import { evidenceText, statusText } from '../agents/statusStyle.ts';
-import { sessionName, type Session } from './session.ts';
+import { redactSecrets, secretsIn } from '../../../redaction/redact.ts';
+import type { StatusView } from '../../../agents/common/status/status.ts';
+import type { SessionSummary } from '../../../agents/common/turns/summary.ts';
+import { byteText } from '../../../base/byteText.ts';
+import type { SnapshotCost } from '../../../snapshots/node/prune/snapshotCosts.ts';
+import { evidenceText, statusText } from '../../agents/statusStyle.ts';
+import { sessionName, type Session } from '../session.ts';
 import { stateText } from './sessionItem.ts';
-import { dateOf } from './timeText.ts';
+import { dateOf } from '../timeText.ts';
 
 /** The activity of an agent, with secrets removed. */
 export interface AgentActivity {

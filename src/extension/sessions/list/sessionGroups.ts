@@ -1,5 +1,5 @@
-import { isRunning, sessionName, type Session } from './session.ts';
-import { dateOf, daysBetween } from './timeText.ts';
+import { isRunning, sessionName, type Session } from '../session.ts';
+import { dateOf, daysBetween } from '../timeText.ts';
 
 /** A day on which sessions started. */
 export interface SessionDay {

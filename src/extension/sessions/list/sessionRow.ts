@@ -1,4 +1,4 @@
-import { sessionName, type Session } from './session.ts';
+import { sessionName, type Session } from '../session.ts';
 import { sessionStart, stateText } from './sessionItem.ts';
 
 /**

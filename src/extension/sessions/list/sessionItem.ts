@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { StatusView } from '../../agents/common/status/status.ts';
-import { statusIcon, statusText } from '../agents/statusStyle.ts';
-import { COMMANDS } from '../contributions.ts';
-import { isPaused, isRunning, sessionName, type Session } from './session.ts';
+import type { StatusView } from '../../../agents/common/status/status.ts';
+import { statusIcon, statusText } from '../../agents/statusStyle.ts';
+import { COMMANDS } from '../../contributions.ts';
+import { isPaused, isRunning, sessionName, type Session } from '../session.ts';
 import type { SessionGroup } from './sessionGroups.ts';
-import { clockText, dateOf, dayText, durationText, startText } from './timeText.ts';
+import { clockText, dateOf, dayText, durationText, startText } from '../timeText.ts';
 
 /**
  * The tree item of a session. VS Code resolves its tooltip later, see `sessionTooltip`.

@@ -1,10 +1,10 @@
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
-import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
-import type { Attention } from '../agents/attention.ts';
-import type { TimelinePanels } from '../timeline/timelinePanels.ts';
-import { belongsToWorkspace, isShownHere } from '../workspaceKey.ts';
-import { isRunning, type Session } from './session.ts';
-import type { SessionStore } from './sessionStore.ts';
+import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
+import { changeSessionNotes } from '../../../sessions/node/sessionNotes.ts';
+import type { Attention } from '../../agents/attention.ts';
+import type { TimelinePanels } from '../../timeline/timelinePanels.ts';
+import { belongsToWorkspace, isShownHere } from '../../workspaceKey.ts';
+import { isRunning, type Session } from '../session.ts';
+import type { SessionStore } from '../sessionStore.ts';
 
 /** Marks sessions that end while the user looks elsewhere, until their timeline is opened. */
 export class UnreadSessions implements Disposable {
