@@ -12,7 +12,7 @@ import { planBranch } from '../../src/branching/node/plan/planBranch.ts';
 import { removeBranch } from '../../src/branching/node/remove/removeBranch.ts';
 import { RecorderClient } from '../../src/sessions/node/recorderClient.ts';
 import { launchRecorder } from '../../src/sessions/node/recorderLauncher.ts';
-import type { SessionFiles } from '../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox, hostFile } from '../../test/support/ah.ts';
 import { placeBranchable } from '../../test/support/branching/branchableSession.ts';
 import { BtrfsDisk } from '../../test/support/volumes/btrfsDisk.ts';

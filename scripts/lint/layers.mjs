@@ -38,7 +38,8 @@ const ANYWHERE = [
 ];
 /** Each may import its own tier and those before it. */
 const USE_CASE_TIERS = [
-  ['sessions', 'snapshots'],
+  ['sessions'],
+  ['snapshots'],
   ['agents'],
   ['branching'],
   ['timeline', 'search', 'scrub', 'recording'],

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { UserError } from '../base/errors.ts';
 import { isWithin } from '../platform/node/files/isWithin.ts';
 import { Catalogue, type CataloguedSession } from '../sessions/node/catalogue.ts';
-import { SessionFiles } from '../sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../snapshots/node/list/sessionFiles.ts';
 import { workspacePlace } from '../snapshots/node/open/workspacePlace.ts';
 
 export function sessionOption(): Option {

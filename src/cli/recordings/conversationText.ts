@@ -5,7 +5,7 @@ import type { Pause } from '../../recording/read/pauses.ts';
 import { redactSecrets, secretsIn } from '../../redaction/redact.ts';
 import { RedactedLines } from '../../redaction/redactedLines.ts';
 import { readEvents } from '../../sessions/node/eventsFile.ts';
-import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import { readSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { snapshotBefore, snapshotOfTool } from '../../snapshots/common/snapshotBefore.ts';
 import { finalLines } from '../../terminal/lines/finalLines.ts';

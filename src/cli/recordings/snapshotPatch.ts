@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import { nodeFiles } from '../../platform/node/files/files.ts';
-import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import type { FileChange } from '../../snapshots/common/provider.ts';
 import { exportPaths } from '../../snapshots/node/restore/exportTree.ts';
 import { workspaceTree } from '../../snapshots/node/restore/workspaceTree.ts';

@@ -9,7 +9,7 @@ import {
   type ApplyPlan,
 } from '../../branching/node/apply/applyBranch.ts';
 import { movedWorkspace, sessionToApplyTo } from '../../branching/node/apply/applyTarget.ts';
-import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 import { withCountedProgress } from '../cancellableProgress.ts';
 import { showInformation, showWarning } from '../messages.ts';

@@ -12,7 +12,7 @@ import {
   type BranchRequest,
 } from '../../branching/node/plan/planBranch.ts';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
-import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import { withCancellableProgress } from '../cancellableProgress.ts';
 import { configuration } from '../configuration.ts';
 import { programEnvironment } from '../terminals/launchSession.ts';

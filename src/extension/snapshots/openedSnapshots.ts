@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../sessions/node/catalogue.ts';
-import { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import type { SnapshotTree } from '../../snapshots/common/provider.ts';
 import type { SnapshotKey } from './snapshotUri.ts';
 

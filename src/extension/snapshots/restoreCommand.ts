@@ -7,7 +7,7 @@ import {
   type RestorableState,
   type RestorePlan,
 } from '../../snapshots/node/restore/restoreWorkspace.ts';
-import type { SessionFiles } from '../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import type { RestoreStep } from '../../snapshots/common/restore/restoreSteps.ts';
 import { withCountedProgress } from '../cancellableProgress.ts';
 import { COMMANDS } from '../contributions.ts';

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Sequencer } from '../../base/sequencer.ts';
-import type { ChangedFiles } from './changedFiles.ts';
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
+
+/** How many files differ between the first and the last snapshot of a session. */
+export interface ChangedFiles {
+  /** Numbers of the compared snapshots, in decimal. */
+  readonly first: string;
+  readonly last: string;
+  readonly count: number;
+}
 
 /**
  * `session.notes.json`: what users and editors store about a session. A file of its own, because

@@ -14,7 +14,7 @@ import { mergeBranch } from '../../../src/branching/node/apply/branchCommits.ts'
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planApply } from '../../../src/branching/node/apply/applyBranch.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import {
   committedRepository,

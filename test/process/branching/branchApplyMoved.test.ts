@@ -6,7 +6,7 @@ import { OpenedSnapshots } from '../../../src/extension/snapshots/openedSnapshot
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { applyBranch, planApply } from '../../../src/branching/node/apply/applyBranch.ts';
 import { movedWorkspace } from '../../../src/branching/node/apply/applyTarget.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import {
   lastReplaced,
   restoreWorkspace,

@@ -21,7 +21,7 @@ import { carryFiles, type CarryMode } from '../../../src/branching/node/carry/ca
 import { copyTrees } from '../../../src/branching/node/carry/copyTrees.ts';
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { committedRepository, filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';

@@ -7,7 +7,7 @@ import { knownMemory } from '../../../src/branching/node/memory/knownMemory.ts';
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import type { Omission } from '../../../src/snapshots/common/provider.ts';
 import { sameFiles, treeOf } from '../../agents/originals.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';

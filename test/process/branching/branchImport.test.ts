@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { NO_OWNER } from '../../../src/branching/common/branchRecord.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';

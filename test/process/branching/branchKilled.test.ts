@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { findLosses } from '../../../src/branching/node/remove/branchLosses.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { collect, processes, until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';

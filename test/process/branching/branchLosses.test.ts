@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { committedRepository, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';

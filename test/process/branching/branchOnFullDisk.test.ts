@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { cliFile, collect } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { treeOf } from '../../agents/originals.ts';
 import { cliFile, collect, until } from '../../support/ah.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { filesOnDisk, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { knownMemory } from '../../../src/branching/node/memory/knownMemory.ts';
 import { planBranch, type BranchRequest } from '../../../src/branching/node/plan/planBranch.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

@@ -9,7 +9,7 @@ import { branchLaunchSpec } from '../../../src/branching/node/make/launchBranch.
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { launchRecorder } from '../../../src/sessions/node/recorderLauncher.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import { preStartName, snapshotName } from '../../../src/snapshots/common/snapshotName.ts';
 import { hostFile } from '../../support/ah.ts';

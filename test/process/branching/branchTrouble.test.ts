@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { cliFile, collect, processes, until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { filesOnDisk, fingerprint, userGit } from '../../support/git/gitWorkspace.ts';

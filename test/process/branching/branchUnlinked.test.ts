@@ -6,7 +6,7 @@ import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import { removeBranch } from '../../../src/branching/node/remove/removeBranch.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { committedRepository, indexOf, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_CARRIED } from '../../../src/branching/common/carriedFiles.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { committedRepository, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSessionCommands } from '../../support/sessions/useSessionCommands.ts';

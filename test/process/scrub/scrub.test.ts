@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { scrubRecording } from '../../../src/scrub/node/scrubRecording.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { CatalogueWatcher } from '../../../src/sessions/node/catalogueWatcher.ts';
 import { FactIndex } from '../../../src/search/node/factIndex.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';

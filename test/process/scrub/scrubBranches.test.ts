@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { cliFile, collect } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';

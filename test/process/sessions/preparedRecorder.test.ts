@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
 import { newSessionId, prepareRecorder } from '../../../src/sessions/node/recorderLauncher.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import type { ProviderName } from '../../../src/snapshots/common/provider.ts';
 import { hostFile, outputOf, readRecording, until } from '../../support/ah.ts';

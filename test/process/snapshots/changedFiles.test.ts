@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { countChangedFiles } from '../../../src/sessions/node/changedFiles.ts';
+import { countChangedFiles } from '../../../src/snapshots/node/list/changedFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';

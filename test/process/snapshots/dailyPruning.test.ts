@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { pruneDaily } from '../../../src/snapshots/node/prune/dailyPruning.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { sessionCost, workspaceCost } from '../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { retention } from '../../../src/snapshots/common/retention.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { userGit } from '../../support/git/gitWorkspace.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { slowTest } from '../../support/tiers.ts';

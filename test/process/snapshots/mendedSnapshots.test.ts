@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { writeSessionMeta, type SessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Catalogue, type AllSessions } from '../../../src/sessions/node/catalogue.ts';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning, type PrunePlan } from '../../../src/snapshots/node/prune/planPruning.ts';
 import { prune } from '../../../src/snapshots/node/prune/pruneSnapshots.ts';

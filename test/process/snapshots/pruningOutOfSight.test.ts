@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { DeletedSessions } from '../../../src/sessions/node/deletedSessions.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { openExistingProviders } from '../../../src/snapshots/node/open/openProviders.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';

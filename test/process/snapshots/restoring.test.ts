@@ -18,7 +18,7 @@ import {
   lastReplaced,
   planRestore,
 } from '../../../src/snapshots/node/restore/restoreWorkspace.ts';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import type { RestoreResult } from '../../../src/snapshots/common/restore/applyRestore.ts';
 import { until } from '../../support/ah.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';

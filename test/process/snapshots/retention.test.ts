@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { planPruning } from '../../../src/snapshots/node/prune/planPruning.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
 import { forgetOpened, noteOpened } from '../../../src/snapshots/node/list/openedSnapshots.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';
 import {
   cliFile,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../../src/platform/node/processes/findProgram.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { readSnapshots } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { acquireLock } from '../../../src/snapshots/git/storageLock.ts';
 import type { SnapshotFiles } from '../../../src/snapshots/common/snapshotLine.ts';

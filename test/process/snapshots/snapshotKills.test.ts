@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import {
   isUnverified,
   NEVER_VERIFIED,

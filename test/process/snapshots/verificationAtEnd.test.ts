@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { markInterrupted } from '../../../src/sessions/node/liveness.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { readSnapshots, SNAPSHOTS_FILE } from '../../../src/snapshots/node/list/snapshotsFile.ts';
 import { pathFromBytes } from '../../../src/snapshots/common/pathBytes.ts';
 import type { SnapshotLine } from '../../../src/snapshots/common/snapshotLine.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseFields } from '../../../src/agents/common/untrusted.ts';
 import { newSessionId } from '../../../src/sessions/node/recorderLauncher.ts';
-import { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { writeSessionMeta } from '../../../src/sessions/node/sessionMeta.ts';
 import { openSnapshotProvider } from '../../../src/snapshots/node/open/openProviders.ts';
 import { SnapshotsFile } from '../../../src/snapshots/node/list/snapshotsFile.ts';

@@ -61,7 +61,7 @@ Object.assign(childProcess, {
 syncBuiltinESMExports();
 
 const { Catalogue } = await import('../../../src/sessions/node/catalogue.ts');
-const { SessionFiles } = await import('../../../src/sessions/node/sessionFiles.ts');
+const { SessionFiles } = await import('../../../src/snapshots/node/list/sessionFiles.ts');
 const { BranchRegistry } = await import('../../../src/branching/node/branchRegistry.ts');
 const { knownMemory } = await import('../../../src/branching/node/memory/knownMemory.ts');
 const { makeBranch } = await import('../../../src/branching/node/make/makeBranch.ts');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { readRecording } from '../ah.ts';
 
 /** Checks that the recording, the list and the provider agree. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SessionFiles } from '../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { sessionCommands } from './sessionCommands.ts';
 import { useTemporaryFolder } from '../temporaryFolder.ts';
 import { useSandbox } from '../useSandbox.ts';

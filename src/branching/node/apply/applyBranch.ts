@@ -11,7 +11,7 @@ import {
   type ReplacedState,
 } from '../../../snapshots/node/restore/restoreWorkspace.ts';
 import { isSamePlace } from '../../../snapshots/node/open/workspacePlace.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { changesOfBranch, type ChangedBranch } from './branchChanges.ts';
 import { checkComparable } from '../branchWorkspace.ts';
 import { mergeFile, type MergedFile } from './mergeFile.ts';

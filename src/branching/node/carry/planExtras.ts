@@ -8,7 +8,7 @@ import { unlinkedRepositories } from '../../common/unlinkedRepositories.ts';
 import { allOmissions } from '../../../snapshots/common/allOmissions.ts';
 import type { KeptRepository, Omission } from '../../../snapshots/common/provider.ts';
 import type { KeptFiles } from '../../../snapshots/common/snapshotLine.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { nonRelocatableMarker, nonRelocatableFoldersIn } from './nonRelocatableFolders.ts';
 import type { CarryMode } from './carryFiles.ts';
 import { detachedRepositoryWarning } from '../plan/detachedRepositoryWarning.ts';

@@ -1,5 +1,5 @@
 import { messageOf, UserError } from '../../../base/errors.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { NO_OWNER, type BranchRecord } from '../../common/branchRecord.ts';
 import type { PlannedMemory, RestoredMemory } from '../memory/agentMemory.ts';
 import { BranchMemory } from '../memory/branchMemory.ts';

@@ -1,7 +1,7 @@
 import { SystemClock } from '../../../platform/node/systemClock.ts';
 import { nodeProcesses } from '../../../platform/node/processes/processes.ts';
 import { newSessionId } from '../../../sessions/node/recorderLauncher.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import type { BranchLaunch, BranchRecord } from '../../common/branchRecord.ts';
 import { branchEnvironment } from '../../common/provenance.ts';
 import { movedFolder } from '../branchWorkspace.ts';

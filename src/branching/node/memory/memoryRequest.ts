@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import type { BranchKind } from '../../common/branchRecord.ts';
 import type { MemoryRequest } from './agentMemory.ts';

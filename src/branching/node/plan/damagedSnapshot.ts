@@ -1,6 +1,6 @@
 import { UserError } from '../../../base/errors.ts';
 import { chooseSnapshot } from '../../common/chooseSnapshot.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import type { BranchPlan } from './planBranch.ts';
 import { snapshotProblem } from './snapshotProblem.ts';
 

@@ -8,7 +8,7 @@ import { branchKindOf } from '../../common/unlinkedRepositories.ts';
 import type { ProviderName } from '../../../snapshots/common/provider.ts';
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import type { KeptFiles } from '../../../snapshots/common/snapshotLine.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 import type { AgentMemory, PlannedMemory } from '../memory/agentMemory.ts';
 import { memoryRequest } from '../memory/memoryRequest.ts';

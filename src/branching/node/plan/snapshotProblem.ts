@@ -1,5 +1,5 @@
 import { messageOf } from '../../../base/errors.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 
 /**

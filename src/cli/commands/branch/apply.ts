@@ -9,7 +9,7 @@ import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
 import { applyBranch, planApply } from '../../../branching/node/apply/applyBranch.ts';
 import { movedWorkspace, sessionToApplyTo } from '../../../branching/node/apply/applyTarget.ts';
 import type { Omission } from '../../../snapshots/common/provider.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { CHANGE_LETTERS, counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../../branching/node/remove/sessionsInFolder.ts';
 import { isAlive } from '../../../sessions/node/liveness.ts';
 import { RecorderClient } from '../../../sessions/node/recorderClient.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { parseMoment, parseSnapshotId, type MomentOption } from '../../arguments.ts';
 import { programEnvironment } from '../../programEnvironment.ts';
 import { sessionOption, withSessionFiles } from '../../whichSession.ts';

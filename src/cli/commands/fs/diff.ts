@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../../snapshots/common/provider.ts';
 import { CHANGE_LETTERS, printable } from '../../formatting.ts';
 import { snapshotPatch } from '../../recordings/snapshotPatch.ts';

@@ -6,7 +6,7 @@ import {
   planRestore,
   type RestoreRequest,
 } from '../../../snapshots/node/restore/restoreWorkspace.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts';
 import type { RestoreStep } from '../../../snapshots/common/restore/restoreSteps.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { counted, printable } from '../../formatting.ts';

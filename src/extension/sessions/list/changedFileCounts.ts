@@ -1,8 +1,8 @@
 import { Emitter } from '../../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../../base/lifecycle.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
-import { countChangedFiles, type ChangedFiles } from '../../../sessions/node/changedFiles.ts';
-import { changeSessionNotes } from '../../../sessions/node/sessionNotes.ts';
+import { countChangedFiles } from '../../../snapshots/node/list/changedFiles.ts';
+import { changeSessionNotes, type ChangedFiles } from '../../../sessions/node/sessionNotes.ts';
 import { isRunning, type Session } from '../session.ts';
 
 /** A running session is counted again at most this often. */

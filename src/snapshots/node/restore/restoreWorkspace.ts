@@ -6,7 +6,7 @@ import type { Omission } from '../../common/provider.ts';
 import type { RestoreResult } from '../../common/restore/applyRestore.ts';
 import { restoreSteps, type RestoreStep } from '../../common/restore/restoreSteps.ts';
 import { decodeOmissions, type KeptFiles } from '../../common/snapshotLine.ts';
-import type { SessionFiles } from '../../../sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../list/sessionFiles.ts';
 import { SystemClock } from '../../../platform/node/systemClock.ts';
 import { applySteps, removeAbandonedDrafts } from './applySteps.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExactJson } from '../../../../src/base/exactJson.ts';
 import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
-import { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { readSnapshots } from '../../../../src/snapshots/node/list/snapshotsFile.ts';
 import {
   decodeSnapshotReply,

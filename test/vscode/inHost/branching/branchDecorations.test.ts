@@ -9,7 +9,7 @@ import type { Session } from '../../../../src/extension/sessions/session.ts';
 import type { SessionStore } from '../../../../src/extension/sessions/sessionStore.ts';
 import { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnapshots.ts';
 import { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
-import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
 import { userGit } from '../../../support/git/gitWorkspace.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
-import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
 import { userGit } from '../../../support/git/gitWorkspace.ts';

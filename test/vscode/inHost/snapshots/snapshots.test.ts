@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
 import { sessionTooltip } from '../../../../src/extension/sessions/list/sessionTooltip.ts';
 import { snapshotRootUri, snapshotUri } from '../../../../src/extension/snapshots/snapshotUri.ts';
-import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { sessionCost } from '../../../../src/snapshots/node/prune/snapshotCosts.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';

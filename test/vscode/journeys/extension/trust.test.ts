@@ -8,7 +8,7 @@ import { relaunch } from '../../../../src/branching/node/memory/agentMemory.ts';
 import { BranchRegistry } from '../../../../src/branching/node/branchRegistry.ts';
 import { makeBranch } from '../../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../../src/branching/node/plan/planBranch.ts';
-import type { SessionFiles } from '../../../../src/sessions/node/sessionFiles.ts';
+import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
 import { userGit } from '../../../support/git/gitWorkspace.ts';

@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
-import { UserError } from '../../base/errors.ts';
-import { isUnverified } from '../../snapshots/common/verifiedLine.ts';
-import type {
-  ProviderName,
-  SnapshotProvider,
-  SnapshotTree,
-} from '../../snapshots/common/provider.ts';
-import type { KeptFiles, SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
-import type { CataloguedSession } from './catalogue.ts';
-import { isAlive } from './liveness.ts';
-import { reconcileSnapshots } from '../../snapshots/node/list/reconcileSnapshots.ts';
-import {
-  openProviderOfMissingFolder,
-  openSnapshotProvider,
-} from '../../snapshots/node/open/openProviders.ts';
-import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
+import { UserError } from '../../../base/errors.ts';
+import { isUnverified } from '../../common/verifiedLine.ts';
+import type { ProviderName, SnapshotProvider, SnapshotTree } from '../../common/provider.ts';
+import type { KeptFiles, SnapshotLine } from '../../common/snapshotLine.ts';
+import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
+import { isAlive } from '../../../sessions/node/liveness.ts';
+import { reconcileSnapshots } from './reconcileSnapshots.ts';
+import { openProviderOfMissingFolder, openSnapshotProvider } from '../open/openProviders.ts';
+import { readSnapshots } from './snapshotsFile.ts';
 
 /** The snapshots of one session, and the provider that holds their files. */
 export class SessionFiles {

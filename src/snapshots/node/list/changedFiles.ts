@@ -1,14 +1,7 @@
-import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
-import type { CataloguedSession } from './catalogue.ts';
+import { readSnapshots } from './snapshotsFile.ts';
+import type { ChangedFiles } from '../../../sessions/node/sessionNotes.ts';
+import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { SessionFiles } from './sessionFiles.ts';
-
-/** How many files differ between the first and the last snapshot of a session. */
-export interface ChangedFiles {
-  /** Numbers of the compared snapshots, in decimal. */
-  readonly first: string;
-  readonly last: string;
-  readonly count: number;
-}
 
 /**
  * Counts the files that a session changed. Opens the snapshots only if their list doesn't say.
