@@ -20,7 +20,8 @@ const RECORDING = ['src/recording/format', 'src/recording/read', 'src/recording/
 const SNAPSHOTS = ['common', 'volume', 'git', 'btrfs', 'zfs'].map(
   (name) => `src/snapshots/${name}`,
 );
-const AGENTS = ['src/agents/common', 'src/agents/adapters', 'src/agents/trim'];
+/** Each may import those before it. */
+const AGENTS = ['src/agents/common', 'src/agents/trim', 'src/agents/adapters'];
 
 /** What runs anywhere, in Node and in a browser. */
 const ANYWHERE = [
@@ -60,8 +61,8 @@ export const LAYERS = [
     pure(`src/snapshots/${provider}`, ['src/base', 'src/snapshots/common', 'src/snapshots/volume']),
   ),
   pure('src/agents/common', ['src/base', 'src/redaction'], ['@vscode/l10n']),
-  ...AGENTS.slice(1).map((folder) =>
-    pure(folder, ['src/base', 'src/redaction', ...AGENTS], ['@vscode/l10n']),
+  ...AGENTS.slice(1).map((folder, index) =>
+    pure(folder, ['src/base', 'src/redaction', ...AGENTS.slice(0, index + 2)], ['@vscode/l10n']),
   ),
   pure('src/sessions/common', ['src/base', 'src/rpc']),
   pure('src/branching/common', ['src/base', 'src/snapshots/common', 'src/agents/common']),

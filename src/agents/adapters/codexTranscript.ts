@@ -10,7 +10,7 @@ import {
   timeNsOf,
   type Fields,
 } from '../common/untrusted.ts';
-import { codexCallInput } from './codexRecords.ts';
+import { codexCallInput } from '../common/records/codexRecords.ts';
 import { RecordParser } from './recordParser.ts';
 import { resultText } from './resultText.ts';
 

@@ -4,7 +4,7 @@ import type { AgentEvent, AgentStatus, ToolOutcome } from '../common/events/even
 import { fieldsOf, textOf, timeNsOf } from '../common/untrusted.ts';
 import { changedFiles, EventBuilder } from './eventBuilder.ts';
 import { GeminiTranscript } from './geminiTranscript.ts';
-import { GEMINI_EXIT_CODE } from './geminiRecords.ts';
+import { GEMINI_EXIT_CODE } from '../common/records/geminiRecords.ts';
 import { exitCodeIn, resultText } from './resultText.ts';
 import { geminiCommandLine } from './commandLines.ts';
 import { geminiModeAt } from './modes/geminiMode.ts';

@@ -18,7 +18,7 @@ import {
   isGeminiCallFinished,
   isGeminiHead,
   isGeminiPrompt,
-} from './geminiRecords.ts';
+} from '../common/records/geminiRecords.ts';
 import { RecordParser } from './recordParser.ts';
 import { exitCodeIn, resultText } from './resultText.ts';
 

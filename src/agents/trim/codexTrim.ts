@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
-import { codexCallInput } from '../adapters/codexRecords.ts';
+import { codexCallInput } from '../common/records/codexRecords.ts';
 import { fieldsOf, textOf, timeNsOf, type Fields } from '../common/untrusted.ts';
 import { movedValue } from './movedText.ts';
 import { timedRecords } from './timedRecords.ts';

@@ -14,7 +14,7 @@ import {
   isGeminiCallFinished,
   isGeminiHead,
   isGeminiPrompt,
-} from '../adapters/geminiRecords.ts';
+} from '../common/records/geminiRecords.ts';
 import { movedValue } from './movedText.ts';
 import type { RecordedCall } from '../common/trimming/recordedCall.ts';
 import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';

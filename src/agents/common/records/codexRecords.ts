@@ -1,5 +1,5 @@
-import type { ExactValue } from '../../base/exactJson.ts';
-import { parseFields, type Fields } from '../common/untrusted.ts';
+import type { ExactValue } from '../../../base/exactJson.ts';
+import { parseFields, type Fields } from '../untrusted.ts';
 
 /** The input of a call, which may be JSON in a string. */
 export function codexCallInput(payload: Fields): ExactValue {

@@ -1,6 +1,6 @@
-import type { ExactValue } from '../../base/exactJson.ts';
-import { isFields, joinedText, listOf, textOf, type Fields } from '../common/untrusted.ts';
-import type { RecordedCall } from '../common/trimming/recordedCall.ts';
+import type { ExactValue } from '../../../base/exactJson.ts';
+import { isFields, joinedText, listOf, textOf, type Fields } from '../untrusted.ts';
+import type { RecordedCall } from '../trimming/recordedCall.ts';
 
 /** Starts the user message in which the agent describes its environment. */
 const CONTEXT = '<session_context>';
