@@ -87,8 +87,10 @@ export class TimelineView {
   /** Starts playback, and does not wait for the screen to settle. */
   async startPlaying(): Promise<void> {
     await this.frame.locator('.player').focus();
+    const body = this.frame.locator('body');
+    await body.evaluate(WATCH_PLAYING);
     await this.page.keyboard.press('Space');
-    await this.frame.locator('.controls [aria-label^="Pause"]').waitFor();
+    await body.evaluate('globalThis.isPlaying');
   }
 
   async setSpeed(speed: number): Promise<void> {
@@ -129,6 +131,22 @@ export class TimelineView {
     );
   }
 }
+
+/**
+ * Runs in the page: a promise for the time when it plays. A short recording ends before a poll would
+ * see that.
+ */
+const WATCH_PLAYING = `(() => {
+  globalThis.isPlaying = new Promise((resolve) => {
+    const controls = document.querySelector('.controls');
+    const observer = new MutationObserver(() => {
+      if (!controls.querySelector('[aria-label^="Pause"]')) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(controls, { subtree: true, childList: true, attributes: true });
+  });
+})()`;
 
 /** Runs in the page: the state of the page when all drawing is done. */
 const DRAWN = `new Promise((resolve) => {
