@@ -75,7 +75,7 @@ function shippedDocs() {
   const texts = globSync('docs/*.md', { cwd: root });
   const pictures = ['README.md', ...texts].flatMap((text) =>
     Array.from(
-      readFileSync(path.join(root, text), 'utf8').matchAll(/images\/[\w-]+\.png/g),
+      readFileSync(path.join(root, text), 'utf8').matchAll(/images\/[\w-]+\.(?:png|gif)/g),
       String,
     ),
   );
@@ -94,7 +94,7 @@ function shippedReadme() {
 
 function checkSize(file, stage) {
   // Pictures are compressed already: they are as large in the package.
-  const pictures = globSync('{docs,media}/**/*.png', { cwd: stage });
+  const pictures = globSync('{docs,media}/**/*.{png,gif}', { cwd: stage });
   const pictureBytes = pictures.reduce(
     (sum, each) => sum + statSync(path.join(stage, each)).size,
     0,

@@ -1,5 +1,6 @@
-// Takes the pictures in docs/images, and makes those of the walkthrough from them.
+// Takes the pictures in docs/images, makes those of the walkthrough from them, and shrinks them.
 import { execFileSync } from 'node:child_process';
+import { globSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { bin, build, debianPackages, node } from '../steps.mjs';
 
@@ -10,9 +11,10 @@ const WALKTHROUGH = {
   snapshots: 'snapshots-compare',
   branch: 'branch',
 };
-/** Small, since the extension ships them: VS Code shows them at about half of the window. */
-const SMALL =
-  'scale=900:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none';
+/** VS Code shows the pictures of the walkthrough at about half of the window. */
+const HALF = 'scale=800:-1:flags=lanczos,';
+/** One palette for each picture: the extension ships them, and has to be small. */
+const PALETTE = 'split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none';
 
 debianPackages({ ffmpeg: 'ffmpeg' });
 build([]);
@@ -25,10 +27,20 @@ node([
 ]);
 
 const root = path.resolve(import.meta.dirname, '../..');
+const pictures = path.join(root, 'docs/images');
 for (const [step, picture] of Object.entries(WALKTHROUGH)) {
   for (const theme of ['light', 'dark']) {
-    const from = path.join(root, `docs/images/${picture}-${theme}.png`);
     const to = path.join(root, `media/walkthrough/${step}-${theme}.png`);
-    execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', from, '-vf', SMALL, to]);
+    convert(path.join(pictures, `${picture}-${theme}.png`), HALF + PALETTE, to);
   }
+}
+for (const file of globSync('*.png', { cwd: pictures })) {
+  const picture = path.join(pictures, file);
+  const small = path.join(pictures, '.small.png');
+  convert(picture, PALETTE, small);
+  renameSync(small, picture);
+}
+
+function convert(from, filter, to) {
+  execFileSync('ffmpeg', ['-y', '-loglevel', 'error', '-i', from, '-vf', filter, to]);
 }

@@ -40,7 +40,12 @@ export function useWorkspace(name?: string): Workspace {
     if (isReset) return;
     journeyWorld().shared = undefined;
     await shared!.context.close();
-    await journeyWorld().sandbox.killRecorders();
+    const { sandbox } = journeyWorld();
+    await sandbox.killRecorders();
+    // The next test with this name has the same folder: it would list these, too.
+    if (name !== undefined) {
+      for (const each of ['sessions', 'branches']) emptyFolder(path.join(sandbox.folder, each));
+    }
   });
 
   const openPage = async (url: string) => {

@@ -36,9 +36,7 @@ describe('screenshots of branching', function () {
       await page.locator('.activitybar .action-label[aria-label^="AH Time Travel"]').click();
       const timeline = await TimelinePage.open(workbench, CLAUDE.name);
       await timeline.frame.locator('.moment-go', { hasText: 'first plan' }).first().click();
-      await timeline.press('i');
-      await page.locator('.quick-input-widget', { hasText: 'agent’s first message' }).waitFor();
-      await workbench.answer('use a queue instead');
+      await timeline.instruct('use a queue instead');
       await workbench.pick('Ignored files to copy').waitFor();
       await page.waitForTimeout(FADE_MS);
       await page.screenshot({ path: path.join(FOLDER, `branch-${name}.png`) });

@@ -13,7 +13,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 /** Screenshots for the README and for reviewing changes. */
 describe('screenshots', function () {
   this.timeout(300_000);
-  const workspace = useWorkspace();
+  const workspace = useWorkspace('pool');
   before(() => ensureSystemPackages(['fonts-symbola']));
 
   for (const [name, theme] of Object.entries(THEMES)) {

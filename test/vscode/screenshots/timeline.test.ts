@@ -26,7 +26,7 @@ const DEEDS = [
 
 describe('screenshots of the timeline', function () {
   this.timeout(300_000);
-  const workspace = useWorkspace();
+  const workspace = useWorkspace('pool');
 
   for (const [name, theme] of Object.entries(THEMES)) {
     it(name, async () => {

@@ -9,7 +9,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../docs/images');
 
 describe('screenshots of the transcript', function () {
   this.timeout(300_000);
-  const workspace = useWorkspace();
+  const workspace = useWorkspace('queue');
 
   for (const [name, theme] of Object.entries(THEMES)) {
     it(name, async () => {
@@ -19,8 +19,8 @@ describe('screenshots of the transcript', function () {
       await workbench.command('AH: Open Transcript');
       const transcript = new TranscriptPage(workbench);
       await transcript.shows('19 passed');
-      await workbench.expandPane('Outline');
       await transcript.lens('Branch here').nth(1).waitFor();
+      await workbench.expandPane('Outline');
       await transcript.lens('Branch here').nth(1).click();
       await transcript.title('from snapshot #11').waitFor();
       await transcript.write('Do not sleep: inject a clock, and advance it in the test');
