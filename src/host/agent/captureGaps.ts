@@ -45,7 +45,6 @@ export class CaptureGaps {
     const [now, wall] = [this.#clock.nowNs(), this.#wallNs()];
     this.#sinceNs = now < wall ? now : wall;
     this.#isSealed = false;
-    this.#isTurnCut = true;
   }
 
   /** No event is stored until {@link end}: those of earlier times have been read. */
@@ -58,9 +57,10 @@ export class CaptureGaps {
     const [now, wall] = [this.#clock.nowNs(), this.#wallNs()];
     this.#ended.push({ fromNs: this.#sinceNs, toNs: now > wall ? now : wall });
     this.#sinceNs = undefined;
+    this.#isTurnCut = true;
   }
 
-  /** The events to store, without what they tell about a gap. */
+  /** The events to store, without what happened in a gap. */
   stored(events: readonly AgentEvent[]): AgentEvent[] {
     return events.flatMap((event) => {
       const isLost = this.#isLost(event);
@@ -73,7 +73,7 @@ export class CaptureGaps {
   }
 
   #isLost({ timeNs }: AgentEvent): boolean {
-    if (this.#sinceNs !== undefined) return this.#isSealed || timeNs >= this.#sinceNs;
+    if (this.#sinceNs !== undefined && (this.#isSealed || timeNs >= this.#sinceNs)) return true;
     return this.#ended.some(({ fromNs, toNs }) => timeNs >= fromNs && timeNs <= toNs);
   }
 
@@ -84,7 +84,7 @@ export class CaptureGaps {
 
   #withoutGaps(event: AgentEvent): AgentEvent | undefined {
     const last = this.#ended.at(-1);
-    if (!last || this.isOpen) return event;
+    if (!last) return event;
     if (event.kind === 'user.prompt' && event.timeNs > last.toNs) this.#isTurnCut = false;
     if (event.kind === 'turn.completed' && this.#isTurnCut) {
       if (event.timeNs > last.toNs) this.#isTurnCut = false;

@@ -75,6 +75,26 @@ describe('gaps in the capture of an agent', () => {
     }
   });
 
+  it('stay lost when the next gap begins, where records that were late are read', () => {
+    let second = 10;
+    const now = () => at(second);
+    const gaps = new CaptureGaps({ nowNs: now }, now);
+    gaps.begin();
+    gaps.seal();
+    second = 20;
+    gaps.end();
+    second = 30;
+    gaps.begin();
+    assert.deepEqual(gaps.stored([prompt(15), call(15), result(22)]), []);
+    const [called, emptied] = gaps.stored([call(9, 'd'), result(22, 'd')]);
+    assert.equal(called?.kind, 'tool.call');
+    assert.ok(emptied?.kind === 'tool.result' && emptied.summary === '');
+    const [cut] = gaps.stored([completed(23)]);
+    assert.ok(cut?.kind === 'turn.completed' && cut.answer === undefined);
+    const whole = [prompt(24), completed(25)];
+    assert.deepEqual(gaps.stored(whole), whole, 'the turn between the gaps is kept');
+  });
+
   it('drop the answer of a turn that began before or in the gap', () => {
     const gaps = gapped();
     const [cut] = gaps.stored([completed(21)]);
