@@ -27,8 +27,10 @@ export class CaptureGaps {
   readonly #calls = new Map<string, OpenCall>();
   #sinceNs: bigint | undefined;
   #isSealed = false;
-  /** Whether a part of the present turn is in a gap: then its answer may be from there. */
+  /** Whether a part of the present turn is in a gap: what the agent says may be from there. */
   #isTurnCut = false;
+  /** When the last such turn ended. Agents may write its messages later. */
+  #cutToNs = -1n;
 
   /** @param readWallNs the clock that agents use, which may differ from the recorder's */
   constructor(clock: Pick<Clock, 'nowNs'>, readWallNs = wallNs) {
@@ -85,11 +87,16 @@ export class CaptureGaps {
   #withoutGaps(event: AgentEvent): AgentEvent | undefined {
     const last = this.#ended.at(-1);
     if (!last) return event;
-    if (event.kind === 'user.prompt' && event.timeNs > last.toNs) this.#isTurnCut = false;
-    if (event.kind === 'turn.completed' && this.#isTurnCut) {
-      if (event.timeNs > last.toNs) this.#isTurnCut = false;
-      return { ...event, answer: undefined };
+    const isCut = this.#isTurnCut || event.timeNs <= this.#cutToNs;
+    const isTurnEdge = event.kind === 'user.prompt' || event.kind === 'turn.completed';
+    if (this.#isTurnCut && isTurnEdge && event.timeNs > last.toNs) {
+      this.#isTurnCut = false;
+      this.#cutToNs = event.timeNs;
     }
+    if (isCut && event.kind === 'turn.completed') return { ...event, answer: undefined };
+    // It may have streamed during the gap: agents date it by its start or by its end.
+    if (isCut && (event.kind === 'assistant.message' || event.kind === 'assistant.delta'))
+      return undefined;
     // Its raw record may have changed since its time.
     if (event.kind === 'unknown' && event.timeNs <= last.toNs) return undefined;
     if (!('callId' in event)) return event;

@@ -41,6 +41,7 @@ const result = (second: number, callId = 'c') =>
   });
 const completed = (second: number) =>
   event('turn.completed', second, { outcome: 'done', answer: 'secret' });
+const message = (second: number) => event('assistant.message', second, { text: 'secret' });
 const idsOf = (events: readonly AgentEvent[]) => events.map(({ id }) => id);
 
 describe('gaps in the capture of an agent', () => {
@@ -102,5 +103,17 @@ describe('gaps in the capture of an agent', () => {
     assert.deepEqual(gaps.stored([completed(25)]), [completed(25)]);
     const next = [prompt(22), completed(23)];
     assert.deepEqual(gapped().stored(next), next);
+  });
+
+  it('lose what the agent says in such a turn, as it may have streamed in the gap', () => {
+    const gaps = gapped();
+    const ids = idsOf(gaps.stored([message(9), message(21), completed(22), message(21)]));
+    assert.deepEqual(ids, ['turn.completed/22']);
+    const next = [prompt(23), message(24), completed(25)];
+    assert.deepEqual(gaps.stored(next), next);
+    const [late] = gapped()
+      .stored([prompt(23), completed(22)])
+      .slice(1);
+    assert.ok(late?.kind === 'turn.completed' && late.answer === undefined);
   });
 });
