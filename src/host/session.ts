@@ -143,8 +143,8 @@ export class Session implements SharedSession {
       const { agent, snapshots } = this.#parts;
       if (isPaused) {
         this.recorder.pause();
-        await agent?.setCapture(false);
-        await snapshots.pause();
+        // At once: hooks that the agent waits for must not delay the pause of the snapshots.
+        await Promise.all([snapshots.pause(), agent?.setCapture(false)]);
         await this.#storeMark();
       } else {
         await this.recorder.resume();

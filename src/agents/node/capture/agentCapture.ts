@@ -7,11 +7,14 @@ import type { AgentEvent, AgentStatus, Confidence } from '../../common/events/ev
 import { NANOSECONDS_PER_MILLISECOND, type Timers } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { makePrivateFolder, socketPath } from '../../../platform/node/paths.ts';
-import type { SystemClock } from '../../../platform/node/systemClock.ts';
+import { backgroundTimers, type SystemClock } from '../../../platform/node/systemClock.ts';
 import { FollowedTranscripts } from './followedTranscripts.ts';
 import { HookInbox, type HookInboxOptions } from './hookInbox.ts';
 import { HookSocket } from './hookSocket.ts';
 import type { TranscriptCopier } from './transcriptCopier.ts';
+
+/** Longest wait for the handlers of hook calls, which may take snapshots of large workspaces. */
+const SETTLE_MS = 2000;
 
 export interface AgentCaptureOptions {
   readonly adapter: AgentAdapter;
@@ -19,7 +22,7 @@ export interface AgentCaptureOptions {
   /** A private folder of the session for the agent's settings files and the pipes of its hooks. */
   readonly folder: string;
   readonly clock: Pick<SystemClock, 'nowNs'>;
-  /** Schedules searches for transcripts and polls of those found. */
+  /** Schedules searches for transcripts and polls of those found, and limits {@link AgentCapture.catchUp}. */
   readonly timers?: Timers | undefined;
   readonly mayBypassTrust: boolean;
   /** The agent's session ID that the command line resumes. */
@@ -42,6 +45,7 @@ export class AgentCapture implements Disposable {
   /** Receivers of hook commands and of plugins. */
   readonly #receivers: readonly (HookInbox | HookSocket)[];
   readonly #transcripts: FollowedTranscripts;
+  readonly #timers: Timers;
   readonly #startedNs: bigint;
   /** The last status from a title or a reported state. */
   #reported: AgentStatus | undefined;
@@ -57,7 +61,8 @@ export class AgentCapture implements Disposable {
     this.#options = options;
     this.#receivers = receivers;
     this.additions = additions;
-    const { adapter, place, clock, timers, resumed, copier } = options;
+    const { adapter, place, clock, timers = backgroundTimers, resumed, copier } = options;
+    this.#timers = timers;
     // Rounded down, since agents record whole milliseconds.
     this.#startedNs =
       (clock.nowNs() / NANOSECONDS_PER_MILLISECOND) * NANOSECONDS_PER_MILLISECOND - 1n;
@@ -143,9 +148,16 @@ export class AgentCapture implements Disposable {
     void this.#merge(events);
   }
 
-  /** Reads the hook calls and lines that have arrived. */
+  /** Reads the hook calls and lines that have arrived; slow handlers then continue. */
   async catchUp(): Promise<void> {
-    for (const receiver of this.#receivers) await receiver.settle();
+    const settled = Promise.all(this.#receivers.map((receiver) => receiver.settle()));
+    await new Promise<void>((resolve) => {
+      const limit = this.#timers.schedule(SETTLE_MS, resolve);
+      void settled.then(() => {
+        limit.dispose();
+        resolve();
+      });
+    });
     await this.#transcripts.catchUp();
   }
 

@@ -29,7 +29,11 @@ describe('AgentCapture', function () {
   // Registered after the hook above, so that capture ends before its folder is removed.
   const folder = useTemporaryFolder();
 
-  async function open(agent: string, resumed?: string): Promise<AgentCapture> {
+  async function open(
+    agent: string,
+    resumed?: string,
+    handled?: Promise<void>,
+  ): Promise<AgentCapture> {
     capture = await AgentCapture.open({
       adapter: adapterOf(agent)!,
       resumed,
@@ -39,7 +43,10 @@ describe('AgentCapture', function () {
       timers: clock,
       mayBypassTrust: false,
       waitMs: () => 0,
-      onEvents: (fresh) => void events.push(...fresh),
+      onEvents: (fresh) => {
+        events.push(...fresh);
+        return handled;
+      },
       onError: (error) => assert.fail(String(error)),
     });
     return capture;
@@ -124,6 +131,19 @@ describe('AgentCapture', function () {
     await clock.advanceUntil(() => prompts().length === 2, 'the next prompt');
     live.push(events.at(-1)!);
     assert.equal(live.status(clock.nowNs()).status, 'running');
+  });
+
+  it('catches up although a hook call is still being handled', async () => {
+    const claude = await open('claudeCode', undefined, new Promise<void>(() => {}));
+    const relay = path.join(folder.path, 'capture/hooks/relay.sh');
+    const child = spawn('/bin/sh', [relay, 'UserPromptSubmit'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.stdin.end(JSON.stringify({ session_id: 's', prompt: 'go' }));
+    await until(() => prompts().includes('go'), 'the prompt');
+    let isCaughtUp = false;
+    void claude.catchUp().then(() => (isCaughtUp = true));
+    await clock.advanceUntil(() => isCaughtUp, 'the capture to catch up');
   });
 
   it('follows the session of a hook and then the next one, not those of another agent', async () => {
