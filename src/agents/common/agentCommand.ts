@@ -31,7 +31,7 @@ const RUNNERS: Readonly<Record<string, { readonly flags: RegExp; readonly values
   yarn: { flags: /^(dlx|exec)$/ },
 };
 export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish']);
-export const SHELL_OPTION = /^-[il]*c$/;
+const SHELL_OPTION = /^-[il]*c$/;
 /** Words that may stand before the program in a shell's command line. */
 const SHELL_PREFIX = /^(exec|command|[A-Za-z_]\w*=.*)$/s;
 

@@ -1,13 +1,18 @@
-import { agentOfCommand, programName, SHELL_OPTION, SHELLS } from './agentCommand.ts';
+import { agentOfCommand, programName, SHELLS } from './agentCommand.ts';
 
 /** Shells whose command lines we do not parse. */
 const OTHER_SHELLS: ReadonlySet<string> = new Set(['csh', 'tcsh', 'nu', 'elvish', 'xonsh', 'pwsh']);
+/** Options with the next word as their value: `-o vi`, `+O extglob`, `--rcfile FILE`. */
+const WITH_VALUE = /^(?:[-+][A-Za-z]*[oO]|--(?:rcfile|init-file|init-command))$/;
+/** `-c`, alone or among others, and its long forms: a command line follows. */
+const COMMAND = /^-(?:[A-Za-z]*c|-command)/;
 
-/** Whether a command starts a shell in which a user types commands. */
+/** Whether a command starts a shell in which a user types commands, not one that runs a script. */
 export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {
   const name = programName(program);
-  const isShell = SHELLS.has(name) || OTHER_SHELLS.has(name);
-  return isShell && !args.some((each) => SHELL_OPTION.test(each));
+  if (!SHELLS.has(name) && !OTHER_SHELLS.has(name)) return false;
+  const options = args.filter((_, index) => !WITH_VALUE.test(args[index - 1] ?? ''));
+  return options.every((each) => /^[-+]/.test(each) && !COMMAND.test(each));
 }
 
 /** Between the commands of a command line. */

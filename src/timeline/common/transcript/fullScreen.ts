@@ -13,11 +13,11 @@ export type FullScreenStart = Pick<HistoryLine, 'order' | 'firstByte' | 'tsNs'>;
 
 /** A full-screen program in a shell: its text is replaced by one line with its name and duration. */
 export class FullScreen {
-  readonly #name: string | undefined;
+  readonly #name: string;
   readonly #start: FullScreenStart;
 
-  constructor(command: string | undefined, start: FullScreenStart) {
-    this.#name = command === undefined ? undefined : programOf(command);
+  constructor(name: string, start: FullScreenStart) {
+    this.#name = name;
     this.#start = start;
   }
 
@@ -27,10 +27,7 @@ export class FullScreen {
     const seconds = Math.round(milliseconds / 1000);
     const duration =
       seconds < 60 ? l10n.t('{0} s', seconds) : l10n.t('{0} min', Math.round(seconds / 60));
-    const text =
-      this.#name === undefined
-        ? l10n.t('Full-screen program, {0}', duration)
-        : l10n.t('{0}: full screen, {1}', this.#name, duration);
+    const text = l10n.t('{0}: full screen, {1}', this.#name, duration);
     return { ...this.#start, text, lastByte, lastNs };
   }
 }
@@ -41,7 +38,8 @@ export function commandAfterPrompt(line: string): string | undefined {
   return prompt ? line.slice(prompt.index + prompt[0].length) || undefined : undefined;
 }
 
-function programOf(command: string): string | undefined {
+/** The name of the program that a command starts. */
+export function programOf(command: string): string | undefined {
   const program = command.split(/[\s|&;<>()]+/).find((word) => word !== '' && !PREFIX.test(word));
   return program?.replace(/^.*\//, '').slice(0, MAX_NAME_LENGTH) || undefined;
 }

@@ -1,6 +1,6 @@
 import type { DataRecord } from '../../../recording/format/records.ts';
 import { CommandMarkScanner, type CommandMark } from '../moments/commandMarks.ts';
-import { commandAfterPrompt, FullScreen, type FullScreenStart } from './fullScreen.ts';
+import { commandAfterPrompt, FullScreen, programOf, type FullScreenStart } from './fullScreen.ts';
 import type { ReadableLine } from './lineText.ts';
 import type { PreviousLines, ShownLine } from './previousLines.ts';
 
@@ -122,8 +122,11 @@ export class ShellInput {
    */
   enterFullScreen(line: string | undefined, start: FullScreenStart): boolean {
     const command = this.#command ?? (line === undefined ? undefined : commandAfterPrompt(line));
-    if (command !== undefined && this.#options.isAgent(command)) return false;
-    this.#fullScreen = new FullScreen(command, start);
+    const program = command === undefined ? undefined : programOf(command);
+    // An unknown program may be an agent, whose text is nowhere else.
+    if (command === undefined || program === undefined || this.#options.isAgent(command))
+      return false;
+    this.#fullScreen = new FullScreen(program, start);
     return true;
   }
 

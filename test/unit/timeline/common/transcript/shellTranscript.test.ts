@@ -226,15 +226,10 @@ describe('the transcript of a shell', () => {
     ]);
   });
 
-  it('takes the name from the shell, and has a line without a name, too', () => {
+  it('takes the name from the shell', () => {
     const program = [`${ENTER_ALTERNATE}text`, `${LEAVE_ALTERNATE}~ vi`];
     const marked = `~ vi\x1b]633;E;vi a.txt\x07\r\n\x1b]633;C\x07`;
     assert.deepEqual(transcript([marked, ...program]), ['~ vi', 'vi: full screen, 2 s', '~ vi']);
-    assert.deepEqual(transcript(['~ vi\r\n', ...program]), [
-      '~ vi',
-      'Full-screen program, 2 s',
-      '~ vi',
-    ]);
   });
 
   it('leaves out a full-screen program that ends at once', () => {
@@ -246,4 +241,11 @@ describe('the transcript of a shell', () => {
     const steps = ['$ cd a && claude\r\n', `${ENTER_ALTERNATE}answer`, `${LEAVE_ALTERNATE}$ `];
     assert.deepEqual(transcript(steps), ['$ cd a && claude', 'answer', '$']);
   });
+
+  for (const line of ['➜ repo ✗ opencode', '$ sudo']) {
+    it(`has the text of a program that it does not know, as after “${line}”`, () => {
+      const steps = [`${line}\r\n`, `${ENTER_ALTERNATE}answer`, `${LEAVE_ALTERNATE}➜ `];
+      assert.deepEqual(transcript(steps), [line, 'answer', '➜']);
+    });
+  }
 });
