@@ -66,7 +66,8 @@ function detached(text: string): string {
 export function oneLine(text: string): string {
   const line = plain(text).replace(/\s+/g, ' ');
   if (line.length <= MAX_TITLE_CHARACTERS) return line;
-  return detached(`${line.slice(0, MAX_TITLE_CHARACTERS - 1)}…`);
+  const end = outsideWord(line, MAX_TITLE_CHARACTERS - 1, 'before');
+  return detached(`${line.slice(0, Math.max(0, end))}…`);
 }
 
 /** Returns an input unchanged, or with its texts shortened when it is too long. */

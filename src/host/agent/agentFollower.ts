@@ -214,11 +214,17 @@ export class AgentFollower {
       const call = this.#running.get(event.callId);
       this.#running.delete(event.callId);
       if (!this.#isTimely(event) || event.outcome === 'denied' || call?.isReadOnly) return [];
-      return [asRequest(call?.title ?? event.tool)];
+      return [this.#requestNamed(call?.title ?? event.tool)];
     }
     if (event.kind === 'user.prompt' && this.#isTimely(event))
-      return [{ ...asRequest(`Prompt: ${event.text}`), isOnlyIfChanged: true }];
+      return [{ ...this.#requestNamed(`Prompt: ${event.text}`), isOnlyIfChanged: true }];
     return [];
+  }
+
+  #requestNamed(title: string): SnapshotRequest {
+    // Before it is shortened: half of a secret is not recognized.
+    const label = snapshotLabel(this.#parts.redaction.text(title));
+    return { label, kind: 'auto', trigger: 'tool' };
   }
 }
 
@@ -227,8 +233,4 @@ function withShortTitle(event: AgentEvent, folders: readonly string[]): AgentEve
   if (!('title' in event)) return event;
   const title = folders.reduce((text, folder) => text.replaceAll(`${folder}/`, ''), event.title);
   return { ...event, title };
-}
-
-function asRequest(title: string): SnapshotRequest {
-  return { label: snapshotLabel(title), kind: 'auto', trigger: 'tool' };
 }

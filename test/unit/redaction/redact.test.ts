@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortened } from '../../../src/agents/common/bounded.ts';
+import { oneLine, shortened } from '../../../src/agents/common/bounded.ts';
 import { redactSecrets, secretsIn } from '../../../src/redaction/redact.ts';
 
 /** Invented keys in the format of real ones. */
@@ -104,6 +104,21 @@ describe('redactSecrets', () => {
             );
           }
         }
+      }
+    }
+  });
+
+  it('finds none that was cut at the end of a title', () => {
+    for (const secret of [
+      'https://user:hunter2-pass@host',
+      `SG.${'abcd1234'.repeat(3)}.${'x'.repeat(20)}`,
+    ]) {
+      for (let before = 150; before < 200; before++) {
+        const title = oneLine(
+          `${'word '.repeat(40).slice(-before)}${secret} ${'more '.repeat(40)}`,
+        );
+        assert.ok(title.length <= 200);
+        assert.ok(!/hunter|abcd/.test(redactSecrets(title)), title);
       }
     }
   });
