@@ -2,20 +2,18 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
 import { preStartName, snapshotName } from '../../common/snapshotName.ts';
 import type { SnapshotLine, SnapshotTrigger } from '../../common/snapshotLine.ts';
+import { LabelComparison } from './labelComparison.ts';
 import {
   takeWorkspaceSnapshot,
   type SnapshotOutcome,
   type TakeParts,
 } from './takeWorkspaceSnapshot.ts';
 
-/** Longest comparison of two snapshots for a label. */
-const COMPARE_MS = 1000;
-
 export interface SnapshotRequest {
   readonly label: string;
   readonly kind: 'auto' | 'manual';
   readonly trigger: SnapshotTrigger;
-  /** The label if it can be told which files changed; `label` otherwise. */
+  /** Makes the label from the changed files; `label` is used if they are unknown. */
   readonly labelOfChanges?: (paths: readonly string[]) => string;
   /** Nothing is recorded where no file has changed since the snapshot before. */
   readonly isOnlyIfChanged?: boolean;
@@ -84,12 +82,14 @@ export class SnapshotTaker {
   #waiting: Waiting[] = [];
   /** The requests whose snapshot is being taken. */
   #underWay: readonly Waiting[] = [];
+  /** The requests whose snapshot is taken, until their lines are written. */
+  #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
-  /** The reference of the last snapshot. */
-  #lastRef: string | undefined;
+  readonly #comparison: LabelComparison;
 
   constructor(parts: SnapshotTakerParts) {
     this.#parts = parts;
+    this.#comparison = new LabelComparison(parts);
     parts.provider.catch(() => {}); // Each snapshot reports the error.
   }
 
@@ -107,6 +107,8 @@ export class SnapshotTaker {
         waiting.budget = clock.schedule(budgetMs, () => void this.#announceLate(waiting));
       }
       this.#waiting.push(waiting);
+      // A plain label matters less than an agent's wait.
+      this.#comparison.giveUp();
       this.#running ??= this.#run();
     });
   }
@@ -126,12 +128,16 @@ export class SnapshotTaker {
    * later.
    */
   async recordWaiting(): Promise<void> {
+    this.#comparison.giveUp();
     const anchorByte = await this.#parts.settle();
     const waiting = [...this.#underWay, ...this.#waiting];
-    await this.#announce(
-      waiting.filter(({ request }) => !request.isOnlyIfChanged),
-      anchorByte,
-    );
+    await Promise.allSettled([
+      ...this.#taken.map((each) => this.#record(each, each.anchorByte ?? anchorByte)),
+      this.#announce(
+        waiting.filter(({ request }) => !request.isOnlyIfChanged),
+        anchorByte,
+      ),
+    ]);
   }
 
   /** Settles when no snapshot is being taken. */
@@ -142,6 +148,7 @@ export class SnapshotTaker {
   /** Cancels the snapshot that is being taken. */
   dispose(): void {
     this.#stop.abort();
+    this.#comparison.giveUp();
   }
 
   async #run(): Promise<void> {
@@ -178,12 +185,16 @@ export class SnapshotTaker {
     this.#parts.onDidKeep?.();
     this.#underWay = [];
     for (const each of group) endWait(each);
-    const hurried = group.filter(({ request }) => !isPatient(request));
-    const patient = group.filter(({ request }) => isPatient(request));
+    const isNothing = ({ request }: Waiting) => kept.isUnchanged && request.isOnlyIfChanged;
+    for (const each of group.filter(isNothing)) each.settle(undefined);
+    this.#taken = group
+      .filter((each) => !isNothing(each))
+      .toSorted((a, b) => Number(isPatient(a.request)) - Number(isPatient(b.request)));
     const changedPaths = await this.#changedPaths(group, kept);
-    if (kept.files.state === 'kept') this.#lastRef = kept.files.ref;
+    if (kept.files.state === 'kept') this.#comparison.onDidTake(kept.files.ref);
     const circumstances = { isAfterStart, changedPaths };
-    await this.#complete([...hurried, ...patient], anchorByte, { ...kept, ...circumstances });
+    await this.#complete(this.#taken, anchorByte, { ...kept, ...circumstances });
+    this.#taken = [];
   }
 
   /** Ends the wait of a request whose budget is used up. */
@@ -221,22 +232,15 @@ export class SnapshotTaker {
   async #complete(
     group: readonly Waiting[],
     anchorByte: number,
-    {
-      files,
-      isUnchanged,
-      trustingSinceNs,
-      isAfterStart,
-      changedPaths,
-    }: SnapshotOutcome & Circumstances,
+    { files, trustingSinceNs, isAfterStart, changedPaths }: SnapshotOutcome & Circumstances,
   ): Promise<void> {
     // The program waits for the first snapshot, so that one is exact until the program runs.
     const mayBeInexact = ({ request, isAnnounced }: Waiting) =>
       request.trigger === 'start' ? isAfterStart : isAnnounced === true;
-    const isNothing = ({ request }: Waiting) => isUnchanged && request.isOnlyIfChanged === true;
-    for (const each of group.filter(isNothing)) each.settle(undefined);
-    const moments = group
-      .filter((each) => !isNothing(each))
-      .map((each) => ({ each, moment: this.#record(each, anchorByte, changedPaths) }));
+    const moments = group.map((each) => ({
+      each,
+      moment: this.#record(each, anchorByte, changedPaths),
+    }));
     await this.#lines.queue(async () => {
       const written: { each: Waiting; line: SnapshotLine }[] = [];
       for (const { each, moment } of moments) {
@@ -280,26 +284,16 @@ export class SnapshotTaker {
 
   /**
    * The paths that differ from the snapshot before, for the labels. Empty if that is unknown, or if
-   * a request of the group would have to wait for it.
+   * another request would have to wait for it.
    */
   async #changedPaths(
     group: readonly Waiting[],
     { files, isUnchanged }: SnapshotOutcome,
   ): Promise<readonly string[]> {
     const isAsked = group.every(({ request }) => request.labelOfChanges);
-    if (!isAsked || isUnchanged || files.state !== 'kept' || this.#lastRef === undefined) return [];
-    const giveUp = new AbortController();
-    const timer = this.#parts.clock.schedule(COMPARE_MS, () => giveUp.abort());
-    const signal = AbortSignal.any([giveUp.signal, this.#stop.signal]);
-    try {
-      const provider = await this.#parts.provider;
-      const changes = await provider.diff(this.#lastRef, files.ref, signal);
-      return changes.map(({ path }) => path);
-    } catch {
-      return []; // The snapshot before was removed, for example; the label is then a general one.
-    } finally {
-      timer.dispose();
-    }
+    const isHurried = this.#waiting.length > 0;
+    if (!isAsked || isHurried || isUnchanged || files.state !== 'kept') return [];
+    return this.#comparison.changedPaths(files.ref);
   }
 
   #keep(requests: readonly SnapshotRequest[], name: string): Promise<SnapshotOutcome> {

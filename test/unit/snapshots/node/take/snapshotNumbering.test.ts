@@ -5,6 +5,14 @@ import type {
 } from '../../../../../src/snapshots/common/provider.ts';
 import { setUpTaker, TOOL, turns } from '../../../../support/takerUnderTest.ts';
 
+const TIMER = {
+  ...TOOL,
+  label: 'Every minute',
+  trigger: 'timer',
+  isOnlyIfChanged: true,
+  labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
+} as const;
+
 describe('the taker of snapshots', () => {
   it('numbers without gaps: prompts without changes, then tools, give 1, 2, 3', async () => {
     const { taker, steps, lines, finish } = setUpTaker();
@@ -79,20 +87,49 @@ describe('the taker of snapshots', () => {
     };
     const provider = Promise.resolve({ name: 'git', take, diff } as unknown as SnapshotProvider);
     const { taker } = setUpTaker({ provider });
-    const timer = {
-      ...TOOL,
-      label: 'Every minute',
-      trigger: 'timer',
-      isOnlyIfChanged: true,
-      labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
-    } as const;
-    const labels = async (...requests: (typeof timer | typeof TOOL)[]) =>
+    const labels = async (...requests: (typeof TIMER | typeof TOOL)[]) =>
       (await Promise.all(requests.map((each) => taker.take(each)))).map((line) => line?.label);
-    assert.deepEqual(await labels(timer), ['Every minute'], 'nothing to compare with');
-    assert.deepEqual(await labels(timer), ['changed: a.ts']);
-    assert.deepEqual(await labels(timer, TOOL), ['Every minute', 'edit'], 'a tool waits');
+    assert.deepEqual(await labels(TIMER), ['Every minute'], 'nothing to compare with');
+    assert.deepEqual(await labels(TIMER), ['changed: a.ts']);
+    assert.deepEqual(await labels(TIMER, TOOL), ['Every minute', 'edit'], 'a tool waits');
     isRemoved = true;
-    assert.deepEqual(await labels(timer), ['Every minute']);
+    assert.deepEqual(await labels(TIMER), ['Every minute']);
     assert.deepEqual(compared, ['s-1 s-2', 's-3 s-5']);
+  });
+
+  /** A taker that compares its second snapshot until something else matters more. */
+  async function setUpComparing() {
+    const take = ({ name }: TakeRequest) =>
+      Promise.resolve({ ref: name, isUnchanged: false, stats: {}, omissions: [] });
+    let isComparing = false;
+    const diff = (_from: string, _to: string, signal: AbortSignal) => {
+      isComparing = true;
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    };
+    const provider = Promise.resolve({ name: 'git', take, diff } as unknown as SnapshotProvider);
+    const all = setUpTaker({ provider });
+    await all.taker.take(TOOL);
+    all.steps.length = 0;
+    const named = all.taker.take(TIMER);
+    await turns();
+    assert.ok(isComparing);
+    return { ...all, named };
+  }
+
+  it('takes the snapshot of a tool at once although another is being named', async () => {
+    const { taker, named } = await setUpComparing();
+    const files = (await taker.take(TOOL))?.files;
+    assert.ok(files?.state === 'kept' && files.isLate !== true);
+    assert.equal((await named)?.label, 'Every minute');
+  });
+
+  it('records the moment of a snapshot that is being named when the session ends', async () => {
+    const { taker, steps, named } = await setUpComparing();
+    await taker.recordWaiting();
+    assert.ok(steps.includes('record 2 at 10'));
+    assert.equal((await named)?.label, 'Every minute');
+    assert.equal(steps.filter((step) => step.startsWith('record')).length, 1);
   });
 });
