@@ -5,8 +5,8 @@ import { MOMENT_ACTIONS, type ActionRequest, type MomentPosition } from './timel
 
 /** More edges than any screen has pixel columns. */
 const MAX_EDGES = 8193;
-/** The agent's program gets the instruction as an argument, which Linux limits to 128 KiB. */
-export const MAX_MESSAGE_LENGTH = 30_000;
+/** Far more than an agent accepts: the branch plan tells the user when a message is too long. */
+const MAX_MESSAGE_LENGTH = 2_000_000;
 /** More than any screen has. */
 const MAX_COPIED_LENGTH = 2_000_000;
 
