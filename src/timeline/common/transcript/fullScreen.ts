@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { NANOSECONDS_PER_MILLISECOND } from '../../../base/clock.ts';
+import { spanText } from '../../../base/spanText.ts';
 import type { HistoryLine } from './lineText.ts';
 
 /** The end of a prompt; what follows is the command. */
@@ -24,10 +25,7 @@ export class FullScreen {
   /** The line, if the program was on the screen until now. */
   lineUntil(lastByte: number, lastNs: bigint): HistoryLine {
     const milliseconds = Number((lastNs - this.#start.tsNs) / NANOSECONDS_PER_MILLISECOND);
-    const seconds = Math.round(milliseconds / 1000);
-    const duration =
-      seconds < 60 ? l10n.t('{0} s', seconds) : l10n.t('{0} min', Math.round(seconds / 60));
-    const text = l10n.t('{0}: full screen, {1}', this.#name, duration);
+    const text = l10n.t('{0}: full screen, {1}', this.#name, spanText(milliseconds));
     return { ...this.#start, text, lastByte, lastNs };
   }
 }

@@ -224,6 +224,8 @@ describe('the transcript of a shell', () => {
       'htop: full screen, 2 min',
       '$ exit',
     ]);
+    const [, long] = transcript([...start, `${LEAVE_ALTERNATE}$ exit`], 3750n);
+    assert.equal(long, 'htop: full screen, 2 h 05 min');
   });
 
   it('takes the name from the shell', () => {
