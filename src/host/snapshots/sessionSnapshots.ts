@@ -81,7 +81,7 @@ export class SessionSnapshots implements Disposable {
         // At the end, the last snapshot scans everything anyway.
         if (!this.#triggers.isDisposed)
           this.#takeInBackground({
-            label: `Found late: ${changedFilesLabel(paths)}`,
+            label: `Missed by the file watcher: ${changedFilesLabel(paths)}`,
             trigger: 'timer',
           });
       },
