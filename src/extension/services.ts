@@ -12,6 +12,7 @@ import { SessionChooser } from './sessions/sessionChooser.ts';
 import { SessionStore } from './sessions/sessionStore.ts';
 import { OpenedSnapshots } from './snapshots/openedSnapshots.ts';
 import { SnapshotChooser } from './snapshots/snapshotChooser.ts';
+import { WorkspaceComparisons } from './snapshots/workspaceComparisons.ts';
 import type { SessionPaths } from './terminals/launchSession.ts';
 import { SessionTerminals } from './terminals/sessionTerminals.ts';
 import { TimelinePanels } from './timeline/timelinePanels.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly search: SearchThread;
   readonly timelines: TimelinePanels;
   readonly openedSnapshots: OpenedSnapshots;
+  readonly comparisons: WorkspaceComparisons;
   readonly snapshotChooser: SnapshotChooser;
   readonly review: ReviewView;
 }
@@ -71,6 +73,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
       new TimelinePanels(context.extensionUri, store, openedSnapshots, context.workspaceState),
     ),
     openedSnapshots,
+    comparisons: own(new WorkspaceComparisons(openedSnapshots, store)),
     snapshotChooser: new SnapshotChooser(chooser, openedSnapshots),
     review: own(new ReviewView()),
   };

@@ -1,20 +1,18 @@
 import * as vscode from 'vscode';
-import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import { isOpenHere } from '../folderHere.ts';
 import { plainLabel } from '../plainLabel.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
-import { WorkspaceChanges } from '../snapshots/workspaceChanges.ts';
-import { isOpenHere } from './branchStarter.ts';
+import type { OpenedChanges, WorkspaceComparisons } from '../snapshots/workspaceComparisons.ts';
 
 const BADGE = 'B';
 const COLOR = new vscode.ThemeColor('charts.purple');
 
-interface OpenBranch {
+interface OpenBranch extends OpenedChanges {
   readonly record: BranchRecord;
-  readonly changes: WorkspaceChanges;
 }
 
 /**
@@ -26,6 +24,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
   readonly #registry: Pick<BranchRegistry, 'list'>;
   readonly #store: SessionStore;
   readonly #opened: OpenedSnapshots;
+  readonly #comparisons: WorkspaceComparisons;
   readonly #open = new Map<string, OpenBranch>();
   readonly #changes = new vscode.EventEmitter<undefined>();
   readonly #resources: vscode.Disposable;
@@ -39,12 +38,14 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
     registry: Pick<BranchRegistry, 'list'>,
     store: SessionStore,
     opened: OpenedSnapshots,
+    comparisons: WorkspaceComparisons,
     isOpen: (workspace: string) => boolean = isOpenHere,
   ) {
     this.#isOpen = isOpen;
     this.#registry = registry;
     this.#store = store;
     this.#opened = opened;
+    this.#comparisons = comparisons;
     this.#resources = vscode.Disposable.from(
       this.#changes,
       store.onDidChange(() => void this.refresh()),
@@ -59,9 +60,9 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
       (record) => isDecorated(record) && this.#isOpen(record.workspace),
     );
     const ids = new Set(records.map(({ id }) => id));
-    for (const [id, { changes }] of this.#open) {
+    for (const [id, branch] of this.#open) {
       if (ids.has(id)) continue;
-      changes.dispose();
+      branch.dispose();
       this.#open.delete(id);
       this.#changes.fire(undefined);
     }
@@ -71,7 +72,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== 'file') return undefined;
     for (const { record, changes } of this.#open.values()) {
-      const file = relativeTo(record.workspace, uri.fsPath);
+      const file = changes.pathOf(uri.fsPath);
       if (file === undefined) continue;
       if (file === '') return new vscode.FileDecoration(BADGE, originText(record), COLOR);
       if (!changes.files.has(file)) continue;
@@ -85,7 +86,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
 
   dispose(): void {
     this.#resources.dispose();
-    for (const { changes } of this.#open.values()) changes.dispose();
+    for (const branch of this.#open.values()) branch.dispose();
     this.#open.clear();
   }
 
@@ -99,13 +100,15 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
       const first = snapshots.find(({ files }) => files.state === 'kept');
       if (!first) return;
       const key = { sessionId: id, snapshotId: first.id };
-      const changes = new WorkspaceChanges(this.#opened, key, workspace);
-      changes.onDidChange(() => this.#changes.fire(undefined));
-      this.#open.set(id, { record, changes });
+      const shared = this.#comparisons.open(key, workspace);
+      const { changes } = shared;
+      const listener = changes.onDidChange(() => this.#changes.fire(undefined));
+      const both = vscode.Disposable.from(listener, shared);
+      this.#open.set(id, { record, changes, dispose: () => void both.dispose() });
       await changes.compare();
     } catch {
       // Its snapshots are not complete or were deleted: the next refresh tries again.
-      this.#open.get(id)?.changes.dispose();
+      this.#open.get(id)?.dispose();
       this.#open.delete(id);
     } finally {
       this.#starting.delete(id);

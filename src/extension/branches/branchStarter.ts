@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -6,6 +5,7 @@ import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 import type { BranchRegistry } from '../../branching/node/branchRegistry.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { COMMANDS } from '../contributions.ts';
+import { isOpenHere } from '../folderHere.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -95,20 +95,4 @@ export class BranchStarter implements Disposable {
 
 function isWaitingHere({ state, launch, workspace }: BranchRecord): boolean {
   return state === 'ready' && launch?.isWaiting === true && isOpenHere(workspace);
-}
-
-/** Whether this window has the folder. */
-export function isOpenHere(workspace: string): boolean {
-  const here = realPathOf(workspace);
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders.some(({ uri }) => uri.scheme === 'file' && realPathOf(uri.fsPath) === here);
-}
-
-function realPathOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    // The folder may have been deleted.
-    return folder;
-  }
 }

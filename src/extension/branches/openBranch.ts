@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
+import { isOpenHere } from '../folderHere.ts';
 import type { BranchWindow } from './branchDialog.ts';
-import { isOpenHere, type BranchStarter } from './branchStarter.ts';
+import type { BranchStarter } from './branchStarter.ts';
 
 /** Opens the folder of a branch; the window that gets it starts the agent. */
 export async function openBranch(

@@ -15,8 +15,10 @@ import { ApplyCommand } from './applyCommand.ts';
 /** Creates, opens, applies and discards branches, and starts those that wait for this window. */
 export function registerBranches(
   _context: vscode.ExtensionContext,
-  { store, terminals, chooser, timelines, openedSnapshots, snapshotChooser, review, log }: Services,
+  services: Services,
 ): vscode.Disposable {
+  const { store, terminals, chooser, timelines, openedSnapshots, snapshotChooser } = services;
+  const { comparisons, review, log } = services;
   const registry = new BranchRegistry();
   const starter = new BranchStarter(registry, terminals, store, log);
   const parts = { registry, memory: knownMemory };
@@ -32,7 +34,7 @@ export function registerBranches(
   return vscode.Disposable.from(
     starter,
     keepBranchContext(registry),
-    new BranchDecorations(registry, store, openedSnapshots),
+    new BranchDecorations(registry, store, openedSnapshots, comparisons),
     registerCommands(
       {
         [COMMANDS.branchHere]: (argument) => here.run(argument),

@@ -1,13 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import type { FileChange } from '../../snapshots/common/provider.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { ChosenSnapshot, SnapshotChooser } from './snapshotChooser.ts';
 import { snapshotUri } from './snapshotUri.ts';
-import { WorkspaceChanges } from './workspaceChanges.ts';
+import type { WorkspaceComparisons } from './workspaceComparisons.ts';
 
 /** Also in the conditions of menus in package.json. */
 const SOURCE_CONTROL_ID = 'ah';
@@ -21,12 +20,19 @@ const STATE_KEY = 'ah.changesSince';
 export class ChangesSince implements vscode.Disposable {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
+  readonly #comparisons: WorkspaceComparisons;
   readonly #state: vscode.Memento;
   #shown: vscode.Disposable | undefined;
 
-  constructor(chooser: SnapshotChooser, opened: OpenedSnapshots, state: vscode.Memento) {
+  constructor(
+    chooser: SnapshotChooser,
+    opened: OpenedSnapshots,
+    comparisons: WorkspaceComparisons,
+    state: vscode.Memento,
+  ) {
     this.#chooser = chooser;
     this.#opened = opened;
+    this.#comparisons = comparisons;
     this.#state = state;
   }
 
@@ -68,11 +74,12 @@ export class ChangesSince implements vscode.Disposable {
   async #open({ session, line }: ChosenSnapshot): Promise<vscode.SourceControl> {
     const key = { sessionId: session.meta.id, snapshotId: line.id };
     const workspace = await this.#opened.workspace(key.sessionId);
-    const changes = new WorkspaceChanges(this.#opened, key, workspace);
+    const shared = this.#comparisons.open(key, workspace);
+    const { changes } = shared;
     try {
       await changes.compare();
     } catch (error) {
-      changes.dispose();
+      shared.dispose();
       throw error;
     }
     this.#shown?.dispose();
@@ -83,14 +90,14 @@ export class ChangesSince implements vscode.Disposable {
     const control = vscode.scm.createSourceControl(
       SOURCE_CONTROL_ID,
       label,
-      vscode.Uri.file(workspace),
+      vscode.Uri.file(changes.folder),
     );
     control.inputBox.visible = false;
     // The badge counts what git reports; these are the same files.
     control.count = 0;
     control.quickDiffProvider = {
       provideOriginalResource: (uri) => {
-        const file = uri.scheme === 'file' ? relativeTo(workspace, uri.fsPath) : undefined;
+        const file = uri.scheme === 'file' ? changes.pathOf(uri.fsPath) : undefined;
         const change = file === undefined ? undefined : changes.files.get(file);
         const hasOriginal = change?.kind === 'modified' || change?.kind === 'type-changed';
         return hasOriginal ? originalOf(change.path) : undefined;
@@ -99,22 +106,22 @@ export class ChangesSince implements vscode.Disposable {
     const group = control.createResourceGroup('changes', vscode.l10n.t('Changed Files'));
     const list = (): void => {
       group.resourceStates = [...changes.files.values()].map((change) =>
-        resourceState(change, workspace, originalOf(change.path), label),
+        resourceState(change, changes.folder, originalOf(change.path), label),
       );
     };
     list();
-    this.#shown = vscode.Disposable.from(changes, changes.onDidChange(list), group, control);
+    this.#shown = vscode.Disposable.from(shared, changes.onDidChange(list), group, control);
     return control;
   }
 }
 
 function resourceState(
   { path: file, kind }: FileChange,
-  workspace: string,
+  folder: string,
   original: vscode.Uri,
   since: string,
 ): vscode.SourceControlResourceState {
-  const resourceUri = vscode.Uri.joinPath(vscode.Uri.file(workspace), file);
+  const resourceUri = vscode.Uri.joinPath(vscode.Uri.file(folder), file);
   const title = vscode.l10n.t('Show Changes');
   const diff = [original, resourceUri, `${path.posix.basename(file)} (${since})`];
   const command =

@@ -14,12 +14,14 @@ import { SnapshotFolders } from './snapshotFolders.ts';
 /** Opens, compares, pins, restores and prunes snapshots. */
 export function registerSnapshots(
   { workspaceState }: vscode.ExtensionContext,
-  { log, store, catalogue, chooser, openedSnapshots: opened, snapshotChooser, review }: Services,
+  services: Services,
 ): vscode.Disposable {
+  const { log, store, catalogue, chooser, snapshotChooser, review } = services;
+  const { openedSnapshots: opened, comparisons } = services;
   const folders = new SnapshotFolders(catalogue);
   const commands = new SnapshotCommands(chooser, snapshotChooser, opened, folders);
   const goToFile = new GoToFile(snapshotChooser, opened);
-  const since = new ChangesSince(snapshotChooser, opened, workspaceState);
+  const since = new ChangesSince(snapshotChooser, opened, comparisons, workspaceState);
   const firstList = store.onDidChange(() => {
     firstList.dispose();
     void since.restore();

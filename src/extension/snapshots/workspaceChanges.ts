@@ -2,38 +2,51 @@ import * as vscode from 'vscode';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 import { isAhOrGitPath } from '../../branching/node/branchWorkspace.ts';
+import { backgroundTimers } from '../../platform/node/systemClock.ts';
+import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../snapshots/common/provider.ts';
+import { folderHere } from '../folderHere.ts';
+import { ComparisonSchedule } from './comparisonSchedule.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotKey } from './snapshotUri.ts';
 
-/** Agents write many files at once: compare them together. */
-const SOON_MS = 500;
-/** Comparing takes at most this share of the time, however large the workspace is. */
-const MAX_SHARE = 0.25;
+export interface WorkspaceChangesParts {
+  readonly opened: Pick<OpenedSnapshots, 'files'>;
+  readonly key: SnapshotKey;
+  readonly workspace: string;
+  /** Whether the recording of a session in the workspace is paused. */
+  readonly isPaused: () => boolean;
+}
 
 /** The files of a workspace that differ from a snapshot, compared again when files change. */
 export class WorkspaceChanges implements Disposable {
-  readonly #opened: OpenedSnapshots;
-  readonly #key: SnapshotKey;
+  /** The workspace, by the path that this window has for it. */
+  readonly folder: string;
+  readonly #parts: WorkspaceChangesParts;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new Emitter<void>());
   readonly #stop = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #restUntil = 0;
-  #isComparing = false;
-  #isStale = false;
+  readonly #schedule: ComparisonSchedule;
   #files: ReadonlyMap<string, FileChange> = new Map();
 
   readonly onDidChange = this.#changes.event;
 
   /** Compares for the first time with {@link compare}. */
-  constructor(opened: OpenedSnapshots, key: SnapshotKey, workspace: string) {
-    this.#opened = opened;
-    this.#key = key;
-    const pattern = new vscode.RelativePattern(vscode.Uri.file(workspace), '**/*');
+  constructor(parts: WorkspaceChangesParts) {
+    this.#parts = parts;
+    this.folder = folderHere(parts.workspace);
+    this.#schedule = this.#resources.add(
+      new ComparisonSchedule({
+        timers: backgroundTimers,
+        nowMs: () => performance.now(),
+        compare: () => this.#compare(),
+        isPaused: parts.isPaused,
+      }),
+    );
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(this.folder), '**/*');
     const watcher = this.#resources.add(vscode.workspace.createFileSystemWatcher(pattern));
-    const onChange = (uri: vscode.Uri): void => {
-      if (!isAhOrGitPath(vscode.workspace.asRelativePath(uri, false))) this.#compareSoon();
+    const onChange = ({ fsPath }: vscode.Uri): void => {
+      if (!isAhOrGitPath(this.pathOf(fsPath) ?? '')) this.#schedule.changed();
     };
     this.#resources.add(watcher.onDidChange(onChange));
     this.#resources.add(watcher.onDidCreate(onChange));
@@ -45,42 +58,34 @@ export class WorkspaceChanges implements Disposable {
     return this.#files;
   }
 
+  /** The path relative to the workspace, `''` for itself; undefined for a file outside of it. */
+  pathOf(file: string): string | undefined {
+    return relativeTo(this.folder, file) ?? relativeTo(this.#parts.workspace, file);
+  }
+
   /** @throws UserError if the snapshot no longer exists */
-  async compare(): Promise<void> {
-    this.#isStale = false;
-    this.#isComparing = true;
-    const startedAt = performance.now();
-    try {
-      const files = await this.#opened.files(this.#key.sessionId);
-      const provider = await files.provider();
-      const { ref } = files.kept(this.#key.snapshotId);
-      const found = await provider.diff(ref, WORKSPACE_NOW, this.#stop.signal);
-      const own = found.filter(({ path }) => !isAhOrGitPath(path));
-      this.#files = new Map(own.map((change) => [change.path, change]));
-    } finally {
-      this.#isComparing = false;
-      const endedAt = performance.now();
-      this.#restUntil = endedAt + (endedAt - startedAt) / MAX_SHARE;
-      if (this.#isStale) this.#compareSoon();
-    }
-    this.#changes.fire();
+  compare(): Promise<void> {
+    return this.#schedule.run();
+  }
+
+  /** Call when a paused recording may have been resumed. */
+  resume(): void {
+    this.#schedule.resume();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#stop.abort();
     this.#resources.dispose();
   }
 
-  #compareSoon(): void {
-    this.#isStale = true;
-    if (this.#isComparing || this.#timer || this.#resources.isDisposed) return;
-    const waitMs = Math.max(SOON_MS, this.#restUntil - performance.now());
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      // The next change tries again.
-      this.compare().catch(() => undefined);
-    }, waitMs);
-    this.#timer.unref();
+  async #compare(): Promise<void> {
+    const { opened, key } = this.#parts;
+    const files = await opened.files(key.sessionId);
+    const provider = await files.provider();
+    const { ref } = files.kept(key.snapshotId);
+    const found = await provider.diff(ref, WORKSPACE_NOW, this.#stop.signal);
+    const own = found.filter(({ path }) => !isAhOrGitPath(path));
+    this.#files = new Map(own.map((change) => [change.path, change]));
+    this.#changes.fire();
   }
 }

@@ -1,16 +1,11 @@
 import { MutableDisposable, type Disposable } from '../../../base/lifecycle.ts';
 import { NANOSECONDS_PER_MILLISECOND, type Clock } from '../../../base/clock.ts';
+import { pauseAfterComparison } from '../../common/comparisonPace.ts';
 import type { FileStat } from '../../common/ports.ts';
 import { WORKSPACE_NOW, type SnapshotProvider, type TakenSnapshot } from '../../common/provider.ts';
 import { findMissed, type Comparison, type PartialSnapshot } from './missedChanges.ts';
 import { WatcherLog } from '../watch/watcherLog.ts';
 
-/**
- * A comparison takes processor time from the agent: at most one in this time, and at most a
- * fiftieth of the time.
- */
-const PAUSE_MS = 10_000;
-const SHARE = 50;
 /** Smaller differences between two clocks are no change of the system's time. */
 const STEP_MS = 1000;
 /** At the end there is time to wait for the late events of a busy machine. */
@@ -45,7 +40,7 @@ export class SnapshotVerifier implements Disposable {
   #coming: WatcherLog;
   #last: NotedSnapshot | undefined;
   #compared: PartialSnapshot | undefined;
-  #pauseMs = PAUSE_MS;
+  #pauseMs = pauseAfterComparison(0);
   #isPaused = false;
   #run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -157,7 +152,7 @@ export class SnapshotVerifier implements Disposable {
     }
     this.#compared = undefined;
     const tookMs = Number((this.#parts.clock.nowNs() - beganNs) / NANOSECONDS_PER_MILLISECOND);
-    this.#pauseMs = Math.max(PAUSE_MS, tookMs * SHARE);
+    this.#pauseMs = pauseAfterComparison(tookMs);
   }
 
   async #compare(ref: string, signal: AbortSignal): Promise<Omit<Comparison, 'hasTimes'>> {

@@ -1,0 +1,72 @@
+import type { Timers } from '../../base/clock.ts';
+import { MutableDisposable, type Disposable } from '../../base/lifecycle.ts';
+import { pauseAfterComparison } from '../../snapshots/common/comparisonPace.ts';
+
+/** Agents write many files at once: compare them together. */
+const SOON_MS = 500;
+
+export interface ComparisonParts {
+  readonly timers: Timers;
+  readonly nowMs: () => number;
+  readonly compare: () => Promise<void>;
+  /** Comparing stores files, so nothing is compared while a recording is paused. */
+  readonly isPaused: () => boolean;
+}
+
+/** Compares soon after changes, as seldom as {@link pauseAfterComparison} says. */
+export class ComparisonSchedule implements Disposable {
+  readonly #parts: ComparisonParts;
+  readonly #timer = new MutableDisposable<Disposable>();
+  #running: Promise<void> | undefined;
+  #restUntil = 0;
+  #isStale = false;
+
+  constructor(parts: ComparisonParts) {
+    this.#parts = parts;
+  }
+
+  /** Compares now, because the user requested it. Joins a comparison that is running. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#isStale) this.changed();
+    });
+    return this.#running;
+  }
+
+  /** Call when the result may be out of date. */
+  changed(): void {
+    this.#isStale = true;
+    const { timers, nowMs, isPaused } = this.#parts;
+    if (this.#running || this.#timer.value || isPaused()) return;
+    const waitMs = Math.max(SOON_MS, this.#restUntil - nowMs());
+    this.#timer.value = timers.schedule(waitMs, () => {
+      this.#timer.clear();
+      if (isPaused()) return;
+      // The next change tries again.
+      this.run().catch(() => undefined);
+    });
+  }
+
+  /** Call when a pause may have ended. */
+  resume(): void {
+    if (this.#isStale) this.changed();
+  }
+
+  dispose(): void {
+    this.#isStale = false;
+    this.#timer.dispose();
+  }
+
+  async #run(): Promise<void> {
+    const { nowMs, compare } = this.#parts;
+    this.#isStale = false;
+    const startedAt = nowMs();
+    try {
+      await compare();
+    } finally {
+      const endedAt = nowMs();
+      this.#restUntil = endedAt + pauseAfterComparison(endedAt - startedAt);
+    }
+  }
+}

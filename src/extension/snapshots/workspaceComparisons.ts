@@ -1,0 +1,66 @@
+import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
+import { isPaused } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/sessionStore.ts';
+import type { OpenedSnapshots } from './openedSnapshots.ts';
+import type { SnapshotKey } from './snapshotUri.ts';
+import { WorkspaceChanges } from './workspaceChanges.ts';
+
+export interface OpenedChanges extends Disposable {
+  readonly changes: WorkspaceChanges;
+}
+
+/**
+ * The comparisons of this window: one for each snapshot, whatever shows it, because each comparison
+ * reads the whole workspace.
+ */
+export class WorkspaceComparisons implements Disposable {
+  readonly #opened: Pick<OpenedSnapshots, 'files'>;
+  readonly #store: Pick<SessionStore, 'sessions'>;
+  readonly #listener: Disposable;
+  readonly #shared = new Map<string, { readonly changes: WorkspaceChanges; users: number }>();
+
+  constructor(
+    opened: Pick<OpenedSnapshots, 'files'>,
+    store: Pick<SessionStore, 'sessions' | 'onDidChange'>,
+  ) {
+    this.#opened = opened;
+    this.#store = store;
+    this.#listener = store.onDidChange(() => {
+      for (const { changes } of this.#shared.values()) changes.resume();
+    });
+  }
+
+  /** Dispose the result when it is no longer used. */
+  open(key: SnapshotKey, workspace: string): OpenedChanges {
+    const name = `${key.sessionId}/${key.snapshotId}`;
+    const shared = this.#shared.get(name) ?? { changes: this.#create(key, workspace), users: 0 };
+    this.#shared.set(name, shared);
+    shared.users++;
+    const use = toDisposable(() => {
+      shared.users--;
+      if (shared.users > 0) return;
+      this.#shared.delete(name);
+      shared.changes.dispose();
+    });
+    return { changes: shared.changes, dispose: () => use.dispose() };
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    for (const { changes } of this.#shared.values()) changes.dispose();
+    this.#shared.clear();
+  }
+
+  #create(key: SnapshotKey, workspace: string): WorkspaceChanges {
+    const isPausedThere = (): boolean =>
+      this.#store.sessions.some(
+        (session) => session.meta.workspace === workspace && isPaused(session),
+      );
+    return new WorkspaceChanges({
+      opened: this.#opened,
+      key,
+      workspace,
+      isPaused: isPausedThere,
+    });
+  }
+}
