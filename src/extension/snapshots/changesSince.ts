@@ -1,17 +1,30 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Sequencer } from '../../base/sequencer.ts';
 import type { FileChange } from '../../snapshots/common/provider.ts';
+import {
+  forgetOpened,
+  noteOpened,
+  type OpenedSnapshot,
+} from '../../snapshots/node/list/openedSnapshots.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { ChosenSnapshot, SnapshotChooser } from './snapshotChooser.ts';
 import { snapshotUri } from './snapshotUri.ts';
+import type { WorkspaceChanges } from './workspaceChanges.ts';
 import type { WorkspaceComparisons } from './workspaceComparisons.ts';
 
 /** Also in the conditions of menus in package.json. */
 const SOURCE_CONTROL_ID = 'ah';
 /** Where a window stores which snapshot it shows, so that it survives a reload. */
 const STATE_KEY = 'ah.changesSince';
+
+interface Shown {
+  /** Pruning keeps a noted snapshot. */
+  readonly noted: Omit<OpenedSnapshot, 'address'>;
+  readonly view: vscode.Disposable;
+}
 
 /**
  * `AH: Show Changes Since…`: a source control whose original files are those of a snapshot. The
@@ -22,7 +35,12 @@ export class ChangesSince implements vscode.Disposable {
   readonly #opened: OpenedSnapshots;
   readonly #comparisons: WorkspaceComparisons;
   readonly #state: vscode.Memento;
-  #shown: vscode.Disposable | undefined;
+  /** Notes are written and deleted in the order of the requests. */
+  readonly #notes = new Sequencer();
+  #shown: Shown | undefined;
+  /** Requests are numbered: the last one decides, even if an earlier comparison ends later. */
+  #requests = 0;
+  #done = 0;
 
   constructor(
     chooser: SnapshotChooser,
@@ -38,81 +56,115 @@ export class ChangesSince implements vscode.Disposable {
 
   /** @param argument a moment; asks for the snapshot if it names none */
   async show(argument: unknown): Promise<vscode.SourceControl | undefined> {
-    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes since');
-    const chosen = await this.#chooser.choose(argument, placeHolder);
-    if (!chosen) return undefined;
-    const control = await this.#open(chosen);
-    await this.#state.update(STATE_KEY, {
-      meta: { id: chosen.session.meta.id },
-      snapshotId: String(chosen.line.id),
-    });
-    return control;
+    const request = ++this.#requests;
+    const chosen = await this.#choose(argument);
+    return chosen && this.#open(chosen, request);
   }
 
   /** Shows what this window showed before it was reloaded. */
   async restore(): Promise<void> {
     const argument = this.#state.get(STATE_KEY);
     if (argument === undefined) return;
+    const request = ++this.#requests;
     try {
-      await this.show(argument);
+      const chosen = await this.#choose(argument);
+      if (chosen) await this.#open(chosen, request);
     } catch {
       // The session or the snapshot was deleted meanwhile.
-      await this.hide();
+      if (request > this.#done) await this.hide();
     }
   }
 
   async hide(): Promise<void> {
-    this.#shown?.dispose();
-    this.#shown = undefined;
+    this.#done = ++this.#requests;
+    this.#close();
     await this.#state.update(STATE_KEY, undefined);
   }
 
+  /** Keeps the note: the window may show the snapshot again after a reload. */
   dispose(): void {
-    this.#shown?.dispose();
+    this.#shown?.view.dispose();
   }
 
-  async #open({ session, line }: ChosenSnapshot): Promise<vscode.SourceControl> {
+  #choose(argument: unknown): Promise<ChosenSnapshot | undefined> {
+    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes since');
+    return this.#chooser.choose(argument, placeHolder);
+  }
+
+  #close(): void {
+    const shown = this.#shown;
+    if (!shown) return;
+    this.#shown = undefined;
+    shown.view.dispose();
+    void this.#notes.queue(() => forgetOpened(shown.noted));
+  }
+
+  /** @returns undefined if a later request replaced this one */
+  async #open(
+    { session, line }: ChosenSnapshot,
+    request: number,
+  ): Promise<vscode.SourceControl | undefined> {
     const key = { sessionId: session.meta.id, snapshotId: line.id };
     const workspace = await this.#opened.workspace(key.sessionId);
     const shared = this.#comparisons.open(key, workspace);
-    const { changes } = shared;
     try {
-      await changes.compare();
+      await shared.changes.compare();
     } catch (error) {
       shared.dispose();
       throw error;
     }
-    this.#shown?.dispose();
-    const originalOf = (file: string) =>
-      snapshotUri({ ...key, file: path.posix.join(workspace, file) });
+    if (request < this.#done) {
+      shared.dispose();
+      return undefined;
+    }
+    this.#done = request;
+    this.#close();
     const time = startText(dateOf(line.tsNs), new Date(), vscode.env.language);
     const label = vscode.l10n.t('Since “{0}”, {1}', plainLabel(line.label), time);
-    const control = vscode.scm.createSourceControl(
-      SOURCE_CONTROL_ID,
-      label,
-      vscode.Uri.file(changes.folder),
-    );
-    control.inputBox.visible = false;
-    // The badge counts what git reports; these are the same files.
-    control.count = 0;
-    control.quickDiffProvider = {
-      provideOriginalResource: (uri) => {
-        const file = uri.scheme === 'file' ? changes.pathOf(uri.fsPath) : undefined;
-        const change = file === undefined ? undefined : changes.files.get(file);
-        const hasOriginal = change?.kind === 'modified' || change?.kind === 'type-changed';
-        return hasOriginal ? originalOf(change.path) : undefined;
-      },
-    };
-    const group = control.createResourceGroup('changes', vscode.l10n.t('Changed Files'));
-    const list = (): void => {
-      group.resourceStates = [...changes.files.values()].map((change) =>
-        resourceState(change, changes.folder, originalOf(change.path), label),
-      );
-    };
-    list();
-    this.#shown = vscode.Disposable.from(shared, changes.onDidChange(list), group, control);
+    const originalOf = (file: string) =>
+      snapshotUri({ ...key, file: path.posix.join(workspace, file) });
+    const { control, view } = createView(shared.changes, label, originalOf);
+    const noted = { sessionFolder: session.folder, id: line.id, as: 'changes' } as const;
+    this.#shown = { noted, view: vscode.Disposable.from(shared, view) };
+    await this.#notes.queue(() => noteOpened({ ...noted, address: '' }));
+    await this.#state.update(STATE_KEY, {
+      meta: { id: key.sessionId },
+      snapshotId: String(line.id),
+    });
     return control;
   }
+}
+
+/** A source control that lists the changes and compares files with their originals. */
+function createView(
+  changes: WorkspaceChanges,
+  label: string,
+  originalOf: (file: string) => vscode.Uri,
+): { readonly control: vscode.SourceControl; readonly view: vscode.Disposable } {
+  const control = vscode.scm.createSourceControl(
+    SOURCE_CONTROL_ID,
+    label,
+    vscode.Uri.file(changes.folder),
+  );
+  control.inputBox.visible = false;
+  // The badge counts what git reports; these are the same files.
+  control.count = 0;
+  control.quickDiffProvider = {
+    provideOriginalResource: (uri) => {
+      const file = uri.scheme === 'file' ? changes.pathOf(uri.fsPath) : undefined;
+      const change = file === undefined ? undefined : changes.files.get(file);
+      const hasOriginal = change?.kind === 'modified' || change?.kind === 'type-changed';
+      return hasOriginal ? originalOf(change.path) : undefined;
+    },
+  };
+  const group = control.createResourceGroup('changes', vscode.l10n.t('Changed Files'));
+  const list = (): void => {
+    group.resourceStates = [...changes.files.values()].map((change) =>
+      resourceState(change, changes.folder, originalOf(change.path), label),
+    );
+  };
+  list();
+  return { control, view: vscode.Disposable.from(changes.onDidChange(list), group, control) };
 }
 
 function resourceState(

@@ -6,11 +6,16 @@ const FOLDER = 'opened';
 /** A closed window may reopen and show the same folders. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** A snapshot that an editor shows as a folder: `opened/NUMBER.PROCESS` in its session's folder. */
+/**
+ * A snapshot that an editor shows: `opened/NUMBER.PROCESS` in its session's folder if as a folder,
+ * else `opened/NUMBER.PROCESS.AS`.
+ */
 export interface OpenedSnapshot {
   readonly sessionFolder: string;
   readonly id: bigint;
-  /** The address of the folder in the editor. */
+  /** `changes`: what changed since then. Undefined: a folder, which may be open as well. */
+  readonly as?: 'changes';
+  /** The address of the folder in the editor; empty if it is no folder. */
   readonly address: string;
 }
 
@@ -18,14 +23,14 @@ export interface OpenedSnapshot {
  * Notes that this process shows a snapshot, until {@link forgetOpened} or some time after the
  * process has ended.
  */
-export async function noteOpened({ sessionFolder, id, address }: OpenedSnapshot): Promise<void> {
-  const file = fileOf(sessionFolder, id);
+export async function noteOpened(opened: OpenedSnapshot): Promise<void> {
+  const file = fileOf(opened);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, address, { mode: 0o600 });
+  await writeFile(file, opened.address, { mode: 0o600 });
 }
 
 export async function forgetOpened(opened: Omit<OpenedSnapshot, 'address'>): Promise<void> {
-  await rm(fileOf(opened.sessionFolder, opened.id), { force: true });
+  await rm(fileOf(opened), { force: true });
 }
 
 /** Returns the numbers of snapshots that an editor shows or showed recently; forgets older ones. */
@@ -39,7 +44,7 @@ export async function listOpened(sessionFolder: string): Promise<OpenedSnapshot[
   const found: OpenedSnapshot[] = [];
   // No folder: no snapshot of the session was shown.
   for (const name of await readdir(folder).catch(() => [])) {
-    const [, id, owner = ''] = /^(\d{1,20})\.(.+)$/.exec(name) ?? [];
+    const [, id, owner = ''] = /^(\d{1,20})\.([^.]+)(?:\.changes)?$/.exec(name) ?? [];
     if (id === undefined) continue;
     const file = path.join(folder, name);
     if (await nodeProcesses.isAlive(owner)) {
@@ -64,6 +69,7 @@ async function lastSeen(file: string): Promise<number> {
   );
 }
 
-function fileOf(sessionFolder: string, id: bigint): string {
-  return path.join(sessionFolder, FOLDER, `${id}.${nodeProcesses.own}`);
+function fileOf({ sessionFolder, id, as }: Omit<OpenedSnapshot, 'address'>): string {
+  const name = `${id}.${nodeProcesses.own}`;
+  return path.join(sessionFolder, FOLDER, as === undefined ? name : `${name}.${as}`);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
+import { openedSnapshots } from '../../../../src/snapshots/node/list/openedSnapshots.ts';
 import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
@@ -58,8 +59,19 @@ describe('the changes since a snapshot', function () {
       assert.deepEqual(control.files(root), [['src/b.ts', 'Added since then']]);
       assert.equal(await originalOf(vscode.Uri.file(path.join(root, 'src/b.ts'))), undefined);
       assert.equal(await originalOf(uri), undefined);
+      const noted = () => openedSnapshots(files.session.folder);
+      assert.deepEqual([...(await noted())], [2n], 'pruning keeps it');
       await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
       assert.equal(control.disposed, 2);
+      await until(async () => (await noted()).size === 0, 'the note to be deleted');
+      // The last request decides, although the comparison of the first one ends later.
+      await Promise.all([show('1'), show('2')]);
+      assert.match(control.last!.label, /^Since “step 2”/);
+      const late = show('1');
+      await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
+      await late;
+      assert.equal(control.created, control.disposed);
+      assert.deepEqual([...(await noted())], []);
     } finally {
       control.restore();
     }
@@ -72,6 +84,7 @@ function spied() {
   const groups: vscode.SourceControlResourceGroup[] = [];
   const spy = {
     last: undefined as vscode.SourceControl | undefined,
+    created: 0,
     disposed: 0,
     files: (root: string) =>
       groups
@@ -95,6 +108,7 @@ function spied() {
       dispose();
     };
     spy.last = control;
+    spy.created++;
     return control;
   };
   Object.defineProperty(vscode.scm, 'createSourceControl', { value, configurable: true });
