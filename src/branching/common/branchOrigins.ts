@@ -1,6 +1,6 @@
 import type { BranchRecord } from './branchRecord.ts';
 
-/** Where branches start: their sessions and snapshots are kept. */
+/** Branches, and where they start: those sessions and snapshots are kept. */
 export interface BranchOrigins {
-  list(): Promise<readonly Pick<BranchRecord, 'from'>[]>;
+  list(): Promise<readonly Pick<BranchRecord, 'id' | 'from'>[]>;
 }

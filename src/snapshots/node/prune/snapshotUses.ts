@@ -26,7 +26,10 @@ export interface SnapshotUse {
 /** What the snapshots of sessions are used for. */
 export interface SnapshotUses {
   readonly byRef: ReadonlyMap<string, readonly SnapshotUse[]>;
-  /** Pinned, shown or branched-from snapshots, and those that undo a restore: kept at any age. */
+  /**
+   * Pinned, shown or branched-from snapshots, the first of each branch, and those that undo a
+   * restore: kept at any age.
+   */
   readonly needed: ReadonlySet<string>;
 }
 
@@ -62,18 +65,24 @@ export async function readSnapshotUses(
   nowMs: number,
 ): Promise<SnapshotUses> {
   const byRef = new Map<string, SnapshotUse[]>();
+  const records = await branches.list();
   // A branch needs its starting snapshot to show what it changed, even after the session is
   // deleted.
-  const needed = new Set((await branches.list()).map(({ from }) => from.snapshotRef));
+  const needed = new Set(records.map(({ from }) => from.snapshotRef));
+  const branchIds = new Set(records.map(({ id }) => id));
   for (const session of sessions) {
     for (const { ref, tsNs } of await readReplaced(session.folder))
       if (nowMs - millisecondsOf(tsNs) <= maxAgeMs) needed.add(ref);
     const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
     const opened = await openedSnapshots(session.folder);
+    // The editor marks the files that differ from the first snapshot of a branch.
+    let isBase = branchIds.has(session.meta.id);
     for (const line of await readSnapshots(session.folder)) {
       if (line.files.state !== 'kept') continue;
       const { ref, provider } = line.files;
-      if (pinnedSnapshots.includes(String(line.id)) || opened.has(line.id)) needed.add(ref);
+      if (pinnedSnapshots.includes(String(line.id)) || opened.has(line.id) || isBase)
+        needed.add(ref);
+      isBase = false;
       byRef.set(ref, [...(byRef.get(ref) ?? []), { session, line, provider }]);
     }
   }
