@@ -148,10 +148,12 @@ export class TimelineNavigation {
       title: l10n.t('Branch at {0}', clockText(model.extent.startNs, position.timeMs)),
       files: () => host.files(position),
     });
-    screen.root.focus();
+    // “Branch here” on another row opens the box again, which then has the focus.
+    if (!instruction.isOpen) screen.root.focus();
     if (message === undefined) return;
     try {
-      if (await host.runAction({ action: 'branch', message, ...position })) instruction.text = '';
+      if (await host.runAction({ action: 'branch', message, ...position }))
+        instruction.forget(message);
     } catch (error) {
       this.showError(error);
     }

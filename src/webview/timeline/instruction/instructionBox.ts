@@ -72,6 +72,17 @@ export class InstructionBox {
     this.#area.value = text;
   }
 
+  get isOpen(): boolean {
+    return !this.root.hidden;
+  }
+
+  /** Removes a text that was used, unless the user has changed it since. */
+  forget(text: string): void {
+    if (this.text !== text) return;
+    this.text = '';
+    this.#changed();
+  }
+
   /** Opens the box. @returns the text, which may be empty; undefined when the user cancels */
   ask(request: InstructionRequest): Promise<string | undefined> {
     this.#resolve?.(undefined);
@@ -136,8 +147,7 @@ export class InstructionBox {
     this.#files ??= this.#request.files().catch(() => []);
     const files = await this.#files;
     const now = mentionAt(this.#area.value, this.#area.selectionStart);
-    if (now && !this.root.hidden)
-      this.#suggestions.show(matchFiles(files, now.text, MAX_SUGGESTIONS));
+    if (now && this.isOpen) this.#suggestions.show(matchFiles(files, now.text, MAX_SUGGESTIONS));
   }
 
   #insert(file: string): void {

@@ -9,6 +9,7 @@ import {
   type ActionRequest,
   type BranchLane,
   type DataEvents,
+  type MenuRequest,
   type MomentPosition,
   type SessionHeader,
   type TimelineHostProtocol,
@@ -49,7 +50,9 @@ export class StandaloneTimeline extends TimelineView {
   /** Actions that the page requested. */
   readonly actions: ActionRequest[] = [];
   /** Whether actions succeed, or the user cancels them. */
-  isDone = true;
+  isDone: boolean | Promise<boolean> = true;
+  /** Delays the screens that the page requests. */
+  frameGate: Promise<void> | undefined;
   readonly askedFiles: MomentPosition[] = [];
   readonly openedSessions: OpenedSession[] = [];
   readonly copiedTexts: string[] = [];
@@ -83,13 +86,16 @@ export class StandaloneTimeline extends TimelineView {
           });
         },
         ping: () => (this.isSilent ? new Promise(() => {}) : Promise.resolve({ body: {} })),
-        frame: (params) => this.#thread.request('frame', params as never),
+        frame: async (params) => {
+          await this.frameGate;
+          return this.#thread.request('frame', params as never);
+        },
         range: (params) => this.#thread.request('range', params as never),
         activity: (params) => this.#thread.request('activity', params as never),
         search: (params) => this.#thread.request('search', params as never),
-        runAction: (params) => {
+        runAction: async (params) => {
           this.actions.push(params as ActionRequest);
-          return Promise.resolve({ body: { isDone: this.isDone } });
+          return { body: { isDone: await this.isDone } };
         },
         files: (params) => {
           this.askedFiles.push(params as MomentPosition);
@@ -133,10 +139,20 @@ export class StandaloneTimeline extends TimelineView {
     this.#channel.notify('reveal', { target });
   }
 
+  /** Runs an entry of the context menu, as its command does. */
+  runMenu(request: MenuRequest): void {
+    this.#channel.notify('menu', request);
+  }
+
   /** Sends the session again, as when it ends. */
   setSession(session: Partial<SessionHeader>): void {
     Object.assign(this.#session, session);
     this.#channel.notify('session', this.#session);
+  }
+
+  /** What the page saved for a reload. */
+  async savedState(): Promise<Readonly<Record<string, unknown>>> {
+    return JSON.parse(await this.page.evaluate(`sessionStorage.getItem('state')`)) as never;
   }
 
   async reload(): Promise<void> {

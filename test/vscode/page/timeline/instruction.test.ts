@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
@@ -89,5 +90,50 @@ describe('the instruction of a branch', function () {
     await until(() => timeline.actions.length === 3, 'the branch');
     await timeline.press('i');
     assert.equal(await area(timeline).inputValue(), '');
+  });
+
+  it('has the focus when the user chooses another row meanwhile', async () => {
+    const timeline = await open();
+    const { keyboard } = timeline.page;
+    await begin(timeline);
+    await keyboard.type('one');
+    timeline.runMenu({ action: 'branch', momentId: null });
+    // The first request ends before the page answers.
+    await timeline.settled();
+    await timeline.frame.locator('.instruction textarea:focus').waitFor();
+    await keyboard.press('End');
+    await keyboard.type(' two');
+    assert.equal(await area(timeline).inputValue(), 'one two');
+    await keyboard.press('Enter');
+    await until(() => timeline.actions.length === 1, 'one branch');
+    assert.equal(timeline.actions[0]?.message, 'one two');
+  });
+
+  it('is forgotten once sent, but not one that was typed meanwhile', async () => {
+    const timeline = await open();
+    const { keyboard } = timeline.page;
+    const hasSaved = (text: string) =>
+      until(async () => (await timeline.savedState())['instruction'] === text, 'the saved text');
+    await begin(timeline);
+    await keyboard.type('first');
+    await hasSaved('first');
+    await keyboard.press('Enter');
+    await until(() => timeline.actions.length === 1, 'the first branch');
+    await hasSaved('');
+
+    const made = deferred();
+    timeline.isDone = made.promise.then(() => true);
+    await timeline.press('i');
+    await keyboard.type('second');
+    await keyboard.press('Enter');
+    await until(() => timeline.actions.length === 2, 'the second branch');
+    await timeline.press('i');
+    await keyboard.type('third');
+    made.resolve();
+    timeline.isDone = false;
+    await keyboard.press('Enter');
+    await until(() => timeline.actions.length === 3, 'the third plan');
+    assert.equal(timeline.actions[2]?.message, 'third');
+    await hasSaved('third');
   });
 });
