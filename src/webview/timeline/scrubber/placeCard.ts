@@ -30,13 +30,13 @@ export class PlaceCard {
     this.#text.textContent = this.#textOf(timeMs);
     this.#thumbnail.unicodeVersion = this.#model.extent.unicodeVersion;
     if (withThumbnail) this.#thumbnail.show(timeMs);
-    else this.#thumbnail.root.hidden = true;
+    else this.#thumbnail.hide();
     this.#place();
   }
 
   hide(): void {
     this.#anchor = undefined;
-    this.#thumbnail.root.hidden = true;
+    this.#thumbnail.hide();
     this.#card.hide();
   }
 

@@ -23,7 +23,9 @@ export class Thumbnail {
   readonly #frameAt: (timeMs: number) => Promise<ScreenState>;
   readonly #onDraw: () => void;
   readonly #terminal = new RecordedTerminal();
+  /** The time to load next. */
   #wantedMs: number | undefined;
+  #isWanted = false;
   #isLoading = false;
 
   /** @param onDraw after the picture has changed, perhaps in size */
@@ -39,7 +41,15 @@ export class Thumbnail {
   /** Draws the screen of a time soon; while one is loading, only the last call counts. */
   show(timeMs: number): void {
     this.#wantedMs = timeMs;
+    this.#isWanted = true;
     if (!this.#isLoading) void this.#load();
+  }
+
+  /** Also drops what is loading. */
+  hide(): void {
+    this.#wantedMs = undefined;
+    this.#isWanted = false;
+    this.root.hidden = true;
   }
 
   async #load(): Promise<void> {
@@ -49,7 +59,7 @@ export class Thumbnail {
         const timeMs = this.#wantedMs;
         this.#wantedMs = undefined;
         await this.#terminal.reset(await this.#frameAt(timeMs));
-        this.#draw();
+        if (this.#isWanted) this.#draw();
       }
     } catch {
       // The page says elsewhere why the recording can't be read.

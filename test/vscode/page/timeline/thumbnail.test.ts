@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../support/ah.ts';
+import { deferred } from '../../../support/deferred.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
@@ -54,5 +55,23 @@ describe('the thumbnail of the scrubber', function () {
     await timeline.page.mouse.up();
     await timeline.page.mouse.move(300, 100);
     await timeline.frame.locator('.card').waitFor({ state: 'hidden' });
+  });
+
+  it('stays hidden during a drag, also when its screen comes late', async () => {
+    const timeline = await pages.open(RECORDS);
+    const { mouse } = timeline.page;
+    const box = (await timeline.track.boundingBox())!;
+    const move = (at: number) => mouse.move(box.x + box.width * at, box.y + 10);
+    const gate = deferred();
+    timeline.frameGate = gate.promise;
+    await move(0.5);
+    await mouse.down();
+    await move(0.6);
+    gate.resolve();
+    timeline.frameGate = undefined;
+    await timeline.settled();
+    // The page has drawn by now what was requested before the drag.
+    assert.equal(await timeline.page.evaluate(SHARE), undefined);
+    await mouse.up();
   });
 });
