@@ -8,6 +8,14 @@ export interface MenuPlaces {
   readonly snapshotHere: () => PageMoment | undefined;
   /** The time under the pointer, on the scrubber, which then goes there. */
   readonly scrubberTime: (event: MouseEvent) => number;
+  /** Stops playing: the entries act on the position at which the menu was opened. */
+  readonly pause: () => void;
+}
+
+/** Whether a context menu was opened at the pointer; that of a key has the element's middle. */
+export function isAtPointer({ button, ctrlKey }: MouseEvent): boolean {
+  // On macOS, Ctrl+click opens it.
+  return button === 2 || ctrlKey;
 }
 
 /**
@@ -37,9 +45,10 @@ function contextOf(event: MouseEvent, places: MenuPlaces): Readonly<Record<strin
   const isScreen = target.closest('.player') !== null;
   const isScrubber = target.closest('.track') !== null;
   if (!isScreen && !isScrubber && !row) return base;
+  if (!row) places.pause();
   const snapshot = row
     ? snapshotOf(row)
-    : isScrubber
+    : isScrubber && isAtPointer(event)
       ? snapshotAt(model, places.scrubberTime(event))
       : places.snapshotHere();
   const snapshotId = snapshot?.snapshotId;

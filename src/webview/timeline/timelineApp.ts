@@ -198,6 +198,9 @@ export class TimelineApp {
       model: this.#model,
       snapshotHere: () => this.navigation.snapshotHere,
       scrubberTime: (event) => this.#scrubber.timeAt(event),
+      pause: () => {
+        if (this.#player.state === 'playing') this.#player.pause();
+      },
     });
     addEventListener('pagehide', () => this.#saveState());
     try {

@@ -3,6 +3,7 @@ import { layoutMarkers } from '../../../timeline/common/moments/markerLayout.ts'
 import type { ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { placeOf, shareOf } from '../../../timeline/common/zoom.ts';
 import { spanText } from '../../../base/spanText.ts';
+import { isAtPointer } from '../contextMenu.ts';
 import { element } from '../element.ts';
 import { gapText } from './gapText.ts';
 import { HeatView } from './heatView.ts';
@@ -219,7 +220,9 @@ export class ScrubberView {
       this.#placeCard.show(this.#anchorAt(event.clientX), timeMs, !isDragging);
     });
     // The context menu is about the position that it was opened at.
-    track.addEventListener('contextmenu', (event) => this.#handlers.onSeek(this.timeAt(event)));
+    track.addEventListener('contextmenu', (event) => {
+      if (isAtPointer(event)) this.#handlers.onSeek(this.timeAt(event));
+    });
     track.addEventListener('pointerleave', () => this.#placeCard.hide());
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
 import { recordsOf } from '../../../support/recording/recordList.ts';
+import { until } from '../../../support/ah.ts';
 import type { StandaloneTimeline } from '../../harness/pages/standaloneTimeline.ts';
 import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
@@ -67,5 +68,21 @@ describe('the context menu of the timeline', function () {
     // VS Code's own entries cut, copy and paste.
     const search = timeline.frame.locator('input[type=search], .search input').first();
     assert.deepEqual(await contextOf(timeline, search), {});
+  });
+
+  it('of a key is about the position shown, and stops playing', async () => {
+    const timeline = await pages.open(RECORDS);
+    await timeline.press('g');
+    await timeline.track.focus();
+    await timeline.page.keyboard.press('ContextMenu');
+    const context = () => timeline.frame.locator('body').getAttribute('data-vscode-context');
+    await until(async () => (await context())?.includes('"ahSnapshot":false') === true, 'a menu');
+    await timeline.settled();
+    assert.equal(await timeline.byteOffset(), 0, 'the player stays');
+
+    await timeline.startPlaying();
+    await timeline.frame.locator('.player').click({ button: 'right' });
+    await timeline.paused();
+    assert.ok((await timeline.byteOffset()) < 13, 'before the end');
   });
 });
