@@ -16,19 +16,21 @@ export class Draft implements DraftInput, vscode.Disposable {
   #text: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isBranching = false;
+  #isDisposed = false;
 
+  /** @param kept what is known of it; without an anchor it is at the line of the thread */
   constructor(
     thread: vscode.CommentThread,
     transcript: SessionTranscript,
     store: DraftStore,
-    stored?: { readonly anchor: DraftAnchor; readonly text: string },
+    kept: { readonly anchor?: DraftAnchor; readonly text: string },
   ) {
     this.thread = thread;
     this.#sessionId = transcript.sessionId;
     this.#store = store;
-    this.#anchor = stored?.anchor ?? anchorOf(transcript.lines, this.line);
-    this.#text = stored?.text ?? '';
-    if (!stored) this.#save();
+    this.#anchor = kept.anchor ?? anchorOf(transcript.lines, this.line);
+    this.#text = kept.text;
+    if (!kept.anchor) this.#save();
   }
 
   get uri(): vscode.Uri {
@@ -44,8 +46,9 @@ export class Draft implements DraftInput, vscode.Disposable {
   }
 
   setText(text: string): void {
-    // VS Code empties the input box of an instruction that the user submits.
-    if (this.#isBranching || (text === '' && this.thread.comments.length > 0)) return;
+    // VS Code empties the input box of an instruction that the user submits, or that is closed.
+    if (this.#isBranching || this.#isDisposed || (text === '' && this.thread.comments.length > 0))
+      return;
     this.#text = text;
     this.#timer ??= setTimeout(() => this.#save(), SAVE_MS);
   }
@@ -76,6 +79,7 @@ export class Draft implements DraftInput, vscode.Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     clearTimeout(this.#timer);
     this.thread.dispose();
   }

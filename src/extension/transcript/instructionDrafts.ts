@@ -138,8 +138,10 @@ export class InstructionDrafts implements vscode.Disposable {
     const transcript = this.#transcript(thread.uri);
     const before = this.#drafts.get(thread.uri.toString());
     if (before?.thread === thread) return before;
+    // A draft on another line starts with the text of the one before.
+    const text = before?.text ?? this.#store.get(transcript.sessionId)?.text ?? '';
     before?.dispose();
-    const draft = new Draft(thread, transcript, this.#store, stored);
+    const draft = new Draft(thread, transcript, this.#store, stored ?? { text });
     this.#drafts.set(thread.uri.toString(), draft);
     thread.contextValue = 'draft';
     this.#show(draft, transcript);

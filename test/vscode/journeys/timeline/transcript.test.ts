@@ -31,7 +31,7 @@ describe('the transcript in VS Code', function () {
     await transcript.shows('You said: second words');
   });
 
-  it('puts the focus into the draft that a lens opens, and completes files in it', async () => {
+  it('puts the focus into the draft that a lens opens, completes files, and moves with its text', async () => {
     const { sandbox } = journeyWorld();
     await recordPlans(sandbox, workspace.folder, 'plans');
     const workbench = await workspace.open();
@@ -52,6 +52,14 @@ describe('the transcript in VS Code', function () {
     await page.keyboard.type('please');
     const text = 'Use a queue in @plan.txt please';
     await transcript.draft.locator('.view-line', { hasText: text }).waitFor();
+    const place = await transcript.draftedLine();
+    await transcript.lens('Branch here').nth(1).click();
+    // Between the two there is none.
+    const lineNow = () => transcript.draftedLine().catch(() => place);
+    await until(async () => (await lineNow()) !== place, 'the draft elsewhere');
+    await transcript.draft.locator('.view-line', { hasText: text }).waitFor();
+    assert.equal(await transcript.draft.count(), 1);
+    await workbench.hasKept(/draft\.[^\n]*Use a queue in @plan.txt please/);
   });
 
   it('is restored with its draft after a reload, and branches with it', async () => {
