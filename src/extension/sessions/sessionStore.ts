@@ -19,6 +19,7 @@ export class SessionStore implements Disposable {
   readonly #interruptions = this.#resources.add(new Emitter<Session>());
   readonly #refreshes = new Sequencer();
   #sessions: readonly Session[] = [];
+  #areSomeUnknown = false;
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChange = this.#changes.event;
@@ -36,6 +37,11 @@ export class SessionStore implements Disposable {
     return this.#sessions;
   }
 
+  /** Some sessions could not be read at the last refresh, so a missing one may exist. */
+  get areSomeUnknown(): boolean {
+    return this.#areSomeUnknown;
+  }
+
   get(id: string): Session | undefined {
     return this.#sessions.find(({ meta }) => meta.id === id);
   }
@@ -46,9 +52,9 @@ export class SessionStore implements Disposable {
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
       const interrupted = await markInterrupted(this.#catalogue);
-      const listed = await this.#catalogue.list();
+      const listed = await this.#catalogue.listAll();
       const sessions = await Promise.all(
-        listed.map(async ({ folder, meta }) => ({
+        listed.sessions.map(async ({ folder, meta }) => ({
           folder,
           meta,
           notes: await readSessionNotes(folder),
@@ -59,6 +65,7 @@ export class SessionStore implements Disposable {
       const known = [...interrupted, ...this.#sessions.filter(isRunning)];
       const before = new Set(known.map(({ meta }) => meta.id));
       this.#sessions = sessions;
+      this.#areSomeUnknown = listed.areSomeUnknown;
       const running = sessions.filter(isRunning);
       this.#watcher.watchSessions(running.map(({ folder }) => folder));
       this.#checkAgain(running.length > 0);

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { DraftAnchor } from './draftAnchor.ts';
 
 export interface StoredDraft {
@@ -32,12 +33,13 @@ export class DraftStore {
     if (this.#memento.get(key) !== undefined) void this.#memento.update(key, undefined);
   }
 
-  /** Deletes the drafts of sessions that no longer exist. */
-  prune(exists: (sessionId: string) => boolean): void {
+  /** Deletes the drafts of sessions that no longer exist, if all sessions could be read. */
+  prune(sessions: Pick<SessionStore, 'get' | 'areSomeUnknown'>): void {
+    if (sessions.areSomeUnknown) return;
     for (const key of this.#memento.keys()) {
-      if (key.startsWith(PREFIX) && !exists(key.slice(PREFIX.length))) {
-        this.delete(key.slice(PREFIX.length));
-      }
+      if (!key.startsWith(PREFIX)) continue;
+      const id = key.slice(PREFIX.length);
+      if (!sessions.get(id)) this.delete(id);
     }
   }
 }

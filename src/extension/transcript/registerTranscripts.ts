@@ -26,7 +26,7 @@ export function registerTranscripts(
   );
   const firstRefresh = store.onDidChange(() => {
     firstRefresh.dispose();
-    stored.prune((id) => store.get(id) !== undefined);
+    stored.prune(store);
   });
   return vscode.Disposable.from(
     firstRefresh,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SessionStore } from '../../../../src/extension/sessions/sessionStore.ts';
 import { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
@@ -66,5 +66,15 @@ describe('SessionStore', () => {
     await putSession({ state: 'interrupted' });
     await store.refresh();
     assert.deepEqual(told, []);
+  });
+
+  it('knows whether some sessions could not be read', async () => {
+    await putSession();
+    await store.refresh();
+    assert.equal(store.areSomeUnknown, false);
+    writeFileSync(path.join(folder.path, 'one/session.meta.json'), '{');
+    await store.refresh();
+    assert.equal(store.get('one'), undefined);
+    assert.equal(store.areSomeUnknown, true);
   });
 });
