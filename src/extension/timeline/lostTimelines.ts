@@ -71,9 +71,10 @@ export function findOrphan(
   return orphans.length === 1 ? orphans[0] : undefined;
 }
 
-/** Whether the window has tabs with timelines, live or not. */
-export function hasPanelTabs(): boolean {
-  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => isPanel(input)));
+/** The titles of this window's tabs with timelines, live or not. */
+export function panelTitles(): ReadonlySet<string> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return new Set(tabs.filter(({ input }) => isPanel(input)).map(({ label }) => label));
 }
 
 function isTimeline({ input }: vscode.Tab, recording: string): boolean {

@@ -12,20 +12,22 @@ import {
   asLostTimeline,
   findDeadTab,
   findOrphan,
-  hasPanelTabs,
+  panelTitles,
   type LostTimeline,
 } from './lostTimelines.ts';
 import { tabIcon } from '../tabIcon.ts';
+import { EarlierTimelines } from './earlierTimelines.ts';
 import { asMenuTarget } from './menuTarget.ts';
 import { TimelineConnection } from './timelineConnection.ts';
 import { timelineTitle } from './timelineTitle.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
 
-/** Key of the recordings whose timelines were open, in the state of the workspace. */
+/** Key of the timelines that were open, in the state of the workspace. */
 const OPEN_KEY = 'openTimelines';
 
 interface OpenTimeline {
+  readonly title: string;
   readonly panel: vscode.WebviewPanel;
   readonly connection: TimelineConnection;
 }
@@ -54,8 +56,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   readonly #memento: vscode.Memento;
   /** Recordings whose dead tabs are being replaced. */
   readonly #reconnecting = new Set<string>();
-  /** Recordings whose timelines an earlier extension host opened, and this one did not restore. */
-  readonly #earlier: Set<string>;
+  readonly #earlier: EarlierTimelines;
   readonly #shown = this.#resources.add(new Emitter<string>());
 
   /** The user opened the timeline of a recording. */
@@ -71,7 +72,15 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     this.#store = store;
     this.#opened = opened;
     this.#memento = memento;
-    this.#earlier = new Set(hasPanelTabs() ? memento.get<readonly string[]>(OPEN_KEY, []) : []);
+    this.#earlier = new EarlierTimelines(memento.get(OPEN_KEY));
+    this.#earlier.keep(panelTitles());
+    this.#resources.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.length === 0) return;
+        this.#earlier.keep(panelTitles());
+        this.#remember();
+      }),
+    );
     this.#resources.add(vscode.window.registerWebviewPanelSerializer(PANELS.timeline, this));
   }
 
@@ -123,9 +132,9 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   /** Creates a panel, or replaces the tab that an earlier extension host left. */
   #createOrReplace(options: NewTimeline): void {
-    const { recording, title, place } = options;
-    const isLeft = this.#earlier.has(recording);
-    const orphan = isLeft ? findOrphan(title, this.#connected.keys()) : undefined;
+    const { recording, place } = options;
+    const title = this.#earlier.uniqueTitle(recording);
+    const orphan = title === undefined ? undefined : findOrphan(title, this.#connected.keys());
     if (!orphan) return this.#create(options);
     this.#create({ ...options, place: { ...place, viewColumn: orphan.group.viewColumn } });
     void vscode.window.tabGroups.close(orphan.tab, true);
@@ -245,11 +254,12 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   #adopt(panel: vscode.WebviewPanel, recording: string, title: string): TimelineConnection {
     const connection = this.connect(panel, recording, title);
-    this.#open.set(recording, { panel, connection });
+    this.#open.set(recording, { title, panel, connection });
     this.#earlier.delete(recording);
     this.#remember();
     panel.onDidDispose(() => {
-      this.#open.delete(recording);
+      // A restored tab may have replaced the panel meanwhile.
+      if (this.#open.get(recording)?.panel === panel) this.#open.delete(recording);
       this.#remember();
     });
     return connection;
@@ -257,6 +267,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
 
   /** Tells the next extension host which timelines are open. */
   #remember(): void {
-    void this.#memento.update(OPEN_KEY, [...this.#earlier, ...this.#open.keys()]);
+    const open = [...this.#open].map(([recording, { title }]) => [recording, title]);
+    void this.#memento.update(OPEN_KEY, [...this.#earlier.all, ...open]);
   }
 }

@@ -1,0 +1,40 @@
+/**
+ * The timelines that an earlier extension host opened and this one did not restore: recordings, and
+ * the titles of their tabs.
+ */
+export class EarlierTimelines {
+  readonly #titles: Map<string, string>;
+
+  /** @param stored what {@link all} returned to an earlier extension host */
+  constructor(stored: unknown) {
+    const entries = Array.isArray(stored) ? stored : [];
+    this.#titles = new Map(entries.filter(isEntry));
+  }
+
+  /** Recordings and titles. */
+  get all(): readonly (readonly [string, string])[] {
+    return [...this.#titles];
+  }
+
+  /** The title of its tab; undefined if others have the same: a tab does not tell its recording. */
+  uniqueTitle(recording: string): string | undefined {
+    const title = this.#titles.get(recording);
+    const isUnique = [...this.#titles.values()].filter((each) => each === title).length === 1;
+    return isUnique ? title : undefined;
+  }
+
+  delete(recording: string): void {
+    this.#titles.delete(recording);
+  }
+
+  /** Forgets those whose tabs were closed. @param titles of the tabs with timelines */
+  keep(titles: ReadonlySet<string>): void {
+    for (const [recording, title] of this.#titles)
+      if (!titles.has(title)) this.#titles.delete(recording);
+  }
+}
+
+/** Checks what another version of the extension may have stored. */
+function isEntry(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((x) => typeof x === 'string');
+}
