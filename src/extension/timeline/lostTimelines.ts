@@ -8,15 +8,21 @@ export interface LostTimeline {
   readonly recording: string;
   /** Undefined at the live end. */
   readonly at: SeekTarget | undefined;
+  /** What the user was writing; may be empty. */
+  readonly instruction: string;
 }
 
 /** Checks the argument of the command, which a page wrote. */
 export function asLostTimeline(argument: unknown): LostTimeline | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
-  const { recording, at } = argument as Record<string, unknown>;
+  const { recording, at, instruction } = argument as Record<string, unknown>;
   if (typeof recording !== 'string' || !recording.endsWith('.ahr')) return undefined;
   const isLive = typeof at !== 'object' || at === null;
-  return { recording, at: isLive ? undefined : parseSeekTarget(at) };
+  return {
+    recording,
+    at: isLive ? undefined : parseSeekTarget(at),
+    instruction: typeof instruction === 'string' ? instruction : '',
+  };
 }
 
 /** A visible tab with the page of an extension host that is gone. */

@@ -55,6 +55,7 @@ export class TimelineConnection implements Disposable {
   readonly #channel: Channel<TimelineHostProtocol, TimelinePageProtocol>;
   readonly #commands: Thenable<readonly string[]>;
   #reveal: SeekTarget | undefined;
+  #instruction: string | undefined;
   #sentSession = '';
   #sentBranches = '[]';
 
@@ -94,6 +95,11 @@ export class TimelineConnection implements Disposable {
     this.#channel.notify('reveal', { target });
   }
 
+  /** Gives the page the text of the page that it replaces. Call before it has loaded. */
+  carryOver(instruction: string): void {
+    this.#instruction = instruction;
+  }
+
   runMenu(entry: MenuRequest): void {
     this.#channel.notify('menu', entry);
   }
@@ -113,7 +119,8 @@ export class TimelineConnection implements Disposable {
       throw new UserError('wrong-version', text);
     }
     const reveal = this.#reveal ?? null;
-    this.#reveal = undefined;
+    const instruction = this.#instruction ?? null;
+    this.#reveal = this.#instruction = undefined;
     const terminal = vscode.workspace.getConfiguration('terminal.integrated');
     const editor = vscode.workspace.getConfiguration('editor');
     const session = this.#sessionHeader();
@@ -124,6 +131,7 @@ export class TimelineConnection implements Disposable {
       protocolVersion,
       session,
       reveal,
+      instruction,
       branches: this.#branches(),
       font: {
         family: terminal.get('fontFamily') || editor.get('fontFamily') || 'monospace',

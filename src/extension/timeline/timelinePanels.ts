@@ -42,6 +42,8 @@ interface NewTimeline {
   readonly recording: string;
   readonly title: string;
   readonly at: SeekTarget | undefined;
+  /** What the user was writing in the page that it replaces. */
+  readonly instruction?: string;
   readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
 }
 
@@ -140,12 +142,13 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     void vscode.window.tabGroups.close(orphan.tab, true);
   }
 
-  #create({ recording, title, at, place }: NewTimeline): void {
+  #create({ recording, title, at, instruction, place }: NewTimeline): void {
     const panel = vscode.window.createWebviewPanel(PANELS.timeline, title, place, {
       enableFindWidget: false,
     });
     const connection = this.#adopt(panel, recording, title);
     if (at) connection.reveal(at);
+    if (instruction) connection.carryOver(instruction);
   }
 
   /**
@@ -164,7 +167,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     }
   }
 
-  async #replaceDeadTab({ recording, at }: LostTimeline): Promise<void> {
+  async #replaceDeadTab({ recording, at, instruction }: LostTimeline): Promise<void> {
     const session = this.#store.sessions.find(({ meta }) => meta.recording === recording);
     const name = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
     const title = timelineTitle(name);
@@ -181,7 +184,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     }
     const open = this.#open.get(recording);
     if (open) open.panel.reveal(undefined, true);
-    else this.#create({ recording, title, at, place });
+    else this.#create({ recording, title, at, instruction, place });
     await vscode.window.tabGroups.close(tab, true);
   }
 

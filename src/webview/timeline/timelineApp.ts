@@ -57,6 +57,7 @@ export class TimelineApp {
   readonly #lost = new LostNotice(() => ({
     recording: this.#saved.recording,
     at: this.#position(),
+    instruction: this.#instruction.text,
   }));
   /** Runs the actions of keys and buttons. */
   readonly navigation: TimelineNavigation;
@@ -209,6 +210,7 @@ export class TimelineApp {
       this.#notice.setTrouble(messageOf(error));
       return;
     }
+    if (this.#hello.instruction !== null) this.#instruction.text = this.#hello.instruction;
     this.#model.setSession(this.#hello.session);
     this.#scrubber.lanes.branches = this.#hello.branches;
     this.#setActions(this.#hello.actions);

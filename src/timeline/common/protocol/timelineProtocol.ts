@@ -126,6 +126,8 @@ export interface Hello {
   readonly branches: readonly BranchLane[];
   /** Where the link that opened the page leads; null without a link. */
   readonly reveal: SeekTarget | null;
+  /** What the user was writing in the page that this one replaces; null if it replaces none. */
+  readonly instruction: string | null;
 }
 
 /** What the extension answers to the page. */

@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { element, icon } from '../element.ts';
 import type { SavedState } from './savedState.ts';
 
-/** Where a page that was abandoned by its extension host should open again. */
+/** A page that was abandoned by its extension host, as it should open again. */
 export interface LostPage {
   readonly recording: string;
   readonly at: SavedState['at'];
+  readonly instruction: string;
 }
 
 /** Says that the extension does not answer, and offers a new page by the next one. */

@@ -152,7 +152,7 @@ export function parseBranches(value: unknown): BranchLane[] {
 
 export function parseHello(value: unknown): Hello {
   const { protocolVersion, session, font, minimumContrast, ...rest } = asObject(value);
-  const { actions, branches, reveal } = rest;
+  const { actions, branches, reveal, instruction } = rest;
   const { family, size } = asObject(font);
   return {
     protocolVersion: count(protocolVersion, 'protocolVersion'),
@@ -168,5 +168,6 @@ export function parseHello(value: unknown): Hello {
     actions: parseActions(actions),
     branches: parseBranches(branches),
     reveal: reveal === null ? null : parseSeekTarget(reveal),
+    instruction: typeof instruction === 'string' ? instruction : null,
   };
 }

@@ -32,6 +32,8 @@ export interface StandaloneOptions {
   readonly branches?: readonly BranchLane[];
   /** The files at each moment. */
   readonly files?: readonly string[];
+  /** What the user was writing in the page that this one replaces. */
+  readonly instruction?: string;
   readonly isMotionReduced?: boolean;
   /** A language of `l10n`; English if undefined. */
   readonly language?: string;
@@ -72,7 +74,7 @@ export class StandaloneTimeline extends TimelineView {
     this.#thread = new TimelineThread((name, body) => {
       if (name !== 'transcript') this.#tell(name, body as DataEvents[keyof DataEvents]);
     });
-    const { branches = [] } = options;
+    const { branches = [], instruction = null } = options;
     this.#channel = new Channel(
       transport,
       {
@@ -82,7 +84,7 @@ export class StandaloneTimeline extends TimelineView {
           const protocolVersion = WEBVIEW_PROTOCOL_VERSION;
           const facts = { protocolVersion, session: this.#session, font, minimumContrast: 1 };
           return Promise.resolve({
-            body: { ...facts, branches, actions: MOMENT_ACTIONS, reveal: null },
+            body: { ...facts, branches, actions: MOMENT_ACTIONS, reveal: null, instruction },
           });
         },
         ping: () => (this.isSilent ? new Promise(() => {}) : Promise.resolve({ body: {} })),

@@ -35,7 +35,9 @@ describe('a timeline whose extension host was killed', function () {
     writeFileSync(path.join(workspace.folder, 'mailed.ahr'), (await write(records)).bytes);
     const workbench = await workspace.open();
     await recordAgent(workbench);
-    await TimelinePage.open(workbench, 'Claude Code');
+    const own = await TimelinePage.open(workbench, 'Claude Code');
+    await own.press('i');
+    await workbench.page.keyboard.type('Use a queue');
     await AhrPage.open(workbench, 'mailed.ahr');
     const timeline = new TimelinePage(workbench);
     await until(async () => (await tabs(workbench).count()) === 2, 'two tabs');
@@ -47,6 +49,9 @@ describe('a timeline whose extension host was killed', function () {
     await tabs(workbench).filter({ hasText: 'Claude Code' }).click();
     await reload(workbench);
     await timeline.shows('You said: again');
+    await timeline.press('i');
+    const text = await timeline.frame.locator('.instruction textarea').inputValue();
+    assert.equal(text, 'Use a queue');
     for (const name of ['Claude Code', 'mailed.ahr']) {
       assert.equal(await tabs(workbench).filter({ hasText: name }).count(), 1, name);
     }

@@ -136,4 +136,19 @@ describe('the instruction of a branch', function () {
     assert.equal(timeline.actions[2]?.message, 'third');
     await hasSaved('third');
   });
+
+  it('is carried over from the page that this one replaces', async () => {
+    const timeline = await pages.open(RECORDS, { instruction: 'go on' });
+    await timeline.press('i');
+    assert.equal(await area(timeline).inputValue(), 'go on');
+    // Also while the extension does not answer.
+    await timeline.page.keyboard.type('go back');
+    timeline.isSilent = true;
+    const link = timeline.frame.locator('.lost a');
+    await link.waitFor({ timeout: 40_000 });
+    await timeline.page.keyboard.type(' further');
+    await link.dispatchEvent('pointerdown');
+    const href = decodeURIComponent((await link.getAttribute('href')) ?? '');
+    assert.ok(href.includes('"instruction":"go back further"'), href);
+  });
 });
