@@ -94,6 +94,8 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
   async #start(record: BranchRecord): Promise<void> {
     const { id, workspace } = record;
     if (this.#open.has(id) || this.#starting.has(id) || !this.#store.get(id)) return;
+    // The store changes when the recording is resumed.
+    if (this.#comparisons.isPaused(workspace)) return;
     this.#starting.add(id);
     try {
       const { snapshots } = await this.#opened.files(id);

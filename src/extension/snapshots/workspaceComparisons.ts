@@ -45,6 +45,13 @@ export class WorkspaceComparisons implements Disposable {
     return { changes: shared.changes, dispose: () => use.dispose() };
   }
 
+  /** Whether a recording in the workspace is paused: comparing would store its files. */
+  isPaused(workspace: string): boolean {
+    return this.#store.sessions.some(
+      (session) => session.meta.workspace === workspace && isPaused(session),
+    );
+  }
+
   dispose(): void {
     this.#listener.dispose();
     for (const { changes } of this.#shared.values()) changes.dispose();
@@ -52,15 +59,11 @@ export class WorkspaceComparisons implements Disposable {
   }
 
   #create(key: SnapshotKey, workspace: string): WorkspaceChanges {
-    const isPausedThere = (): boolean =>
-      this.#store.sessions.some(
-        (session) => session.meta.workspace === workspace && isPaused(session),
-      );
     return new WorkspaceChanges({
       opened: this.#opened,
       key,
       workspace,
-      isPaused: isPausedThere,
+      isPaused: () => this.isPaused(workspace),
     });
   }
 }

@@ -41,8 +41,10 @@ describe('the files of a branch', function () {
 
   it('are marked if they changed in it', async () => {
     const changes = new Emitter<void>();
+    const meta = { state: 'running', workspace: folder };
+    const notes = { isPaused: true };
     const store = {
-      sessions: [],
+      sessions: [{ meta, notes } as unknown as Session],
       get: () => files.session as unknown as Session,
       onDidChange: changes.event,
     };
@@ -65,6 +67,9 @@ describe('the files of a branch', function () {
     try {
       const of = (name: string) =>
         decorations.provideFileDecoration(vscode.Uri.file(path.join(folder, name)));
+      await decorations.refresh();
+      assert.equal(of(''), undefined, 'nothing is compared while the recording is paused');
+      notes.isPaused = false;
       await decorations.refresh();
       assert.equal(of('')?.badge, 'B');
       assert.match(of('')!.tooltip!, /^Branch “use a clock”, from \d\d:\d\d/);
