@@ -68,7 +68,9 @@ export class ChangesSince implements vscode.Disposable {
     const request = ++this.#requests;
     try {
       const chosen = await this.#choose(argument);
-      if (chosen) await this.#open(chosen, request);
+      if (!chosen) return;
+      await this.#comparisons.whenResumed(await this.#opened.workspace(chosen.session.meta.id));
+      await this.#open(chosen, request);
     } catch {
       // The session or the snapshot was deleted meanwhile.
       if (request > this.#done) await this.hide();

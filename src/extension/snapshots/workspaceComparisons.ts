@@ -15,7 +15,7 @@ export interface OpenedChanges extends Disposable {
  */
 export class WorkspaceComparisons implements Disposable {
   readonly #opened: Pick<OpenedSnapshots, 'files'>;
-  readonly #store: Pick<SessionStore, 'sessions'>;
+  readonly #store: Pick<SessionStore, 'sessions' | 'onDidChange'>;
   readonly #listener: Disposable;
   readonly #shared = new Map<string, { readonly changes: WorkspaceChanges; users: number }>();
 
@@ -50,6 +50,18 @@ export class WorkspaceComparisons implements Disposable {
     return this.#store.sessions.some(
       (session) => session.meta.workspace === workspace && isPaused(session),
     );
+  }
+
+  /** Resolves when no recording in the workspace is paused. */
+  async whenResumed(workspace: string): Promise<void> {
+    while (this.isPaused(workspace)) {
+      await new Promise<void>((resolve) => {
+        const listener = this.#store.onDidChange(() => {
+          listener.dispose();
+          resolve();
+        });
+      });
+    }
   }
 
   dispose(): void {

@@ -5,12 +5,14 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import type { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnapshots.ts';
+import type { Session } from '../../../../src/extension/sessions/session.ts';
 import { WorkspaceComparisons } from '../../../../src/extension/snapshots/workspaceComparisons.ts';
 
 describe('the comparisons of snapshots with the workspace', () => {
   let root = '';
   const refreshes = new Emitter<void>();
   let comparisons: WorkspaceComparisons;
+  const notes = { isPaused: false };
   let diffs = 0;
 
   beforeEach(() => {
@@ -23,7 +25,9 @@ describe('the comparisons of snapshots with the workspace', () => {
     };
     const files = { kept: () => ({ ref: 'ref' }), provider: () => Promise.resolve({ diff }) };
     const opened = { files: () => Promise.resolve(files) } as unknown as OpenedSnapshots;
-    comparisons = new WorkspaceComparisons(opened, { sessions: [], onDidChange: refreshes.event });
+    const session = { meta: { state: 'running', workspace: root }, notes };
+    const sessions = [session as unknown as Session];
+    comparisons = new WorkspaceComparisons(opened, { sessions, onDidChange: refreshes.event });
   });
   afterEach(() => {
     comparisons.dispose();
@@ -43,6 +47,19 @@ describe('the comparisons of snapshots with the workspace', () => {
     one.dispose();
     assert.equal(open(1n).changes, same.changes, 'still in use');
     same.dispose();
+  });
+
+  it('wait until a paused recording in the folder is resumed', async () => {
+    notes.isPaused = true;
+    await comparisons.whenResumed(path.join(root, 'other'));
+    let isResumed = false;
+    const resumed = comparisons.whenResumed(root).then(() => (isResumed = true));
+    refreshes.fire();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isResumed, false);
+    notes.isPaused = false;
+    refreshes.fire();
+    await resumed;
   });
 
   it('know their files by the path that the window has for the folder', () => {
