@@ -31,6 +31,7 @@ import { stateText } from '../sessions/list/sessionItem.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { clockText, dateOf } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
+import type { LostTimeline } from './lostTimelines.ts';
 import { availableActions, runMomentAction } from './momentActions.ts';
 import { momentFiles } from './momentFiles.ts';
 import type { ThreadEvent, TimelineDocument } from './timelineDocument.ts';
@@ -95,8 +96,9 @@ export class TimelineConnection implements Disposable {
     this.#channel.notify('reveal', { target });
   }
 
-  /** Gives the page the text of the page that it replaces. Call before it has loaded. */
-  carryOver(instruction: string): void {
+  /** Continues where a page was that lost its extension host. Call before this one loads. */
+  replace({ at, instruction }: LostTimeline): void {
+    this.#reveal = at;
     this.#instruction = instruction;
   }
 

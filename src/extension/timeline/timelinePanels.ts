@@ -42,8 +42,6 @@ interface NewTimeline {
   readonly recording: string;
   readonly title: string;
   readonly at: SeekTarget | undefined;
-  /** What the user was writing in the page that it replaces. */
-  readonly instruction?: string;
   readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
 }
 
@@ -56,8 +54,8 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   readonly #connected = new Map<vscode.WebviewPanel, ConnectedPage>();
   readonly #open = new Map<string, OpenTimeline>();
   readonly #memento: vscode.Memento;
-  /** Recordings whose dead tabs are being replaced. */
-  readonly #reconnecting = new Set<string>();
+  /** Timelines whose dead tabs are being replaced, by recording. */
+  readonly #reconnecting = new Map<string, LostTimeline>();
   readonly #earlier: EarlierTimelines;
   readonly #shown = this.#resources.add(new Emitter<string>());
 
@@ -142,13 +140,12 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     void vscode.window.tabGroups.close(orphan.tab, true);
   }
 
-  #create({ recording, title, at, instruction, place }: NewTimeline): void {
+  #create({ recording, title, at, place }: NewTimeline): void {
     const panel = vscode.window.createWebviewPanel(PANELS.timeline, title, place, {
       enableFindWidget: false,
     });
     const connection = this.#adopt(panel, recording, title);
     if (at) connection.reveal(at);
-    if (instruction) connection.carryOver(instruction);
   }
 
   /**
@@ -159,7 +156,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     const lost = asLostTimeline(argument);
     // A second click would take the tab behind a closing one for the dead one.
     if (!lost || this.#reconnecting.has(lost.recording)) return;
-    this.#reconnecting.add(lost.recording);
+    this.#reconnecting.set(lost.recording, lost);
     try {
       await this.#replaceDeadTab(lost);
     } finally {
@@ -167,7 +164,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     }
   }
 
-  async #replaceDeadTab({ recording, at, instruction }: LostTimeline): Promise<void> {
+  async #replaceDeadTab({ recording }: LostTimeline): Promise<void> {
     const session = this.#store.sessions.find(({ meta }) => meta.recording === recording);
     const name = session ? sessionName(session) : recording.replace(/^.*[/\\]/, '');
     const title = timelineTitle(name);
@@ -184,7 +181,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     }
     const open = this.#open.get(recording);
     if (open) open.panel.reveal(undefined, true);
-    else this.#create({ recording, title, at, instruction, place });
+    else this.#create({ recording, title, at: undefined, place });
     await vscode.window.tabGroups.close(tab, true);
   }
 
@@ -222,6 +219,8 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       this.#connected.delete(panel);
       resources.dispose();
     });
+    const lost = this.#reconnecting.get(recording);
+    if (lost) connection.replace(lost);
     panel.webview.html = timelineHtml({ title, recording }, panel.webview, this.#extensionUri);
     return connection;
   }
