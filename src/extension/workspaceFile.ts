@@ -38,7 +38,7 @@ export class WorkspaceFile {
 function tooLarge(size: number): UserError {
   const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   const message = vscode.l10n.t(
-    'It has {0} MB, more than the {1} MB that can be read from this location. Copy it to a local disk and open it there.',
+    'The recording is {0} MB, more than the {1} MB that can be read from this location. Copy it to a local disk and open it there.',
     megabytes(size),
     megabytes(MAX_BYTES),
   );

@@ -91,7 +91,7 @@ function charts({ turns }: SessionStatistics): string {
     [vscode.l10n.t('Waiting for approval in each turn'), (turn) => turn.approvalWaitMs, fineText],
     [vscode.l10n.t('Waiting time before each prompt'), (turn) => turn.idleBeforeMs, fineText],
     [vscode.l10n.t('Test-and-fix loops'), (turn) => turn.testFixLoops, number],
-    [vscode.l10n.t('Tools used'), (turn) => turn.tools, number],
+    [vscode.l10n.t('Tool calls'), (turn) => turn.tools, number],
     [vscode.l10n.t('Tokens'), (turn) => turn.tokens, number],
   ];
   const drawn = charts.map(([title, pick, format]) => {

@@ -248,7 +248,7 @@ function kindText(kind: BranchPlan['kind']): string {
     case 'worktree':
       return vscode.l10n.t('a git worktree');
     case 'clone':
-      return vscode.l10n.t('a clone');
+      return vscode.l10n.t('a clone of the snapshot');
     case 'in-place':
       return vscode.l10n.t('the original folder: restores its files, not HEAD and index');
   }

@@ -7,7 +7,8 @@ import { shortened } from './shortened.ts';
 export function lossText({ workspace }: BranchRecord, losses: BranchLosses): string {
   const { commits, files, leftOut, session, others, agentFiles, unknown } = losses;
   const lines = [vscode.l10n.t('Deletes the folder {0}', workspace)];
-  if (unknown !== undefined) lines.push(vscode.l10n.t('Can’t determine its changes: {0}', unknown));
+  if (unknown !== undefined)
+    lines.push(vscode.l10n.t('Can’t determine the branch’s changes: {0}', unknown));
   if (session)
     lines.push(vscode.l10n.t('Deletes its session with the recording and the snapshots'));
   for (const { name, snapshots } of others) {

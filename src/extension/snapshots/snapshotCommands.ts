@@ -78,7 +78,7 @@ export class SnapshotCommands {
 
   /** Compares a snapshot with the one before it, or with the one that the argument names. */
   async compareWithPrevious(argument: unknown): Promise<void> {
-    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes before it');
+    const placeHolder = vscode.l10n.t('Select a snapshot to compare with the previous one');
     const chosen = await this.#chooser.choose(argument, placeHolder);
     if (!chosen) return;
     const { session, line } = chosen;

@@ -82,7 +82,7 @@ export function branchCommand(distFolder: string): Command {
       ).conflicts(['worktree', 'clone', 'dest']),
     )
     .addOption(new Option('--worktree', 'Create a git worktree, or fail').conflicts('clone'))
-    .option('--clone', 'Create a clone, or fail')
+    .option('--clone', 'Create a clone of the snapshot, or fail')
     .option('--carry <names...>', 'Ignored files to copy, such as .env* node_modules')
     .option('--no-carry', 'Copy no ignored files')
     .option('--link', 'Link to the ignored files of the original instead of copying them')

@@ -9,7 +9,7 @@ import { counted, formatTable, formatTime, printable } from '../../formatting.ts
 
 const KINDS: Readonly<Record<BranchKind, string>> = {
   worktree: 'a git worktree',
-  clone: 'a clone',
+  clone: 'a clone of the snapshot',
   'in-place':
     'the original folder; a snapshot of its current files is taken first, HEAD and index stay',
 };

@@ -20,7 +20,7 @@ export function turnText(turn: Turn | undefined): string | undefined {
   return line(
     turn.outcome === undefined || turn.outcome === 'done' ? '' : knownWord(turn.outcome),
     took === undefined ? '' : secondsText(took),
-    counted(turn.toolCount, l10n.t('1 tool'), (count) => l10n.t('{0} tools', count)),
+    counted(turn.toolCount, l10n.t('1 tool call'), (count) => l10n.t('{0} tool calls', count)),
     counted(approvals.length, l10n.t('1 approval'), (count) => l10n.t('{0} approvals', count)),
     counted(files.length, l10n.t('1 file changed'), (count) => l10n.t('{0} files changed', count)),
     counted(input + output, l10n.t('1 token'), (count) => l10n.t('{0} tokens', count)),

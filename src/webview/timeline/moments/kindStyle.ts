@@ -11,11 +11,11 @@ interface KindStyle {
 export const KIND_STYLE: Readonly<Record<MomentKind, KindStyle>> = {
   prompt: { icon: 'chevron-right', name: l10n.t('Prompt') },
   message: { icon: 'comment', name: l10n.t('Message') },
-  tool: { icon: 'tools', name: l10n.t('Tool') },
+  tool: { icon: 'tools', name: l10n.t('Tool call') },
   approval: { icon: 'workspace-unknown', name: l10n.t('Approval') },
   error: { icon: 'error', name: l10n.t('Error') },
   snapshot: { icon: 'debug-breakpoint-log', name: l10n.t('Snapshot') },
   branch: { icon: 'git-branch', name: l10n.t('Branch') },
-  mark: { icon: 'bookmark', name: l10n.t('Mark') },
+  mark: { icon: 'bookmark', name: l10n.t('Moment') },
   resize: { icon: 'screen-full', name: l10n.t('Resize') },
 };

@@ -17,7 +17,7 @@ const ACTION_STYLE: Readonly<Record<MomentAction, { icon: string; label: string 
   reveal: { icon: 'terminal', label: l10n.t('Reveal the approval in its terminal') },
   branch: { icon: 'git-branch-create', label: l10n.t('Branch here') },
   snapshot: { icon: 'folder-opened', label: l10n.t('Open this snapshot') },
-  diff: { icon: 'diff', label: l10n.t('Show changes before this snapshot') },
+  diff: { icon: 'diff', label: l10n.t('Compare with the previous snapshot') },
   restore: { icon: 'discard', label: l10n.t('Restore this snapshot') },
   pin: { icon: 'pin', label: l10n.t('Pin or unpin this snapshot') },
   link: { icon: 'link', label: l10n.t('Copy link to this moment') },

@@ -363,7 +363,7 @@ describe('TimelineServer', () => {
         return [kind, title, detail, byteOffset, turn, isError];
       }),
       [
-        ['prompt', 'fix it', '1 tool', 0, 1, undefined],
+        ['prompt', 'fix it', '1 tool call', 0, 1, undefined],
         ['tool', 'Bash npm test', 'failed · exit 1', 8, 1, true],
       ],
     );

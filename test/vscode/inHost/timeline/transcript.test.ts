@@ -36,7 +36,7 @@ describe('the transcript', function () {
     assert.deepEqual(withoutTimes(document.getText()).split('\n'), [
       '    Welcome to the agent',
       '',
-      '❯ 1 · TIME  fix the test   interrupted · 30.0 s · 1 tool',
+      '❯ 1 · TIME  fix the test   interrupted · 30.0 s · 1 tool call',
       '  and say why',
       '    > fix the test',
       '    I will add a sleep.',

@@ -69,7 +69,7 @@ describe('agent status in themes', function () {
       await workbench.command('AH: Show Session Statistics');
       const page = workbench.webview();
       await page.locator('h1', { hasText: 'Claude Code' }).waitFor();
-      await page.locator('figure', { hasText: 'Tools used' }).waitFor();
+      await page.locator('figure', { hasText: 'Tool calls' }).waitFor();
       const bars = page.locator('figure', { hasText: 'Working time of each turn' }).locator('rect');
       assert.equal(await bars.count(), 2, 'a bar for each turn');
       await look(workbench, `statistics-${name}`);

@@ -79,7 +79,7 @@ describe('branching', function () {
     assert.match(await row.innerText(), /branch of/);
     await timeline.frame.locator('.lane', { hasText: record!.name }).waitFor();
     await branch.page.bringToFront();
-    await branch.command('AH: Go to Parent Moment');
+    await branch.command('AH: Go to Moment in Original');
     const back = new TimelinePage(branch);
     await back.placed();
     assert.equal(await back.byteOffset(), meta.branchOf?.fromByte);

@@ -53,7 +53,7 @@ describe('snapshots in VS Code', function () {
   it('are compared with the workspace, the previous snapshot, and each other', async () => {
     const workbench = await recordChanges(await workspace.open());
     await run(workbench, 'echo later > later.txt');
-    await workbench.commandAndPick('AH: Show Changes Before Snapshot…', 'after the change');
+    await workbench.commandAndPick('AH: Compare Snapshot with Previous…', 'after the change');
     await comparesFiles(workbench.page, ['gone.txt', 'kept.txt', 'made.txt']);
     await workbench.commandAndPick('AH: Compare Snapshot with Workspace…', 'after the change');
     await tab(workbench.page, 'after the change ↔ workspace').waitFor();

@@ -112,7 +112,7 @@ describe('agentMoments', () => {
     ]);
     const details = moments.filter(({ kind }) => kind === 'prompt').map(({ detail }) => detail);
     assert.deepEqual(details, [
-      '2.5 s · 1 tool · 1 approval · 2 files changed · 1200 tokens · All green now.',
+      '2.5 s · 1 tool call · 1 approval · 2 files changed · 1200 tokens · All green now.',
       undefined,
     ]);
   });
