@@ -54,7 +54,7 @@ function statisticsHtml(session: Session, title: string, statistics: SessionStat
     [vscode.l10n.t('Waiting time between turns'), fineText(statistics.idleMs)],
     [vscode.l10n.t('Approvals answered'), number(statistics.approvals)],
     [
-      vscode.l10n.t('Time to answer (median)'),
+      vscode.l10n.t('Time to answer approvals (median)'),
       medianApprovalMs === undefined ? '–' : fineText(medianApprovalMs),
     ],
     [vscode.l10n.t('Test-and-fix loops'), number(statistics.testFixLoops)],

@@ -75,12 +75,12 @@ export class ApplyCommand {
 function detailOf({ from }: BranchRecord, { steps }: ApplyPlan): string {
   const conflicts = steps.filter(({ how }) => how === 'conflict').length;
   const sentences = [
-    vscode.l10n.t('Changes {0}.', from.workspace),
+    vscode.l10n.t('Changes files in {0}.', from.workspace),
     vscode.l10n.t('The current files are saved first, so you can undo this.'),
   ];
   if (conflicts > 0)
     sentences.push(
-      vscode.l10n.t('Not applied because of conflicting local changes: {0}', conflicts),
+      vscode.l10n.t('Files not applied because of conflicting local changes: {0}', conflicts),
     );
   return sentences.join(' ');
 }
@@ -102,7 +102,7 @@ function asLeftOut({ path }: Omission): ReviewFile {
 function showUnmerged(record: BranchRecord, unmerged: readonly Omission[]): void {
   const text = vscode.l10n.t('No changes in “{0}” can be applied.', record.name);
   const reason = vscode.l10n.t(
-    'Not applied because snapshots can’t contain them: {0}',
+    'Files not applied because snapshots can’t contain them: {0}',
     unmerged.length,
   );
   // By name, so that the user can copy them.

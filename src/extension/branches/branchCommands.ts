@@ -44,7 +44,7 @@ export class BranchCommands {
   async goToParent(argument: unknown): Promise<void> {
     const session = await this.#chooser.session(argument, {
       accepts: ({ meta }) => meta.branchOf !== undefined,
-      placeHolder: vscode.l10n.t('Select a branch to go to its origin'),
+      placeHolder: vscode.l10n.t('Select a branch to show the moment it started from'),
       none: vscode.l10n.t('No session is a branch yet.'),
     });
     if (!session) return;

@@ -139,7 +139,7 @@ function startRows({ kind, name }: BranchPlan): Row[] {
       {
         act: 'original',
         label: `$(discard) ${vscode.l10n.t('Restore Files and Start the Agent')}`,
-        description: vscode.l10n.t('after a snapshot of the present files'),
+        description: vscode.l10n.t('takes a snapshot of the current files first'),
       },
       {
         act: 'aside',
@@ -151,7 +151,7 @@ function startRows({ kind, name }: BranchPlan): Row[] {
     {
       act: 'new',
       label: `$(git-branch) ${vscode.l10n.t('Branch in a New Window')}`,
-      description: vscode.l10n.t('starts the agent there'),
+      description: vscode.l10n.t('starts the agent in the new window'),
     },
     {
       act: 'this',
@@ -161,7 +161,7 @@ function startRows({ kind, name }: BranchPlan): Row[] {
     {
       act: 'in-place',
       label: `$(discard) ${vscode.l10n.t('Branch in the Original Folder…')}`,
-      description: vscode.l10n.t('restores its files to this moment'),
+      description: vscode.l10n.t('restores the folder’s files to this moment'),
     },
   ];
 }
@@ -227,11 +227,11 @@ function memoryText({ memory, agent }: BranchPlan): string {
 /** What the agent may do without asking, and its model: the branch starts with both. */
 function modeRows({ memory: { mode }, agent }: BranchPlan): Row[] {
   if (agent === undefined) return [];
-  const unknown = vscode.l10n.t('as in its own settings');
+  const unknown = vscode.l10n.t('from the agent’s settings');
   const { permissions, permissionsBefore } = mode ?? {};
   const changed =
     permissionsBefore !== undefined && permissions !== undefined
-      ? vscode.l10n.t('was “{0}”, starts with “{1}”', permissionsBefore, permissions)
+      ? vscode.l10n.t('was “{0}”; the branch starts with “{1}”', permissionsBefore, permissions)
       : permissions;
   const row = (icon: string, label: string, value: string | undefined): Row => ({
     label: `$(${icon}) ${label}`,
@@ -250,6 +250,6 @@ function kindText(kind: BranchPlan['kind']): string {
     case 'clone':
       return vscode.l10n.t('a clone of the snapshot');
     case 'in-place':
-      return vscode.l10n.t('the original folder: restores its files, not HEAD and index');
+      return vscode.l10n.t('the original folder: restores the files, keeps HEAD and index');
   }
 }

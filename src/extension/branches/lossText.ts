@@ -10,10 +10,14 @@ export function lossText({ workspace }: BranchRecord, losses: BranchLosses): str
   if (unknown !== undefined)
     lines.push(vscode.l10n.t('Can’t determine the branch’s changes: {0}', unknown));
   if (session)
-    lines.push(vscode.l10n.t('Deletes its session with the recording and the snapshots'));
+    lines.push(vscode.l10n.t('Deletes the branch’s session with its recording and snapshots'));
   for (const { name, snapshots } of others) {
     if (snapshots.length === 0) continue;
-    const text = vscode.l10n.t('Snapshots of the session “{0}” here: {1}', name, snapshots.length);
+    const text = vscode.l10n.t(
+      'Deletes snapshots of session “{0}” in this folder: {1}',
+      name,
+      snapshots.length,
+    );
     lines.push(text);
   }
   for (const file of agentFiles) {

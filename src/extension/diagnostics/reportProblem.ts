@@ -64,7 +64,7 @@ async function offerToSend(
   const text = tracker
     ? vscode.l10n.t('Describe the problem in the first lines, then send the report.')
     : vscode.l10n.t(
-        'Describe the problem in the first lines, then send the report to where you got the extension from: this build names no issue tracker.',
+        'Describe the problem in the first lines, then send the report to the person who gave you the extension: this build has no issue tracker.',
       );
   if ((await showInformation(text, copy)) !== copy) return;
   await vscode.env.clipboard.writeText(document.getText());

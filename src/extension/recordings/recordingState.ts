@@ -42,7 +42,7 @@ export function pageState(
     partial: isPartial
       ? {
           text: vscode.l10n.t(
-            'Showing only the end of {0} lines and moments.',
+            'Showing only the last of {0} lines and moments.',
             state.itemCount.toLocaleString(language),
           ),
           showAll: vscode.l10n.t('Show All'),

@@ -38,7 +38,9 @@ export class ReviewFileSystem extends ReadOnlyFileSystem {
     if (uri.authority === NOTHING) return new Uint8Array();
     const files = this.#files.get(uri.authority);
     if (!files)
-      throw vscode.FileSystemError.Unavailable(vscode.l10n.t('This review has ended. Close it.'));
+      throw vscode.FileSystemError.Unavailable(
+        vscode.l10n.t('This review has ended. Close this editor.'),
+      );
     const path = relativeTo(files.workspace, uri.path);
     if (!path) throw vscode.FileSystemError.FileNotFound(uri);
     try {

@@ -57,8 +57,12 @@ function explanation({ kind, how, isFolder }: ReviewFile): string {
     );
   if (how === 'left-out')
     return vscode.l10n.t('Snapshots can’t contain this file. Copy it from the branch.');
-  if (how === 'merge') return vscode.l10n.t('Your changes stay; those of the branch are added.');
-  if (isFolder) return vscode.l10n.t('An empty folder, or permissions of a folder');
+  if (how === 'merge')
+    return vscode.l10n.t('The file will contain your changes and those of the branch.');
+  if (isFolder)
+    return vscode.l10n.t(
+      'An empty folder is created or deleted, or the permissions of a folder change.',
+    );
   if (kind === 'create') return vscode.l10n.t('The file will be created.');
   return kind === 'delete'
     ? vscode.l10n.t('The file will be deleted.')

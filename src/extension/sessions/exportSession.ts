@@ -40,7 +40,7 @@ async function askFormat(): Promise<Format | undefined> {
       format: 'md',
       label: 'Markdown',
       description: vscode.l10n.t(
-        'the conversation: prompts, answers, tools, diffs; without recognizable secrets',
+        'the conversation: prompts, answers, tool calls, diffs; without recognizable secrets',
       ),
     },
     {

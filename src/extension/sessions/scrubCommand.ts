@@ -18,7 +18,7 @@ export async function scrubText(
 ): Promise<void> {
   const session = await chooser.choose(argument, {
     accepts: (each) => !isRunning(each),
-    placeHolder: vscode.l10n.t('Select a session to remove a text from'),
+    placeHolder: vscode.l10n.t('Select a session to remove text from'),
     none: vscode.l10n.t('No session has ended yet.'),
   });
   if (!session) return;
@@ -30,14 +30,14 @@ export async function scrubText(
     ignoreFocusOut: true,
     validateInput: (value) =>
       value.trim().length < MIN_SCRUBBED_CHARACTERS
-        ? vscode.l10n.t('At least {0} characters.', MIN_SCRUBBED_CHARACTERS)
+        ? vscode.l10n.t('Enter at least {0} characters.', MIN_SCRUBBED_CHARACTERS)
         : undefined,
   });
   if (text === undefined) return;
   const remove = vscode.l10n.t('Remove Permanently');
   const question = vscode.l10n.t('Remove this text from “{0}”?', sessionName(session));
   const detail = vscode.l10n.t(
-    'Replaces the text with asterisks in the recording, its events and transcripts, the data its branches were made from, and all snapshots of the same folder. You can’t undo this. Files in your workspace and in branches, and the agent’s own files, are not changed.',
+    'Replaces the text with asterisks in the session’s recording, events and transcripts, in the data that its branches started from, and in all snapshots of the same folder. You can’t undo this. Files in your workspace and in branches, and the agent’s own files, are not changed.',
   );
   const choice = await showWarning(question, { modal: true, detail }, remove);
   if (choice !== remove) return;
@@ -81,7 +81,7 @@ export async function scrubText(
   if (others.length > 0) {
     void showWarning(
       vscode.l10n.t(
-        'The text remains where AH Time Travel does not change files: {0}',
+        'The text is still in places that AH Time Travel does not change: {0}',
         others.join('; '),
       ),
     );

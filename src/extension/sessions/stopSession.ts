@@ -9,8 +9,8 @@ export async function confirmStop(session: Session): Promise<boolean> {
   const question = vscode.l10n.t('Stop “{0}”?', sessionName(session));
   const detail =
     session.notes.agent === undefined
-      ? vscode.l10n.t('Its program ends; the recording stays.')
-      : vscode.l10n.t('The agent’s program ends; the recording stays.');
+      ? vscode.l10n.t('The program ends; the recording is kept.')
+      : vscode.l10n.t('The agent’s program ends; the recording is kept.');
   return (await showWarning(question, { modal: true, detail }, stop)) === stop;
 }
 

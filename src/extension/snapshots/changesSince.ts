@@ -89,7 +89,7 @@ export class ChangesSince implements vscode.Disposable {
   }
 
   #choose(argument: unknown): Promise<ChosenSnapshot | undefined> {
-    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes since');
+    const placeHolder = vscode.l10n.t('Select a snapshot to show the changes made since');
     return this.#chooser.choose(argument, placeHolder);
   }
 

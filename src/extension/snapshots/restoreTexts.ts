@@ -50,8 +50,8 @@ export function doneText({ action, name }: ReplacedBy, done: readonly RestoreSte
 export function undoneText({ name }: ReplacedBy, done: readonly RestoreStep[]): string {
   const count = filesOf(done);
   return count === 1
-    ? vscode.l10n.t('Undone: {0}. 1 file is as before.', name)
-    : vscode.l10n.t('Undone: {0}. {1} files are as before.', name, count);
+    ? vscode.l10n.t('Undone: {0}. Reverted 1 file.', name)
+    : vscode.l10n.t('Undone: {0}. Reverted {1} files.', name, count);
 }
 
 function filesOf(steps: readonly RestoreStep[]): number {

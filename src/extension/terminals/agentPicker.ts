@@ -160,7 +160,7 @@ function misconfiguredItem({ name }: KnownAgent, executable: string): AgentItem 
   return {
     label: name,
     description: vscode.l10n.t('“{0}” does not exist or is not executable', executable),
-    detail: vscode.l10n.t('Correct its path in ah.agents.executables, or remove it to use PATH.'),
+    detail: vscode.l10n.t('Correct the path in ah.agents.executables, or remove it to use PATH.'),
     iconPath: new vscode.ThemeIcon('warning'),
     choose: async () => {
       const setting = `ah.${SETTINGS.agentExecutables}`;

@@ -176,7 +176,10 @@ export class SessionTerminals implements Disposable {
     let isShown = false;
     for (const [terminal, { session }] of this.#shown) {
       if (!session) continue;
-      const text = vscode.l10n.t('Still running. To attach to it: {0}', attachCommand(session.id));
+      const text = vscode.l10n.t(
+        'The session is still running. To attach to it: {0}',
+        attachCommand(session.id),
+      );
       terminal.showDetached(text);
       isShown = true;
     }

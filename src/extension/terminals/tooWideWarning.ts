@@ -34,9 +34,9 @@ export class TooWideWarning {
 function textOf(kind: TooWide): string {
   return kind === 'home'
     ? vscode.l10n.t(
-        'The terminal is recorded, but your home folder is not in snapshots. Open the folder that you work in to go back to its files.',
+        'The terminal is recorded, but AH Time Travel takes no snapshots of your home folder. To get snapshots, open the folder that you work in.',
       )
     : vscode.l10n.t(
-        'The terminal is recorded, but the whole machine is not in snapshots. Open the folder that you work in to go back to its files.',
+        'The terminal is recorded, but AH Time Travel takes no snapshots of the whole machine. To get snapshots, open the folder that you work in.',
       );
 }

@@ -22,7 +22,7 @@ export function unreadableText(name: string, kind: ProblemKind | undefined, byte
     case 'badBlock':
     case 'badRecord':
     case 'badOrder':
-      return l10n.t('{0} is damaged from its first part on: nothing in it can be shown.', name);
+      return l10n.t('{0} is damaged from the start: nothing in it can be shown.', name);
     case 'badMagic':
     case 'badLengths':
     case 'tooManyBlocks':

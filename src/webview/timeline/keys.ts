@@ -90,7 +90,7 @@ export const KEY_HELP: readonly KeyHelp[] = [
   { keys: 'n  N', text: l10n.t('Next, previous hit') },
   { keys: 'g  G', text: l10n.t('To the start, to the end (also Home, End)') },
   { keys: 'PgUp  PgDn', text: l10n.t('Back, forward by a tenth of the visible range') },
-  { keys: '←  →', text: l10n.t('Skip a little back, forward') },
+  { keys: '←  →', text: l10n.t('Back, forward by a hundredth of the visible range') },
   { keys: '<  >', text: l10n.t('Slower, faster') },
   { keys: 'f', text: l10n.t('Follow the running session') },
   { keys: 'd', text: l10n.t('Toggle skipping of idle time') },

@@ -19,7 +19,7 @@ const REPLAY = 'replay: the agent starts a new conversation without its memory o
 const REPLAY_UNKNOWN = 'replay: the program starts again';
 
 /** The agent's own settings decide, which AH does not read. */
-const AS_SET = 'as in its own settings';
+const AS_SET = 'from the agent’s settings';
 
 const REASONS: Readonly<Record<ChoiceReason, string>> = {
   asked: '',

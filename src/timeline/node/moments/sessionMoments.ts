@@ -134,7 +134,9 @@ function filesText(files: SnapshotLine['files']): string {
     case 'failed':
       return l10n.t('Can’t take a snapshot: {0}', plainTitle(files.reason));
     case 'removed':
-      return l10n.t('Its files were deleted to free disk space, or together with a branch.');
+      return l10n.t(
+        'The files of this snapshot were deleted to free disk space, or together with a branch.',
+      );
     case 'elsewhere':
       return l10n.t('reported by a program, without files');
     case 'pending':

@@ -42,7 +42,7 @@ export class InstructionBox {
       text: l10n.t('Cancel'),
       attributes: { type: 'button' },
     });
-    const hint = l10n.t('Enter continues · Shift+Enter starts a line · @ inserts a file');
+    const hint = l10n.t('Enter: continue · Shift+Enter: new line · @: insert a file');
     this.root = element(
       'section',
       { class: 'instruction', attributes: { hidden: '' } },

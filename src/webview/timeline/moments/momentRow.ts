@@ -73,7 +73,7 @@ export function momentRow(
 function detailOf({ moment, parts }: ListRow): string {
   const { detail = '' } = moment;
   const approval = parts.findLast(({ kind }) => kind === 'approval');
-  const decision = approval?.isOpen ? l10n.t('asked') : (approval?.detail ?? '');
+  const decision = approval?.isOpen ? l10n.t('approval requested') : (approval?.detail ?? '');
   // A tool call that was denied says so itself.
   const shown = detail.startsWith(decision) ? '' : decision;
   const message = parts.find(({ kind }) => kind === 'message')?.title ?? '';
@@ -89,7 +89,7 @@ function tooltipOf({ moment, parts }: ListRow): string {
     message,
     moment.title,
     moment.exact ?? approval?.exact,
-    approval?.isOpen ? l10n.t('asked') : approval?.detail,
+    approval?.isOpen ? l10n.t('approval requested') : approval?.detail,
     moment.detail,
     snapshot?.detail,
   ];

@@ -263,7 +263,7 @@ describe('TimelineServer', () => {
       'session.ahr is not a recording.',
     );
     const { bytes: whole } = await write(recordsOf([40, 5], 'one '), 50);
-    const first = 'session.ahr is damaged from its first part on: nothing in it can be shown.';
+    const first = 'session.ahr is damaged from the start: nothing in it can be shown.';
     assert.equal(await reason(Buffer.from(whole).fill(0xff, 46, 60)), first);
   });
 

@@ -68,7 +68,7 @@ describe('the plan of a branch', () => {
     const plan = planOf({ kind: undefined });
     const mode = { permissionsBefore: 'assisted', permissions: 'manual' };
     await confirmBranch({ ...plan, memory: { ...plan.memory, mode } }, () => assert.fail());
-    assert.match(textOf(shown[0]!), /Permissions was “assisted”, starts with “manual”/);
+    assert.match(textOf(shown[0]!), /Permissions was “assisted”; the branch starts with “manual”/);
   });
 
   it('says what becomes of the window that gets the folder of the branch', async () => {
@@ -103,7 +103,7 @@ describe('the plan of a branch', () => {
     const answer = await confirmBranch(planOf({ kind: undefined }), planFor);
     assert.deepEqual(asked, ['in-place', undefined, 'in-place']);
     assert.deepEqual([answer?.window, answer?.plan.kind], ['original', 'in-place']);
-    assert.match(textOf(shown[1]!), /after a snapshot of the present files/);
+    assert.match(textOf(shown[1]!), /takes a snapshot of the current files first/);
     assert.doesNotMatch(textOf(shown[1]!), /New Window/);
   });
 

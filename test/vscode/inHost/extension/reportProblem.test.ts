@@ -53,6 +53,6 @@ describe('a problem report', () => {
   it('is copied, and says that no tracker is known, if the package names none', async () => {
     const { messages, opened } = await report(undefined);
     assert.deepEqual(opened, []);
-    assert.match(messages[0]!, /names no issue tracker\. \[Copy Report\]$/);
+    assert.match(messages[0]!, /has no issue tracker\. \[Copy Report\]$/);
   });
 });

@@ -109,7 +109,7 @@ describe('the folder of a new session', function () {
     await Promise.all([window.show(first), window.show(first)]);
     await window.show(running(folder()));
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0]!, /your home folder is not in snapshots/);
+    assert.match(warnings[0]!, /no snapshots of your home folder/);
     await window.show(second);
     assert.equal(warnings.length, 2, 'the next session is warned about too');
     await new TooWideWarning().show(first);
@@ -117,6 +117,6 @@ describe('the folder of a new session', function () {
 
     const text = await tooWideText(first);
     const tooltip = sessionTooltip(first, undefined, undefined, text).value;
-    assert.match(tooltip.replaceAll('&nbsp;', ' '), /your home folder is not in snapshots/);
+    assert.match(tooltip.replaceAll('&nbsp;', ' '), /no snapshots of your home folder/);
   });
 });

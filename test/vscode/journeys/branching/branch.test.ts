@@ -153,7 +153,7 @@ describe('branching', function () {
     assert.equal(readFileSync(at('notes.txt'), 'utf8'), lines('of the original', 'of the branch'));
     assert.equal(readFileSync(at('plan.txt'), 'utf8'), 'two locks\n');
     await notice.locator('.monaco-button', { hasText: 'Undo Apply' }).click();
-    await isTold(workbench, 'Undone: Apply “queue”. 2 files are as before.');
+    await isTold(workbench, 'Undone: Apply “queue”. Reverted 2 files.');
     assert.deepEqual(filesOnDisk(workspace.folder), original);
 
     const dialog = workbench.page.locator('.monaco-dialog-box');

@@ -77,7 +77,7 @@ describe('the row of a tool call', function () {
     const row = timeline.frame.locator('.moment.kind-approval');
     await row.waitFor();
     assert.deepEqual(await rowsOf(timeline), ['event-p', 'event-c']);
-    assert.match((await row.locator('.moment-detail').textContent())!, /^asked · /);
+    assert.match((await row.locator('.moment-detail').textContent())!, /^approval requested · /);
     await row.hover();
     await row.locator('[aria-label^="Reveal"]').click();
     await until(() => timeline.actions.length > 0, 'it to be asked for');

@@ -69,7 +69,7 @@ describe('the printed plan of a branch', () => {
     const unknown = { ...plan, memory: { ...memory, mode: {} } };
     assert.match(
       printed(unknown),
-      /permissions: as in its own settings; model: as in its own settings/,
+      /permissions: from the agent’s settings; model: from the agent’s settings/,
     );
     assert.doesNotMatch(printed({ ...plan, agent: undefined }), /permissions/);
   });
