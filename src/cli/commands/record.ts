@@ -62,8 +62,8 @@ export function recordCommand(distFolder: string): Command {
       wholeNumber(0, 11),
       DEFAULT_QUALITY,
     )
-    .option('--cols <n>', 'Columns of the terminal (default: as this terminal)', side)
-    .option('--rows <n>', 'Rows of the terminal (default: as this terminal)', side)
+    .option('--cols <n>', 'Columns of the terminal (default: those of this terminal)', side)
+    .option('--rows <n>', 'Rows of the terminal (default: those of this terminal)', side)
     .option(
       '--ipc <auto|uds|tcp:host:port>',
       'Socket on which programs can announce snapshots',
@@ -77,7 +77,7 @@ export function recordCommand(distFolder: string): Command {
     .option('--input', 'Also record typed input, except while the terminal hides it')
     .option(
       '--redact',
-      'Replace recognizable keys, tokens and passwords with stars before writing them',
+      'Replace recognizable keys, tokens and passwords with asterisks before writing them',
     )
     .option(...UNREVIEWED_HOOKS)
     .option('--no-snapshots', 'Take no snapshots (same as AH_SNAPSHOTS=0)')

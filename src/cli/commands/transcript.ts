@@ -6,7 +6,9 @@ import { writeOut } from '../writeOut.ts';
 
 export function transcriptCommand(): Command {
   return new Command('transcript')
-    .description('Print the conversation of a session as Markdown: prompts, answers, tools, diffs')
+    .description(
+      'Print the conversation of a session as Markdown: prompts, answers, tool calls, diffs',
+    )
     .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
     .option('--redact', 'Replace recognizable secrets')
     .action((options: { session?: string; redact?: true }) =>

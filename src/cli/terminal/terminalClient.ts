@@ -37,7 +37,9 @@ export async function passThrough(
   client.onDidChangeTrouble((message) => {
     // The message is a sentence without its period.
     process.stderr.write(
-      message ? `\r\nah: ${message}. Retrying.\r\n` : '\r\nah: Writing the recording again.\r\n',
+      message
+        ? `\r\nah: ${message}. Retrying.\r\n`
+        : '\r\nah: The recorder can write the recording again.\r\n',
     );
   });
 

@@ -146,5 +146,5 @@ export class RetryingSink implements Disposable {
 }
 
 export function abandonedError(): UserError {
-  return new UserError('recording-abandoned', 'Saving the recording was given up.');
+  return new UserError('recording-abandoned', 'The recorder gave up saving the recording.');
 }

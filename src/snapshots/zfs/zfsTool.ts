@@ -111,7 +111,8 @@ export class ZfsTool {
    * options, the command refuses.
    */
   async destroySnapshot(snapshot: string): Promise<void> {
-    if (!OWN_SNAPSHOT.test(snapshot)) throw new Error(`${snapshot} is not one of our snapshots.`);
+    if (!OWN_SNAPSHOT.test(snapshot))
+      throw new Error(`${snapshot} is not a snapshot that AH took.`);
     try {
       await this.#tool.run(['destroy', snapshot]);
     } catch (error) {
@@ -125,11 +126,11 @@ export class ZfsTool {
   }
 
   async destroyClone(clone: string): Promise<void> {
-    if (!OWN_CLONE.test(clone)) throw new Error(`${clone} is not one of our clones.`);
+    if (!OWN_CLONE.test(clone)) throw new Error(`${clone} is not a clone that AH created.`);
     const args = ['get', '-H', '-o', 'value', 'origin', clone];
     const origin = (await this.#tool.text(args)).trim();
     if (!OWN_SNAPSHOT.test(origin))
-      throw new Error(`${clone} is not a clone of one of our snapshots.`);
+      throw new Error(`${clone} is not a clone of a snapshot that AH took.`);
     await this.#tool.run(['destroy', clone]);
   }
 }

@@ -229,7 +229,7 @@ describe('applying a branch', function () {
       assert.deepEqual(filesOnDisk(workspace), before);
       assert.match(
         await out('branch', 'rm', 'x', '--dry-run'),
-        /Its changes can't be listed: git can't list the ignored files/,
+        /Can't determine the branch's changes: git can't list the ignored files/,
       );
       assert.ok(existsSync(inBranch('a')));
     });

@@ -135,7 +135,7 @@ describe('the work in a branch', function () {
       await out('branch', 'take', 'x', '--moved-to', moved, '--yes');
       assert.equal(readFileSync(path.join(moved, 'found'), 'utf8'), 'it\n');
       const said = await out('branch', 'rm', 'x', '--dry-run');
-      assert.match(said, /Its changes can't be listed: .*prö ject does not exist/);
+      assert.match(said, /Can't determine the branch's changes: .*prö ject does not exist/);
       assert.ok(existsSync(branchAt('x', 'found')));
       await out('branch', 'rm', 'x', '--yes');
       assert.ok(!existsSync(branchAt('x')));

@@ -62,7 +62,10 @@ describe('a branch whose repository has changed', function () {
     await expectSaid('a clone', ALONE, BELOW);
     const refused = await ah('branch', '--snapshot', '1', '--worktree', '--dry-run');
     assert.notEqual(refused.exitCode, 0);
-    assert.match(refused.stderr, /no repository has its commit any more\. Leave out --w/);
+    assert.match(
+      refused.stderr,
+      /no repository has the commit of the snapshot any more\. Leave out --w/,
+    );
   });
 
   it('is a clone, with the reason, after the repository was created again or deleted', async () => {

@@ -71,7 +71,7 @@ export function codexModeAt(request: ModeRequest): LaunchMode {
 }
 
 const UNKNOWN =
-  'The permissions of that moment are not recorded: Codex starts with those of its settings.';
+  'The permissions of that moment are not recorded: Codex starts with the permissions in its settings.';
 
 /** The settings of the last turn, with those that the user changed after it. */
 function settingsAt(request: ModeRequest): Fields | undefined {

@@ -17,7 +17,7 @@ export function geminiModeAt(request: ModeRequest): LaunchMode {
   const model = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp))
     .filter(({ isInTime }) => isInTime)
     .findLast(({ fields }) => textOf(fields['model']) !== undefined)?.fields['model'];
-  const how = started === undefined ? 'with those of its settings' : `in the mode ${started} again`;
+  const how = started === undefined ? 'with its settings' : `in the mode ${started} again`;
   return {
     ...NO_MODE,
     permissions: started,

@@ -201,7 +201,7 @@ function programOf({ agent, meta, env }: ContinueRequest): string {
 
 function replayWarning(name: string, problem: string | undefined): string {
   const why = problem ?? 'its transcript is gone';
-  return `${name} can't resume the session: ${why}. It starts anew with a record of the prompts, answers and tool calls; details may be missing.`;
+  return `${name} can't resume the session: ${why}. It starts a new conversation with a record of the prompts, answers and tool calls; details may be missing.`;
 }
 
 function unknownWarning(name: string): string {

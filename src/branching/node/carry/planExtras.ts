@@ -144,9 +144,9 @@ async function nonRelocatableAtTop(
 }
 
 function keptText(name: string): string {
-  return `${plainText(name, MAX_NAME_LENGTH)} contains absolute paths: programs run from it would work in the original. Create it again in the branch before you use it.`;
+  return `${plainText(name, MAX_NAME_LENGTH)} contains absolute paths: programs in it would change the original. Create it again in the branch before you use it.`;
 }
 
 function leftText(name: string): string {
-  return `${plainText(name, MAX_NAME_LENGTH)} is not copied, because it contains absolute paths: programs run from it would work in the original. Create it again in the branch.`;
+  return `${plainText(name, MAX_NAME_LENGTH)} is not copied, because it contains absolute paths: programs in it would change the original. Create it again in the branch.`;
 }

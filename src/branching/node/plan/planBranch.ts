@@ -131,7 +131,9 @@ function noSnapshot(passedOver: readonly PassedOver[]): UserError {
 function checkKind(kind: BranchKind, usual: BranchKind, provider: ProviderName): void {
   if (kind === 'in-place' || kind === usual) return;
   const why =
-    provider === 'git' ? 'no repository has its commit any more' : `it is stored with ${provider}`;
+    provider === 'git'
+      ? 'no repository has the commit of the snapshot any more'
+      : `it is stored with ${provider}`;
   throw new UserError(
     'bad-argument',
     usual === 'worktree'

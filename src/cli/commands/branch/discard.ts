@@ -44,7 +44,7 @@ async function discard(which: string, options: { dryRun?: boolean; yes?: boolean
 function lossText(losses: BranchLosses): string[] {
   const { commits, files, leftOut, session, others, agentFiles, unknown } = losses;
   const lines: string[] = [];
-  if (unknown !== undefined) lines.push(`Its changes can't be listed: ${unknown}`);
+  if (unknown !== undefined) lines.push(`Can't determine the branch's changes: ${unknown}`);
   if (commits.length > 0) {
     lines.push(`${counted(commits.length, 'commit')} only in this branch:`);
     lines.push(...shortened(commits.map((each) => `  ${printable(each)}`)));

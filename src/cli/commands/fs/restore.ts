@@ -24,9 +24,7 @@ interface Options {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description(
-      'Restore the files of the workspace to a snapshot, after taking a snapshot of the present ones',
-    )
+    .description('Restore the workspace to a snapshot; first takes a snapshot of the current files')
     .addOption(sessionOption())
     .argument('[snapshot]', SNAPSHOT_NUMBER, parseSnapshotId)
     .option('--undo', 'Undo the last restore')

@@ -18,7 +18,7 @@ export function snapshotCommand(): Command {
     .addOption(sessionOption())
     .option('--label <text>', 'Label of the snapshot', 'Snapshot')
     .addOption(
-      new Option('--trigger <what>', 'What the snapshot follows')
+      new Option('--trigger <what>', 'What triggered the snapshot')
         .choices(['tool', 'command', 'git', 'manual'])
         .default('manual'),
     )

@@ -18,7 +18,7 @@ function setUp() {
 const abandoned = {
   name: 'UserError',
   code: 'recording-abandoned',
-  message: 'Saving the recording was given up.',
+  message: 'The recorder gave up saving the recording.',
 };
 
 describe('RecordingWriter.abandon', () => {

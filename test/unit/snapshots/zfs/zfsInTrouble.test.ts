@@ -259,12 +259,15 @@ describe('snapshots on ZFS, when the command fails', () => {
     it('destroys only our snapshots and clones', async () => {
       const tool = (await ZfsTool.find(zfs.exec))!;
       zfs.calls.length = 0;
-      await assert.rejects(tool.destroySnapshot('tank/home@mine'), /is not one of our snapshots/);
-      await assert.rejects(tool.destroyClone('tank/home'), /is not one of our clones/);
+      await assert.rejects(
+        tool.destroySnapshot('tank/home@mine'),
+        /is not a snapshot that AH took/,
+      );
+      await assert.rejects(tool.destroyClone('tank/home'), /is not a clone that AH created/);
       assert.equal(zfs.calls.length, 0);
       zfs.intercept = answering('get', { stdout: 'tank/home@mine\n' });
       const name = 'tank/home/ah-clone-0123456789abcdef';
-      await assert.rejects(tool.destroyClone(name), /is not a clone of one of our snapshots/);
+      await assert.rejects(tool.destroyClone(name), /is not a clone of a snapshot that AH took/);
       assert.ok(!zfs.calls.some((call) => call.startsWith('destroy')));
     });
   });

@@ -259,7 +259,10 @@ describe('continuing an agent', () => {
     rmSync(path.join(request.sessionFolder, 'agent'), { recursive: true });
     const { method, warnings, cmd, details } = await continueAgent(request);
     assert.equal(method, 'replay');
-    assert.match(warnings.join(' '), /Codex can't resume the session: .* starts anew/);
+    assert.match(
+      warnings.join(' '),
+      /Codex can't resume the session: .* starts a new conversation/,
+    );
     assert.match(
       cmd.at(-1)!,
       /Its prompts, answers and tool calls:[\s\S]*notes\.txt[\s\S]*Go on\.$/,
