@@ -34,7 +34,8 @@ export function positiveNumber(text: string): number {
 export type MomentOption = PlaceRef | { readonly elapsedSeconds: number };
 
 /**
- * `@198000` (byte), `95`, `95.5s`, `1:35`, `1:02:03` (since the start), or an ISO date and time.
+ * Parses `@198000` (byte offset), `95`, `95.5s`, `1:35`, `1:02:03` (time since the start), or an
+ * ISO date and time.
  */
 export function parseMoment(text: string): MomentOption {
   const byte = /^@(\d+)$/.exec(text);

@@ -17,7 +17,7 @@ interface Word {
 
 /** What can follow one command on the command line. */
 interface Place {
-  /** Names from the program to the command, each after a blank: `''`, `' agent'`, `' agent fs'`. */
+  /** Command names down to this one, each after a blank: `''`, `' agent'`, `' agent fs'`. */
   readonly path: string;
   readonly words: readonly Word[];
   /** The values that an option accepts. */

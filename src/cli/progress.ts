@@ -5,7 +5,7 @@ const SHOW_AFTER_MS = 1000;
 const REDRAW_MS = 100;
 const BAR_CELLS = 30;
 
-/** A progress bar on standard error, if that is a terminal; appears after a second. */
+/** Shows a progress bar on standard error, if that is a terminal; appears after a second. */
 export class Progress {
   readonly #label: string;
   readonly #startedMs = performance.now();
@@ -36,7 +36,7 @@ export class Progress {
   }
 }
 
-/** The present step on standard error, if that is a terminal; appears after a second. */
+/** Shows the current step on standard error, if that is a terminal; appears after a second. */
 export class StepLine {
   #text = '';
   #timer: NodeJS.Timeout | undefined;

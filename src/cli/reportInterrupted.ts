@@ -1,7 +1,7 @@
 import { Catalogue } from '../sessions/node/catalogue.ts';
 import { markInterrupted } from '../sessions/node/liveness.ts';
 
-/** Reports each session with a killed recorder once. */
+/** Reports each session whose recorder was killed, once. */
 export async function reportInterrupted(): Promise<void> {
   for (const { meta } of await markInterrupted(new Catalogue())) {
     process.stderr.write(

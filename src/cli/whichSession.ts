@@ -13,8 +13,8 @@ export function sessionOption(): Option {
 }
 
 /**
- * @param id as typed; by default AH_SESSION_ID, else the newest session with snapshots of this
- * folder
+ * @param id the ID that the user typed. If undefined, returns the session in AH_SESSION_ID, else
+ * the newest session with snapshots of this folder.
  */
 export async function whichSession(id: string | undefined): Promise<CataloguedSession> {
   const catalogue = new Catalogue();

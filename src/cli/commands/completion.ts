@@ -7,7 +7,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'The shell that sources the script').choices(SHELLS))
     .addHelpText('after', '\nFor bash: ah completion bash >> ~/.bashrc')
     .action((shell: Shell, _options: unknown, command: Command) => {
-      // The parent of a command of the program is the program.
+      // `completion` is a command of the program, so its parent is the program.
       const program = command.parent ?? command;
       process.stdout.write(completionScript(program, shell));
     });

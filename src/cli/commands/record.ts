@@ -126,7 +126,7 @@ async function record(
   };
   const size = { cols: options.cols ?? ownSize.cols, rows: options.rows ?? ownSize.rows };
   const launching = launchRecorder(path.join(distFolder, 'host.cjs'), spec, size);
-  // While the recorder starts, and before the program prints anything.
+  // Report killed sessions while the recorder starts, before the program prints anything.
   await reportInterrupted();
   const step = new StepLine();
   if (spec.workspace !== undefined) {
@@ -140,7 +140,7 @@ async function record(
   if (options.outBranchPoints) await saveBranchPoints(recording, options.outBranchPoints);
 }
 
-/** Only reports a failure: the exit code stays that of the recorded program. */
+/** Reports an error without changing the exit code, which is that of the recorded program. */
 async function saveBranchPoints(recording: string, target: string): Promise<void> {
   try {
     await writeBranchPoints(recording, target);

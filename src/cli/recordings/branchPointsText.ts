@@ -46,7 +46,7 @@ export async function* branchPointsText(
   yield* FORMATS[format](isRedacted ? redacted(points) : points);
 }
 
-/** Lines and labels are separate texts: a secret can span lines, but not a line and a label. */
+/** Redacts lines apart from labels: a secret can span several lines, but not a line and a label. */
 function redacted(points: BranchPointBatches): BranchPointBatches {
   const known = secretsIn(process.env);
   const lines = new RedactedLines(known);

@@ -44,11 +44,11 @@ export async function* conversationText(
   }
 }
 
-/** Line by line, since a secret can continue on the next line, and as a whole. */
+/** Redacts line by line, since a secret can continue on the next line, and then the whole text. */
 function redactedText(text: string, known: readonly string[]): string {
   const lines = new RedactedLines(known);
   const safe = text.split('\n').map((line) => {
-    // The mark of a diff is no part of the line.
+    // The `+`, `-` or blank before a line of a diff is not part of the line.
     const mark = /^[-+ ]?/.exec(line)?.[0] ?? '';
     return mark + lines.next(line.slice(mark.length));
   });
@@ -83,7 +83,7 @@ async function* terminalText(
   yield `\n${fenced(redact(lines.join('\n')))}`;
 }
 
-/** Undefined if the snapshots around the call are missing. */
+/** Returns undefined if the snapshots before and after the call are missing. */
 async function diffOfTool(
   files: SessionFiles,
   call: ToolCalled,
@@ -103,6 +103,6 @@ async function diffOfTool(
     const changes = await provider.diff(from, to, new AbortController().signal);
     return await snapshotPatch(files, [before.id, after.id], changes, ['ignore', 'pipe', 'ignore']);
   } catch {
-    return undefined; // The conversation is worth reading without it.
+    return undefined; // The conversation is useful without the diff.
   }
 }

@@ -20,7 +20,7 @@ export async function playInRealTime(
   options: PlayOptions,
 ): Promise<void> {
   const isTerminal = process.stdout.isTTY;
-  // This terminal would answer recorded queries; its replies would appear as input to the shell.
+  // This terminal would answer recorded queries, and the shell would take the answers as input.
   const filter = new EscapeFilter(
     (sequence) => (!options.isColored && isColor(sequence)) || (isTerminal && isQuery(sequence)),
   );

@@ -15,7 +15,8 @@ export async function readPauses({ reader }: OpenedRecording): Promise<Pause[]> 
 }
 
 /**
- * The line about a pause at the end of a recording. After a resume, the recorder has printed it.
+ * The line about a pause that lasts to the end of the recording. At the end of other pauses, the
+ * recorder prints the line itself.
  * @param last the last pause, if there is one
  */
 export function lastPauseLine(last: Pause | undefined): string | undefined {

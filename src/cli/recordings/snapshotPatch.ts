@@ -9,13 +9,13 @@ import type { FileChange } from '../../snapshots/common/provider.ts';
 import { exportPaths } from '../../snapshots/node/restore/exportTree.ts';
 import { workspaceTree } from '../../snapshots/node/restore/workspaceTree.ts';
 
-/** A patch with more text than this is no reading matter. */
+/** A patch with more text than this is too long to read. */
 const MAX_PATCH_BYTES = 64 * 1024 * 1024;
 
 /**
  * Exports the changed files into two temporary folders and lets git compare them.
- * @param to undefined compares with the current files
- * @returns what git printed to its standard output, if that is a pipe
+ * @param to the later snapshot, or undefined for the current files
+ * @returns what git printed, if `stdio` makes its standard output a pipe; otherwise empty
  */
 export async function snapshotPatch(
   files: SessionFiles,
@@ -39,7 +39,7 @@ export async function snapshotPatch(
     const options = { cwd: folder, stdio, maxBuffer: MAX_PATCH_BYTES };
     const { error, stdout } = spawnSync('git', arguments_, options);
     if (error) throw new UserError('no-git', '--patch needs git, which is not installed.');
-    // Node has no output for a stream that git inherits.
+    // `stdout` is null when git prints to our standard output instead of a pipe.
     return (stdout as Buffer | null)?.toString() ?? '';
   } finally {
     rmSync(folder, { recursive: true, force: true });

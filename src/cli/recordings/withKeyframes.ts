@@ -11,8 +11,7 @@ import { firstRecord, recordedSize } from './recordedSize.ts';
 
 /**
  * Opens the keyframes of a session and closes them after `task`. Without keyframes, seeking plays
- * the
- * recording from its start.
+ * the recording from its start.
  */
 export async function withKeyframes<T>(
   recording: OpenedRecording,

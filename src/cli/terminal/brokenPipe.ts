@@ -1,4 +1,4 @@
-/** Runs when the reader of standard output is gone, as with `| head`. */
+/** Called when the program that reads our standard output has ended, as with `| head`. */
 let react: () => void = () => process.exit(0);
 
 export function watchForBrokenPipe(): void {

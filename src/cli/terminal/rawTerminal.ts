@@ -19,8 +19,7 @@ export function makeTerminalRaw(): () => void {
 
 /**
  * Stops this terminal from replacing `\n` with `\r\n`. Full-screen programs move the cursor
- * straight
- * down with `\n`.
+ * straight down with `\n`.
  * @returns a function that restores the previous settings
  */
 export function keepLineFeeds(): () => void {
@@ -32,7 +31,7 @@ export function keepLineFeeds(): () => void {
   };
 }
 
-/** Does nothing where there is no `stty`, as on Windows. */
+/** Does nothing if the system has no `stty`, as on Windows. */
 function stty(setting: string): string {
   // `stty` changes the terminal on its standard input.
   const stdio = [process.stdout.fd, 'pipe', 'ignore'] as const;

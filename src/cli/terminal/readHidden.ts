@@ -1,4 +1,4 @@
-/** More than any secret that a user types or pipes. */
+/** Input is read up to this length; no secret that a user types or pipes is longer. */
 const MAX_BYTES = 64 * 1024;
 
 /** Reads a line from the terminal without echo, or all of standard input without a terminal. */

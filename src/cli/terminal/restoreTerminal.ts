@@ -1,7 +1,6 @@
 /**
  * Leaves the alternate screen, resets the scroll region, mouse, focus, paste, cursor-key, keypad
- * and
- * keyboard modes, character sets and colors, and shows the cursor.
+ * and keyboard modes, character sets and colors, and shows the cursor.
  */
 const RESTORE = [
   '\x1b[?1049l',
@@ -13,7 +12,7 @@ const RESTORE = [
   '\x1b[?25h\x1b[0m',
 ].join('');
 
-/** Resets what a full-screen program that could not clean up may have changed. */
+/** Resets the terminal modes that a full-screen program may have changed and could not restore. */
 export function restoreTerminal(): void {
   if (process.stdout.isTTY) process.stdout.write(`${RESTORE}\r\n`);
 }

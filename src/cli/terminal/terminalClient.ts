@@ -19,7 +19,7 @@ export interface PassThroughOptions {
   readonly detachKey?: number;
 }
 
-/** The program's exit, the user's detaching, or a lost connection to the recorder. */
+/** How the connection ended: the program exited, the user detached, or the recorder was lost. */
 export type PassThroughEnd = ProgramExit | 'detached' | 'lost';
 
 /** Connects this process's terminal or pipes to a session until the session ends. */
@@ -35,7 +35,7 @@ export async function passThrough(
   client.onOutput(show);
   client.onState(({ state }) => show(state));
   client.onDidChangeTrouble((message) => {
-    // The message is a sentence without its period.
+    // `message` is a sentence without its period.
     process.stderr.write(
       message
         ? `\r\nah: ${message}. Retrying.\r\n`
@@ -61,7 +61,7 @@ export async function passThrough(
       const at = options.detachKey === undefined ? -1 : bytes.indexOf(options.detachKey);
       if (at < 0) {
         client.input(bytes);
-        // The writer of our input waits, as it would for the program itself.
+        // Pausing makes the writer of our input wait, as it would wait for the program itself.
         if (client.isInputFull) stdin.pause();
         return;
       }
@@ -85,7 +85,8 @@ export async function passThrough(
       if (options.from === 'state' || isStopping) return resolve('detached');
       stop();
     });
-    // Without a reader, `record` ends its program, as in any pipe; `attach` only detaches.
+    // If the reader of our output is gone, `record` ends the program, as a pipe does; `attach`
+    // detaches.
     onBrokenPipe(() => (options.from === 'start' ? stop() : resolve('detached')));
     function stop(): void {
       isStopping = true;
@@ -103,13 +104,13 @@ export async function passThrough(
   stdin.removeAllListeners('data');
   if (!stdout.errored) await new Promise((resolve) => stdout.write('', resolve));
   client.dispose();
-  // A program that exits resets the terminal itself.
+  // If the program exited, it has reset the terminal itself.
   if (end === 'detached' || end === 'lost') restoreTerminal();
   return end;
 }
 
 /**
- * Ends this process as a shell would after the recorded program.
+ * Sets the exit code that a shell would report for the recorded program.
  * @throws UserError when the recorder is gone
  */
 export function setExitCode(end: ProgramExit | 'lost', recording: string): void {

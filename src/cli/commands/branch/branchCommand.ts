@@ -33,7 +33,9 @@ import { discardCommand } from './discard.ts';
 import { startCommand } from './start.ts';
 import { applyCommand } from './apply.ts';
 
-/** More concurrent branches with the same default name are not expected. */
+/**
+ * Attempts to plan and create a branch with a default name. More branches at once are not expected.
+ */
 const MAX_TRIES = 20;
 
 interface Options {
@@ -116,14 +118,14 @@ async function branch(distFolder: string, options: Options): Promise<void> {
   if (options.launch) await runBranch(distFolder, record, options);
 }
 
-/** @returns undefined after --dry-run */
+/** @returns undefined with --dry-run, which creates no branch */
 async function createBranch(
   files: SessionFiles,
   options: Options,
 ): Promise<BranchRecord | undefined> {
   await checkInPlace(files, options);
   const request = await requestOf(files, options);
-  // Another process can take a default name between the plan and its creation; plan again then.
+  // Another process can take the default name between planning and creating; then plan again.
   const isDefaultName = options.name === undefined && options.dest === undefined;
   for (let tries = 1; ; tries++) {
     try {
@@ -232,7 +234,10 @@ async function checkInPlace({ workspace }: SessionFiles, { inPlace }: Options): 
   if (inPlace) checkNotRunning(await sessionsInFolder(workspace), workspace);
 }
 
-/** Replaces a snapshot that was named by number only with --nearest. */
+/**
+ * If the chosen snapshot can't be used, reports which one replaces it.
+ * @throws UserError if the user chose the snapshot by number and did not add --nearest
+ */
 function checkChoice({ snapshot, passedOver }: BranchPlan, options: Options): void {
   const [first] = passedOver;
   if (!first) return;

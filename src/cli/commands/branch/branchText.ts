@@ -18,7 +18,7 @@ const RESUME = 'resume: the agent continues with a copy of its memory, trimmed t
 const REPLAY = 'replay: the agent starts a new conversation without its memory of the session';
 const REPLAY_UNKNOWN = 'replay: the program starts again';
 
-/** The agent's own settings decide, which AH does not read. */
+/** Shown when the agent's own settings decide; AH does not read them. */
 const AS_SET = 'from the agent’s settings';
 
 const REASONS: Readonly<Record<ChoiceReason, string>> = {
@@ -93,7 +93,7 @@ function carriedRow(carried: readonly string[], mode: CarryMode): string[] {
     : ['linked', `${named} (shared with the original: changes affect both)`];
 }
 
-/** Each row of the table is one line. */
+/** Joins the lines of a text, because each row of the table must be one line. */
 function onOneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ⏎ ').replace(/\t/g, ' ');
 }

@@ -33,7 +33,7 @@ async function diff(from: bigint, to: bigint | undefined, options: Options): Pro
   await withSessionFiles(options.session, (files) => printChanges(files, from, to, options));
 }
 
-/** @param to undefined compares with the current files */
+/** @param to the snapshot to compare with, or undefined for the current files */
 export async function printChanges(
   files: SessionFiles,
   from: bigint,

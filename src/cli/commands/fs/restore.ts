@@ -73,8 +73,8 @@ async function restoreTo(
 }
 
 /**
- * `3 files`, `2 empty folders`, `3 files and 1 empty folder`, `3 files and the permissions of 1
- * folder`.
+ * Such as `3 files`, `2 empty folders`, `3 files and 1 empty folder`, or `3 files and the
+ * permissions of 1 folder`.
  */
 function inWords(steps: readonly RestoreStep[]): string {
   const folders = steps.filter(({ isFolder }) => isFolder);

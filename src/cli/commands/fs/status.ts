@@ -58,7 +58,10 @@ async function status(folder: string | undefined, { json }: { json?: boolean }):
   if (provider || costs.all.count > 0) printCosts(costs);
 }
 
-/** Counts all providers: earlier snapshots may have used another than the present one. */
+/**
+ * Counts the snapshots of all providers: earlier ones may be stored with another provider than new
+ * ones.
+ */
 async function costsOf(workspace: string): Promise<Costs> {
   const { providers } = await openExistingProviders(workspace);
   try {
