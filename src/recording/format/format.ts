@@ -29,26 +29,27 @@ export const MIN_RECORD_LENGTH = 16;
 
 /** Code of the mark that ends a session. Its value is the exit code, or 128 + the signal number. */
 export const MARK_SESSION_END = 1;
-/** The recording was paused: output and input up to the next mark are not in it. */
+/** Code of the mark that begins a pause: output and input up to the next mark are not recorded. */
 export const MARK_PAUSE = 2;
 /**
- * The recording was resumed. The value is the number of bytes that the recorder itself printed
- * next: they blank the screen and contain the length of the pause.
+ * Code of the mark that ends a pause. Its value is the number of output bytes after it that the
+ * recorder itself printed: they blank the screen and contain the length of the pause.
  */
 export const MARK_RESUME = 3;
 
 /**
- * Blocks that claim a longer segment are rejected without reading them. 32 times the length that we
- * write, for other writers; small enough that a hostile file needs little memory.
+ * Longest segment that readers accept: they reject a block that claims more, without reading it.
+ * Other writers may use longer segments than ours, so it is 32 times the length that we write; it
+ * is small enough that a hostile file needs little memory.
  */
 export const MAX_SEGMENT_LENGTH = 16 * 1024 * 1024;
-/** Longest compressed payload of such a segment: Brotli adds a few bytes to incompressible data. */
+/** Longest compressed payload of a segment: Brotli adds a few bytes to incompressible data. */
 export const MAX_PAYLOAD_LENGTH = MAX_SEGMENT_LENGTH + 64 * 1024;
-/** Longest output or input of one record: a segment without the 24 bytes of the other fields. */
+/** Longest output or input of one record: the longest segment less the 24 bytes of other fields. */
 export const MAX_DATA_BYTES = MAX_SEGMENT_LENGTH - 24;
 /**
- * Four days with five blocks a second. Readers list no more blocks, to limit the memory for hostile
- * files.
+ * Readers list at most this many blocks, to limit the memory for hostile files. It is enough for
+ * four days with five blocks a second.
  */
 export const MAX_BLOCKS = 2_000_000;
 /** The length of a label is stored in 16 bits. */
@@ -67,7 +68,7 @@ export interface BlockHeader {
   readonly isReservedZero: boolean;
 }
 
-/** Encodes a header with its payload, to be written at once. */
+/** Encodes a block, header and payload together, so that one write appends it. */
 export function encodeBlock(
   facts: Pick<
     BlockInfo,
@@ -112,7 +113,7 @@ export function decodeHeader(bytes: Uint8Array): BlockHeader | HeaderFault {
   };
 }
 
-/** Whether at most four bytes can be the start of a block; true without any bytes. */
+/** Whether `bytes`, at most four, are the magic number or its beginning. True for no bytes. */
 export function isMagicPrefix(bytes: Uint8Array): boolean {
   return bytes.every((byte, index) => byte === ((BLOCK_MAGIC >>> (8 * index)) & 0xff));
 }

@@ -15,7 +15,7 @@ export interface ByteSink {
   sync(): Promise<void>;
 }
 
-/** Brotli: `node:zlib` on Node, WebAssembly in a browser. */
+/** Brotli: implemented by `node:zlib` on Node and by WebAssembly in a browser. */
 export interface Compressor {
   /** @param quality 0 (fastest) to 11 (smallest) */
   compress(bytes: Uint8Array, quality: number): Promise<Uint8Array>;

@@ -3,12 +3,13 @@
  * not throw them.
  *
  * - `truncated`: the file ends inside a block, as after a crash
- * - `badMagic`, `badVersion`, `badLengths`: no header, one of a later format, or a contradictory
- *   one
+ * - `badMagic`: the bytes are not a block header
+ * - `badVersion`: the header has an unknown version
+ * - `badLengths`: the header contains impossible lengths or offsets
  * - `badBlock`: the payload does not expand to the length in the header
  * - `badRecord`: the segment contains something that is not a record
  * - `badOrder`: a block or record contradicts an earlier one
- * - `tooManyBlocks`: more blocks than readers list
+ * - `tooManyBlocks`: the file has more blocks than readers list
  */
 export type ProblemKind =
   | 'truncated'

@@ -1,6 +1,6 @@
 /**
- * An entry of a recording. Times are wall clock in nanoseconds; byte offsets count pty output from
- * 0.
+ * An entry of a recording. Times are wall clock in nanoseconds; byte offsets count the program's
+ * output from 0.
  */
 export type AhrRecord = DataRecord | ResizeRecord | InputRecord | MarkRecord | SnapshotRecord;
 

@@ -53,11 +53,11 @@ function encodeLabel(label: string): Uint8Array {
 }
 
 export interface DecodedSegment {
-  /** Their bytes are views of the segment. */
+  /** Their bytes are views of the segment, not copies. */
   readonly records: AhrRecord[];
   /** Why the rest of the segment can't be read. */
   readonly fault?: string;
-  /** Whether any padding is not zero. */
+  /** Whether any padding byte is not zero. */
   readonly hasPadding: boolean;
 }
 
@@ -89,8 +89,8 @@ export function decodeSegment(segment: Uint8Array): DecodedSegment {
 }
 
 /**
- * Decodes a record after its tag and padding.
- * @returns undefined if it is cut, a reason if it is invalid
+ * Decodes the part of a record after its tag and padding.
+ * @returns undefined if the segment ends inside the record, a reason if the record is invalid
  */
 function decodeBody(reader: ByteReader, tag: number): AhrRecord | string | undefined {
   const tsNs = reader.u64();

@@ -8,7 +8,7 @@ import type {
 /** Requests to the thread that reads a recording. */
 export interface RecordingThreadProtocol {
   readonly requests: {
-    /** The binary is the file's new content, if the thread does not read the file itself. */
+    /** The binary part is the file's new content, if the thread does not read the file itself. */
     readonly refresh: { readonly params: RefreshParams; readonly result: null };
     readonly items: { readonly params: ItemsParams; readonly result: RecordedItems };
   };
@@ -32,6 +32,6 @@ export interface ItemsParams {
 }
 
 export interface RecordingThreadData {
-  /** Undefined if the client reads the file and sends its bytes. */
+  /** Undefined if the client reads the file and sends its bytes to the thread. */
   readonly file: string | undefined;
 }

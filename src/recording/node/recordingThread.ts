@@ -15,7 +15,10 @@ import type {
   RefreshParams,
 } from './recordingProtocol.ts';
 
-/** The thread reads `file` itself; other recordings are read here and sent to it. */
+/**
+ * Where the recording is: in a file that the thread reads itself, or elsewhere; then we read it
+ * here and send its bytes to the thread.
+ */
 export type RecordingPlace =
   | { readonly file: string }
   /** @returns undefined if the file has not changed; throws a `UserError` if it cannot be read */
@@ -68,7 +71,8 @@ export class RecordingThread implements OpenRecording {
     try {
       await this.#channel.request('refresh', params, bytes);
     } catch (error) {
-      // A bug in the thread is logged like a bug here.
+      // `internal` means a bug in the thread: throw a plain error, so that it is logged like other
+      // bugs.
       if (errorCode(error) === 'internal') throw new Error(messageOf(error), { cause: error });
       throw error;
     }

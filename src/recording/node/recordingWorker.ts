@@ -29,7 +29,7 @@ const content = new RecordingContent({
   pause: yieldEvery(WORK_MS),
 });
 
-// Items are answered during a refresh; refreshes run one after the other.
+// The thread answers requests for items during a refresh; it runs one refresh at a time.
 const channel = new Channel<RecordingThreadProtocol, RecordingClientProtocol>(
   parentTransport(),
   {

@@ -9,16 +9,16 @@ import { decodeSegment } from '../format/segment.ts';
 export interface DecodedBlock {
   readonly block: BlockInfo;
   /**
-   * All records, or those before the problem. Their bytes share a buffer: copy what you keep for
-   * long.
+   * All records, or those before the problem. Their bytes share a buffer, so copy what you keep for
+   * a long time.
    */
   readonly records: readonly AhrRecord[];
   readonly problem?: RecordingProblem;
-  /** Whether padding is not zero: harmless, but another program wrote the file. */
+  /** Whether any padding byte is not zero: harmless, but another program wrote the file. */
   readonly hasPadding: boolean;
 }
 
-/** Reads the segment of a block, or returns why it can't. Doesn't trust the header. */
+/** Reads the segment of a block, or returns the problem. Doesn't trust the header. */
 export async function readSegment(
   source: ByteSource,
   decompressor: Decompressor,

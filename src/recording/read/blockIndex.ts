@@ -1,7 +1,8 @@
 import { countWhile } from '../../base/binarySearch.ts';
 import type { BlockInfo } from '../format/blockInfo.ts';
 
-// Each returns the index of the last block that starts at or before a place; -1 if there is none.
+// Each function returns the index of the last block that starts at or before a place; -1 if there
+// is none.
 
 export function findBlockByByteOffset(blocks: readonly BlockInfo[], byteOffset: number): number {
   return countWhile(blocks, (block) => block.startByteOffset <= byteOffset) - 1;

@@ -1,7 +1,7 @@
 /** Keeps the most recently used entries. */
 export class LruCache<K, V> {
   readonly #capacity: number;
-  /** Maps are in insertion order: the first entry is the least recently used. */
+  /** A Map keeps insertion order: the first entry is the least recently used. */
   readonly #entries = new Map<K, V>();
 
   constructor(capacity: number) {

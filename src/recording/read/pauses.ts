@@ -6,9 +6,11 @@ export interface Pause {
   readonly fromNs: bigint;
   /** Undefined if no mark ends it: the session still runs, or its recorder was killed. */
   readonly toNs: bigint | undefined;
-  /** Bytes of output before it. */
+  /** Bytes of output before the pause. */
   readonly byteOffset: number;
-  /** Whether the recorder printed a line about it, as it does after a resume. */
+  /**
+   * Whether the user resumed the recording. Then the recorder has printed a line about the pause.
+   */
   readonly isResumed: boolean;
 }
 

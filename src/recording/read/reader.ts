@@ -9,13 +9,13 @@ import type { RecordingProblem } from '../format/problem.ts';
 import type { AhrRecord } from '../format/records.ts';
 import { scanBlocks, type ScanResult } from './scan.ts';
 
-/** Enough for steps around a moment; at most 8 × 16 MiB for a hostile file. */
+/** Enough to step back and forth around a moment; at most 8 × 16 MiB for a hostile file. */
 const CACHED_BLOCKS = 8;
 
 export interface RecordRange {
   /** Index of the first record; 0 by default. */
   readonly from?: number;
-  /** Index after the last record; the end by default. */
+  /** Index after the last record; by default, the range extends to the end. */
   readonly to?: number;
   /** Doesn't read blocks ahead: for callers that stop after a few records. */
   readonly isShort?: boolean;
@@ -49,7 +49,7 @@ export class RecordingReader {
     return new RecordingReader(source, decompressor, await scanBlocks(source));
   }
 
-  /** Grows in place; a new array after `replaced`. */
+  /** {@link refresh} adds new blocks to this array. After `replaced`, it is a new array. */
   get blocks(): readonly BlockInfo[] {
     return this.#scan.blocks;
   }
@@ -87,8 +87,8 @@ export class RecordingReader {
   }
 
   /**
-   * Finds new blocks; safe during other reads. After `replaced`, {@link blocks} are those of the
-   * old file.
+   * Finds new blocks; safe during other reads. After `replaced`, {@link blocks} are still those of
+   * the old file.
    */
   extend(): Promise<RefreshResult> {
     return this.#refreshes.queue(() => this.#extend());
@@ -105,7 +105,8 @@ export class RecordingReader {
   }
 
   /**
-   * Complete blocks never change: in the same file, the first and the last one are where they were.
+   * Complete blocks never change: if the headers of the first and the last known block are
+   * unchanged, it counts as the same file.
    */
   async #isSameFile(): Promise<boolean> {
     if ((await this.#source.size()) < this.goodLength) return false;
@@ -125,14 +126,14 @@ export class RecordingReader {
     if (cached) return cached;
     const decoded = decodeBlock(this.#source, this.#decompressor, block);
     this.#cache.set(index, decoded);
-    // The next read tries again.
+    // A failed block is not cached, so the next read tries again.
     decoded.catch(() => this.#cache.delete(index));
     return decoded;
   }
 
   /**
-   * Yields the blocks of a range with the records that are in it. Reads one block ahead, unless it
-   * is short.
+   * Yields the blocks of a range with the records that are in it. Reads one block ahead, unless
+   * `isShort` is set.
    */
   async *blocksOf(range: RecordRange = {}): AsyncGenerator<DecodedBlock, void, void> {
     const { from = 0, to = Infinity, isShort = false, signal } = range;

@@ -8,7 +8,7 @@ type Report = (severity: 'error' | 'warning', kind: ProblemKind, what: string) =
 export class RecordOrder {
   #byteOffset = 0;
   #lastTsNs = 0n;
-  /** The previous block can't be read, so the length of its output is unknown. */
+  /** Whether the previous block can't be read, so that the length of its output is unknown. */
   #isLost = false;
 
   /** Bytes of output so far. */
@@ -16,7 +16,7 @@ export class RecordOrder {
     return this.#byteOffset;
   }
 
-  /** @param report called at most once per kind of contradiction and block */
+  /** @param report called at most once for each contradiction in a block */
   check({ block, records, problem }: DecodedBlock, report: Report): void {
     if (this.#isLost) this.#byteOffset = block.startByteOffset;
     if (block.startByteOffset !== this.#byteOffset) {

@@ -42,7 +42,7 @@ export async function scanBlocks(
     options.signal?.throwIfAborted();
     const block = await readHeader(window, goodLength, recordIndex);
     if ('kind' in block) return { blocks, goodLength, problem: block };
-    // Untested: two million blocks take seconds; the long form of hostile.test.ts has them.
+    // Only the long form of hostile.test.ts covers this: two million blocks take seconds.
     if (blocks.length === MAX_BLOCKS) {
       const message = `The recording has more than ${MAX_BLOCKS} blocks; the rest is left out.`;
       return {
@@ -100,8 +100,9 @@ const explanations: Record<HeaderFault, [ProblemKind, string]> = {
 };
 
 /**
- * The reference implementation declares 48 bytes, but writes 44. The correct length is the one
- * after whose payload the next block starts or the file ends, maybe inside the next magic number.
+ * The reference implementation declares 48 bytes, but writes 44. The correct length is the one with
+ * which the payload ends where the next block starts or the file ends. The file may also end inside
+ * the next block's magic number.
  */
 async function realHeaderLength(
   window: WindowedSource,

@@ -22,7 +22,7 @@ export interface ValidationReport {
   readonly goodBytes: number;
   /** The first {@link MAX_FINDINGS} findings, in file order. */
   readonly problems: readonly Finding[];
-  /** Number of other findings. */
+  /** Number of findings that are not in `problems`. */
   readonly furtherProblems: number;
   /** Whether the recording has its last block. */
   readonly isFinished: boolean;
@@ -34,7 +34,7 @@ export interface ValidateOptions {
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
 }
 
-/** More findings would only repeat these, and a hostile file must not fill the memory. */
+/** More findings would only repeat the first ones, and a hostile file must not fill the memory. */
 export const MAX_FINDINGS = 100;
 
 /** Checks a recording against all rules of the format. Damage is returned, not thrown. */

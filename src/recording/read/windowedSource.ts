@@ -1,6 +1,6 @@
 import type { ByteSource } from '../format/ports.ts';
 
-/** A block of a running recording has a few hundred bytes: one read contains many headers. */
+/** A block of a running recording has a few hundred bytes, so one window contains many headers. */
 const WINDOW_BYTES = 64 * 1024;
 
 /** Serves small reads of neighbouring bytes from one larger read. The source must not change. */
@@ -15,7 +15,9 @@ export class WindowedSource {
     this.size = size;
   }
 
-  /** Reads at most a window; less than `length` only at the end. */
+  /**
+   * Reads at most `WINDOW_BYTES`; returns less than `length` only at the end of the source.
+   */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const end = Math.min(offset + length, this.size);
     if (offset < this.#windowOffset || end > this.#windowOffset + this.#window.length) {

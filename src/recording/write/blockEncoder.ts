@@ -3,12 +3,13 @@ import type { Compressor } from '../format/ports.ts';
 import type { Segment } from './segmentBuilder.ts';
 
 /**
- * Blocks are independent: two use two cores and leave the rest of the thread pool to other work.
+ * Two blocks are compressed at a time, on two cores. The rest of Node's thread pool stays free for
+ * other work.
  */
 const PARALLEL_COMPRESSIONS = 2;
 /**
- * Several times faster than quality 4: keeps up with a flood and leaves the processor to the
- * program.
+ * Brotli quality while output floods in. It is several times faster than quality 4, so that the
+ * recorder keeps up and leaves the processor to the program.
  */
 const FLOOD_QUALITY = 1;
 
@@ -21,7 +22,8 @@ export class BlockEncoder {
   #running = 0;
 
   /**
-   * @param floodBytes longer segments were full before their time limit, because output floods in
+   * @param floodBytes a segment of at least this length was full before its time limit, because
+   * output floods in
    */
   constructor(compressor: Compressor, quality: number, floodBytes: number) {
     this.#compressor = compressor;
@@ -31,14 +33,14 @@ export class BlockEncoder {
 
   /**
    * Starts encoding at once.
-   * @returns waits for the result; after a failure, the next call tries again
+   * @returns a function that waits for the result; if encoding failed, calling it again tries again
    */
   begin(segment: Segment, isLast: boolean): () => Promise<Uint8Array> {
     let encoding: Promise<Uint8Array> | undefined;
     const result = (): Promise<Uint8Array> => {
       if (!encoding) {
         encoding = this.#encode(segment, isLast);
-        // The next call tries again.
+        // Calling `result` again tries again.
         encoding.catch(() => (encoding = undefined));
       }
       return encoding;
@@ -67,7 +69,7 @@ export class BlockEncoder {
       this.#running++;
       return;
     }
-    // `#leave` passes its place on: `#running` stays the same.
+    // Wait until `#leave` hands over a place; the number of running compressions stays the same.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

@@ -11,7 +11,8 @@ export async function* mapAhead<T, R>(
   try {
     for (const item of items) {
       const result = task(item);
-      // Its error is thrown when it is its turn; until then, it must not count as unhandled.
+      // A failed task throws when its result is yielded; until then, it must not count as
+      // unhandled.
       result.catch(() => undefined);
       running.push(result);
       if (running.length < parallel) continue;

@@ -13,12 +13,12 @@ import { decodeSegment } from '../format/segment.ts';
 export interface RepackOptions {
   readonly source: ByteSource;
   readonly decompressor: Decompressor;
-  /** Must be empty. Is synced at the end. */
+  /** The new file, which must be empty. Repacking syncs it at the end. */
   readonly sink: ByteSink;
   readonly compressor: Compressor;
   /** Overrides the choices of {@link planRepack}. */
   readonly plan?: Partial<RepackPlan>;
-  /** Packs all blocks again, also full ones, with at least this quality. */
+  /** Compresses all blocks again, even full ones, with at least this quality. */
   readonly minQuality?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
@@ -30,11 +30,13 @@ export interface RepackResult {
   readonly copiedBlocks: number;
   /** Length of the new file. */
   readonly bytes: number;
-  /** Why the source could not be read to its end. The new file contains the part before. */
+  /**
+   * Why the source could not be read to its end. The new file contains the readable part before.
+   */
   readonly problem?: RecordingProblem;
 }
 
-/** As in the writer. */
+/** As many as the writer compresses at a time. */
 const PARALLEL_GROUPS = 2;
 
 /**

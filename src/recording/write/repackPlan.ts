@@ -1,22 +1,26 @@
 import type { BlockInfo } from '../format/blockInfo.ts';
 
 /**
- * A seek decodes one block, which takes a few milliseconds at this length. Half of it makes
- * recordings of real agents 5 % larger; twice does not make them smaller.
+ * Longest new segment. A seek decodes one block, which takes a few milliseconds at this length.
+ * Half the length makes recordings of real agents 5 % larger; twice the length does not make them
+ * smaller.
  */
 const SEGMENT_BYTES = 1024 * 1024;
 
-/** Joining blocks of this length gains little: the result is at most four times as long. */
+/**
+ * Blocks of at least this length count as full. Joining them gains little: the result is at most four times
+ * as long.
+ */
 const FULL_BYTES = SEGMENT_BYTES / 4;
 
 /**
- * A tenth smaller than quality 6, but thirty times slower, about 4 MB/s: for hours of an agent's
- * output.
+ * Brotli quality for small recordings, up to hours of an agent's output. The result is a tenth
+ * smaller than with quality 6, but takes thirty times as long: about 4 MB/s.
  */
 const SMALL_QUALITY = 10;
 const LARGE_QUALITY = 6;
 
-/** Limits quality 10 to a few seconds of one core per session. */
+/** With more bytes to pack, quality 10 would take more than a few seconds of one core. */
 const MAX_SMALL_BYTES = 16 * 1024 * 1024;
 
 export interface RepackPlan {
@@ -29,8 +33,9 @@ export interface RepackPlan {
 }
 
 /**
- * Chooses the cost of repacking. Packs small recordings completely with high quality. In others,
- * copies full blocks, which are from a flood of output; the size of the rest decides the quality.
+ * Chooses how much work to put into repacking. Packs small recordings completely with high quality.
+ * In larger ones, copies full blocks, which a flood of output produced; the size of the other
+ * blocks decides the quality.
  */
 export function planRepack(blocks: readonly BlockInfo[]): RepackPlan {
   const isFull = (block: BlockInfo): boolean => block.uncompressedLength >= FULL_BYTES;

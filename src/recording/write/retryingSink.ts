@@ -6,9 +6,9 @@ import { Sequencer } from '../../base/sequencer.ts';
 import type { ByteSink } from '../format/ports.ts';
 
 /**
- * A power cut may lose the output of this time and the open block. A killed process loses nothing
- * even without a sync, and a hundred recorders that sync five times a second would keep a disk
- * busy.
+ * Time from a write to the sync. A power cut may lose the output of this time and the open block. A
+ * killed process loses nothing even without a sync, and a hundred recorders that sync five times a
+ * second would keep a disk busy.
  */
 const BACKGROUND_SYNC_DELAY_MS = 1000;
 
@@ -49,7 +49,10 @@ export class RetryingSink implements Disposable {
     return this.#goodLength;
   }
 
-  /** Call it again only when it has returned. @param produce called for each attempt */
+  /**
+   * Appends the bytes that `produce` returns. Wait for the result before the next call.
+   * @param produce called for each attempt
+   */
   async append(produce: () => Promise<Uint8Array>): Promise<void> {
     await this.#untilItWorks('write', async () => {
       const bytes = await produce();
@@ -58,8 +61,8 @@ export class RetryingSink implements Disposable {
       try {
         await this.#sink.append(bytes);
       } catch (error) {
-        // Now, so that readers see complete blocks while we wait. If it fails, the next attempt
-        // does it first.
+        // Remove the incomplete write now, so that readers see complete blocks while we wait. If
+        // that fails, the next attempt begins with it.
         await this.#cutTail().catch(() => undefined);
         throw error;
       }
@@ -67,7 +70,7 @@ export class RetryingSink implements Disposable {
       this.#goodLength += bytes.length;
     });
     this.#backgroundSync.value ??= this.#clock.schedule(BACKGROUND_SYNC_DELAY_MS, () => {
-      // Fails only after `abandon`.
+      // This fails only after `abandon`.
       this.sync().catch(() => undefined);
     });
   }
@@ -83,7 +86,7 @@ export class RetryingSink implements Disposable {
     return this.#queuedSync;
   }
 
-  /** Pending and later calls fail, even if the sink hangs. Written bytes stay. */
+  /** Makes pending and later calls fail, even if the sink hangs. Keeps written bytes. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#backgroundSync.dispose();

@@ -25,10 +25,15 @@ export interface WriterOptions {
   readonly retryDelayMs?: number;
 }
 
-/** While so many blocks are pending, a due block stays open until it is full. */
+/**
+ * While this many blocks are pending, a block stays open beyond its time limit until it is full.
+ */
 const MAX_PENDING_FOR_DUE = 2;
 
-/** Share of the maximum length that counts as full: the next record may not have fit. */
+/**
+ * A segment of at least this share of the maximum length counts as full, because the next record
+ * may have been too long for the rest.
+ */
 const FLOOD_SHARE = 0.75;
 
 /** Writes a recording in blocks. All accepted records reach the sink, in order. */
@@ -86,7 +91,7 @@ export class RecordingWriter implements Disposable {
   }
 
   /**
-   * Copies a record, which is compressed and written later. Drops it after {@link abandon}.
+   * Copies a record; compresses and writes it later. Ignores records after {@link abandon}.
    * @throws RangeError if the record does not continue the earlier ones or is too long; Error after
    * {@link close}
    */
