@@ -3,7 +3,8 @@ const LAST_POLL_MS = 5000;
 const POLL_GROWTH = 1.3;
 
 /**
- * The interval between polls, which grows while nothing changes. File notifications may get lost.
+ * The interval between polls, which grows while nothing changes. Polls are needed because file
+ * notifications may get lost.
  */
 export class PollPace {
   #ms = FIRST_POLL_MS;

@@ -3,8 +3,8 @@ import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import { toDisposable } from '../../base/lifecycle.ts';
 
 /**
- * Larger steps of the wall clock (suspend, correction) are followed; otherwise the monotonic clock
- * counts.
+ * If the wall clock jumps by more than this (suspend, correction), times follow it; otherwise the
+ * monotonic clock counts.
  */
 const FOLLOW_AFTER_NS = 1_000_000_000n;
 
@@ -45,13 +45,13 @@ export const backgroundTimers: Timers = {
   },
 };
 
-/** Longer gaps between two readings mean that another thread ran in between. */
+/** A longer gap between two readings means that another thread ran in between. */
 const MAX_GAP_NS = 100_000n;
 const MAX_READINGS = 10;
 
 /**
- * Reads both clocks at the same moment. If another thread runs between the two readings, all our
- * times would be too early compared with those of an agent: then reads them again.
+ * Reads both clocks at the same moment. If another thread ran between the two readings, all our
+ * times would be too early compared with those of an agent, so the clocks are read again.
  */
 function bothClocks(): { readonly wallNs: bigint; readonly monotonicNs: bigint } {
   let best = readBothClocks();

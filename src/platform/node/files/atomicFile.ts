@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Replaces a file so that readers, also after a crash, see the old content or the new one. Mode
- * 0600.
+ * Replaces a file so that readers see either the old or the new content, even after a crash. The
+ * new file has mode 0600.
  */
 export async function replaceFile(file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
@@ -40,7 +40,7 @@ export function replaceSmallFile(file: string, content: string): void {
   }
 }
 
-/** Makes a rename or a new file in `folder` survive a power cut. Does nothing on Windows. */
+/** Makes renames and new files in `folder` survive a power cut. Does nothing on Windows. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -5,11 +5,18 @@ import type { Compressor, Decompressor } from '../../../recording/format/ports.t
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-/** zlib uses the thread pool once per piece of output; most blocks fit into one piece. */
+/**
+ * Length of a piece of output. zlib queues a task on the thread pool for each piece; most blocks
+ * fit into one.
+ */
 const PIECE_BYTES = 256 * 1024;
-/** Fits any block that we write. Limits the memory for a block that claims to be larger. */
+/**
+ * Longest piece: fits any block that we write, and limits the memory for a block that claims more.
+ */
 const MAX_PIECE_BYTES = 2 * 1024 * 1024;
-/** Room after the output: zlib continues with another piece if one is filled completely. */
+/**
+ * Added to the expected length: if the output filled its piece completely, zlib would add another.
+ */
 const ROOM_BYTES = 64;
 
 /** Brotli by `node:zlib`, on Node's thread pool. */

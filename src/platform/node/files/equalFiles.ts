@@ -2,7 +2,10 @@ import { fill } from './fileSource.ts';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Doesn't follow a link that replaced the file, and doesn't wait for a pipe. */
+/**
+ * Flags for opening a file that may have been replaced: they don't follow a link and don't wait for
+ * a pipe.
+ */
 export const SAFE_READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const PIECE_BYTES = 1024 * 1024;
@@ -19,7 +22,7 @@ export async function areEqualFiles(
     const [first, second] = handles as [FileHandle, FileHandle];
     const { size } = await first.stat();
     if ((await second.stat()).size !== size) return false;
-    // One byte more than the file, so that the first read of a small one sees its end.
+    // One byte more than the file, so that the first read of a small file reaches its end.
     const length = Math.min(PIECE_BYTES, size + 1);
     const [a, b] = [Buffer.alloc(length), Buffer.alloc(length)];
     for (let at = 0; ;) {

@@ -14,10 +14,7 @@ export async function fill(file: FileHandle, buffer: Buffer, offset: number): Pr
   return length;
 }
 
-/**
- * An open file, also after another file has replaced it at its path, as when a recording is
- * repacked.
- */
+/** Reads an open file, even after another file has replaced it at its path, as repacking does. */
 export class FileSource implements ByteSource {
   readonly #file: FileHandle;
 

@@ -13,7 +13,7 @@ import {
 
 import { areEqualFiles, SAFE_READING } from './equalFiles.ts';
 
-/** Enough to keep the file system busy. */
+/** Enough parallel requests to keep the file system busy. */
 const PARALLEL_STATS = 16;
 
 /** The files of this machine; see the port for the contract. */
@@ -118,7 +118,7 @@ async function replace(
   drafts: string | undefined,
   make: (draft: string) => Promise<void>,
 ): Promise<void> {
-  // Not derived from the file's name, which may have the maximum length.
+  // The draft's name does not contain the file's name, which may have the maximum length.
   const folder = drafts ?? path.slice(0, path.lastIndexOf('/'));
   const draft = `${folder}/.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -4,8 +4,8 @@ import { errorCode, messageOf, UserError } from '../../../base/errors.ts';
 import type { FollowedSource } from '../../../terminal/lines/recordingContent.ts';
 
 /**
- * The file at a path. Reads the same file until `follow` is called, even if another one replaces
- * it.
+ * Reads the file at a path. Until `follow` is called, it keeps reading the same file, even if
+ * another one has replaced it at the path.
  */
 export class FollowedFile implements FollowedSource {
   readonly #path: string;
@@ -33,7 +33,7 @@ export class FollowedFile implements FollowedSource {
     }
   }
 
-  /** Whether the path still belongs to the open file. */
+  /** Whether the open file is still the one at the path. */
   async isCurrent(): Promise<boolean> {
     return this.#file !== undefined && (await this.#isStillThere(this.#file).catch(() => false));
   }

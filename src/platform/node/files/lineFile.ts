@@ -5,9 +5,9 @@ import { Sequencer } from '../../../base/sequencer.ts';
 const NEWLINE = 0x0a;
 
 /**
- * Appends lines to a file with a single write, so that readers see whole lines. After a full disk
- * or a crash, ends the incomplete line first, and writes lines that did not fit again with the next
- * ones.
+ * Appends lines to a file with a single write, so that readers see whole lines. If a full disk or a
+ * crash has left an incomplete line, ends it first. Lines that could not be written are written
+ * again together with the next ones.
  */
 export class LineFile {
   readonly #handle: FileHandle;
@@ -26,7 +26,7 @@ export class LineFile {
 
   /**
    * @param lines each ends with a line feed
-   * @throws if they can't be written; they are written with the next ones
+   * @throws if the lines can't be written; the next call writes them again
    */
   append(lines: string, { isSynced = false } = {}): Promise<void> {
     return this.#order.queue(async () => {
@@ -38,7 +38,7 @@ export class LineFile {
 
   close(): Promise<void> {
     return this.#order.queue(async () => {
-      // The callers have received the error.
+      // On failure, the callers of `append` have received the error already.
       if (this.#unwritten !== '') await this.#flush().catch(() => undefined);
       await this.#handle.close();
     });
@@ -60,8 +60,8 @@ export class LineFile {
 }
 
 /**
- * Appends lines to such a file once, synchronously.
- * @throws if they can't be written
+ * Appends lines to a file once, synchronously, and ends an incomplete line first.
+ * @throws if the lines can't be written
  */
 export function appendLinesNow(file: string, lines: string): void {
   const descriptor = openSync(file, 'a+', 0o600);

@@ -143,13 +143,13 @@ export class LineTail implements Disposable {
     }
     const handle = (this.#handle ??= await this.#open());
     const { size } = await handle.stat();
-    // Nearly always the file is unchanged.
+    // The file is nearly always unchanged, so check this first.
     if (size === this.#offset) return;
     if (size < this.#offset || !(await this.#isSameFile(handle))) this.#restart();
     await this.#readHandle(handle);
   }
 
-  /** Whether the last bytes read are still in place. */
+  /** Whether the last bytes that were read are still in the same place. */
   async #isSameFile(handle: FileHandle): Promise<boolean> {
     const mark = this.#mark;
     if (mark.length === 0) return true;
@@ -166,7 +166,7 @@ export class LineTail implements Disposable {
   }
 
   async #readHandle(handle: FileHandle): Promise<void> {
-    // Allocated per read, since most sessions are idle most of the time.
+    // Allocated for each read instead of kept, since most sessions are idle most of the time.
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, this.#offset);

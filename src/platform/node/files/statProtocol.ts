@@ -11,5 +11,5 @@ export interface StatThreadProtocol {
 
 export type StatFailures = readonly (readonly [pathIndex: number, code: string])[];
 
-/** Per file: mode, size, mtime, ctime, inode, device, links. */
+/** Numbers in the reply for each file: mode, size, mtime, ctime, inode, device, links. */
 export const STAT_FIELDS = 7;

@@ -7,7 +7,7 @@ import { ThreadTransport } from '../transports/threadTransport.ts';
 import { nodeFiles } from './files.ts';
 import { STAT_FIELDS, type StatFailures, type StatThreadProtocol } from './statProtocol.ts';
 
-/** For fewer paths, a request to another thread takes longer than it saves. */
+/** With fewer paths, the request to the thread takes longer than it saves. */
 const MIN_PATHS = 200;
 
 interface RunningThread {
@@ -47,7 +47,7 @@ export class StatThread implements Disposable {
     try {
       return statsOf(await thread.channel.request('stat', paths));
     } catch {
-      // The thread has ended: do its work here.
+      // The thread has ended: read the metadata on this thread.
       return nodeFiles.statAll(paths);
     } finally {
       if (--thread.pendingRequests === 0) thread.worker.unref();

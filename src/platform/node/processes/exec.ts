@@ -4,17 +4,17 @@ import type { Readable, Writable } from 'node:stream';
 import type { Exec, ExecOptions, RunningProgram, Start } from '../../../snapshots/common/ports.ts';
 
 const DEFAULT_MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-/** Later error output is dropped. */
+/** Error output beyond this length is dropped. */
 const MAX_ERROR_TEXT = 64 * 1024;
 
-/** See the port for the contract. */
+/** The `Exec` port declares the contract. */
 export const nodeExec: Exec = (program, args, options) =>
   new Promise((resolve, reject) => {
     options.signal?.throwIfAborted();
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: environment(options),
-      // Without input, saves creating a pipe and waiting for it.
+      // If there is no input, `ignore` saves creating a pipe and waiting for it.
       stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -30,7 +30,7 @@ export const nodeExec: Exec = (program, args, options) =>
     const onAbort = (): void => end(toError(options.signal?.reason));
     options.signal?.addEventListener('abort', onAbort, { once: true });
 
-    // The `!`s: both are pipes.
+    // `!`: both streams are pipes.
     child.stdout!.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > limit) end(new Error(`${program} printed more than ${limit} bytes.`));
@@ -46,7 +46,7 @@ export const nodeExec: Exec = (program, args, options) =>
     child.on('close', (code) => {
       options.signal?.removeEventListener('abort', onAbort);
       if (failure) reject(failure);
-      // A program that was ended by a signal has no exit code; shells use 128 and more.
+      // A program that was ended by a signal has no exit code; shells report 128 or more.
       else
         resolve({
           exitCode: code ?? 128,

@@ -5,14 +5,14 @@ import path from 'node:path';
 
 export interface EndedProgram {
   readonly exitCode: number;
-  /** What it printed, including errors. */
+  /** What the program printed, including errors. */
   readonly output: string;
 }
 
 /**
  * Runs a program that must finish even if we are killed, because it changes the user's files.
- * Ctrl-C in the terminal does not reach it, and it prints to a file, because a pipe would break
- * with us.
+ * Ctrl-C in the terminal does not reach it. It prints to a file, because a pipe would break if we
+ * are killed.
  */
 export async function execDetached(
   program: string,
@@ -29,7 +29,7 @@ export async function execDetached(
         stdio: ['ignore', file.fd, file.fd],
       });
       child.on('error', reject);
-      // A program that was ended by a signal has no exit code; shells use 128 and more.
+      // A program that was ended by a signal has no exit code; shells report 128 or more.
       child.on('close', (code) => resolve(code ?? 128));
     });
     return { exitCode, output: await textOf(file) };
@@ -48,7 +48,7 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-/** Reads the file from its start, whatever the shared position is. */
+/** Reads the file from its start, regardless of the position that it shares with the program. */
 async function textOf(file: FileHandle): Promise<string> {
   const bytes = Buffer.alloc((await file.stat()).size);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);

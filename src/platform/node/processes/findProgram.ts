@@ -43,7 +43,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Not permitted.
+    // This user is not permitted to run it.
     return false;
   }
 }

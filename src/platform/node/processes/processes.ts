@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { Processes } from '../../../snapshots/common/ports.ts';
 
 /**
- * Names are `pid-start`; the start is the boot ID and the tick at which the process started, if
- * known.
+ * Names of processes are `pid-start`; the start is the boot ID and the tick at which the process
+ * started, if known.
  */
 export const nodeProcesses: Processes = {
   own: nameOf(process.pid) ?? `${process.pid}-unknown`,

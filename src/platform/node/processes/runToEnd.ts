@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The end of the output is kept: it contains the result. */
+/** Longer output loses its beginning; the end contains the result. */
 const MAX_TEXT = 64 * 1024;
 
 export interface RunOptions {
@@ -11,9 +11,9 @@ export interface RunOptions {
 }
 
 export interface EndedRun {
-  /** Undefined if a signal ended it. */
+  /** Undefined if a signal ended the program. */
   readonly exitCode: number | undefined;
-  /** What it and the processes that it started printed. */
+  /** What the program and the processes that it started printed. */
   readonly output: string;
 }
 
@@ -60,6 +60,6 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // All processes of the group have ended already.
   }
 }

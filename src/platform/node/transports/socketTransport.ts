@@ -34,7 +34,7 @@ export class SocketTransport implements Transport {
     socket.on('close', () => this.#closes.fire());
   }
 
-  /** Receives no more messages until {@link resume}; they wait at the sender. */
+  /** Receives no more messages until {@link resume}; meanwhile they wait at the sender. */
   pause(): void {
     this.#socket.pause();
   }

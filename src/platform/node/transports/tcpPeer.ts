@@ -7,8 +7,8 @@ const USER_COLUMN = 7;
 
 /**
  * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends
- * of the connection; in the peer's entry, the local port is our remote port. False without such a
- * list.
+ * of the connection; in the peer's entry, the local port is our remote port. False if the kernel
+ * provides no such list.
  */
 export function isOwnTcpPeer(socket: Socket): boolean {
   const user = process.getuid?.();

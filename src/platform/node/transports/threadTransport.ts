@@ -4,8 +4,8 @@ import type { Transport } from '../../../rpc/channel.ts';
 
 export interface ThreadTransportOptions {
   /**
-   * Transfers binaries instead of copying them: the sender must not use them, or their buffers,
-   * again.
+   * Transfers binaries instead of copying them: the sender must not use them or their buffers
+   * afterwards.
    */
   readonly transfersBinaries?: boolean;
 }
