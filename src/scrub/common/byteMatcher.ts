@@ -5,11 +5,11 @@ export type MatchedOffsets = readonly number[];
 export class ByteMatcher {
   readonly #needle: Uint8Array;
   /**
-   * For each position, the length of the needle's prefix that ends there. Lengths of matches are
-   * within the needle, hence the `!`s.
+   * For each position, the length of the needle's prefix that ends there. The `!`s are safe because
+   * a match is never longer than the needle.
    */
   readonly #overlaps: Int32Array;
-  /** Ring buffer of the offsets of the last bytes, as many as the needle has. */
+  /** Ring buffer of the offsets of the latest bytes, as many as the needle is long. */
   readonly #offsets: Float64Array;
   #matched = 0;
   #count = 0;
@@ -75,7 +75,8 @@ export class VisibleBytes {
         else if (byte === ESCAPE) this.#state = 'stringEscape';
         return false;
       case 'stringEscape':
-        // As in terminals, a new sequence ends the string.
+        // Another character after ESC begins a new sequence, which ends the string, as in
+        // terminals.
         this.#state = byte === 0x5c ? 'text' : 'escape';
         return byte === 0x5c ? false : this.isText(byte);
     }

@@ -6,8 +6,8 @@ const BLANK = 0x20;
 const BAR = 0x7c;
 
 /**
- * Finds a text in lines that a program wrapped itself, with blanks and a frame between the parts. A
- * line end may replace a blank of the text or stand between two of its characters.
+ * Finds a text in lines that a program wrapped itself, with blanks and a frame between the parts of
+ * the text. A line end may replace a blank of the text or stand between two of its characters.
  */
 export class WrappedMatcher {
   readonly #cut: ByteMatcher;
@@ -24,10 +24,12 @@ export class WrappedMatcher {
   /** @param byte a byte of visible text, or of a line end */
   push(byte: number, offset: number): MatchedOffsets[] {
     if (byte === NEWLINE || byte === RETURN) this.#isBroken = true;
-    // Bytes of frames and of other non-ASCII letters look alike, so texts with these are not found.
+    // The UTF-8 bytes of frame characters can't be told from those of other non-ASCII characters,
+    // so texts with such characters are not found.
     else if (byte === BLANK || byte === BAR || byte >= 0x80) this.#isGap = true;
     else {
-      // Bytes of the gap are kept: a blank has the offset of the letter after it.
+      // The bytes of the gap are not removed: a blank stands for it, with the offset of the next
+      // letter.
       if (this.#isGap && !this.#isBroken) this.#cut.push(BLANK, offset);
       if (this.#isGap || this.#isBroken) this.#spaced.push(BLANK, offset);
       this.#isGap = false;
@@ -42,7 +44,7 @@ export class WrappedMatcher {
 /** `ESC ] 52 ; … ; base64` sets the clipboard. */
 const START = /^52;[a-z0-7]*;$/;
 const MAX_START = 16;
-/** Terminals accept no longer contents. */
+/** Terminals do not accept longer contents. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const ESCAPE = 0x1b;
 const STRING = 0x5d;
@@ -60,7 +62,9 @@ export class ClipboardMatcher {
     this.#text = text;
   }
 
-  /** @returns the offsets of the whole contents, when this byte ends contents with the text */
+  /**
+   * @returns the offsets of the whole contents, if this byte ends contents that include the text
+   */
   push(byte: number, offset: number): MatchedOffsets | undefined {
     switch (this.#state) {
       case 'none':

@@ -86,7 +86,7 @@ function blanked(bytes: Uint8Array, start: number, offsets: ReadonlySet<number>)
   let copy: Uint8Array | undefined;
   for (let index = 0; index < bytes.length; index++) {
     if (!offsets.has(start + index)) continue;
-    // Not `slice`, which shares memory when `bytes` is a Buffer.
+    // Doesn't use `slice`, whose result shares memory when `bytes` is a Buffer.
     copy ??= new Uint8Array(bytes);
     copy[index] = FILLER;
   }

@@ -68,7 +68,7 @@ async function isInPack(repository: string, pack: string, scrubText: ScrubText):
 }
 
 /**
- * Not `nodeExec`, because a pack's objects may be larger than memory.
+ * Runs git without `nodeExec`, because a pack's objects may be larger than memory.
  * @throws an error with the code EIO, as for an unreadable file, when git fails
  */
 async function* git(args: readonly string[], input: Buffer): AsyncGenerator<Buffer, void, void> {
@@ -77,7 +77,7 @@ async function* git(args: readonly string[], input: Buffer): AsyncGenerator<Buff
     program.on('error', () => resolve(false));
     program.on('close', (code) => resolve(code === 0));
   });
-  // git exited early: its exit code shows that.
+  // Errors mean that git exited early, which its exit code shows.
   program.stdin.on('error', () => {});
   program.stdin.end(input);
   try {

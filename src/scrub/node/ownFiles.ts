@@ -6,9 +6,9 @@ import { BRANCH_FOLDER } from '../../agents/node/continuation/ownFolder.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
 
 /**
- * All of the extension's files, except the recording, that may have a text of a session: its
- * folder, the records of branches, which have their first prompts, and the agents' memory in
- * branches.
+ * All of the extension's own files that may contain a text of a session, except the recording: the
+ * session's folder, the records of branches, which contain their first prompts, and the agents'
+ * memory in branches.
  */
 export async function ownFiles({ folder, meta }: CataloguedSession): Promise<string[]> {
   const registry = new BranchRegistry();
@@ -47,7 +47,7 @@ async function branchFiles(workspace: string): Promise<string[]> {
   ];
 }
 
-/** Undefined when nothing readable is there. */
+/** Undefined if the path does not exist or can't be read. */
 function kindOf(place: string) {
   return lstat(place).catch(() => undefined);
 }

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { JSON_FILES, withoutTextInJson } from './scrubbedJson.ts';
 import { withoutText } from './textForms.ts';
 
-/** Removes a text from a file by replacing the file. @returns whether the file had the text */
+/**
+ * Removes a text from a file by replacing the file.
+ * @returns whether the file had the text
+ */
 export async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolean> {
   const safe = scrubbed(file, await readFile(file), forms);
   if (!safe) return false;
@@ -20,7 +23,10 @@ export async function scrubFile(file: string, forms: readonly Buffer[]): Promise
   return true;
 }
 
-/** Overwrites only the text's bytes, since an agent may append to the file. @returns as above */
+/**
+ * Overwrites only the text's bytes, since an agent may append to the file.
+ * @returns whether the file had the text
+ */
 export async function scrubInPlace(file: string, forms: readonly Buffer[]): Promise<boolean> {
   const before = await readFile(file);
   const safe = withoutText(before, forms);

@@ -10,7 +10,7 @@ import { FileSink } from '../../platform/node/files/fileSink.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
 import { SystemClock } from '../../platform/node/systemClock.ts';
 
-/** Long enough to fill each block, since no reader waits for them. */
+/** Long enough for each block to be filled, since no reader waits for the new file. */
 const BLOCK_AGE_MS = 60_000;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
@@ -71,7 +71,7 @@ async function write(
       writer.append(record);
       if (writer.pendingBytes > MAX_PENDING_BYTES) await writer.flush();
     }
-    // A recording without an end stays without one.
+    // If the recording had no last block, the new one gets none either.
     if (isFinished) await writer.close();
     else await writer.flush();
   } finally {

@@ -15,9 +15,9 @@ import { textForms, type ScrubText } from './textForms.ts';
 /** Shorter texts match everywhere, so a scrub would destroy the recording. */
 export const MIN_SCRUBBED_CHARACTERS = 4;
 const MAX_SCRUBBED_CHARACTERS = 64 * 1024;
-/** Caches, which are rebuilt from the recording. */
+/** Caches, which the next reader rebuilds from the recording. */
 const CACHES = ['session.keyframes'];
-/** The suffix of temporary recordings, which remain after a kill. */
+/** Names of temporary recordings, which remain if the process that writes them is killed. */
 const LEFTOVER = /^\.[0-9a-f]{8}\.(?:repack|scrub)$/;
 
 export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'check';
@@ -27,8 +27,9 @@ export interface ScrubResult {
   readonly recording: number;
   /** The number of other files that had the text. */
   readonly files: number;
-  /** Snapshots that were rewritten without the text, or deleted because they can't be rewritten. */
+  /** Number of snapshots that were rewritten without the text. */
   readonly rewrittenSnapshots: number;
+  /** Number of snapshots that were deleted because they can't be rewritten. */
   readonly removedSnapshots: number;
   /** Places that still have the text. The files of workspaces and branches are not searched. */
   readonly left: RemainingPlaces;
@@ -86,7 +87,7 @@ export async function scrubSession(
   const copied = new Set(await copiedAgentFiles());
   const others = agentFiles.filter((file) => !copied.has(file));
   const left = await remainingPlaces(session, await options.catalogue.list(), others, scrubText);
-  // Makes every window read the session again.
+  // Adding the session again makes every window read it again.
   await options.catalogue.add(meta.id, folder);
   if (problems.length > 0) {
     const message = `The text was removed, except from these places: ${problems.join(' ')}`;

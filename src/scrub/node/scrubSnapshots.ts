@@ -95,7 +95,7 @@ async function outOfReach(
 }
 
 async function replaceIn(file: string, replaced: ReadonlyMap<string, string>): Promise<void> {
-  // A session without snapshots or restores lacks the file.
+  // A session without snapshots or restores does not have this file.
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return;
   let fresh = text;

@@ -8,17 +8,21 @@ import { isThere, VolumeSearch } from './volumeSearch.ts';
 import { withoutText, type ScrubText } from './textForms.ts';
 
 export interface SnapshotScrub extends ScrubText {
-  /** Files and folders of the session that had the text: snapshots with these have it too. */
+  /**
+   * Files and folders of the session that had the text. Snapshots that contain them have the text
+   * too.
+   */
   readonly scrubbedPlaces: readonly string[];
 }
 
 export interface VolumeScrub extends SnapshotScrub {
-  /** All sessions, since snapshots of the volume also have files of other folders. */
+  /** All sessions, since a snapshot of the volume also contains files of other folders. */
   readonly sessions: readonly CataloguedSession[];
 }
 
 /**
- * Deletes snapshots with the text, which can't be rewritten. @returns their number, and problems
+ * Deletes the snapshots with the text, since they can't be rewritten.
+ * @returns the number of deleted snapshots, and problems
  */
 export async function scrubVolume(
   provider: SnapshotProvider,
@@ -32,7 +36,7 @@ export async function scrubVolume(
     try {
       await provider.remove([state.ref]);
     } catch (error) {
-      // For example because a branch needs the snapshot.
+      // The provider can't delete the snapshot, for example because a branch needs it.
       if (!(error instanceof UserError)) throw error;
       problems.push(messageOf(error));
       continue;

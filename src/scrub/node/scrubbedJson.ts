@@ -3,8 +3,8 @@ import { withoutText } from './textForms.ts';
 
 /**
  * The members of a JSON file that a scrub keeps: words of the format, IDs and paths, without which
- * the whole session would be lost. Keeping a member includes everything in it. The objects in
- * `within` have kept members themselves.
+ * the whole session would be lost. A member in `kept` is kept with everything in it. A member in
+ * `within` is an object of which some members are kept.
  */
 export interface KeptMembers {
   readonly kept: ReadonlySet<string>;
@@ -78,7 +78,7 @@ function scrubbedValue(
   isInside = false,
 ): ExactValue {
   if (typeof value === 'string') return scrubbedText(value, forms);
-  // Top-level numbers are times, offsets and counts of the format.
+  // Numbers in objects of the format itself are times, offsets and counts.
   if (typeof value === 'number' || typeof value === 'bigint') {
     return isInside ? scrubbedNumber(value, forms) : value;
   }
@@ -94,7 +94,7 @@ function scrubbedValue(
     if (kept?.kept.has(place)) return [name, member];
     const below = kept?.within.has(place) ? kept : undefined;
     const safeMember = scrubbedValue(member, forms, below, place, !kept);
-    // These names belong to the format.
+    // The names of these members belong to the format.
     const safeName = kept ? name : scrubbedText(name, forms);
     hasChanged ||= safeMember !== member || safeName !== name;
     return [safeName, safeMember];

@@ -8,7 +8,10 @@ export interface ScrubText {
 
 const FILLER = '*'.charCodeAt(0);
 
-/** How deep JSON is nested as strings in JSON, such as arguments of a tool in a transcript. */
+/**
+ * How many times JSON may be nested as a string in JSON, such as the arguments of a tool call in a
+ * transcript.
+ */
 const DEPTH = 4;
 
 /** The spellings of a text in a session's files: plain, in a URL, in JSON and in nested JSON. */
@@ -41,7 +44,7 @@ function plain(text: string): string {
   return text;
 }
 
-/** Escapes as JSON writers that produce only ASCII. */
+/** Escapes the way JSON writers do that produce only ASCII. */
 function ascii(text: string): string {
   return text.replace(/[\u007f-\uffff]/g, escaped);
 }
@@ -50,7 +53,7 @@ function upperAscii(text: string): string {
   return ascii(text).replace(/\\u[0-9a-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`);
 }
 
-/** Escapes as JSON writers that produce JSON for HTML pages. */
+/** Escapes the way JSON writers for HTML pages do. */
 function htmlSafe(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, escaped);
 }
