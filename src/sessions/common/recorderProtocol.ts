@@ -2,7 +2,10 @@ import { UserError } from '../../base/errors.ts';
 import { MAX_TERMINAL_SIDE } from '../../base/terminalLimits.ts';
 import type { TerminalSize } from '../../base/terminalSize.ts';
 
-/** Most scrollback lines that a client can ask for, 150 MB in the recorder at 120 columns. */
+/**
+ * Maximum scrollback lines that a client can request. They take 150 MB in the recorder at 120
+ * columns.
+ */
 export const MAX_SCROLLBACK_LINES = 100_000;
 
 /** Version of the protocol between a recorder and its clients: the extension and the CLI. */
@@ -10,22 +13,30 @@ export const RECORDER_PROTOCOL_VERSION = 1;
 
 export interface AttachParams {
   /**
-   * `state`: the present screen and scrollback, then all further output.
+   * Which output the client gets.
+   * `state`: the current screen and scrollback, then all further output.
    * `start`: all output from the first byte.
    */
   readonly from: 'state' | 'start';
-  /** The client is a terminal that answers queries, so the recorder's model must not. */
+  /**
+   * The client is a terminal that answers queries, so the recorder's screen model must not answer.
+   */
   readonly answersQueries: boolean;
-  /** The client gets every byte. Other clients skip output when they lag, and get a new state. */
+  /**
+   * The client gets every byte. Other clients skip output when they lag, and then get a new state.
+   */
   readonly lossless: boolean;
-  /** How many bytes may be sent before the client acknowledges any. */
+  /** How many bytes the recorder may send before the client acknowledges any. */
   readonly windowBytes: number;
-  /** Number of scrollback lines in a state; fewer if the recorder keeps fewer. */
+  /** Number of scrollback lines in a state; it has fewer if the recorder keeps fewer. */
   readonly historyLines: number;
 }
 
 export interface StopParams {
-  /** A user chose to stop this session. Otherwise a signal or a broken pipe ends its client. */
+  /**
+   * A user chose to stop this session. If not set, the client asks because of a signal or a broken
+   * pipe.
+   */
   readonly byUser?: boolean;
 }
 
@@ -67,7 +78,10 @@ export interface HostProtocol {
     snapshot: { params: SnapshotParams; result: { line: string | null } };
     /** Pauses or resumes capture of agent events, transcripts and input. */
     capture: { params: { isOn: boolean }; result: Record<string, never> };
-    /** Pauses or resumes the recording: meanwhile nothing is stored, and clients get the output. */
+    /**
+     * Pauses or resumes the recording. During a pause, clients get the output, but nothing is
+     * stored.
+     */
     pause: { params: { isPaused: boolean }; result: Record<string, never> };
     /** Ends the program with SIGHUP, like closing its terminal, then with stronger signals. */
     stop: { params: StopParams; result: Record<string, never> };
@@ -85,20 +99,24 @@ export interface HostProtocol {
 export interface ClientProtocol {
   readonly requests: Record<string, never>;
   readonly events: {
-    /** Program output, in the binary part; `byteOffset` belongs to its first byte. */
+    /** Program output, in the binary part; `byteOffset` is the offset of its first byte. */
     output: { byteOffset: number };
     resized: TerminalSize;
     /**
-     * Clear the screen and show the state in the binary part, which is empty at the session's
-     * start. Sent first, and when the client lagged too far. An event rather than a reply, because
-     * output for that state follows at once.
+     * Tells the client to clear the screen and show the state in the binary part, which is empty at
+     * the session's start. Sent first, and when the client lagged too far. An event rather than a
+     * reply, because the output after that state follows at once.
      */
     state: TerminalPlace;
-    /** Writing the recording fails, or works again (null). The program keeps running. */
+    /**
+     * The recorder can't write the recording, or can write it again (null). The program keeps
+     * running.
+     */
     trouble: { message: string | null };
     /**
-     * The program has ended and the recording is complete, but the client skipped output. The real
-     * screen follows when the model has it, which may take a while, and then `exited`.
+     * The program has ended and the recording is complete, but the client skipped output. The last
+     * screen follows when the recorder's screen model has it, which may take a while, and then
+     * `exited`.
      */
     ended: ProgramExit;
     /** Sent after the last output, once the recording is complete on disk. */
@@ -108,7 +126,7 @@ export interface ClientProtocol {
 
 export interface ProgramExit {
   readonly exitCode: number;
-  /** Number of the signal that ended the program; 0: none. */
+  /** Number of the signal that ended the program; 0 if none did. */
   readonly signal: number;
   /** A user stopped the session before the program ended, so how it ended is no failure. */
   readonly stoppedByUser?: true;

@@ -14,7 +14,9 @@ export interface CataloguedSession {
 export interface AllSessions {
   /** Newest first. */
   readonly sessions: CataloguedSession[];
-  /** Some entries can't be read or are damaged. Entries without a session folder don't count. */
+  /**
+   * Some entries can't be read or are damaged. Entries whose session folder is missing don't count.
+   */
   readonly areSomeUnknown: boolean;
 }
 
@@ -44,7 +46,7 @@ export class Catalogue {
     return (await this.listAll()).sessions;
   }
 
-  /** The same, and whether the list is complete. */
+  /** Like {@link list}, and also tells whether the list is complete. */
   async listAll(): Promise<AllSessions> {
     let areSomeUnknown = false;
     const unlessUnknown = (error: unknown): undefined => {

@@ -3,7 +3,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { makePrivateFolder } from '../../platform/node/paths.ts';
 
-/** The start or end of a session changes several files at once. */
+/** Changes within this time count as one: the start or end of a session changes several files. */
 const SETTLE_MS = 100;
 
 /**

@@ -54,7 +54,8 @@ export class DeletedSessions {
   /** Removes the files for good. */
   async purge(id: string): Promise<void> {
     const { folder } = await this.#read(id);
-    // The folder's name comes from a file, so it is removed only if it contains this session.
+    // A file names the folder, so make sure that the folder contains this session before removing
+    // it.
     const meta = await readSessionMeta(folder).catch(() => undefined); // Removed already.
     if (meta?.id === id) await rm(folder, { recursive: true, force: true });
     await rm(this.#file(id), { force: true });

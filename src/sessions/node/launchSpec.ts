@@ -5,7 +5,10 @@ import type { Provenance } from '../../branching/common/provenance.ts';
 /** A day. Node's timers allow at most 24 days. */
 export const MAX_SNAPSHOT_MINUTES = 1440;
 
-/** How to start a recording: a line of JSON for the recorder. The terminal's size is the next. */
+/**
+ * How to start a recording: one line of JSON for the recorder; the next line is the terminal's
+ * size.
+ */
 export interface LaunchSpec {
   readonly id: string;
   /** The session's own folder, which the recorder creates. */
@@ -17,9 +20,9 @@ export interface LaunchSpec {
   /** The absolute path of the program, then its arguments. */
   readonly cmd: readonly string[];
   readonly cwd: string;
-  /** The folder to take snapshots of; undefined: none. */
+  /** The folder to take snapshots of; if undefined, no snapshots are taken. */
   readonly workspace?: string;
-  /** Minutes between automatic snapshots of changed files; 0: none by time. */
+  /** Minutes between automatic snapshots of changed files; 0 disables them. */
   readonly snapshotMinutes?: number;
   /** ID of the known agent whose events are captured. */
   readonly agent?: string;
@@ -33,12 +36,18 @@ export interface LaunchSpec {
   readonly isCaptureOff?: boolean;
   /** Character widths of the terminal that shows the session; VS Code's default if undefined. */
   readonly unicodeVersion?: UnicodeVersion;
-  /** Scrollback of the terminal that shows the session; the recorder keeps no less for others. */
+  /**
+   * Scrollback lines of the terminal that shows the session. The recorder keeps more if its minimum
+   * for other clients is larger.
+   */
   readonly scrollbackLines?: number;
   readonly env: Readonly<Record<string, string>>;
   readonly brotliQ: number;
   readonly ipc: IpcChoice;
-  /** Read output only once a client is attached, which shows it and answers queries. */
+  /**
+   * Whether the recorder waits for a client before it reads output: the client shows it and answers
+   * queries.
+   */
   readonly waitForClient: boolean;
   /** The original session and moment, if the session is a branch. */
   readonly branchOf?: Provenance;

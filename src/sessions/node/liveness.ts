@@ -4,7 +4,7 @@ import { isProcess } from '../../platform/node/processes/processes.ts';
 import { RecorderClient } from './recorderClient.ts';
 import { readSessionMeta, writeSessionMeta } from './sessionMeta.ts';
 
-/** A session that was just added to the catalogue may not listen yet. */
+/** The recorder of a new session may take this long until it listens. */
 const START_GRACE_MS = 10_000;
 /** How long to wait for an answer. A recorder that does not answer is blocked, but alive. */
 const PATIENCE_MS = 500;
@@ -20,7 +20,7 @@ export async function markInterrupted(catalogue: Catalogue): Promise<CataloguedS
   );
   const marked: CataloguedSession[] = [];
   for (const { folder } of found.flat()) {
-    // It may have ended properly in the meantime.
+    // The session may have ended properly in the meantime.
     const meta = await readSessionMeta(folder);
     if (meta.state !== 'running') continue;
     const interrupted = { ...meta, state: 'interrupted' as const };
@@ -38,7 +38,7 @@ export async function isAlive({ meta }: CataloguedSession): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof UserError) || error.code !== 'not-running') return true;
-    // The process ID may be reused, or the recorder is just starting or ending.
+    // The process may be another one with the same ID, or the recorder is just starting or ending.
     const startedMs = Number(meta.startedAtNs / 1_000_000n);
     return Date.now() - startedMs < START_GRACE_MS;
   }

@@ -19,12 +19,12 @@ import { decodeSnapshotLines, type SnapshotLine } from '../../snapshots/common/s
 import { SocketTransport } from '../../platform/node/transports/socketTransport.ts';
 
 export interface TerminalState extends TerminalPlace {
-  /** Written to a terminal of that size, shows the screen and scrollback as they were. */
+  /** Bytes that show the screen and scrollback when they are written to a terminal of that size. */
   readonly state: Uint8Array;
 }
 
 const EMPTY = new Uint8Array();
-/** A recorder that takes longer is blocked. */
+/** How long to wait for an answer. A recorder that takes longer is blocked. */
 const ANSWER_MS = 5000;
 
 /** A connection to a recorder, used by the extension and the CLI. */
@@ -40,12 +40,15 @@ export class RecorderClient implements Disposable {
 
   readonly onOutput = this.#output.event;
   readonly onDidResize = this.#resized.event;
-  /** Clear the screen and show this state: at the start, and when this client lagged too far. */
+  /**
+   * Fires when the client must clear the screen and show this state: at the start, and when it
+   * lagged too far.
+   */
   readonly onState = this.#states.event;
   readonly onDidChangeTrouble = this.#trouble.event;
-  /** The program has ended; its last screen may still follow. */
+  /** Fires when the program has ended; its last screen may still follow. */
   readonly onDidEnd = this.#ended.event;
-  /** The program has ended, and all output was received. */
+  /** Fires when the program has ended and all output was received. */
   readonly onDidExit = this.#exited.event;
 
   /** @throws UserError `not-running`, `not-answering` or `version-mismatch` */
@@ -116,12 +119,12 @@ export class RecorderClient implements Disposable {
     await this.#channel.request('capture', { isOn });
   }
 
-  /** Starts to end the program. */
   /** Pauses or resumes the recording. */
   async setPaused(isPaused: boolean): Promise<void> {
     await this.#channel.request('pause', { isPaused });
   }
 
+  /** Starts to end the program. */
   async stop(params: StopParams = { byUser: true }): Promise<void> {
     await this.#channel.request('stop', params);
   }
@@ -130,7 +133,7 @@ export class RecorderClient implements Disposable {
     this.#channel.notify('input', {}, bytes);
   }
 
-  /** Whether too much input is unread: send more only after {@link onDidDrainInput}. */
+  /** Whether too much input is waiting to be sent: send more only after {@link onDidDrainInput}. */
   get isInputFull(): boolean {
     return this.#transport.isFull;
   }

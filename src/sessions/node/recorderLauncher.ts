@@ -22,8 +22,8 @@ export interface PreparedRecorder {
   /** Starts the program, once the terminal exists. Returns when the recorder listens. */
   begin(size: TerminalSize): Promise<{ hostSocket: string }>;
   /**
-   * Ends the recorder without a program; a first snapshot stays until the next pruning. No effect
-   * after `begin`.
+   * Ends the recorder without starting the program. If it took a first snapshot, the next pruning
+   * deletes it. Has no effect after `begin`.
    */
   abandon(): void;
 }
@@ -42,9 +42,9 @@ export function prepareRecorder(hostFile: string, spec: LaunchSpec): PreparedRec
   const child = spawn(process.execPath, [hostFile], {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // The recorder's own environment; the program's is in the specification.
+    // This is the recorder's own environment; the program's is in the specification.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    // Not the user's folder, because a recorder must not prevent its disk from being unmounted.
+    // Not the user's folder: a recorder that runs in it would keep its disk from being unmounted.
     cwd: path.parse(process.cwd()).root,
   });
   child.stdin.on('error', () => {}); // The recorder has ended; its answer gives the reason.

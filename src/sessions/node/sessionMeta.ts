@@ -7,7 +7,7 @@ import { decodeProvenance, type Provenance } from '../../branching/common/proven
 import { replaceFile } from '../../platform/node/files/atomicFile.ts';
 
 /**
- * `running`: the recorder is alive, or was killed and nothing has noticed yet (see `liveness`).
+ * `running`: the recorder is alive, or it was killed and this was not noticed yet (see `liveness`).
  * `finished`: recorded to the end. `interrupted`: the recorder was killed; the recording is good up
  * to that point.
  */
@@ -26,16 +26,19 @@ export interface SessionMeta {
   readonly workspace?: string;
   readonly cols: number;
   readonly rows: number;
-  /** Character widths of the terminal; sessions of older versions have no value, and use 6. */
+  /**
+   * Character widths of the terminal. Sessions of older versions have no value; their terminals use
+   * 6.
+   */
   readonly unicodeVersion?: UnicodeVersion;
   readonly brotliQ: number;
-  /** `arch` as `uname -m` names it, such as `x86_64` and `aarch64`. */
+  /** `arch` is the name that `uname -m` prints, such as `x86_64` and `aarch64`. */
   readonly host: { readonly os: string; readonly arch: string; readonly pid: number };
   /** Absolute path of the `.ahr` file. */
   readonly recording: string;
   /**
-   * The recording is the user's own file (`--out-file`); the session's folder is removed at the
-   * end.
+   * The recording is the user's own file (`--out-file`); the session's folder is deleted when the
+   * session ends.
    */
   readonly isExternal?: boolean;
   readonly hostSocket: string;
@@ -43,7 +46,7 @@ export interface SessionMeta {
   readonly ipcSocket: string;
   readonly exitCode?: number;
   readonly signal?: number;
-  /** A user stopped the session: its exit code and signal are no failure. */
+  /** A user stopped the session, so its exit code and signal do not count as a failure. */
   readonly stoppedByUser?: boolean;
   readonly totalBytes?: number;
   /** Secrets are replaced by stars in all files of the session. */
@@ -96,12 +99,12 @@ function asMeta(value: ExactValue): SessionMeta {
   if (!isMeta) throw new Error('a field is missing or of the wrong type');
   const { branchOf, host: recorded, ...rest } = meta;
   const provenance = decodeProvenance(branchOf as unknown as ExactValue);
-  // A file of another program may lack the host.
+  // A file that another program wrote may lack the host.
   const host = { ...recorded, arch: machineName(recorded?.arch ?? '') };
   return { ...rest, host, ...(provenance && { branchOf: provenance }) };
 }
 
-/** Node's name of an architecture as the format has it; old sessions have Node's. */
+/** Translates Node's name of an architecture to the one in the format; old sessions have Node's. */
 export function machineName(arch: string): string {
   return { x64: 'x86_64', arm64: 'aarch64' }[arch] ?? arch;
 }

@@ -12,8 +12,8 @@ export interface ChangedFiles {
 }
 
 /**
- * `session.notes.json`: what users and editors store about a session. A file of its own, because
- * only the recorder may write `session.meta.json` while it runs.
+ * `session.notes.json`: what users and editors store about a session. It is a separate file,
+ * because only the recorder may write `session.meta.json` while it runs.
  */
 export interface SessionNotes {
   /** The name given by the user. */
@@ -24,11 +24,11 @@ export interface SessionNotes {
   readonly workspace?: string;
   /** Workspaces whose windows showed the session last, and will show it again. */
   readonly shownIn?: readonly string[];
-  /** Its terminal was the active one. */
+  /** The session's terminal was the active one. */
   readonly isInFront?: boolean;
-  /** Its timeline opened beside the terminal once; from then on the user decides. */
+  /** The timeline has opened beside the terminal once; from then on the user decides. */
   readonly hasShownTimeline?: boolean;
-  /** Its user was warned that its folder is too wide for snapshots. */
+  /** The user was warned that the folder, such as the home folder, is too large for snapshots. */
   readonly hasWarnedTooWide?: boolean;
   /** Capture is paused: only the terminal is recorded until the user resumes capture. */
   readonly isCaptureOff?: boolean;
@@ -36,7 +36,7 @@ export interface SessionNotes {
   readonly isPinned?: boolean;
   /** Listed at the bottom, out of the way. */
   readonly isArchived?: boolean;
-  /** It ended while its user looked elsewhere. */
+  /** The session ended while the user was not looking at it. */
   readonly isUnread?: boolean;
   /** How many files the ended session changed. */
   readonly changedFiles?: ChangedFiles;
@@ -80,12 +80,14 @@ export async function readSessionNotes(folder: string): Promise<SessionNotes> {
   };
 }
 
-/** One change at a time: a change between the reading and the writing of another would be lost. */
+/**
+ * Makes one change at a time: otherwise, a change made between reading and writing would be lost.
+ */
 const sequencer = new Sequencer();
 
 /**
- * Changes some notes and leaves the others.
- * @param change the new values, or a function that returns them for the present notes
+ * Changes the given notes and keeps the others.
+ * @param change the new values, or a function that computes them from the current notes
  */
 export function changeSessionNotes(
   folder: string,

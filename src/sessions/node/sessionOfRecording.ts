@@ -3,14 +3,14 @@ import { DEFAULT_UNICODE_VERSION, storedUnicodeVersion } from '../../base/unicod
 import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { readSessionMeta, type SessionMeta } from './sessionMeta.ts';
 
-/** The session that a recording lies in; undefined for a file on its own. */
+/** The session that a recording belongs to; undefined if the file is not in a session's folder. */
 export async function sessionOfRecording(file: string): Promise<SessionMeta | undefined> {
-  // It is no session's folder.
+  // Fails if the folder is not a session's.
   const meta = await readSessionMeta(path.dirname(file)).catch(() => undefined);
   return meta?.recording === file ? meta : undefined;
 }
 
-/** A file on its own gets the widths of most terminals. */
+/** Without a session, the widths are those of most terminals. */
 export function unicodeVersionOf(
   session: Pick<SessionMeta, 'unicodeVersion'> | undefined,
 ): UnicodeVersion {
