@@ -8,8 +8,8 @@ import type { BlockInfo } from '../format/blockInfo.ts';
 const SEGMENT_BYTES = 1024 * 1024;
 
 /**
- * Blocks of at least this length count as full. Joining them gains little: the result is at most four times
- * as long.
+ * Blocks of at least this length count as full. Joining them gains little: the result is at most
+ * four times as long.
  */
 const FULL_BYTES = SEGMENT_BYTES / 4;
 
