@@ -1,6 +1,6 @@
 /**
  * Finds the first index from `start` to `end` for which `isFound` holds; `end` if there is none.
- * It must hold for all later indexes, too.
+ * `isFound` must hold for all later indexes, too.
  */
 export function firstIndexWhere(
   start: number,
@@ -10,7 +10,7 @@ export function firstIndexWhere(
   let low = start;
   let high = end;
   while (low < high) {
-    // Not `>>>`: it would cut numbers of lines and bytes to 32 bits.
+    // Not `>>>`, which would cut line numbers and byte offsets to 32 bits.
     const middle = Math.floor((low + high) / 2);
     if (isFound(middle)) high = middle;
     else low = middle + 1;
@@ -19,8 +19,7 @@ export function firstIndexWhere(
 }
 
 /**
- * Counts the items at the start for which `isIncluded` holds. It must not hold for any item after
- * them.
+ * Counts the items at the start for which `isIncluded` holds. It must not hold for any later item.
  */
 export function countWhile<T>(
   items: ArrayLike<T>,

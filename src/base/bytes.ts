@@ -57,7 +57,7 @@ export class ByteReader {
     return this.#take(8, (at) => this.#view.getBigUint64(at, true));
   }
 
-  /** A view, not a copy. */
+  /** Returns a view of the bytes, not a copy. */
   bytes(length: number): Uint8Array | undefined {
     return this.#take(length, (at) => this.#bytes.subarray(at, at + length));
   }
@@ -130,7 +130,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** May replace `#bytes` and `#view` by larger ones: call it before using them. */
+  /** Call this before using `#bytes` and `#view`, which it may replace by larger ones. */
   #reserve(length: number): number {
     const at = this.#length;
     const needed = at + length;

@@ -10,7 +10,7 @@ export class Emitter<T> implements Disposable {
 
   readonly event: Event<T> = (listener) => {
     if (this.#disposed) return toDisposable(() => {});
-    // A wrapper per subscription, so that the same function may subscribe twice.
+    // Each subscription gets an object of its own, so that the same function may subscribe twice.
     const entry = { call: listener };
     this.#listeners.add(entry);
     return toDisposable(() => this.#listeners.delete(entry));
@@ -18,8 +18,8 @@ export class Emitter<T> implements Disposable {
 
   fire(value: T): void {
     if (this.#listeners.size === 1) {
-      // Some events fire tens of thousands of times a second: one listener needs no copy of the
-      // set.
+      // Some events fire tens of thousands of times a second, so avoid copying the set for one
+      // listener.
       for (const entry of this.#listeners) return entry.call(value);
     }
     for (const entry of [...this.#listeners]) {

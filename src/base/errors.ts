@@ -1,4 +1,7 @@
-/** What resolves the problem of an error. Data, because only the extension has buttons. */
+/**
+ * The action that resolves the problem of an error. It is data, because only the extension can show
+ * it as a button.
+ */
 export type Remedy =
   | { readonly kind: 'trustWorkspace' | 'openTranscript' }
   | {
@@ -12,9 +15,11 @@ export type Remedy =
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** Never changes, so that programs and tests can check it, e.g. `session-not-found`. */
+  /** Programs and tests check the code, such as `session-not-found`, so it never changes. */
   readonly code: string;
-  /** Required if the message says to do something first; it becomes the message's button. */
+  /**
+   * Required if the message tells the user to do something first; it becomes the message's button.
+   */
   readonly remedy: Remedy | undefined;
 
   constructor(code: string, message: string, options?: { cause?: unknown; remedy?: Remedy }) {

@@ -17,13 +17,16 @@ export type ExactValue =
  */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const INTEGER = /^-?\d+$/;
-/** JSON text contains U+0000 only as an escape, so no string of the source starts with it. */
+/**
+ * Begins the strings that stand for large integers while parsing. JSON text contains U+0000 only as
+ * an escape.
+ */
 const MARK = '\u0000';
 
 /** Returns integers beyond the safe range as `bigint`. Throws a SyntaxError like `JSON.parse`. */
 export function parseExactJson(text: string): ExactValue {
   if (text.includes(MARK)) throw new SyntaxError('U+0000 is not allowed in JSON');
-  // A string that contains the mark as an escape would look like a marked number: mark it
+  // A string that contains U+0000 as an escape would look like a marked number, so it is marked
   // differently.
   const marked = text.replace(TOKEN, (token) => {
     if (INTEGER.test(token) && !Number.isSafeInteger(Number(token))) return `"\\u0000n${token}"`;
@@ -38,10 +41,10 @@ export function parseExactJson(text: string): ExactValue {
 
 export function stringifyExactJson(value: ExactValue): string {
   try {
-    // Many times faster; throws if the value contains a `bigint`.
+    // Many times faster than our own code, but it throws if the value contains a `bigint`.
     return JSON.stringify(value ?? null);
   } catch {
-    // It contains a `bigint`.
+    // The value contains a `bigint`.
     return stringifyByHand(value);
   }
 }

@@ -32,7 +32,7 @@ export class DisposableStore implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    // In reverse order: later resources usually depend on earlier ones.
+    // Dispose in reverse order, since later resources usually depend on earlier ones.
     for (const item of [...this.#items].reverse()) item.dispose();
     this.#items.clear();
   }

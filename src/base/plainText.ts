@@ -1,18 +1,18 @@
 /**
  * Control characters, line breaks, and invisible characters such as those that change the text
- * direction; except the two that join letters and emoji or keep them apart.
+ * direction. Excludes U+200C and U+200D, which keep letters apart or join letters and emoji.
  */
 const UNSEEN = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu;
 
-/** Sequences for a terminal, such as colors, in the output of a tool. */
+/** Terminal escape sequences, such as colors, in the output of a tool. */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g;
 
-/** Keeps the lines of a terminal's output, without colors and other sequences. */
+/** Removes colors and other escape sequences from a terminal's output. */
 export function withoutEscapes(text: string): string {
   return text.replace(ESCAPES, '');
 }
 
-/** One line with only the visible characters of an untrusted text. */
+/** Makes one line of an untrusted text, with only its visible characters. */
 export function plain(text: string): string {
   return withoutEscapes(text).replace(UNSEEN, ' ').trim();
 }

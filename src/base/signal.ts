@@ -1,6 +1,6 @@
 /**
- * Lets asynchronous loops wait until something may have changed. `notify` wakes all current
- * waiters.
+ * Lets asynchronous loops wait until something may have changed. `notify` wakes all loops that are
+ * waiting.
  */
 export class Signal {
   #promise: Promise<void> | undefined;

@@ -4,12 +4,13 @@ export interface Printer {
 }
 
 const SOFT_HYPHEN = 0xad;
-/** The last byte of its UTF-8 form; other characters have it too. */
+/** The last byte of a soft hyphen in UTF-8. Other characters may also contain this byte. */
 export const SOFT_HYPHEN_BYTE = 0xad;
 
 /**
  * Drops soft hyphens as VS Code's terminals do; xterm 6.0 draws each in a column of its own.
- * @param hasNone whether the parsed bytes surely have none, which saves looking at each character
+ * @param hasNone whether the parsed bytes certainly contain no soft hyphen, so that the characters
+ * need not be checked
  */
 export function dropSoftHyphens(printer: Printer, hasNone = () => false): void {
   const print = printer.print.bind(printer);

@@ -1,7 +1,7 @@
-/** Larger sizes are reduced to this many columns or rows, because each cell takes memory. */
+/** Terminals with more columns or rows are reduced to this many, because each cell takes memory. */
 export const MAX_TERMINAL_SIDE = 2000;
 
-/** More than any program repeats a character on purpose. */
+/** Higher counts are reduced to this one; no program repeats a character more often on purpose. */
 const MAX_REPEATED_CHARACTERS = 0xffff;
 
 /**
@@ -24,8 +24,9 @@ export interface RepetitionLimits {
 }
 
 /**
- * xterm repeats some sequences up to 2^31 times, which takes minutes. Limits them to the size of
- * the screen, beyond which they have no effect, and repeated characters to what programs use.
+ * Limits the counts of sequences that xterm would repeat up to 2^31 times, which takes minutes.
+ * Counts larger than the screen have no further effect and are reduced to its size. Counts of
+ * repeated characters are reduced to what programs use.
  */
 export function limitRepetition(parser: SequenceParser, limits: () => RepetitionLimits): void {
   const limit = (finals: string, limited: (count: number, limits: RepetitionLimits) => number) => {
@@ -45,8 +46,8 @@ export function limitRepetition(parser: SequenceParser, limits: () => Repetition
 }
 
 /**
- * Longer than browsers support. Each cell may have its own link, and every saved state contains
- * all.
+ * Longer links are ignored: each cell may have its own link, and every saved state contains all
+ * links.
  */
 const MAX_LINK_LENGTH = 4096;
 
@@ -61,8 +62,8 @@ export function limitLinks(parser: OscParser): void {
 }
 
 /**
- * Fewest repetitions with the same result on a screen without scrollback: a screenful plus the last
- * row.
+ * Returns the smallest count with the same result on a screen without scrollback. After a
+ * screenful, only the length of the last row depends on the count.
  */
 export function repeatedOnScreen(count: number, cols: number, rows: number): number {
   const screenful = cols * (rows + 1);

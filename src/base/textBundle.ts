@@ -1,4 +1,4 @@
-/** Translations by English text, as in `l10n/bundle.l10n.*.json`. */
+/** Maps English texts to their translations, as in `l10n/bundle.l10n.*.json`. */
 export type TextBundle = Readonly<Record<string, string>>;
 
 /** Keeps only the string entries of an untrusted value. */

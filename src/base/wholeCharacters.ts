@@ -4,21 +4,21 @@ const CONTINUATION = 0x80;
 const CONTINUATION_MASK = 0xc0;
 
 /**
- * Splits UTF-8 only between characters and holds back the start of an incomplete one. xterm does
- * this itself, but loses characters with a byte 0x80, such as dashes and quotes, when they are cut
- * after it.
+ * Splits UTF-8 only between characters and keeps the bytes of an incomplete one for the next call.
+ * xterm does this itself, but it loses characters that contain a byte 0x80, such as dashes and
+ * quotes, when they are split after that byte.
  */
 export class WholeCharacters {
   #held: Uint8Array = new Uint8Array(0);
 
-  /** The first bytes of a character; empty between characters. */
+  /** The first bytes of an incomplete character; empty if there is none. */
   get held(): Uint8Array {
     return this.#held;
   }
 
   /**
-   * Returns the complete characters so far. Invalid bytes are passed on: nothing will complete
-   * them.
+   * Returns the complete characters so far. Invalid bytes are returned too, since no later byte
+   * would complete them.
    */
   take(bytes: Uint8Array): Uint8Array {
     const all = this.#held.length === 0 ? bytes : concatenate([this.#held, bytes]);
@@ -28,7 +28,7 @@ export class WholeCharacters {
   }
 }
 
-/** Number of bytes at the end that start an incomplete character. */
+/** Number of bytes at the end that belong to an incomplete character. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let count = 1; count <= 3 && count <= bytes.length; count++) {
     const byte = bytes[bytes.length - count] ?? 0;
