@@ -61,12 +61,12 @@ export class FactIndex implements FactSource {
 
   /** @param secrets known secrets to redact */
   static async open(file: string, secrets: readonly string[]): Promise<FactIndex> {
-    // Imported on demand: older versions of Node lack it.
+    // Imported only when it is used, because older versions of Node lack it.
     const { DatabaseSync: Database } = await import('node:sqlite');
     try {
       return new FactIndex(openDatabase(Database, file), file, secrets);
     } catch {
-      // Damaged or outdated: rebuild it.
+      // The index is damaged or outdated, so rebuild it.
       removeIndex(file);
       return new FactIndex(openDatabase(Database, file), file, secrets);
     }
@@ -82,7 +82,9 @@ export class FactIndex implements FactSource {
     );
   }
 
-  /** Whether another process deleted the index, whose contents must not be found any more. */
+  /**
+   * Whether another process deleted the index. Then searches must not find its contents any more.
+   */
   get isGone(): boolean {
     return this.#inode === undefined || inodeOf(this.#file) !== this.#inode;
   }
@@ -123,7 +125,10 @@ export class FactIndex implements FactSource {
     this.#database.close();
   }
 
-  /** Indexes a chunk of the new events. @returns whether that was the last one */
+  /**
+   * Indexes a chunk of a session's new events.
+   * @returns whether it was the last chunk
+   */
   async #indexSome({ id, folder }: SearchedSession): Promise<boolean> {
     const [place = START] = this.#all<{ offset: number; mark: string }>(
       'SELECT offset, mark FROM source WHERE session = ?',

@@ -15,7 +15,7 @@ export interface FoundFact {
   readonly timeMs: number;
   /** The byte offset in the recording, if known. */
   readonly byte: number | undefined;
-  /** One line around the match. */
+  /** One line of text around the match. */
   readonly excerpt: string;
 }
 
@@ -27,7 +27,7 @@ export interface FactSource {
   search(text: string, limit: number): Promise<FoundFact[]>;
   /** The latest facts of these kinds, newest first. */
   latest(kinds: readonly FactKind[], limit: number): Promise<FoundFact[]>;
-  /** Whether the index was deleted meanwhile, so that a new one must be opened. */
+  /** Whether the index was deleted, so that a new one must be opened. */
   readonly isGone: boolean;
   close(): void;
 }

@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Longer lines are skipped: the recorder writes none. */
+/** Longer lines are skipped; the recorder writes none. */
 const MAX_LINE_BYTES = 32 * 1024 * 1024;
-/** This many bytes before the offset identify the file, to notice that it was replaced. */
+/** Number of bytes before the offset that are compared, to notice that the file was replaced. */
 const MARK_BYTES = 256;
 const NEWLINE = 0x0a;
 
 /**
- * How far a file has been read. The index stores it, unlike `LineTail`, which keeps a file open.
+ * How far a file has been read. The index stores this place between reads, whereas a `LineTail`
+ * keeps the file open.
  */
 export interface ReadPlace {
   readonly offset: number;
@@ -56,8 +57,8 @@ export async function readNewLines(file: string, before: ReadPlace): Promise<New
 }
 
 /**
- * Reads about one chunk, up to the end of a line; skips a line that is too long. A `LineSplitter`
- * doesn't tell at which offset a line ends, where the next read begins.
+ * Reads about one chunk, up to the end of a line; skips a line that is too long. Doesn't use
+ * `LineSplitter`, which does not tell at which offset a line ends, where the next read must begin.
  */
 async function readLines(
   handle: FileHandle,

@@ -12,7 +12,7 @@ export interface SearchThreadProtocol {
 }
 
 interface FactParams {
-  /** All sessions that exist: the index forgets the others. */
+  /** All sessions that exist; the index deletes the facts of other sessions. */
   readonly sessions: readonly SearchedSession[];
   readonly limit: number;
 }

@@ -20,7 +20,7 @@ export class SearchThread implements Disposable {
   readonly #forgets = new Emitter<void>();
   #channel: SearchChannel | undefined;
 
-  /** Earlier results may be wrong now. */
+  /** Fires when the index was deleted, so earlier results may be wrong. */
   readonly onDidForget = this.#forgets.event;
 
   /** @param workerFile the bundle of `searchWorker.ts` */

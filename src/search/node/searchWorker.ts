@@ -32,7 +32,7 @@ new Channel<SearchThreadProtocol, RequesterProtocol>(
   {},
 );
 
-/** Runs one request at a time: each first indexes what is new. */
+/** Runs one request at a time, because each request indexes new events first. */
 function find(
   sessions: readonly SearchedSession[],
   read: (facts: FactSource) => Promise<readonly FoundFact[]>,
@@ -43,7 +43,7 @@ function find(
       await facts.update(sessions);
       return { body: await read(facts) };
     } catch (error) {
-      // The next request starts with a new index.
+      // Make the next request open the index again.
       source = undefined;
       throw error;
     }
