@@ -1,21 +1,22 @@
 import type { SecretRange } from './secretPatterns.ts';
 
-/** PEM and similar formats, and PuTTY's. */
+/** The first and last lines of private keys in PEM, similar formats and PuTTY's format. */
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-Lines: \d+/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\bPrivate-MAC: ?[0-9a-f]*/g;
 /** Lines of a key contain long words that mix lower case, upper case and digits. */
 const KEY_WORD =
   /(?=[A-Z0-9+/=]{0,60}[a-z])(?=[a-z0-9+/=]{0,60}[A-Z])(?=[A-Za-z+/=]{0,60}\d)[A-Za-z0-9+/=]{16}/;
 /**
- * A screen may show other lines between those of a key. After so many, the text only mentioned a
- * key.
+ * A screen may show other lines between the lines of a key. If there are more than this many, the
+ * text only mentions a key.
  */
 const MAX_OTHER_LINES = 10;
-/** PGP keys may contain pictures. */
+/** Maximum length of a key, which may be long, since PGP keys may contain pictures. */
 const MAX_CHARACTERS = 128 * 1024;
 
 /**
- * Finds private keys in an incomplete text: a key without an end extends to the end of the text.
+ * Finds private keys in a text that may be incomplete: a key without an end extends to the end of
+ * the text.
  */
 export function privateKeyRanges(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
@@ -49,9 +50,9 @@ function endOfKey(text: string, start: number): number {
   return text.length;
 }
 
-/** Finds private keys that span several lines, line by line. */
+/** Finds private keys in a text that is passed line by line. */
 export class KeyLines {
-  /** Consecutive lines without a part of the key; undefined outside of a key. */
+  /** Number of lines since the last part of the key; undefined outside of a key. */
   #others: number | undefined;
 
   /** Returns the parts of the next line that belong to a key. */

@@ -2,7 +2,7 @@ import { privateKeyRanges } from './privateKeys.ts';
 import { CUT, isHarmless, NAMED, PATTERNS } from './secretPatterns.ts';
 import { begunAtEnd } from './secretRanges.ts';
 
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '[redacted]';
 
 const ELLIPSIS = '…';
@@ -29,7 +29,7 @@ export function redactSecrets(text: string, known: readonly string[] = []): stri
   return safe;
 }
 
-/** Also removes the start of a secret that was shortened with an ellipsis. */
+/** Removes a known secret, also if only its start is shown before an ellipsis. */
 function withoutKnown(text: string, secret: string): string {
   const parts = text.replaceAll(secret, REDACTED).split(ELLIPSIS);
   return parts

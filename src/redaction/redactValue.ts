@@ -6,12 +6,12 @@ import { secretRanges } from './secretRanges.ts';
 /** Names of JSON members whose values are always secret. */
 const SECRET_MEMBER =
   /(?:password|passwd|passphrase|secret|api[-_]?key|access[-_]?key|account[-_]?key|private[-_]?key|(?:auth|access|refresh|session|id|api|bot)[-_]?token|authorization|cookie)$/i;
-/** Texts may contain pictures and whole files; they are searched in pieces of this length. */
+/** Long texts, such as pictures and whole files, are searched in pieces of this length. */
 const PIECE_CHARACTERS = 256 * 1024;
 const KEY_BEGIN = '-----BEGIN ';
 const KEY_END = '-----END ';
 const MAX_KEY_CHARACTERS = 16 * 1024;
-/** Longer than a secret together with its name. */
+/** Pieces end at least this far from any secret; it is longer than a secret and its name. */
 const NEAR_CHARACTERS = 1024;
 
 /** Redacts all texts of a value; returns the same object if they contain no secrets. */
@@ -63,8 +63,8 @@ export function redactText(text: string, known: readonly string[]): string {
 }
 
 /**
- * Finds an end without a secret nearby: a secret cut in two, or cut off its name, is not
- * recognized.
+ * Finds an end of the piece without a secret nearby: a secret that is cut in two, or separated from
+ * its name, would not be recognized.
  */
 function endOfPiece(text: string, start: number, known: readonly string[]): number {
   const most = start + PIECE_CHARACTERS;
@@ -78,6 +78,6 @@ function endOfPiece(text: string, start: number, known: readonly string[]): numb
     const near = text.slice(end - NEAR_CHARACTERS, end + NEAR_CHARACTERS);
     if (secretRanges(near, known).length === 0) return end;
   }
-  // Possible secrets everywhere: cut between two words.
+  // There may be secrets everywhere, so cut between two words.
   return start + (Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n')) + 1 || piece.length);
 }

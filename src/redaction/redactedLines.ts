@@ -3,7 +3,7 @@ import { REDACTED, redactSecrets } from './redact.ts';
 import { BEGUN } from './secretPatterns.ts';
 import { begunAtEnd } from './secretRanges.ts';
 
-/** The rest of a key that was wrapped at the edge of a narrow screen. */
+/** The rest of an API key that was wrapped at the edge of a narrow screen. */
 const REST = /^(?=[A-Za-z_+/=.-]*\d)[\w+/=.-]{6,}|^[\w+/=.-]{16,}/;
 
 /** Redacts a text line by line; a secret may continue on the next line. */
@@ -11,7 +11,7 @@ export class RedactedLines {
   readonly #known: readonly string[];
   readonly #keys = new KeyLines();
   #before = '';
-  /** The previous line consisted only of a part of a key. */
+  /** Whether the previous line was only a part of a key, so that the key may continue. */
   #isWithin = false;
 
   /** @param known literal secrets */

@@ -2,8 +2,8 @@
 export type SecretRange = readonly [start: number, end: number];
 
 /**
- * Text before a token: anything but a letter or digit, except escapes such as `\n`, `%20` and
- * colors.
+ * What may stand before a token: anything but a letter or digit, or an escape such as `\n`, `%20`
+ * or a color, although these end with a letter or digit.
  */
 const BEFORE = String.raw`(?:^|[^A-Za-z0-9]|\\[nrtfb]|%[0-9A-Fa-f]{2}|\[[0-9;]{0,11}m)`;
 
@@ -12,7 +12,10 @@ function token(prefix: string, rest: string, flags = 'g'): RegExp {
   return new RegExp(`(?:${prefix})(?<=${BEFORE}(?:${prefix}))${rest}`, flags);
 }
 
-/** API keys of known providers. */
+/**
+ * API keys of known providers: their first characters, the possible characters after these, and the
+ * minimum number of them.
+ */
 const KEYS: readonly (readonly [prefix: string, letters: string, least: number])[] = [
   ['sk-(?:ant-|proj-|svcacct-|or-)?', '[A-Za-z0-9_-]', 16],
   ['gh[pousr]_|github_pat_', '[A-Za-z0-9_]', 20],
@@ -28,8 +31,8 @@ const KEYS: readonly (readonly [prefix: string, letters: string, least: number])
 ];
 
 /**
- * Secrets with a recognizable format, except private keys. Each pattern matches a whole token. They
- * rather match a harmless word than miss a key.
+ * Secrets with a recognizable format, except private keys. Each pattern matches a whole token.
+ * Matching a harmless word is better than missing a key.
  */
 export const PATTERNS: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters, least]) => token(prefix, `${letters}{${least},}`)),
@@ -39,7 +42,10 @@ export const PATTERNS: readonly RegExp[] = [
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?`),
 ];
 
-/** The same secrets at the end of a text, incomplete because they are still being printed. */
+/**
+ * Match the same secrets at the end of a text, where they are incomplete because a program is still
+ * printing them.
+ */
 export const BEGUN: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*$`, '')),
   token('AKIA|ASIA', '[A-Z0-9]*$', ''),
@@ -47,7 +53,7 @@ export const BEGUN: readonly RegExp[] = [
   token('eyJ', String.raw`[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}$`, ''),
 ];
 
-/** The same secrets, shortened with an ellipsis. */
+/** Match the same secrets if an ellipsis shortens them. */
 export const CUT: readonly RegExp[] = [
   ...KEYS.map(([prefix, letters]) => token(prefix, `${letters}*(?=…)`)),
   token('AKIA|ASIA', '[A-Z0-9]*(?=…)'),
@@ -55,11 +61,11 @@ export const CUT: readonly RegExp[] = [
   /(?<=\bbearer )[A-Za-z0-9._~+/-]+(?=…)/gi,
 ];
 
-/** A text without any of these contains none of the secrets: a quick first check. */
+/** A quick first check: a text that does not match contains none of these secrets. */
 export const HINT =
   /sk-|gh[pousr]_|_pat_|gl[a-z]+-|A(?:KIA|SIA|Iza|TATT|GE-)|ya29|GOCSPX|hvs|x[oa][xp]|_(?:live|test)_|whsec|npm_|hf_|gsk_|r8_|xai-|pplx|sbp_|_v1_|shp|lin_|pypi|SG\.|eyJ/;
 
-/** An unclosed quote extends to the end: the text is cut or incomplete. */
+/** A quote without an end extends to the end of the text, which is cut or incomplete. */
 const QUOTED = String.raw`"[^"\n]*(?:"|$)|'[^'\n]*(?:'|$)`;
 const NAMES = [
   'password',
@@ -76,8 +82,8 @@ const NAMES = [
 ].join('|');
 
 /**
- * Secrets that follow a name, which is kept. No pattern starts with a repetition, which would be
- * slow on long hostile texts.
+ * Secrets that follow a name. The name is not redacted. No pattern starts with a repetition, which
+ * would be slow on long hostile texts.
  */
 export const NAMED: readonly RegExp[] = [
   /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+)([^\s"',;]+)/gi,
@@ -96,13 +102,19 @@ export const NAMED: readonly RegExp[] = [
   /(\blogin\s{1,9}[^\s]{1,100}\s{1,9}password\s{1,9})([^\s]+)/gi,
 ];
 
-/** The same at the end of an incomplete text. A port number is not a password. */
+/**
+ * Match such secrets at the end of an incomplete text. A port number after a host is not a
+ * password.
+ */
 export const BEGUN_NAMED: readonly RegExp[] = [
   /(\bbearer\s+)([A-Za-z0-9._~+/-]+=*)$/i,
   /(:\/\/[^\s:/@]{0,100}:)(?!\d{0,5}$)([^\s@/]{1,200})$/,
 ];
 
-/** Whether a value only refers to a secret (`$TOKEN`) or is a placeholder, type name or prompt. */
+/**
+ * Whether a value is not a secret: a reference to one (`$TOKEN`), a placeholder, a type name, or
+ * empty as after a prompt.
+ */
 export function isHarmless(value: string): boolean {
   return /^["']?(?:\$\{?\w+\}?|process\.env\S*|os\.environ\S*|string|true|false|null|undefined|None|\*+|<[^>]*>|)["']?$/.test(
     value,

@@ -8,11 +8,12 @@ import {
   type SecretRange,
 } from './secretPatterns.ts';
 
-/** A shorter match with the start of a known secret may be a coincidence. */
+/** If fewer characters match the start of a known secret, it may be a coincidence. */
 const MIN_BEGUN_CHARACTERS = 4;
 
 /**
- * Finds secrets in an incomplete text: the start of a secret at the end of the text counts as one.
+ * Finds secrets in a text that may be incomplete: the start of a secret at its end counts as a
+ * secret.
  *
  * @param known literal secrets, such as values of environment variables
  */
@@ -39,7 +40,7 @@ export function secretRanges(text: string, known: readonly string[]): SecretRang
   return ranges;
 }
 
-/** Finds known secrets, and the start of one at the end of the text. */
+/** Finds known secrets in a text, and the start of one at its end. */
 export function knownRanges(text: string, known: readonly string[]): SecretRange[] {
   return known.flatMap((secret) => [...placesOf(text, secret), ...begunAtEnd(text, secret)]);
 }
@@ -52,7 +53,7 @@ function placesOf(text: string, secret: string): SecretRange[] {
   return places;
 }
 
-/** Finds the longest start of a secret at the end of the text. */
+/** Finds the longest start of a secret with which the text ends. */
 export function begunAtEnd(text: string, secret: string): SecretRange[] {
   const most = Math.min(secret.length - 1, text.length);
   for (let length = most; length >= MIN_BEGUN_CHARACTERS; length--) {
