@@ -6,7 +6,9 @@ import type { Disposable } from '../base/lifecycle.ts';
 export interface Transport extends Disposable {
   send(json: unknown, binary?: Uint8Array): void;
   readonly onMessage: Event<{ json: unknown; binary: Uint8Array | undefined }>;
-  /** Pending and later requests are rejected with the reason, if there is one. */
+  /**
+   * Fires when the connection ends. If there is a reason, pending and later requests fail with it.
+   */
   readonly onClose: Event<Error | void>;
 }
 
@@ -16,10 +18,10 @@ export interface Protocol {
   readonly events: Record<string, unknown>;
 }
 
-/** No requests, or no events. */
+/** For a side without requests, or without events. */
 export type None = Record<string, never>;
 
-/** A side that sends requests, and receives nothing but the replies. */
+/** A side that sends requests and receives only replies. */
 export interface RequesterProtocol extends Protocol {
   readonly requests: None;
   readonly events: None;
@@ -156,7 +158,7 @@ export class Channel<Ours extends Protocol, Theirs extends Protocol> implements 
   }
 }
 
-/** The names come from the other side: `toString` must not find an inherited function. */
+/** The other side sends the names: `toString` must not find an inherited function. */
 function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

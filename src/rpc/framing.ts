@@ -9,9 +9,7 @@ export interface Frame {
   readonly binary: Uint8Array | undefined;
 }
 
-/**
- * A screen with its scrollback is a few MiB; a hostile peer can't make us buffer more than this.
- */
+/** Limits what a hostile peer can make us buffer; a screen with its scrollback takes a few MiB. */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024;
 
 const LENGTH_BYTES = 4;
@@ -93,7 +91,7 @@ export class FrameDecoder {
     const bytes = new Uint8Array(length);
     let filled = 0;
     while (filled < length) {
-      // The caller has checked that enough is buffered.
+      // `!`: the caller has checked that enough bytes are buffered.
       const chunk = this.#chunks[0]!;
       const part = chunk.subarray(0, length - filled);
       bytes.set(part, filled);
