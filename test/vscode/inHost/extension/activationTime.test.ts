@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { fakeContext } from '../../harness/fakeContext.ts';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
 const BUDGET_MS = 50;
@@ -49,17 +50,10 @@ interface Extension {
 function timeOfActivation(load: () => Extension, storage: string): number {
   const ledger = new ResourceLedger();
   const subscriptions: vscode.Disposable[] = [];
-  const uri = vscode.Uri.file(storage);
+  const context = fakeContext(storage, subscriptions);
   try {
     const start = performance.now();
-    load().activate({
-      subscriptions,
-      extensionPath: storage,
-      extensionUri: uri,
-      extension: { id: 'ah.test' },
-      storageUri: uri,
-      globalStorageUri: uri,
-    } as unknown as vscode.ExtensionContext);
+    load().activate(context);
     return performance.now() - start;
   } finally {
     ledger.restore();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { activate } from '../../../../src/extension/extension.ts';
 import { until } from '../../../support/ah.ts';
+import { fakeContext } from '../../harness/fakeContext.ts';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
 describe('deactivation', () => {
@@ -16,15 +17,7 @@ describe('deactivation', () => {
     const dataFolder = process.env['AH_DATA_DIR'];
     process.env['AH_DATA_DIR'] = path.join(storage, 'ah');
     try {
-      const uri = vscode.Uri.file(storage);
-      activate({
-        subscriptions,
-        extensionPath: storage,
-        extension: { id: 'ah.test' },
-        extensionUri: uri,
-        storageUri: uri,
-        globalStorageUri: uri,
-      } as unknown as vscode.ExtensionContext);
+      activate(fakeContext(storage, subscriptions));
       assert.ok(ledger.open.size > 15, `${ledger.open.size} resources were taken`);
       if (process.platform === 'linux') assert.ok(watchers() > before, 'files are watched');
       for (const subscription of subscriptions.reverse()) subscription.dispose();

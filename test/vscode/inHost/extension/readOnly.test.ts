@@ -22,6 +22,7 @@ import { recordsOf } from '../../../support/recording/recordList.ts';
 import { write } from '../../../support/recording/recordings.ts';
 import { ModelScreen } from '../../../support/terminal/modelScreen.ts';
 import { FakePanel } from '../../harness/pages/fakePanel.ts';
+import { fakeContext } from '../../harness/fakeContext.ts';
 import { ResourceLedger } from '../../harness/resourceLedger.ts';
 
 type Handler = (argument?: unknown) => Promise<unknown>;
@@ -62,7 +63,6 @@ describe('activation on Windows', function () {
       ),
     ];
     const subscriptions: vscode.Disposable[] = [];
-    const state = new Map<string, unknown>();
     const file = path.join(storage, 'session.ahr');
     writeFileSync(file, (await write(recordsOf([20, 3], 'first\r\n', 'last'))).bytes);
     const tabs: FakePanel[] = [];
@@ -77,18 +77,7 @@ describe('activation on Windows', function () {
       return tab.page;
     };
     try {
-      activate(
-        {
-          subscriptions,
-          extensionPath: extensionUri.fsPath,
-          extensionUri,
-          globalState: {
-            get: (key: string) => state.get(key),
-            update: (key: string, value: unknown) => Promise.resolve(state.set(key, value)),
-          },
-        } as unknown as vscode.ExtensionContext,
-        'win32',
-      );
+      activate(fakeContext(extensionUri.fsPath, subscriptions), 'win32');
       assert.deepEqual([...handlers.keys()].sort(), Object.values(COMMANDS).sort());
       assert.deepEqual([...editors.keys()], Object.values(EDITORS));
       assert.equal(await timelineText(await open(EDITORS.recording)), 'first\nlast');
