@@ -1,6 +1,8 @@
 import { UserError } from '../../base/errors.ts';
 
-/** Linux limits an argument to 128 KiB, and a replayed conversation may precede the message. */
+/**
+ * Half of Linux's limit of 128 KiB per argument: a replayed conversation may precede the message.
+ */
 const MAX_BYTES = 64 * 1024;
 
 /** The trimmed message; undefined if empty. @throws UserError when no program can receive it */

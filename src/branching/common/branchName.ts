@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.ts';
 const MAX_NAME_LENGTH = 80;
 const MAX_FOLDER_BYTES = 60;
 
-/** The trimmed name. @throws UserError when it is not a possible name */
+/** Returns the trimmed name. @throws UserError when the name is invalid */
 export function checkBranchName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '')
@@ -34,7 +34,7 @@ export function suggestedName(message: string | undefined, label: string): strin
   return short || 'branch';
 }
 
-/** The name itself, or the name with the first free number appended. */
+/** Returns the name, or `name-2`, `name-3` and so on if it is taken. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name;
   for (let number = 2; ; number++) {
@@ -43,7 +43,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** The name for use in references: letters, digits, `-` and `_`. */
+/** Reduces the name to characters that are safe in git references: letters, digits, `-` and `_`. */
 export function referenceName(name: string): string {
   const plain = name
     .normalize('NFKD')

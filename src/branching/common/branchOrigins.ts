@@ -1,6 +1,6 @@
 import type { BranchRecord } from './branchRecord.ts';
 
-/** Branches, and where they start: those sessions and snapshots are kept. */
+/** Lists branches with the session and snapshot that each starts from, which pruning must keep. */
 export interface BranchOrigins {
   list(): Promise<readonly Pick<BranchRecord, 'id' | 'from'>[]>;
 }

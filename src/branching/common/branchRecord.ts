@@ -9,36 +9,39 @@ import type { RestoreMethod } from './provenance.ts';
 export type BranchKind = 'worktree' | 'clone' | 'in-place';
 
 /**
- * `making`: written before anything else, so that after a kill it is known what to remove. `ready`:
- * complete. `removing`: being removed.
+ * `making`: being created; the record is written before any file, so that AH knows what to remove
+ * if the process is killed. `ready`: complete. `removing`: being removed.
  */
 export type BranchState = 'making' | 'ready' | 'removing';
 
-/** Owner of a branch that no process works on any more, although it is incomplete. */
+/** Owner of an incomplete branch that no process is creating or removing any more. */
 export const NO_OWNER = '';
 
 /** The program that a branch runs, and how its memory was restored. */
 export interface BranchLaunch {
   readonly cmd: readonly string[];
   readonly cwd: string;
-  /** Added to the environment of the process that launches it. */
+  /** Added to the environment of the process that launches the program. */
   readonly env: Readonly<Record<string, string>>;
   /** ID of a known agent. */
   readonly agent?: string;
   readonly method: RestoreMethod;
   readonly warnings: readonly string[];
   readonly details: ExactValue;
-  /** The next window on the workspace will start it. */
+  /** Whether the next window that opens the branch's workspace starts the program. */
   readonly isWaiting: boolean;
 }
 
-/** A branch's copy of an agent session, in the agent's storage. Registered before creation. */
+/**
+ * A branch's copy of an agent session, in the agent's storage. The branch's record lists the copy
+ * before it is created.
+ */
 export interface CopiedAgentSession {
   /** ID of a known agent. */
   readonly agent: string;
-  /** The agent's name of the session. */
+  /** The agent's ID for the copied session. */
   readonly session: string;
-  /** The agent's program, needed where only the agent can delete its session. */
+  /** The agent's program, needed for agents whose sessions only the agent itself can delete. */
   readonly program: string;
   /** Files outside of the branch. */
   readonly files: readonly string[];
@@ -60,7 +63,7 @@ export interface BranchRecord {
   readonly from: {
     readonly sessionId: string;
     readonly workspace: string;
-    /** The workspace's path when the session ran, if it was moved since. */
+    /** The workspace's path when the session ran, if the workspace was moved since then. */
     readonly knownAs?: string;
     readonly snapshotId: bigint;
     readonly snapshotRef: string;
@@ -144,7 +147,7 @@ function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
 }
 
-/** Whether all are integers: small ones are decoded as numbers, large ones as bigints. */
+/** Whether all values are integers: small ones are decoded as numbers, large ones as bigints. */
 function areIntegers(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value));
 }

@@ -18,7 +18,9 @@ export const DEFAULT_CARRIED: readonly string[] = [
   '.gradle',
 ];
 
-/** Matches names, or paths if it has a `/`; `*` stands for any part of a name. */
+/**
+ * Matches file names, or paths if the pattern contains a `/`; `*` stands for any part of a name.
+ */
 export class CarryPattern {
   readonly text: string;
   readonly isPath: boolean;
@@ -36,7 +38,10 @@ export class CarryPattern {
     return names.length >= this.#names.length && this.#matchesStart(names);
   }
 
-  /** The rest of a path pattern below a folder that it leads into; empty for other folders. */
+  /**
+   * The part of a path pattern that remains to be matched inside a folder; empty if the pattern
+   * can't match anything in that folder.
+   */
   below(names: readonly string[]): readonly RegExp[] {
     const isInto = this.isPath && names.length < this.#names.length && this.#matchesStart(names);
     return isInto ? this.#names.slice(names.length) : [];
@@ -53,7 +58,10 @@ export function isMatched(path: string, patterns: readonly CarryPattern[]): bool
   return patterns.some((pattern) => pattern.matches(names));
 }
 
-/** Splits the ignored paths into those to carry (outermost only) and others. */
+/**
+ * Splits the ignored paths into those to carry and others. Leaves out carried paths that are inside
+ * other carried paths.
+ */
 export function carriedPaths(
   omissions: readonly Omission[],
   patterns: readonly CarryPattern[],

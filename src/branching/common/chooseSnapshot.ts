@@ -1,30 +1,29 @@
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 import type { MomentRef } from './momentRef.ts';
 
-/** A nearer snapshot, and why it is not used. */
+/** A snapshot that is nearer to the moment than the chosen one but can't be used. */
 export interface PassedOver {
   readonly line: SnapshotLine;
-  /** A sentence. */
+  /** Why the snapshot can't be used, as a sentence. */
   readonly reason: string;
 }
 
 /**
- * `asked`: the snapshot itself was requested. `before`: the last usable one at or before the
- * moment. `later`: no usable one exists before the moment.
+ * `asked`: the request named this snapshot. `before`: this is the last usable snapshot at or before
+ * the moment. `later`: no usable snapshot exists before the moment.
  */
 export type ChoiceReason = 'asked' | 'before' | 'later';
 
 export interface SnapshotChoice {
-  /** Undefined when none can be used. */
+  /** Undefined when no snapshot can be used. */
   readonly line: SnapshotLine | undefined;
   readonly passedOver: readonly PassedOver[];
   readonly why: ChoiceReason;
 }
 
 /**
- * Chooses the snapshot for a moment: the nearest one at or before it, of equal ones the newest, so
- * that files and conversation match. If it can't be used, an earlier one, and only then a later
- * one.
+ * Chooses the snapshot for a moment: the last usable one at or before the moment, so that the files
+ * match the conversation. If there is none, the first usable one after the moment.
  * @param problemOf why a snapshot can't be used; undefined when it can
  */
 export async function chooseSnapshot(
@@ -61,7 +60,8 @@ function isSnapshot(moment: MomentRef, { id }: SnapshotLine): boolean {
 
 function isBefore({ id, anchorByte, tsNs }: SnapshotLine, moment: MomentRef): boolean {
   if ('snapshotId' in moment) return id <= moment.snapshotId;
-  // Time passes without output, and much output has the same time: neither may be later.
+  // Compare both byte offset and time: several snapshots may share a byte offset if the program was
+  // silent, or a time if it printed much at once.
   const { byte = Infinity, timeNs } = moment;
   return anchorByte <= byte && (timeNs === undefined || tsNs <= timeNs);
 }

@@ -3,8 +3,8 @@ import { permissionChange } from '../../snapshots/common/provider.ts';
 import type { FileChange, SnapshotTree, TreeEntry } from '../../snapshots/common/provider.ts';
 
 /**
- * The changes between two snapshots, of any providers, sorted by path. Folders whose identities are
- * equal in both are not compared.
+ * The changes between two snapshots, which may have different providers, sorted by path. Skips
+ * folders that have the same identity in both snapshots.
  */
 export async function compareSnapshots(
   before: SnapshotTree,
@@ -68,7 +68,7 @@ async function haveSameIdentity({ before, after }: Comparison, path: string): Pr
   return identity !== undefined && identity === (await after.identity?.(path));
 }
 
-/** The change of a file that both have; empty when it is the same. */
+/** The change of a file that is in both snapshots; empty when the file is the same. */
 async function modification(comparison: Comparison, path: string): Promise<FileChange[]> {
   if (await haveSameIdentity(comparison, path)) return [];
   const { before, after } = comparison;

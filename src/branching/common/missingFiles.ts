@@ -2,7 +2,7 @@ import { plain, plainText } from '../../base/plainText.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 import type { BranchKind } from './branchRecord.ts';
 
-/** How many files a sentence names; the others are counted. */
+/** A sentence names this many files and counts the others. */
 const NAMED = 3;
 const MAX_NAME_LENGTH = 50;
 

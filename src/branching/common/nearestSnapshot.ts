@@ -1,8 +1,9 @@
 import type { MomentPlace } from './momentRef.ts';
 
 /**
- * The snapshot nearest to a line by output; of two at the same distance, the newer. Of several at
- * the same byte offset, the last one before the line, else the first.
+ * The snapshot whose byte offset is nearest to that of a line; of two at the same distance, the
+ * newer. Of several at the same byte offset, the last one taken before the line, or the first if
+ * all were taken after it.
  */
 export function nearestSnapshot<T extends MomentPlace>(
   snapshots: readonly T[],

@@ -3,8 +3,8 @@ import type { ExactValue } from '../../base/exactJson.ts';
 const METHODS = ['checkpoint', 'resume', 'replay'] as const;
 
 /**
- * How the agent's memory was restored. `checkpoint`: by the agent itself; AH does not create these,
- * but other programs may. `resume`: from a trimmed copy of its transcript. `replay`: by repeating
+ * How the agent's memory was restored. `checkpoint`: by the agent itself; other programs may write
+ * this method, AH does not. `resume`: from a trimmed copy of its transcript. `replay`: by repeating
  * the prompts.
  */
 export type RestoreMethod = (typeof METHODS)[number];

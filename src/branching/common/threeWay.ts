@@ -12,10 +12,11 @@ export interface ApplyStep {
   readonly how: 'take' | 'merge' | 'conflict';
 }
 
-/** Compares the original's and the branch's change of a file. */
+/** Compares how the original and the branch changed the same file. */
 export type CompareChanges = (path: string) => Promise<'same' | 'merge' | 'conflict'>;
 
 /**
+ * Decides for each file that the branch changed how to apply it.
  * @param theirs the branch's changes
  * @param ours the original's changes since the branch started
  */
@@ -38,8 +39,8 @@ export async function applyBranchSteps(
 }
 
 /**
- * When a file replaces a folder, or a folder a file, all steps of it are done or none: half of them
- * would give a state that neither side had. So a conflict of one makes conflicts of all.
+ * If a file replaces a folder or the reverse, several steps depend on each other. A conflict in one
+ * of them makes all of them conflicts: applying only some would give a state that neither side had.
  */
 function spreadConflicts(steps: readonly ApplyStep[]): ApplyStep[] {
   const conflicts = steps.flatMap(({ path, how }) => (how === 'conflict' ? path : []));
@@ -60,13 +61,19 @@ function foldersAbove(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Merges both sides bit by bit. Conflicts are impossible: two changes of a bit are the same. */
+/**
+ * Merges permission bits. Conflicts are impossible: if both sides change a bit, they change it to
+ * the same value.
+ */
 export function threeWayBits(base: number, ours: number, theirs: number): number {
   const changed = base ^ ours;
   return (theirs & ~changed) | (ours & changed);
 }
 
-/** Whether the original now has a file in place of a needed folder, or the other way round. */
+/**
+ * Whether the original now has a file where the branch needs a folder, or a folder where the branch
+ * has a file.
+ */
 function blockedBy(path: string, ours: readonly FileChange[]): boolean {
   return ours.some(
     (other) =>

@@ -5,9 +5,10 @@ import { isWithin } from '../../platform/node/files/isWithin.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
 
 /**
- * The default folder of a branch, beside the workspace: relative paths to parent folders keep
- * working, files can share blocks with the original's, and the editor trusts it if it trusts the
- * parent folder. In AH's data folder when the parent is not writable or is part of a repository.
+ * The default folder of a branch. Beside the workspace, relative paths to parent folders keep
+ * working, files can share blocks with the original's, and the editor trusts the branch if it
+ * trusts the parent folder. If the parent is not writable or is part of a repository, the branch
+ * goes into AH's data folder.
  */
 export function defaultPlace(workspace: string, name: string): string {
   const parent = path.dirname(workspace);
@@ -31,7 +32,7 @@ export function checkPlace(destination: string, { workspace, branches }: PlaceNe
       `${destination} exists already. Choose another name or folder.`,
     );
   }
-  // Compares real paths, because there may be links on the way.
+  // Compare real paths, because the given paths may contain links.
   const place = placeToBe(destination);
   if (isWithin(placeToBe(workspace), place)) {
     throw new UserError(
@@ -53,13 +54,13 @@ export function pathExists(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // The path leads through a file.
+    // A part of the path above the last name is a file.
     if (errorCode(error) === 'ENOTDIR') return false;
     throw placeError(file, error);
   }
 }
 
-/** The real path of a file that need not exist. @throws UserError when it can't exist */
+/** The real path of a file that may not exist yet. @throws UserError when it can't be created */
 function placeToBe(file: string): string {
   const missing: string[] = [];
   let above = path.resolve(file);

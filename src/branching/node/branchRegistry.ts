@@ -18,7 +18,10 @@ export class BranchRegistry {
     this.folder = folder;
   }
 
-  /** Replaces the record atomically: neither readers nor a kill leave a half-written file. */
+  /**
+   * Replaces the record atomically, so that no reader and no killed process sees a half-written
+   * file.
+   */
   put(record: BranchRecord): Promise<void> {
     return new Promise((resolve) => {
       makePrivateFolder(this.folder);
@@ -28,9 +31,9 @@ export class BranchRegistry {
   }
 
   /**
-   * Flushes a branch to the disk in case of a power cut, its files before the record that names
-   * them. Callers need not wait: a flush may take 0.1 s, and without it the branch's own folder
-   * still describes the branch.
+   * Flushes a branch to the disk in case of a power cut: first its files, then the record that
+   * lists them. Callers need not wait: a flush may take 0.1 s, and if it never happens, the
+   * branch's own folder still describes the branch.
    */
   async sync({ id, made }: BranchRecord): Promise<void> {
     for (const file of [...(made?.files ?? []), this.#file(id)]) await syncFile(file);
@@ -40,7 +43,7 @@ export class BranchRegistry {
     await rm(this.#file(id), { force: true });
   }
 
-  /** Newest first, without damaged records. */
+  /** All branches, newest first; damaged records are left out. */
   async list(): Promise<BranchRecord[]> {
     const names = await readdir(this.folder).catch(() => []); // No branch was made yet.
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
@@ -50,7 +53,7 @@ export class BranchRegistry {
       .sort((a, b) => (a.createdAtNs < b.createdAtNs ? 1 : -1));
   }
 
-  /** The branches of a session, which may be deleted. */
+  /** The branches of a session, even if the session was deleted. */
   async listFrom(sessionId: string): Promise<BranchRecord[]> {
     return (await this.list()).filter(({ from }) => from.sessionId === sessionId);
   }
@@ -62,7 +65,10 @@ export class BranchRegistry {
     return record?.id === id ? record : undefined;
   }
 
-  /** @param which a name, a folder, an ID, or a unique end of an ID. @throws UserError */
+  /**
+   * @param which a name, a folder, an ID, or the end of an ID if only one branch has it. @throws
+   * UserError
+   */
   async find(which: string): Promise<BranchRecord> {
     const records = await this.list();
     const folder = path.resolve(which);
@@ -98,7 +104,7 @@ export class BranchRegistry {
   }
 
   /**
-   * Starts a branch without waiting for a window, while no other process can start it.
+   * Starts a branch without waiting for a window. Meanwhile no other process can start the branch.
    * @param launch gets the changed record
    * @returns undefined when another process is starting the branch
    */
@@ -117,7 +123,10 @@ export class BranchRegistry {
     return claimed;
   }
 
-  /** The task has to read the record itself: it may have changed before the claim. */
+  /**
+   * Runs the task if no other process has claimed the branch. The task has to read the record
+   * itself, because the record may have changed before the claim.
+   */
   async #exclusively<T>(id: string, task: () => Promise<T>): Promise<T | undefined> {
     const claim = path.join(this.folder, `${id}.claim`);
     if (!(await this.#claim(claim))) return undefined;
@@ -130,7 +139,7 @@ export class BranchRegistry {
 
   async #claim(claim: string): Promise<boolean> {
     if (await createClaim(claim)) return true;
-    const holder = await readFile(claim, 'utf8').catch(() => ''); // Released, or not written yet.
+    const holder = await readFile(claim, 'utf8').catch(() => ''); // Released, or not yet written.
     if (holder === '' || (await nodeProcesses.isAlive(holder))) return false;
     await rm(claim, { force: true });
     return createClaim(claim);

@@ -5,7 +5,10 @@ import type { BranchRecord } from '../common/branchRecord.ts';
 import { isWithin } from '../../platform/node/files/isWithin.ts';
 import { pathExists } from './branchPlace.ts';
 
-/** Maps a folder of the original to the branch; a folder elsewhere becomes the workspace. */
+/**
+ * Maps a folder in the original workspace to the branch; for any other folder, returns the branch's
+ * workspace.
+ */
 export function movedFolder(folder: string, from: string, to: string): string {
   return isWithin(from, folder) ? path.join(to, path.relative(from, folder)) : to;
 }

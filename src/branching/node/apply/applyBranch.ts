@@ -25,12 +25,12 @@ export interface ApplyPlan {
   /** Files of the branch that are not applied, because snapshots can't hold them. */
   readonly unmerged: readonly Omission[];
   readonly branch: ChangedBranch;
-  /** The files after all steps; those in conflict as in the branch. */
+  /** The files after all steps; files in conflict have the branch's content. */
   readonly result: SnapshotTree;
 }
 
 /**
- * Plans without changing any files. Dispose of `branch` afterwards.
+ * Plans without changing any files. Dispose of the plan's `branch` afterwards.
  * @param files opened at the original's present folder; see `movedWorkspace`
  */
 export async function planApply(
@@ -96,10 +96,10 @@ export function asRestoreStep({ path: file, change }: ApplyStep): RestoreStep {
   return { path: file, kind: change === 'type-changed' ? 'change' : kinds[change] };
 }
 
-/** The branch's files, where merged files replace the branch's own. */
+/** The branch's files, with merged files in place of the branch's own versions. */
 function withMerged(tree: SnapshotTree, merged: ReadonlyMap<string, MergedFile>): SnapshotTree {
   return {
-    // The folder has the files from before the merge.
+    // The folder on disk does not contain the merged files.
     folder: merged.size > 0 ? undefined : tree.folder,
     list: (folder) => tree.list(folder),
     omissions: () => tree.omissions(),

@@ -25,13 +25,14 @@ export interface ChangedBranch {
   /** Changed files, without those of AH and git, and without ignored files. */
   readonly changes: readonly FileChange[];
   /**
-   * Files that snapshots leave out: ignored, too large, unreadable. A folder stands for its files.
+   * Files that snapshots leave out: ignored, too large, unreadable. An entry for a folder stands
+   * for all files in the folder.
    */
   readonly leftOut: readonly Omission[];
   dispose(): void;
 }
 
-/** @param provider of the original workspace */
+/** @param provider provider of the original workspace */
 export async function changesOfBranch(
   record: BranchRecord,
   provider: SnapshotProvider,
@@ -50,7 +51,7 @@ export async function changesOfBranch(
   }
   const own = await openSnapshotProvider(record.workspace);
   try {
-    // A snapshot knows which files are ignored, and after an earlier one it is fast.
+    // Taking a snapshot finds out which files are ignored, and is fast if an earlier one exists.
     const name = `${record.id}-changes-${new SystemClock().nowNs()}`;
     const label = 'Changes of the branch';
     const { ref, omissions } = await own.take({ name, label, signal });
@@ -88,9 +89,9 @@ interface SortedChanges {
 }
 
 /**
- * Separates ignored files, such as packages and build output, which a copy of a whole folder
- * contains. The original's rules apply to deleted files, and to all files when the copy has no
- * repository.
+ * Separates changes of ignored files, such as packages and build output, which the copy of a whole
+ * folder contains. Uses the branch's ignore rules, but the original's for deleted files, and for
+ * all files when the copy has no repository.
  */
 async function separateIgnored(
   record: BranchRecord,
@@ -121,7 +122,10 @@ async function separateIgnored(
   };
 }
 
-/** The branch's workspace may be a folder of the copy whose repository is in a folder above. */
+/**
+ * Where to look for repositories in the branch and in the snapshot: the workspace may be a
+ * subfolder of the copy, with its repository in a folder above.
+ */
 function bothPlaces(
   { destination, workspace }: BranchRecord,
   base: string,

@@ -1,6 +1,6 @@
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** Limits the list: nothing shows more commits. */
+/** Limits the list of commits: nothing in the UI or the CLI shows more. */
 const MAX_COMMITS = 1000;
 
 /** The output of git in a folder; undefined when git fails. */
@@ -19,10 +19,10 @@ export async function gitText(
 }
 
 /**
- * The first line of each commit, newest first.
+ * Abbreviated ID and subject of each commit, newest first.
  * @param from revisions to start from
- * @param listed lists of commits, one per line, which need not exist: `past` are more revisions to
- * start from; `known` are left out with all their ancestors
+ * @param listed IDs of commits, one per line, which may be missing in this repository: `past` are
+ * further commits to start from; `known` are left out with all their ancestors
  */
 export async function gitLog(
   cwd: string,

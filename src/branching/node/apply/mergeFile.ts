@@ -6,10 +6,10 @@ import { threeWayBits } from '../../common/threeWay.ts';
 import type { SnapshotTree, TreeStat } from '../../../snapshots/common/provider.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** Larger files are never merged line by line. */
+/** Larger files are not merged line by line. */
 const MAX_MERGED_BYTES = 4 * 1024 * 1024;
 
-/** Three states of a folder: the common base and both sides. */
+/** Three states of the same files: the common base and both sides. */
 export interface MergeSides {
   readonly base: SnapshotTree;
   readonly ours: SnapshotTree;

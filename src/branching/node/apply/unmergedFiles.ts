@@ -3,7 +3,10 @@ import type { BranchRecord } from '../../common/branchRecord.ts';
 import type { Omission } from '../../../snapshots/common/provider.ts';
 import { areEqualFiles } from '../../../platform/node/files/equalFiles.ts';
 
-/** Only these may be results of the branch's work; ignored files, sockets and the like are not. */
+/**
+ * Only files left out for these reasons may be results of the branch's work; ignored files, sockets
+ * and the like are not.
+ */
 const REASONS: readonly Omission['reason'][] = ['too-large', 'unreadable', 'unstable'];
 
 /** Files that the branch has changed but that are not applied, so that the user can copy them. */
@@ -27,6 +30,6 @@ async function isKnownEqual(ours: string, theirs: string, signal: AbortSignal): 
     return await areEqualFiles(ours, theirs, signal);
   } catch {
     signal.throwIfAborted();
-    return false; // One of them is missing, unreadable or no file.
+    return false; // One of the files is missing, unreadable or not a regular file.
   }
 }

@@ -8,9 +8,9 @@ import { copyTrees } from './copyTrees.ts';
 const MAX_NAME_LENGTH = 80;
 
 /**
- * `copy`: copies, sharing blocks if the disk can. `link`: the branch uses the original's files, so
- * changes affect both. A linked folder becomes a folder with a link to each entry, because a rule
- * such as `node_modules/` would not match a link.
+ * `copy`: copies files, sharing blocks if the file system can. `link`: the branch uses the
+ * original's files, so changes affect both. For a linked folder, a real folder with a link to each
+ * entry is created, because an ignore rule such as `node_modules/` does not match a link.
  */
 export type CarryMode = 'copy' | 'link';
 
@@ -27,7 +27,7 @@ export interface CarryRequest {
 export interface CarriedFiles {
   /** Relative to both. */
   readonly carried: readonly string[];
-  /** Sentences. */
+  /** Each warning is a sentence. */
   readonly warnings: readonly string[];
 }
 
@@ -63,8 +63,8 @@ export async function carryFiles(request: CarryRequest): Promise<CarriedFiles> {
 }
 
 /**
- * Groups files of the same folder to copy them together. Files at the top are groups of their own:
- * they include the large folders, and each of them is shown as progress.
+ * Groups paths by folder to copy each group together. Each path at the top level is a group of its
+ * own, because it may be a large folder that deserves its own progress message.
  */
 function groupByFolder(paths: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
@@ -84,7 +84,7 @@ async function canCarry(
   { from, to }: CarryRequest,
 ): Promise<boolean> {
   if (!pathExists(source) || pathExists(target)) return false;
-  // A link in the path could lead out of the workspaces.
+  // A link in the path could lead outside of the original or the branch.
   return (await isReallyWithin(from, source)) && (await isReallyWithin(to, target));
 }
 

@@ -5,21 +5,21 @@ import { UserError } from '../../../base/errors.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
 /**
- * How many files one call copies: well below the limit of a command line, and starting `cp` takes
- * longer than a copy.
+ * How many files one run of `cp` copies: few enough for a command line, and enough to make the
+ * start of `cp` negligible.
  */
 const FILES_PER_CALL = 1000;
 
 /**
- * Messages of `cp` about files that were deleted or replaced after they were listed, by a running
- * build for example.
+ * Messages of `cp` about files that were deleted or replaced after they were listed, for example by
+ * a running build.
  */
 const VANISHED =
   /^cp: (?:cannot (?:stat|access|open|read symbolic link) .+: No such file or directory|skipping file .+, as it was replaced while being copied)$/;
 
 /**
- * Copies files and folders into a folder that has none of these names, sharing blocks if the disk
- * can.
+ * Copies files and folders into a folder that has no entries with these names yet, sharing blocks
+ * if the file system can.
  * @returns how many files vanished before they could be copied
  */
 export async function copyTrees(
@@ -36,7 +36,7 @@ export async function copyTrees(
   return vanished;
 }
 
-/** About five times as fast as copying with Node. */
+/** Runs `cp`, which is about five times as fast as copying with Node. */
 async function copyByProgram(
   sources: readonly string[],
   folder: string,

@@ -16,7 +16,7 @@ export interface FoundFiles {
   readonly unmatched: readonly string[];
 }
 
-/** Finds the ignored files that match the patterns, also inside of ignored folders. */
+/** Finds the ignored files that match the patterns, including files inside ignored folders. */
 export async function findCarried(
   workspace: string,
   omissions: readonly Omission[],
@@ -36,8 +36,8 @@ export async function findCarried(
 }
 
 /**
- * The folders that are ignored by a rule for themselves, such as `ui/dist` when `ui` has nothing
- * else. A folder inside of an ignored folder, such as a cache, is part of that one.
+ * The folders that an ignore rule names, such as `ui/dist`, rather than those that are ignored only
+ * because they are inside an ignored folder, such as a cache.
  */
 async function ignoredByOwnRule(
   workspace: string,
@@ -53,7 +53,7 @@ async function ignoredByOwnRule(
     return folders.filter((each) => !parts.has(path.posix.dirname(each)));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return []; // git can't tell: planExtras warns of that.
+    return []; // git failed; planExtras warns about that.
   }
 }
 

@@ -7,7 +7,7 @@ import { joinZero } from '../../../snapshots/common/zeroSeparated.ts';
 import { pathsOf } from '../../../snapshots/common/zeroSeparated.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** A folder, and the highest folder above it that may be its repository. */
+/** A folder, and the highest parent folder in which to look for its repository. */
 export interface TreePlace {
   readonly folder: string;
   readonly top: string;
@@ -17,14 +17,14 @@ const GITLINK = /^160000 /;
 /** Exit code of `git check-ignore` when no path is ignored. */
 const NONE = 1;
 
-/** Whether a folder is in a repository, at most as high as the top. */
+/** Whether `folder`, or a folder above it up to `top`, is a git repository. */
 export function isInRepository({ folder, top }: TreePlace): boolean {
   return repositoryAbove(folder, top) !== undefined;
 }
 
 /**
- * The paths that git ignores. Each path is checked in its innermost repository, because git answers
- * only there. Paths below a link or outside of a repository are not ignored.
+ * The paths that git ignores. Each path is checked in its innermost repository, because git knows
+ * only that repository's rules. Paths below a link or outside of a repository are not ignored.
  * @throws UserError when git fails
  */
 export async function ignoredPaths(
@@ -45,12 +45,12 @@ export async function ignoredPaths(
   return ignored;
 }
 
-/** Relative to the folder, like the given paths. */
+/** Makes a path relative to the folder, like the given paths. */
 function within({ folder }: TreePlace, file: string): string {
   return path.posix.relative(folder, file);
 }
 
-/** Assigns paths to repositories; looks at each folder once. */
+/** Assigns each path to its repository; checks each folder only once. */
 class Repositories {
   readonly #folder: string;
   readonly #outermost: string | undefined;
@@ -103,7 +103,7 @@ async function askGit(
     const all = ['--no-optional-locks', ...args];
     return nodeExec('git', all, { cwd: repository, signal, ...(input && { input }) });
   };
-  // git refuses to check paths inside of a submodule that is not checked out.
+  // git refuses to check paths inside a submodule that is not checked out.
   const { stdout: index } = await run(['ls-files', '--stage', '-z']);
   const links = pathsOf(index).filter((entry) => GITLINK.test(entry));
   const submodules = new Set(links.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
@@ -126,7 +126,7 @@ function repositoryAbove(folder: string, top: string): string | undefined {
   }
 }
 
-/** Uses the bytes of the path: names need not be valid text. */
+/** Passes the bytes of the path, because file names need not be valid text. */
 function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(Buffer.from(pathToBytes(file)), { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Mark a folder that contains absolute paths: a Python environment, a CMake build. */
+/** Files that mark a folder with absolute paths: a Python environment, a CMake build. */
 export const MARKERS: readonly string[] = ['pyvenv.cfg', 'CMakeCache.txt'];
 
 /**
@@ -20,7 +20,10 @@ export async function nonRelocatableMarker(folder: string): Promise<string | und
   return MARKERS[found.indexOf(true)];
 }
 
-/** Such folders at the top of a workspace. A complete search would take too long. */
+/**
+ * Non-relocatable folders at the top level of a workspace. Searching all folders would take too
+ * long.
+ */
 export async function nonRelocatableFoldersIn(
   workspace: string,
 ): Promise<{ readonly name: string; readonly marker: string }[]> {

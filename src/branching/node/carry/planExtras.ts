@@ -21,7 +21,10 @@ export interface BranchExtrasRequest {
   readonly kind: BranchKind;
   /** Patterns of ignored files to carry. */
   readonly carried: readonly string[];
-  /** The user named the patterns for this branch: those without a match get a warning. */
+  /**
+   * Whether the user named the patterns for this branch; patterns without a match then get a
+   * warning.
+   */
   readonly isCarriedNamed?: boolean;
   readonly carryMode: CarryMode;
   /** The repositories whose HEAD and index are in the snapshot. */
@@ -31,11 +34,11 @@ export interface BranchExtrasRequest {
 
 /** What a branch gets besides the files of its snapshot, and warnings about its files. */
 export interface BranchExtras {
-  /** Relative to the workspace. */
+  /** Paths of ignored files to carry, relative to the workspace. */
   readonly carried: readonly string[];
-  /** Sentences. */
+  /** Each warning is a sentence. */
   readonly warnings: readonly string[];
-  /** Nested repositories of the snapshot, if they are known before it is copied. */
+  /** Nested repositories in the snapshot; undefined if they are known only after copying. */
   readonly repositories?: readonly string[];
 }
 
@@ -51,7 +54,7 @@ export async function planExtras(
   const { omissions, unknown } = await leftOut(files, kept, signal);
   const wanted = await findCarried(files.workspace, omissions, patterns, signal);
   const fixed = await nonRelocatableAtTop(files, { ...kept, omissions });
-  // Links are meant to lead to the original, so its absolute paths are right.
+  // Linked folders stay in the original, so absolute paths in them remain correct.
   const left = carryMode === 'copy' ? await nonRelocatableAmong(files.workspace, wanted.paths) : [];
   const isLeft = (each: string) => left.some((folder) => `${each}/`.startsWith(`${folder}/`));
   const carried = wanted.paths.filter((each) => !isLeft(each));
@@ -63,12 +66,12 @@ export async function planExtras(
     warnings: [
       ...missing,
       ...unknown,
-      // The copy of a whole folder has the ignored files already.
+      // The copy of a whole folder contains the ignored files already.
       ...(isCarriedNamed && folder === undefined ? wanted.unmatched : []),
       ...fixed.kept.map(keptText),
       ...[...new Set([...left, ...ignored])].map(leftText),
       ...unlinkedRepositories(request.repositories),
-      // Only the copy of a whole folder has a `.git` that points elsewhere.
+      // Only the copy of a whole folder contains a `.git` that may point elsewhere.
       ...(folder === undefined ? [] : await detachedRepositoryWarning(files.workspace)),
     ],
   };
@@ -92,7 +95,7 @@ async function leftOut(
   }
 }
 
-/** Non-relocatable folders among the paths and the folders above them. */
+/** Non-relocatable folders among the paths and their parent folders. */
 async function nonRelocatableAmong(workspace: string, paths: readonly string[]): Promise<string[]> {
   const isFolder = (each: string) => isFolderAt(path.join(workspace, each));
   const folders = new Set([...paths.flatMap(foldersAbove), ...paths.filter(isFolder)]);
@@ -105,7 +108,7 @@ async function nonRelocatableAmong(workspace: string, paths: readonly string[]):
   return found.flat();
 }
 
-/** Synchronous, because a build may leave thousands of files to check. */
+/** Synchronous, which is faster for the thousands of files that a build may leave. */
 function isFolderAt(place: string): boolean {
   try {
     return statSync(place).isDirectory();
@@ -119,7 +122,10 @@ function foldersAbove(relative: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Non-relocatable folders at the top: those in the snapshot, and those that it ignored. */
+/**
+ * Non-relocatable folders at the top level of the workspace: those that the snapshot contains, and
+ * those that it ignored.
+ */
 async function nonRelocatableAtTop(
   files: SessionFiles,
   { ref, omissions }: KeptFiles,

@@ -5,8 +5,9 @@ import { rarestFirst } from '../../../snapshots/common/rarestFirst.ts';
 import { MARKERS } from './nonRelocatableFolders.ts';
 
 /**
- * Limits of the search for names, which takes about 20 ms: ignored folders may be caches of any
- * size, and the user waits. Settings files are rarely deeper or among more than a thousand files.
+ * Limits of the search for names, which takes about 20 ms: the user waits for it, and ignored
+ * folders may be caches of any size. Settings files are rarely deeper than this, or in a folder
+ * with more than a thousand entries.
  */
 const MAX_IGNORED = 1000;
 const MAX_FOLDERS = 500;
@@ -14,21 +15,21 @@ const MAX_ENTRIES = 5000;
 const MAX_IN_FOLDER = 1000;
 const MAX_DEPTH = 4;
 
-/** Mark a separate project or environment, whose files the outer project does not need. */
+/** Files that mark a separate project or environment, which the outer project does not need. */
 const FOREIGN_MARKERS: readonly string[] = ['.git', ...MARKERS];
 
 export interface FoundInside {
-  /** Matches of path patterns, and files that match a name. Relative to the workspace. */
+  /** Paths that match a path pattern and files that match a name, relative to the workspace. */
   readonly matches: readonly string[];
   /** Folders that match a name. */
   readonly folders: readonly string[];
-  /** Not everything was searched for names. */
+  /** Whether the search for names reached a limit before its end. */
   readonly isCut: boolean;
 }
 
 /**
- * Searches ignored folders for matches of the patterns, because an ignored folder stands for all
- * its files. Follows no links.
+ * Searches ignored folders for matches of the patterns: git lists an ignored folder without its
+ * files. Follows no links.
  * @param ignored ignored paths without a match, relative to the workspace
  */
 export function searchIgnoredFolders(
@@ -47,7 +48,7 @@ export function searchIgnoredFolders(
   return { matches: [...byPath, ...files], folders, isCut };
 }
 
-/** Without limits, because the user named the path. */
+/** Finds the matches of a path pattern. Has no limits, because the user named the path. */
 function followPath(
   workspace: string,
   folder: string,
@@ -88,7 +89,7 @@ class NameSearch {
       .filter((each) => isFolder(path.join(this.#workspace, each)))
       .map((folder): Place => ({ folder, siblings: 0 }));
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
-      // Folders with few siblings come first: a cache must not use up the limits.
+      // Search folders with few siblings first: a cache must not use up the limits.
       level = level
         .flatMap((place) => this.#searchFolder(place))
         .sort((a, b) => a.siblings - b.siblings);
@@ -96,7 +97,7 @@ class NameSearch {
     this.isCut ||= level.length > 0;
   }
 
-  /** @returns the folders in it that have to be searched */
+  /** @returns the subfolders that have to be searched next */
   #searchFolder({ folder }: Place): Place[] {
     this.#folders -= 1;
     if (this.#folders < 0 || this.#entries <= 0) {
@@ -119,7 +120,7 @@ class NameSearch {
   }
 }
 
-/** Empty for a file or a link. */
+/** Lists at most `most` entries of a folder; none for a file or a link. */
 function entriesOf(workspace: string, folder: string, most: number): Dirent[] {
   const full = path.join(workspace, folder);
   const entries: Dirent[] = [];
@@ -136,7 +137,7 @@ function entriesOf(workspace: string, folder: string, most: number): Dirent[] {
       listing.closeSync();
     }
   } catch {
-    // Not readable: the entries listed so far are returned.
+    // The folder can't be read to its end: return the entries listed so far.
   }
   return entries;
 }
