@@ -83,7 +83,7 @@ export function encodeBranchRecord(record: BranchRecord): string {
   return `${stringifyExactJson(record as unknown as ExactValue)}\n`;
 }
 
-/** Undefined when the text is not a branch record. */
+/** Decodes a record; undefined when the text is not a branch record. */
 export function decodeBranchRecord(text: string): BranchRecord | undefined {
   let value: ExactValue;
   try {

@@ -2,7 +2,7 @@ import { isInside } from '../../snapshots/common/pathBelow.ts';
 import type { Omission } from '../../snapshots/common/provider.ts';
 
 /**
- * Names of ignored files that a project needs to run: secrets, packages and build output. Python
+ * Patterns of ignored files that a project needs to run: secrets, packages and build output. Python
  * environments are left out, because they contain absolute paths: programs run from a copy would
  * work in the original.
  */

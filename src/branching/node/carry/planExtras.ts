@@ -138,7 +138,7 @@ async function nonRelocatableAtTop(
     found.map(({ name, marker }) =>
       tree.stat(`${name}/${marker}`).then(
         () => true,
-        () => false, // The snapshot does not have it.
+        () => false, // Not in the snapshot.
       ),
     ),
   );

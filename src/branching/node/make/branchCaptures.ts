@@ -4,9 +4,9 @@ import type { Captures } from '../../../sessions/node/launchCaptures.ts';
 import { readSessionNotes } from '../../../sessions/node/sessionNotes.ts';
 
 /**
- * What to capture in a branch: what the settings ask for now, but never more than in its original
- * session. If capture was off or secrets were removed there, the same applies to the branch. Input
- * capture depends only on the present settings.
+ * What to capture in a branch: what the settings ask for now. But if capture was off or secrets
+ * were redacted in the original session, the same applies to the branch. Whether input is captured
+ * depends only on the present settings.
  */
 export async function branchCaptures(
   { from }: Pick<BranchRecord, 'from'>,
@@ -14,7 +14,7 @@ export async function branchCaptures(
   catalogue = new Catalogue(),
 ): Promise<Captures> {
   const parent = await catalogue.get(from.sessionId).catch(() => undefined);
-  // The original session may be deleted: then only the settings count.
+  // The original session may have been deleted: then only the settings count.
   if (!parent) return wanted;
   const { isCaptureOff = false } = await readSessionNotes(parent.folder);
   const redacts = wanted.redacts === true || parent.meta.redacts === true;

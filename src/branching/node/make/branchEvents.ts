@@ -3,10 +3,12 @@ import type { Provenance } from '../../common/provenance.ts';
 import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { appendEvent } from '../../../sessions/node/eventsFile.ts';
 
-/** Every event names an agent; this stands for programs that are none. */
+/** The agent in events of other programs, because every event has to name an agent. */
 const NO_AGENT = 'none';
 
-/** Appends the event to the original session, at the moment where the branch starts. */
+/**
+ * Appends an event about the branch to the original session, at the moment where the branch starts.
+ */
 export function appendBranchToOriginal(
   session: CataloguedSession,
   { id, name, from, launch, destination }: BranchRecord,
@@ -22,7 +24,7 @@ export function appendBranchToOriginal(
   });
 }
 
-/** Appends the event to the branch's own session, at its start. */
+/** Appends an event about the branch to the branch's own session, at its start. */
 export function appendBranchStart(
   sessionFolder: string,
   id: string,

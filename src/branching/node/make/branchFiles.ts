@@ -15,9 +15,9 @@ import { separateRepository } from './separateRepository.ts';
 
 interface CreatedFiles {
   readonly workspace: string;
-  /** Differs from the plan if a repository has been removed or has lost a commit since. */
+  /** Differs from the planned kind if a repository was removed or lost a commit after planning. */
   readonly kind: BranchKind;
-  /** Sentences. */
+  /** Each warning is a sentence. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,10 @@ export class BranchFiles {
     this.#options = options;
   }
 
-  /** @param onDidBegin called when the provider is at work and the caller can do other work */
+  /**
+   * @param onDidBegin called when the provider has started, so that the caller can do other work
+   * meanwhile
+   */
   async create(onDidBegin: () => void): Promise<CreatedFiles> {
     const { destination, kind, name, files } = this.#plan;
     if (kind === 'in-place') {

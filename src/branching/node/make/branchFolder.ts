@@ -20,7 +20,7 @@ import { BRANCH_FOLDER } from '../../../agents/node/continuation/ownFolder.ts';
  */
 export function writeBranchFolder(record: BranchRecord): void {
   const folder = path.join(record.workspace, BRANCH_FOLDER);
-  // The snapshot may have anything at this path, even a link.
+  // The snapshot may contain anything at this path, even a link.
   if (!createFolder(folder) && !lstatSync(folder).isDirectory()) return;
   const { id, name, from, launch, message, createdAtNs } = record;
   const content = {
@@ -63,7 +63,7 @@ function replace(file: string, text: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    // A link or a folder of the user: it stays.
+    // A link or a folder of the user is in the way: leave it there.
     if (!['ELOOP', 'EISDIR', 'EMLINK'].includes(errorCode(error) ?? '')) throw error;
   }
 }

@@ -4,15 +4,15 @@ import { isWithin } from '../../../platform/node/files/isWithin.ts';
 
 /** Maps absolute paths of an original folder to the branch that is a copy of it. */
 export class CopiedFolder {
-  /** The whole copy, which may hold more than the workspace. */
+  /** The whole copy, which may contain more than the workspace. */
   readonly place: string;
   readonly workspace: string;
-  /** The original folder, by all its paths. */
+  /** All known paths of the original folder, real paths included. */
   readonly #originals: readonly string[];
 
   /**
    * @param destination the copy, or a link to it
-   * @param workspace of the copy
+   * @param workspace workspace of the copy
    * @param originals paths of the original workspace
    */
   constructor(destination: string, workspace: string, originals: readonly string[]) {
@@ -26,11 +26,11 @@ export class CopiedFolder {
   /** Maps a path of the copy or the original to the copy; undefined for a path elsewhere. */
   counterpartOf(file: string): string | undefined {
     const real = realPathOf(file);
-    // This comes first because the copy of a whole volume may be inside of the original.
+    // Check this first, because the copy of a whole volume may be inside the original.
     if (isWithin(this.place, real)) return real;
     const original = this.#originals.find((folder) => isWithin(folder, real));
     if (original === undefined) return undefined;
-    // A link may lead out of the copy again.
+    // A link in the copy may lead out of the copy again.
     const counterpart = realPathOf(path.join(this.place, path.relative(original, real)));
     return isWithin(this.place, counterpart) ? counterpart : undefined;
   }
@@ -41,7 +41,8 @@ export function realPathOf(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    // Missing, or below a folder that may not be entered: only the written path is known.
+    // The file is missing, or in a folder that this process may not enter: only the given path is
+    // known.
     return path.resolve(file);
   }
 }

@@ -1,11 +1,11 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a `.git` is: the repository itself, or a file or link that points to it. */
+/** What a `.git` entry is: the repository itself, or a file or link that points to it. */
 export type GitMark =
   { readonly kind: 'repository' } | { readonly kind: 'file' | 'link'; readonly target: string };
 
-/** Undefined when there is no `.git` that git would accept. */
+/** Reads a `.git` entry; undefined when there is none that git would accept. */
 export function readGitMark(file: string): GitMark | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) return { kind: 'repository' };
@@ -34,14 +34,14 @@ export function writeGitMark(
 }
 
 /**
- * The `.git` file that the git folder of a linked working tree points back to; undefined for other
+ * The `.git` file to which the git folder of a linked working tree points back; undefined for other
  * git folders.
  */
 export function readBackPointer(gitDir: string): string | undefined {
   try {
     return path.resolve(gitDir, readFileSync(path.join(gitDir, 'gitdir'), 'utf8').trimEnd());
   } catch {
-    return undefined; // Only git folders of linked working trees have the file.
+    return undefined; // Only git folders of linked working trees contain this file.
   }
 }
 

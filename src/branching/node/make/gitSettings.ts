@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
 
-/** Files in which a repository names a working tree elsewhere, as submodules do. */
+/** Files in which a repository can name a working tree in another place, as submodules do. */
 const FILES = ['config', 'config.worktree'];
 const SETTING = 'core.worktree';
 
@@ -17,7 +17,7 @@ interface WorkingTreeSetting {
 export async function workingTreesOf(gitDir: string): Promise<WorkingTreeSetting[]> {
   const found: WorkingTreeSetting[] = [];
   for (const file of FILES.map((name) => path.join(gitDir, name))) {
-    // A quick test first: few files have the setting, and starting git takes long.
+    // Search the text first: few files contain the setting, and starting git takes long.
     if (!/\bworktree\s*=/i.test(textOf(file))) continue;
     const { exitCode, stdout } = await gitConfig(gitDir, file, SETTING);
     const text = Buffer.from(stdout).toString().replace(/\n$/, '');

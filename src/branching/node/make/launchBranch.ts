@@ -15,7 +15,7 @@ export interface LaunchPlace {
   readonly brotliQ: number;
   readonly keepsFiles: boolean;
   readonly snapshotMinutes?: number;
-  /** What to capture besides the terminal; by default the same as the command line. */
+  /** What to capture besides the terminal; by default only the activity of known agents. */
   readonly captures?: Captures;
   /** As in {@link LaunchSpec}. */
   readonly unicodeVersion?: UnicodeVersion;

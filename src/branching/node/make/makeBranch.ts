@@ -15,8 +15,8 @@ import { branchLaunch, newBranchRecord } from './newBranchRecord.ts';
 
 /**
  * Creates a planned branch, completely or not at all: after an error or a cancellation everything
- * is removed. The branch's record is written first, so that after a kill it is known what to
- * remove.
+ * is removed. The branch's record is written first, so that AH knows what to remove if the process
+ * is killed.
  */
 export async function makeBranch(
   files: SessionFiles,
@@ -60,7 +60,7 @@ class BranchMaking {
     const memory = await this.#beginMemory(plan.memory);
     onProgress?.('files', plan.snapshot.label);
     const created = await this.#branchFiles.create(() => {
-      memory.writeOutside().catch(() => undefined); // #restoreMemory throws its error.
+      memory.writeOutside().catch(() => undefined); // #restoreMemory throws the error.
     });
     const { workspace, kind } = created;
     this.#record = { ...this.#record, workspace, kind };
@@ -69,7 +69,7 @@ class BranchMaking {
     const restored = await this.#restoreMemory(memory);
     signal.throwIfAborted();
     const launch = branchLaunch(this.#record, this.#files, plan, restored);
-    // The plan may have warned of the same things.
+    // A set, because the plan may contain the same warnings.
     const warnings = new Set([
       ...plan.warnings,
       ...created.warnings,
@@ -82,7 +82,7 @@ class BranchMaking {
       launch: { ...launch, warnings: [...warnings], isWaiting },
     };
     if (plan.kind !== 'in-place') writeBranchFolder(this.#record);
-    // With this the branch exists.
+    // From this write on, the branch exists.
     await this.#parts.registry.put(this.#record);
     await this.#appendToOriginal();
     void this.#parts.registry.sync(this.#record);
@@ -100,10 +100,10 @@ class BranchMaking {
       await registry.remove(this.#record.id);
     } catch (failure) {
       const reason = this.#options.signal.aborted ? 'Cancelled.' : messageOf(error);
-      // This process may live on. Without an owner, any process may remove the rest of the branch.
+      // This process may keep running: clear the owner, so that any process may remove the rest.
       await registry
         .put({ ...this.#record, state: 'making', owner: NO_OWNER })
-        .catch(() => undefined); // The error below says what is left.
+        .catch(() => undefined); // The error below tells the user what is left.
       throw new UserError(
         'left-behind',
         `${reason} Can't remove the incomplete branch: ${messageOf(failure)} See: ah agent branches`,
@@ -116,7 +116,10 @@ class BranchMaking {
     return (await this.#parts.registry.get(this.#record.id))?.state === 'ready';
   }
 
-  /** Registers what the memory will create outside of the branch, before it is created. */
+  /**
+   * Adds the files that the memory will create outside of the branch to the record, before they
+   * exist.
+   */
   async #beginMemory(planned: PlannedMemory): Promise<BranchMemory> {
     const memory = new BranchMemory(planned, this.#options.signal);
     this.#memory = memory;
@@ -131,7 +134,7 @@ class BranchMaking {
     await memory.writeOutside();
     const { kind, workspace } = this.#record;
     if (workspace !== this.#plan.destination || kind !== this.#plan.kind) {
-      // The workspace or its kind differs from the plan, and the memory depends on both.
+      // The workspace or the kind of the branch differs from the plan: plan the memory again.
       await memory.undo();
       const { signal } = this.#options;
       const request = memoryRequest(this.#files, { ...this.#plan, kind }, workspace, signal);
@@ -141,7 +144,9 @@ class BranchMaking {
     return memory.restore();
   }
 
-  /** The branch exists, even if this fails: then it has a warning. */
+  /**
+   * Appends the event about the branch. If this fails, the branch exists anyway and gets a warning.
+   */
   async #appendToOriginal(): Promise<void> {
     const { launch } = this.#record;
     try {
@@ -151,7 +156,7 @@ class BranchMaking {
       const warning = `Can't list the branch in the original session: ${messageOf(error)}`;
       const warnings = [...launch.warnings, warning];
       this.#record = { ...this.#record, launch: { ...launch, warnings } };
-      // Then the warning is shown once, but not stored.
+      // If this fails too, the warning is shown once but not stored.
       await this.#parts.registry.put(this.#record).catch(() => undefined);
     }
   }

@@ -8,7 +8,7 @@ import { movedFolder } from '../branchWorkspace.ts';
 import type { RestoredMemory } from '../memory/agentMemory.ts';
 import type { BranchPlan } from '../plan/planBranch.ts';
 
-/** The record of a planned branch, before anything of it exists. */
+/** The record of a planned branch, before anything of the branch is created. */
 export function newBranchRecord(files: SessionFiles, plan: BranchPlan): BranchRecord {
   const { snapshot, moment, destination } = plan;
   return {

@@ -5,19 +5,19 @@ import { realPathOf, type CopiedFolder } from './copiedFolder.ts';
 import { readBackPointer, readGitMark, writeBackPointer, writeGitMark } from './gitPointer.ts';
 import { setWorkingTree, workingTreesOf } from './gitSettings.ts';
 
-/** Folders where projects usually keep working trees or repositories. */
+/** Folders of a workspace in which projects usually keep working trees or repositories. */
 const USUAL_PLACES = ['', 'worktrees', '.worktrees', '.claude/worktrees'];
 
 export const NO_REPOSITORY =
   'The branch has the files but is not a git working tree: the repository of this folder is elsewhere and is not in the snapshot.';
 
 /**
- * Changes git's pointers in a copied folder to the copy of the repository. Otherwise the branch and
- * the original would share HEAD and index, and git commands in the branch would change the
+ * Makes git's pointers in a copied folder point to the copy of the repository. Otherwise the branch
+ * and the original would share HEAD and index, and git commands in the branch would change the
  * original. Pointers to a repository that was not copied are removed, with a warning. Only some
  * folders are searched: see `docs/decisions/0013-…`.
  * @param nested result of {@link nestedRepositories}, if it is known
- * @returns sentences
+ * @returns warnings, as sentences
  */
 export async function separateRepository(
   copy: CopiedFolder,
@@ -43,7 +43,9 @@ export function nestedRepositories(workspace: string): string[] {
 class Separation {
   readonly sentences: string[] = [];
   readonly #copy: CopiedFolder;
-  /** Working trees and git folders that were visited: they refer to each other. */
+  /**
+   * Visited working trees and git folders: they refer to each other, so each is visited only once.
+   */
   readonly #trees = new Set<string>();
   readonly #gitDirs = new Set<string>();
 
@@ -51,7 +53,7 @@ class Separation {
     this.#copy = copy;
   }
 
-  /** @param folder of the copy, which may be a working tree */
+  /** @param folder a folder of the copy, which may be a working tree */
   async separate(folder: string): Promise<void> {
     const file = path.join(folder, '.git');
     if (!isNewIn(this.#trees, file)) return;
@@ -59,7 +61,8 @@ class Separation {
     if (mark?.kind === 'repository') await this.#separateAllOf(file);
     if (!mark || mark.kind === 'repository') return;
     const back = readBackPointer(mark.target);
-    // The repository knows this working tree as its own, as with a branch that is a git worktree.
+    // The repository already points back to this working tree, as for a branch that is a git
+    // worktree.
     if (back !== undefined && realPathOf(back) === file) return;
     const target = this.#copy.counterpartOf(mark.target);
     if (target === undefined || !existsSync(path.join(target, 'HEAD'))) {

@@ -32,17 +32,17 @@ export interface MemoryRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly signal: AbortSignal;
-  /** Whether the branch's workspace will have a file at this path. */
+  /** Whether the branch's workspace will contain a file at this path. */
   readonly willHave: (relative: string) => Promise<boolean>;
 }
 
 interface MemoryMethod {
   readonly method: ContinuationMethod;
-  /** Sentences. */
+  /** Each warning is a sentence. */
   readonly warnings: readonly string[];
 }
 
-/** Everything needed was read; nothing was written. */
+/** The plan for restoring a memory: all sources were read, but nothing was written. */
 export interface PlannedMemory extends MemoryMethod {
   /** The permissions and the model that the agent starts with, as far as they are known. */
   readonly mode?: Pick<ContinuationDetails, 'permissions' | 'permissionsBefore' | 'model'>;
@@ -59,19 +59,19 @@ export interface RestoredMemory extends MemoryMethod {
 
 export interface BegunMemory {
   /**
-   * What will be created outside of the branch; undefined for nothing. Call it before
+   * What will be created outside of the branch; undefined for nothing. Call this before
    * `writeOutside`.
    */
   filesOutside(): Promise<CopiedAgentSession | undefined>;
-  /** Writes files outside of the branch, whose workspace need not exist yet. */
+  /** Writes files outside of the branch. The branch's workspace need not exist yet. */
   writeOutside(): Promise<void>;
-  /** Writes files in the branch, whose workspace must exist. */
+  /** Writes files in the branch. Its workspace must exist. */
   restore(): Promise<RestoredMemory>;
-  /** Removes everything written so far. No other call may be under way. */
+  /** Removes everything written so far. No other call may be in progress. */
   undo(): Promise<void>;
 }
 
-/** Restores an agent's memory of a session in a branch. */
+/** Restores in a branch what an agent remembered of a session. */
 export interface AgentMemory {
   /** The branch's workspace need not exist yet. */
   plan(request: MemoryRequest): Promise<PlannedMemory>;
@@ -82,9 +82,9 @@ const NO_MESSAGE = 'The program does not get the message; AH_BRANCH_MESSAGE cont
 const CAPTURED = 'AH_BRANCH_REPLAY names a file with the output before the moment.';
 
 /**
- * Starts the same command again, for programs that are no known agents. The message and the
- * captured output are in environment variables, because AH does not know how the program takes
- * input.
+ * Starts the same command again, for programs that are not known agents. Environment variables
+ * contain the message and the path of the captured output, because AH does not know how the program
+ * takes input.
  */
 export const relaunch: AgentMemory = {
   plan: async (request) => {

@@ -12,12 +12,15 @@ export class BranchMemory {
     this.#begun = planned.begin(signal);
   }
 
-  /** What will be created outside of the branch. Register it first, in case of a kill. */
+  /**
+   * What will be created outside of the branch. Register it before it is created, so that AH can
+   * remove it if the process is killed.
+   */
   filesOutside(): Promise<CopiedAgentSession | undefined> {
     return this.#begun.filesOutside();
   }
 
-  /** Writes what lies outside of the branch; does nothing when called again. */
+  /** Writes the files outside of the branch; does nothing when called again. */
   writeOutside(): Promise<void> {
     return (this.#writing ??= this.#begun.writeOutside());
   }
@@ -28,9 +31,9 @@ export class BranchMemory {
     return this.#begun.restore();
   }
 
-  /** Removes what was written, once no write is under way. */
+  /** Waits for writes in progress, then removes everything that was written. */
   async undo(): Promise<void> {
-    await this.#writing?.catch(() => undefined); // It failed already; only its end matters here.
+    await this.#writing?.catch(() => undefined); // Just wait for its end.
     await this.#begun.undo();
   }
 }

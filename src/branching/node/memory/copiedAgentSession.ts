@@ -11,10 +11,12 @@ import {
 import { pathExists } from '../branchPlace.ts';
 import { BRANCH_FOLDER } from '../../../agents/node/continuation/ownFolder.ts';
 
-/** Names the project that a folder belongs to: it stays as long as the folder has other files. */
+/**
+ * A file that names the project of a folder. It stays as long as the folder contains other files.
+ */
 const OWNER_FILE = /^\.project_root$/;
 
-/** What exists of a copied session: its files, or a session in a database. */
+/** The parts of a copied session that still exist: files, or a session in a database. */
 export async function copiedSessionFiles(
   made: CopiedAgentSession,
   workspace: string,
@@ -25,8 +27,8 @@ export async function copiedSessionFiles(
 }
 
 /**
- * Removes the copied agent session of a branch, including what the agent has added to this session,
- * but nothing else.
+ * Removes the copied agent session of a branch, with what the agent has added to that session, but
+ * nothing else.
  * @returns warnings about what could not be removed
  */
 export async function removeCopiedSession(
@@ -43,13 +45,13 @@ export async function removeCopiedSession(
     const hasMore = OWNER_FILE.test(path.basename(file)) && (await hasOthers(file));
     if (!hasMore) await rm(file, { force: true });
   }
-  // Folders with other files stay: removing them fails.
+  // `rmdir` fails for folders with other files, so those stay.
   for (const folder of [...made.folders].reverse()) await rmdir(folder).catch(() => undefined);
   return made.agent === 'opencode' ? removeFromDatabase(made, workspace) : [];
 }
 
 async function isFolder(folder: string): Promise<boolean> {
-  // One that can't be looked at can't be removed either, and stays.
+  // A folder that can't be read can't be removed either, and stays.
   return (await lstat(folder).catch(() => undefined))?.isDirectory() ?? false;
 }
 
@@ -57,7 +59,7 @@ async function hasOthers(file: string): Promise<boolean> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder).catch(() => [])) {
     if (name === path.basename(file)) continue;
-    // Removing succeeds only for an empty folder, which does not count.
+    // `rmdir` succeeds only for an empty folder, which does not count as another file.
     const isLeft = await rmdir(path.join(folder, name)).then(
       () => false,
       () => true,

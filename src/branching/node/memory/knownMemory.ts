@@ -10,7 +10,7 @@ import {
   type RestoredMemory,
 } from './agentMemory.ts';
 
-/** Known agents resume with their memory; other programs start again without memory. */
+/** Resumes known agents with their memory; starts other programs again without memory. */
 export const knownMemory: AgentMemory = {
   async plan(request) {
     if (request.agent === undefined) return relaunch.plan(request);

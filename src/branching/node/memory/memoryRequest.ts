@@ -13,7 +13,7 @@ interface PlannedBranch extends Pick<MemoryRequest, 'agent' | 'moment' | 'messag
   readonly carried: readonly string[];
 }
 
-/** @param workspace of the branch */
+/** @param workspace the branch's workspace */
 export function memoryRequest(
   files: SessionFiles,
   plan: PlannedBranch,
@@ -45,6 +45,6 @@ async function willHave(
   const tree = await files.tree(snapshot.id);
   return tree.stat(relative).then(
     () => true,
-    () => false, // The snapshot does not have it.
+    () => false, // The snapshot does not contain the file.
   );
 }

@@ -16,8 +16,8 @@ interface ProgramRequest {
 }
 
 /**
- * Checks that the program of a branch exists: a program of the workspace must be part of the
- * branch, any other must be installed.
+ * Checks that the program of a branch will exist: if it was in the workspace, it must be in the
+ * branch too; otherwise it must be installed.
  * @returns warnings
  * @throws UserError when the program is not installed
  */

@@ -10,7 +10,7 @@ export function isDamage(error: unknown): error is UserError {
   return error instanceof UserError && codes.includes(error.code);
 }
 
-/** The error for a snapshot with missing parts; it names the nearest usable snapshot. */
+/** The error for a damaged snapshot; names the nearest usable snapshot. */
 export async function damagedSnapshotError(
   files: SessionFiles,
   { snapshot }: BranchPlan,

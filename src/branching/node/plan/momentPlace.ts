@@ -9,7 +9,7 @@ import type { MomentPlace, PlaceRef } from '../../common/momentRef.ts';
 
 /**
  * Finds the time of a byte offset, or the byte offset of a time.
- * @throws UserError when the recording does not reach it
+ * @throws UserError when the recording can't be read, is empty, or began after that time
  */
 export function placeOf(recording: string, ref: PlaceRef): Promise<MomentPlace> {
   const { byte, timeNs } = ref;
@@ -51,7 +51,8 @@ async function find(reader: RecordingReader, ref: PlaceRef): Promise<MomentPlace
     if (ref.timeNs === undefined ? byte > ref.byte : record.tsNs > ref.timeNs) break;
     place = { byte, timeNs: record.tsNs };
   }
-  // The given measure is exact; the recording supplies the other one.
+  // Keep the given byte offset or time, which is exact; only the other one comes from the
+  // recording.
   return { ...place, ...ref };
 }
 

@@ -18,7 +18,7 @@ interface NamedBranch {
   readonly branches: readonly BranchRecord[];
 }
 
-/** Chooses or checks a new branch's name and folder. @throws UserError when one is impossible */
+/** Chooses or checks the name and folder of a new branch. @throws UserError when one is invalid */
 export function nameAndPlace(
   request: NameRequest,
   { workspace, label, kind, branches }: NamedBranch,

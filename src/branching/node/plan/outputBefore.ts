@@ -6,10 +6,10 @@ import { brotliDecompressor } from '../../../platform/node/files/brotli.ts';
 
 /** The text is meant for a model, which reads longer texts less carefully. */
 const MAX_BYTES = 48_000;
-/** Escape sequences take most of the raw output. */
+/** Raw output may be this much longer than its text: most of it is escape sequences. */
 const MAX_RAW_BYTES = 8 * MAX_BYTES;
 
-/** The last text that a session printed before a byte of its output; empty without a recording. */
+/** The last text that a session printed before a byte offset; empty without a recording. */
 export async function outputBefore(recording: string, byte: number): Promise<string> {
   const source = await FileSource.open(recording).catch(() => undefined);
   if (!source) return '';
@@ -22,7 +22,7 @@ export async function outputBefore(recording: string, byte: number): Promise<str
 }
 
 async function rawBefore(reader: RecordingReader, byte: number): Promise<Buffer> {
-  // The given byte may lie behind the end. The last block's length is an upper limit of its output.
+  // `byte` may be behind the end. The length of the last block is an upper limit for its output.
   const last = reader.blocks.at(-1);
   const end = Math.min(byte, last ? last.startByteOffset + last.uncompressedLength : 0);
   const first = Math.max(0, end - MAX_RAW_BYTES);
@@ -38,7 +38,9 @@ async function rawBefore(reader: RecordingReader, byte: number): Promise<Buffer>
   return Buffer.concat(pieces).subarray(-MAX_RAW_BYTES);
 }
 
-/** Removes escape sequences and control characters; of an overwritten line, keeps the last text. */
+/**
+ * Removes escape sequences and control characters. If a line was overwritten, keeps its last text.
+ */
 function textOf(raw: Buffer): string {
   const lines = stripVTControlCharacters(raw.toString()).replace(/\r+\n/g, '\n').split('\n');
   const last = (line: string): string => line.replace(/\r+$/, '').replace(/^.*\r/s, '');
@@ -48,7 +50,7 @@ function textOf(raw: Buffer): string {
     .trim();
 }
 
-/** The last lines, as many as fit. */
+/** The last lines of a text, as many as fit in `MAX_BYTES`. */
 function lastOf(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_BYTES) return text;

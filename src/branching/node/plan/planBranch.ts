@@ -29,7 +29,10 @@ export interface BranchRequest {
   /** Chosen by the provider if undefined. */
   readonly kind?: BranchKind | undefined;
   readonly carried: readonly string[];
-  /** The user named the patterns for this branch: those without a match get a warning. */
+  /**
+   * Whether the user named the patterns for this branch; patterns without a match then get a
+   * warning.
+   */
   readonly isCarriedNamed?: boolean;
   readonly carryMode: CarryMode;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -40,7 +43,7 @@ export interface BranchRequest {
 export interface BranchPlan extends BranchExtras {
   readonly snapshot: SnapshotLine;
   readonly files: KeptFiles;
-  /** Nearer snapshots that can't be used. */
+  /** Snapshots that are nearer to the moment but can't be used. */
   readonly passedOver: readonly PassedOver[];
   /** Why this snapshot was chosen. */
   readonly why: ChoiceReason;
@@ -74,7 +77,7 @@ export async function planBranch(
       `The session's folder ${workspace} does not exist any more. If it was moved: ah agent branch --moved-to FOLDER`,
     );
   }
-  // In parallel, because each of them reads from a disk.
+  // In parallel, because each of these reads from the disk.
   const [provider, place, branches, notes] = await Promise.all([
     files.provider(),
     'snapshotId' in request.at ? undefined : placeOf(session.meta.recording, request.at),
@@ -85,11 +88,12 @@ export async function planBranch(
     snapshotProblem(files, each),
   );
   if (!line) throw noSnapshot(passedOver);
-  // With an earlier snapshot, the memory ends earlier too: it must not know of missing changes.
+  // If another snapshot is used, trim the memory to it: the agent must not remember changes that
+  // the files lack.
   const asked = passedOver.length === 0 ? place : undefined;
   const moment = asked ?? { byte: line.anchorByte, timeNs: line.tsNs };
   const kept = files.kept(line.id);
-  // An in-place branch keeps HEAD and index as they are.
+  // An in-place branch leaves HEAD and index unchanged.
   const isAside = request.kind !== 'in-place';
   const repositories = isAside ? ((await provider.repositories?.(kept.ref)) ?? []) : [];
   const usual = branchKindOf(repositories);

@@ -11,20 +11,20 @@ import { openSnapshotProvider } from '../../../snapshots/node/open/openProviders
 const GIVE_UP_MS = 60_000;
 
 /**
- * Takes the first snapshot of a new branch before its session starts. It reads every file: taken
- * while the window opens, it does not delay the agent. Does nothing when the session has already
- * taken its own.
+ * Takes the first snapshot of a new branch before its session starts. This snapshot reads every
+ * file: taken while the window opens, it does not delay the agent. Does nothing when the session
+ * has already taken its first snapshot.
  */
 export async function prewarmFirstSnapshot({
   id,
   provider,
   workspace,
 }: BranchRecord): Promise<void> {
-  // On a volume a snapshot takes milliseconds anyway.
+  // On Btrfs and ZFS a snapshot takes milliseconds anyway.
   if (provider !== 'git') return;
   const keeper = await openSnapshotProvider(workspace);
   try {
-    // The copy may be on a volume although the original was not.
+    // The branch may be on Btrfs or ZFS although the original was not.
     if (keeper.name !== 'git') return;
     const name = preStartName(id);
     await keeper.take({

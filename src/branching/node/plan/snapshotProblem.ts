@@ -3,7 +3,7 @@ import type { SessionFiles } from '../../../snapshots/node/list/sessionFiles.ts'
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 
 /**
- * Why a snapshot can't be used; undefined when it can. Opens the snapshot, because the list says
+ * Why a snapshot can't be used; undefined when it can. Opens the snapshot, because the list tells
  * what was stored, not what still exists.
  */
 export async function snapshotProblem(
@@ -17,7 +17,8 @@ export async function snapshotProblem(
       return `It is stored with ${kept.provider}, which is not available here now.`;
     }
     const tree = await provider.open(kept.ref);
-    // A folder exists as a whole. Of a snapshot in parts, at least the first parts are read.
+    // A snapshot that is a folder is complete if it exists. Of other snapshots, read at least the
+    // first parts.
     if (tree.folder === undefined) await Promise.all([tree.list(''), tree.omissions()]);
     else await tree.stat('');
     return undefined;

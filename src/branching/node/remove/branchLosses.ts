@@ -16,25 +16,28 @@ import { lostCommits } from './lostCommits.ts';
 import { copiedSessionFiles } from '../memory/copiedAgentSession.ts';
 import { otherSessionsIn, type SessionInFolder } from './sessionsInFolder.ts';
 
-/** Larger files are assumed to differ, because the user waits for the answer. */
+/** Larger files are not compared but assumed to differ, because the user waits for the answer. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
-/** How many files are read to compare them; others are compared by size and time. */
+/** Only this many files are compared by content; further files are compared by size and time. */
 const MAX_READ = 1000;
 
 /** What is lost for good when a branch is discarded. */
 export interface BranchLosses {
-  /** The first line of each commit that only the branch has. */
+  /** Abbreviated ID and subject of each commit that only the branch has. */
   readonly commits: readonly string[];
   readonly files: readonly FileChange[];
   /**
-   * Ignored or too large files, which no snapshot has, if they differ from the original's; rare
+   * Ignored or too large files, which are in no snapshot, if they differ from the original's; rare
    * kinds first. Folders are not compared.
    */
   readonly leftOut: readonly string[];
   /** The branch's session, with its recording and snapshots. */
   readonly session: CataloguedSession | undefined;
   readonly isRunning: boolean;
-  /** Other sessions in the branch's folder, which lose their snapshots. None may be running. */
+  /**
+   * Other sessions in the branch's folder. They lose their snapshots, and none of them may be
+   * running.
+   */
   readonly others: readonly SessionInFolder[];
   /** The agent's own record of the conversation: files, or a session in a database. */
   readonly agentFiles: readonly string[];
@@ -82,7 +85,10 @@ export async function findLosses(
   }
 }
 
-/** Whether a file differs from the original's. A link to it is the same; folders always differ. */
+/**
+ * Whether a file differs from the original's. A link into the original counts as the same file;
+ * folders always count as different.
+ */
 async function isOnlyIn(
   { workspace, from }: BranchRecord,
   file: string,
@@ -95,11 +101,11 @@ async function isOnlyIn(
     if (!found.isFile()) return true;
     const original = statSync(there);
     if (found.size !== original.size) return true;
-    // Carried files keep their modification times.
+    // Carrying a file preserves its modification time.
     if (!isRead) return found.mtimeMs !== original.mtimeMs;
     if (found.size > MAX_COMPARED_BYTES) return true;
     return !(await areEqualFiles(here, realpathSync(there)));
   } catch {
-    return true; // The original lacks it, or it can't be read.
+    return true; // The original lacks the file, or one of the files can't be read.
   }
 }

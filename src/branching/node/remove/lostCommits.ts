@@ -6,9 +6,9 @@ import { pathExists } from '../branchPlace.ts';
 import { gitLog, gitText } from '../apply/gitText.ts';
 
 /**
- * The first line of each commit that is lost with a branch: neither the original's repository nor a
- * remote has it. Commits that only the reflog of the branch's HEAD knows are included. Commits of
- * nested repositories are prefixed with their folder.
+ * Abbreviated ID and subject of each commit that is lost with a branch, because neither the
+ * original's repository nor a remote has it. Includes commits that only the reflog of the branch's
+ * HEAD contains. Commits of nested repositories are prefixed with their folder.
  */
 export async function lostCommits(record: BranchRecord, signal: AbortSignal): Promise<string[]> {
   const lost: string[] = [];
@@ -31,7 +31,8 @@ async function lostIn(
   const known = pathExists(ours)
     ? (await refsOf(ours, own, signal)) + (await pastOf(ours, signal))
     : '';
-  // A worktree's git branches belong to the original and stay, except the one created with it.
+  // The git branches of a worktree belong to the original and stay, except the one that was created
+  // together with the worktree.
   const ends = isShared ? ['HEAD', ...own] : ['HEAD', '--branches', '--tags'];
   const commits = await gitLog(theirs, [...ends, '--not', '--remotes', '--not'], signal, {
     known,
@@ -59,12 +60,12 @@ async function refsOf(
   const excluded = except.map((branch) => `--exclude=${branch.replace('refs/heads/', '')}`);
   const args = ['rev-parse', ...excluded, '--branches', '--tags', '--remotes'];
   const refs = await gitText(folder, args, signal);
-  // Fails in a repository without commits.
+  // This fails in a repository without commits.
   const head = await gitText(folder, ['rev-parse', '-q', '--verify', 'HEAD'], signal);
   return `${refs ?? ''}${head ?? ''}`;
 }
 
-/** Former commits of HEAD, one per line; each worktree has a reflog of its own. */
+/** IDs of former commits of HEAD, one per line; each worktree has its own reflog. */
 async function pastOf(folder: string, signal: AbortSignal): Promise<string> {
   return (await gitText(folder, ['reflog', 'show', '--format=%H', 'HEAD'], signal)) ?? '';
 }
@@ -80,7 +81,7 @@ async function lostStashes(ours: string, theirs: string, signal: AbortSignal): P
   return lost.map((line) => line.slice(line.indexOf(' ') + 1));
 }
 
-/** Nested repositories, including submodules, except in `node_modules`. */
+/** Folders of nested repositories, including submodules, but not below `node_modules`. */
 async function nestedRepositories(workspace: string, signal: AbortSignal): Promise<string[]> {
   const found: string[] = [];
   const look = async (folder: string): Promise<void> => {

@@ -24,7 +24,8 @@ import { checkNotRunning, otherSessionsIn, type SessionInFolder } from './sessio
  * snapshots of its folder. The record is removed last, so that an interrupted removal can be
  * repeated.
  * @returns warnings about what could not be removed
- * @throws UserError while a session runs there, or another process makes or removes the branch
+ * @throws UserError while a session runs in the folder, or another process makes or removes the
+ * branch
  */
 export async function removeBranch(
   record: BranchRecord,
@@ -68,7 +69,10 @@ export async function removeBranch(
   return [...half, ...stayed];
 }
 
-/** Marks the snapshots as removed in the sessions that stay, then removes them. */
+/**
+ * Deletes all snapshots of the branch's folder, after marking them as removed in the sessions that
+ * stay.
+ */
 async function removeSnapshots(
   { workspace }: BranchRecord,
   others: readonly SessionInFolder[],
@@ -84,7 +88,10 @@ async function removeSnapshots(
   for (const each of workspaces) if (pathExists(each)) await deleteSnapshots(each);
 }
 
-/** The restore saved the replaced files first, so it can be undone. */
+/**
+ * Warns that an interrupted in-place restore may have replaced files. It saved them first, so the
+ * user can undo it.
+ */
 function halfRestored({ from }: BranchRecord): string {
   return `Some files in ${from.workspace} may have been restored already. To undo that: ah agent fs restore --undo --session ${from.sessionId}`;
 }
@@ -137,7 +144,8 @@ async function removeClone({ from, destination, provider: name }: BranchRecord):
   try {
     await provider.removeClone(destination);
   } catch (error) {
-    // Not created before a kill, or removed already by other means.
+    // The clone was never created because the process was killed, or it was already removed by
+    // other means.
     const isNone = error instanceof UserError && error.code === 'not-a-clone';
     if (!isNone || pathExists(destination)) throw error;
   } finally {

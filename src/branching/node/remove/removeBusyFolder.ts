@@ -4,13 +4,17 @@ import { errorCode, UserError } from '../../../base/errors.ts';
 import { pathExists } from '../branchPlace.ts';
 
 /**
- * Time for `git` or `cp` to end after the process that started them was killed, and for slow disks.
+ * How long to wait for `git` or `cp` to end after the process that started them was killed, and for
+ * slow disks.
  */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 100;
 const BUSY = ['ENOTEMPTY', 'EBUSY'];
 
-/** Removes a folder to which a process may still write. @throws UserError when that takes long */
+/**
+ * Removes a folder to which a process may still write. @throws UserError when the process does not
+ * stop in time
+ */
 export async function removeBusyFolder(
   folder: string,
   remove: () => Promise<void>,
@@ -32,8 +36,8 @@ export async function removeBusyFolder(
 }
 
 /**
- * Removes a folder again if a process that a killed one had started creates it again. Returns when
- * the folder stays removed.
+ * Removes a folder again if it reappears, because a child of a killed process may still write to
+ * it. Returns once the folder is missing.
  */
 export async function keepRemoved(folder: string, patienceMs = PATIENCE_MS): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += PAUSE_MS) {

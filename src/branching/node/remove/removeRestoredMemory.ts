@@ -16,7 +16,7 @@ const RULE = '*\n';
  */
 export async function removeRestoredMemory({ made, workspace }: BranchRecord): Promise<void> {
   if (!made || made.session !== path.basename(made.session)) return;
-  // A link at this path would lead to files of the user.
+  // If `.ah` is a link, it leads to files of the user.
   if (!isBranchFolderWritable(workspace)) return;
   const folder = restoreFolder(workspace, made.session);
   const found = await lstat(folder).catch(() => undefined); // Nothing was written.

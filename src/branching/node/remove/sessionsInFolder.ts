@@ -10,16 +10,16 @@ import { readSnapshots } from '../../../snapshots/node/list/snapshotsFile.ts';
 import { workspacePlace } from '../../../snapshots/node/open/workspacePlace.ts';
 import { pathExists } from '../branchPlace.ts';
 
-/** A session whose program runs, or ran, in a folder or below it. */
+/** A session whose program runs, or ran, in a folder or in one of its subfolders. */
 export interface SessionInFolder extends CataloguedSession {
-  /** The name given by the user, else the program. */
+  /** The name that the user gave, or the program. */
   readonly name: string;
   readonly isRunning: boolean;
   /** The session's stored snapshots of that folder. */
   readonly snapshots: readonly SnapshotLine[];
 }
 
-/** All sessions in a folder, compared by real paths. */
+/** All sessions in a folder; compares real paths. */
 export async function sessionsInFolder(folder: string): Promise<SessionInFolder[]> {
   const place = await workspacePlace(folder);
   const isInside = async (other: string | undefined) =>
@@ -41,7 +41,9 @@ export async function sessionsInFolder(folder: string): Promise<SessionInFolder[
   return found;
 }
 
-/** Other sessions in the branch's folder, which lose their snapshots; none if in place. */
+/**
+ * Other sessions in the branch's folder, which lose their snapshots; none for an in-place branch.
+ */
 export async function otherSessionsIn({
   id,
   kind,
