@@ -15,7 +15,7 @@ export function withCancellableProgress<T>(
   });
 }
 
-/** The same for a task that counts its steps. */
+/** Like {@link withCancellableProgress}, for a task that counts its steps. */
 export function withCountedProgress<T>(
   title: string,
   task: (options: {

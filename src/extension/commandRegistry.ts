@@ -4,12 +4,18 @@ import { COMMANDS, type CommandId } from './contributions.ts';
 import { showError } from './messages.ts';
 import { showUserError } from './remedies.ts';
 
-/** Runs a command. The argument comes from menus and other extensions: the handler checks it. */
+/**
+ * Runs a command. The handler has to check the argument, because menus and other extensions pass
+ * it.
+ */
 export type CommandHandler = (argument?: unknown) => Promise<unknown>;
 
 export type CommandHandlers = { readonly [id in CommandId]?: CommandHandler };
 
-/** Registers commands. A failure is shown once: a `UserError` as it is, anything else as a bug. */
+/**
+ * Registers commands. Shows each failure once: the message of a `UserError`, or a hint to the log
+ * for any other error.
+ */
 export function registerCommands(
   handlers: CommandHandlers,
   log: vscode.LogOutputChannel,
@@ -22,7 +28,7 @@ export function registerCommands(
   return vscode.Disposable.from(...registrations);
 }
 
-/** Runs `task`; logs and shows what it throws, and then returns undefined. */
+/** Runs `task`. If it throws, logs and shows the error, and returns undefined. */
 export async function reportFailure<T>(
   what: string,
   log: vscode.LogOutputChannel,

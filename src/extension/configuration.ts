@@ -45,13 +45,13 @@ export interface Configuration {
   /** Patterns of ignored files that a branch gets from the original. */
   readonly carriedFiles: readonly string[];
   readonly carryMode: CarryMode;
-  /** Scrollback of VS Code's terminals, at most what a recorder keeps. */
+  /** Scrollback of VS Code's terminals, limited to what a recorder can keep. */
   readonly scrollbackLines: number;
-  /** Character widths of VS Code's terminals. */
+  /** Unicode version by which VS Code's terminals decide the width of characters. */
   readonly unicodeVersion: UnicodeVersion;
 }
 
-/** Reads the current settings; package.json has their defaults. */
+/** Reads the current settings; package.json defines their defaults. */
 export function configuration(): Configuration {
   const ah = vscode.workspace.getConfiguration(SECTION);
   const integrated = vscode.workspace.getConfiguration('terminal.integrated');
@@ -95,7 +95,10 @@ export function onDidChangeConfiguration(listener: () => void): vscode.Disposabl
   });
 }
 
-/** Users may type anything into settings.json: an invalid limit must not delete snapshots. */
+/**
+ * Rejects invalid limits, because users can type anything into settings.json and an invalid limit
+ * must not delete snapshots.
+ */
 function positive(value: number | undefined, fallback: number): number {
   return typeof value === 'number' && value > 0 ? value : fallback;
 }

@@ -66,7 +66,7 @@ export const VIEWS = { review: 'ah.review', sessions: 'ah.sessions', feed: 'ah.f
 export const TERMINAL_PROFILES = { recordedAgent: 'ah.recordedAgent' } as const;
 
 export const EDITORS = {
-  /** The timeline; in a browser the same page as `finalLines`. */
+  /** Shows the timeline; in a browser, the same page as `finalLines`. */
   recording: 'ah.recording',
   finalLines: 'ah.finalLines',
 } as const;
@@ -76,7 +76,7 @@ export const COMMENT_CONTROLLERS = { instructions: 'ah.instructions' } as const;
 /** Webview panels. */
 export const PANELS = { timeline: 'ah.timeline', statistics: 'ah.statistics' } as const;
 
-/** Without the prefix `ah.`. */
+/** Names of settings without the prefix `ah.`. */
 export const SETTINGS = {
   agentExecutables: 'agents.executables',
   unreviewedHooks: 'agents.allowUnreviewedHooks',
@@ -106,13 +106,13 @@ export const SETTINGS = {
 
 export const CONTEXT_KEYS = {
   isFiltered: 'ah:isFiltered',
-  /** Most commands are about a session: until there is one, the palette leaves them out. */
+  /** Set once there is a session: before, the command palette hides the commands about sessions. */
   hasSessions: 'ah:hasSessions',
   hasRunningSessions: 'ah:hasRunningSessions',
   hasPausedSessions: 'ah:hasPausedSessions',
   hasSnapshots: 'ah:hasSnapshots',
   hasBranches: 'ah:hasBranches',
-  /** Set once the user did it, for the walkthrough. */
+  /** Set once the user opened a timeline or a snapshot, for the walkthrough. */
   hasOpenedTimeline: 'ah:hasOpenedTimeline',
   hasOpenedSnapshot: 'ah:hasOpenedSnapshot',
   /** Set while changes wait in the view “Review”. */

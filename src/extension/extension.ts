@@ -19,12 +19,15 @@ import { registerTerminals } from './terminals/registerTerminals.ts';
 import { registerTimeline } from './timeline/registerTimeline.ts';
 import { registerTranscripts } from './transcript/registerTranscripts.ts';
 
-/** Sessions deleted in a window that closed can't be restored: their files go after this time. */
+/**
+ * Time after which a window that starts removes the files of deleted sessions: a window that has
+ * closed can no longer offer to undo the deletion.
+ */
 const PURGE_AFTER_MS = 10 * 60 * 1000;
 
 let services: Services | undefined;
 
-/** Runs when the window reloads or the extension is disabled; recorders keep running. */
+/** Called when the window reloads or the extension is disabled; recorders keep running. */
 export async function deactivate(): Promise<void> {
   await services?.terminals.showAttachCommands();
 }
@@ -55,7 +58,7 @@ export function activate(
   void reportFailure(vscode.l10n.t('Activation'), created.log, () => start(created));
 }
 
-/** Shows running sessions again, then removes deleted and expired ones. */
+/** Shows running sessions again, then removes the files of deleted and expired sessions. */
 async function start({ store, terminals, deleted, catalogue, log }: Services): Promise<void> {
   await store.refresh();
   const { keepDays, reattach } = configuration();

@@ -3,15 +3,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { relativeTo } from '../snapshots/common/posixPath.ts';
 
-/** Whether this window has the folder. */
+/** Whether the folder is open in this window. */
 export function isOpenHere(folder: string): boolean {
   const real = realPathOf(folder);
   return rootsHere().some((root) => realPathOf(root) === real);
 }
 
 /**
- * The path by which this window shows a folder: a folder of the window may be a link, and sessions
- * know real paths. The folder itself if the window does not have it.
+ * The path by which this window shows a folder: its own folder may be a link, while sessions store
+ * real paths. Returns the given path if the folder is not in this window.
  */
 export function folderHere(folder: string): string {
   const roots = rootsHere();

@@ -10,8 +10,8 @@ interface Button {
 }
 
 /**
- * Shows an error, with a button if it has a remedy. The failed command is not repeated afterwards:
- * the user may have changed their mind meanwhile.
+ * Shows an error, with a button for its remedy if it has one. The failed command is not repeated
+ * afterwards: the user may have changed their mind.
  */
 export async function showUserError({ message, remedy }: UserError): Promise<void> {
   if (!remedy) {

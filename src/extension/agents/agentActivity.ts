@@ -8,7 +8,7 @@ import { isRunning, type Session } from '../sessions/session.ts';
 import type { AgentActivity } from '../sessions/list/sessionTooltip.ts';
 import type { ModelSummaries } from './modelSummaries.ts';
 
-/** Collects the activity of a session's agent; undefined if the program is not an agent. */
+/** Collects what a session's agent has done; undefined if the program is not an agent. */
 export async function agentActivityOf(
   session: Session,
   live: LiveSessions,

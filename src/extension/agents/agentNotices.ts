@@ -13,7 +13,10 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import type { Attention } from './attention.ts';
 
-/** Rules of an agent may answer its approvals at once: only those that stay open are notified. */
+/**
+ * Delay before a notification: an agent's own rules may answer an approval at once, and only
+ * approvals that stay open need the user.
+ */
 const SETTLE_MS = 1000;
 
 /** Notifies the user about an agent unless its terminal is in focus. */

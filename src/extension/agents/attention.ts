@@ -9,15 +9,15 @@ import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 import { configuration } from '../configuration.ts';
 
-/** A session that needs the user. */
+/** A session that waits for the user. */
 export interface WaitingSession {
   readonly session: Session;
   readonly status: StatusView;
 }
 
 /**
- * Which sessions wait for the user: all that need approval, and those whose turn has ended, until
- * the user has looked at their terminal.
+ * Tells which sessions wait for the user: those that need approval, and those whose turn has ended
+ * and whose terminal the user has not looked at since.
  */
 export class Attention implements Disposable {
   readonly #store: SessionStore;
@@ -25,7 +25,7 @@ export class Attention implements Disposable {
   readonly #terminals: SessionTerminals;
   readonly #resources = new DisposableStore();
   readonly #changes = this.#resources.add(new Emitter<void>());
-  /** The last end of a turn that the user saw, by session ID. */
+  /** Time of the last turn end that the user saw, by session ID. */
   readonly #seen = new Map<string, bigint>();
   #announced = '';
 
@@ -42,7 +42,7 @@ export class Attention implements Disposable {
     this.#resources.add(vscode.window.onDidChangeWindowState(() => this.#update()));
   }
 
-  /** Sessions that need approval first, then by waiting time. */
+  /** Waiting sessions: those that need approval first, then by waiting time, longest first. */
   get waiting(): readonly WaitingSession[] {
     const showsAll = configuration().sessionsShown === 'all';
     return this.#store.sessions

@@ -2,7 +2,7 @@ import { escapeHtml } from '../html.ts';
 
 export interface Bar {
   readonly value: number;
-  /** Tooltip and screen reader text. */
+  /** Text for the tooltip. */
   readonly label: string;
   /** The formatted value. */
   readonly text: string;
@@ -14,14 +14,14 @@ const HEIGHT = 64;
 const TOP = 16;
 const BOTTOM = 18;
 const MAX_BAR_WIDTH = 28;
-/** Distance between bars that are wide enough for their values. */
+/** Distance between bars if each bar shows its value. */
 const LABELLED_STEP = 48;
 /** Keeps bars of small values visible. */
 const MIN_BAR_HEIGHT = 2;
 
 /**
- * Draws an SVG bar chart; empty if all values are 0. Few bars get labels; of many, only the
- * highest.
+ * Draws an SVG bar chart; an empty string if all values are 0. Each of a few bars shows its value;
+ * of many bars, only the highest value is shown.
  * @param first number of the first bar
  */
 export function barChart(title: string, bars: readonly Bar[], first = 1): string {

@@ -16,9 +16,9 @@ const MAX_CHARACTERS = 400;
 /** How long a tooltip waits for the model. */
 const TOOLTIP_TIMEOUT_MS = 1500;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Cached sentences; the oldest are dropped first. */
+/** Number of cached summaries; the oldest are dropped first. */
 const MAX_CACHED = 200;
-/** Key in the global state: the user denied access to language models. */
+/** Key in the global state; set when the user denied access to language models. */
 const REFUSED = 'summaries.refused';
 
 interface CachedSummary {
@@ -39,10 +39,10 @@ export class ModelSummaries implements Disposable {
   readonly #pending = new Map<string, Promise<string | undefined>>();
   readonly #summaries = new Emitter<void>();
 
-  /** Fires when a summary arrives that was too late for {@link of}. */
+  /** Fires when a summary arrives that {@link of} did not wait for. */
   readonly onDidSummarize = this.#summaries.event;
 
-  /** @param memory shared by all windows, so that one refusal counts everywhere */
+  /** @param memory state that all windows share, so that one refusal counts everywhere */
   constructor(log: vscode.LogOutputChannel, memory: vscode.Memento) {
     this.#log = log;
     this.#memory = memory;
@@ -55,8 +55,8 @@ export class ModelSummaries implements Disposable {
   }
 
   /**
-   * @returns undefined if summaries are off, or if there is no model, it fails, or it is slow; a
-   * late summary is returned the next time
+   * Returns a summary of the turns; undefined if summaries are off, no model is available, or the
+   * model fails or is slow. A summary that arrives late is returned by the next call.
    */
   async of(
     session: string,
@@ -83,7 +83,7 @@ export class ModelSummaries implements Disposable {
     return undefined;
   }
 
-  /** Drops the summary of a session after a scrub: it may contain the scrubbed text. */
+  /** Drops the cached summary of a session after a scrub: it may contain the scrubbed text. */
   forget(session: string): void {
     this.#cache.delete(session);
   }
@@ -116,7 +116,7 @@ export class ModelSummaries implements Disposable {
     const limit = new vscode.CancellationTokenSource();
     const timer = setTimeout(() => limit.cancel(), REQUEST_TIMEOUT_MS);
     try {
-      // An extension that provides models may never answer.
+      // Limit the wait, because an extension that provides models may never answer.
       const [model] = await Promise.race([
         vscode.lm.selectChatModels(),
         after(REQUEST_TIMEOUT_MS, []),

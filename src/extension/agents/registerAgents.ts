@@ -10,7 +10,10 @@ import { FeedView } from './feedView.ts';
 import { showStatistics } from './statisticsPanel.ts';
 import { revealPrompt, showWaiting } from './waitingCommands.ts';
 
-/** Follows what agents do: notifications, the activity list, statistics, and capture on and off. */
+/**
+ * Registers notifications, the activity list, statistics, and the commands that pause and resume
+ * capture.
+ */
 export function registerAgents(
   _context: vscode.ExtensionContext,
   services: Services,

@@ -15,7 +15,7 @@ import { durationText } from '../sessions/timeText.ts';
 import { escapeHtml, newNonce } from '../html.ts';
 import { barChart, type Bar } from './barChart.ts';
 
-/** With more turns the bars would be too thin. */
+/** The chart shows at most this many turns, because more bars would be too thin. */
 const MAX_BARS = 60;
 
 /** Handles `AH: Show Session Statistics`: a page of charts without scripts. */

@@ -31,7 +31,7 @@ export function statusText(view: StatusView, nowMs = Date.now()): string | undef
   return vscode.l10n.t('{0} · {1}', words, durationText(nowMs - sinceMs));
 }
 
-/** The status icon in the `$(name)` form of labels. */
+/** The status icon in the form `$(name)`, which labels render as an icon. */
 export function statusSymbol(view: StatusView): string | undefined {
   const shown = statusIcon(view);
   return shown && `$(${shown.id})`;

@@ -89,7 +89,8 @@ function asReviewFile(step: ApplyStep, workspace: string): ReviewFile {
   const { path, kind } = asRestoreStep(step);
   if (step.how !== 'conflict')
     return { path, kind, how: step.how === 'take' ? 'replace' : step.how };
-  // The branch may have added a file that the original has too, or changed one that it has deleted.
+  // Look on disk: the branch may have added a file that the original has too, or changed a file
+  // that the original has deleted.
   const isPresent = existsSync(`${workspace}/${path}`);
   const shown = kind === 'delete' ? kind : isPresent ? 'change' : 'create';
   return { path, kind: shown, how: 'conflict' };
@@ -105,7 +106,7 @@ function showUnmerged(record: BranchRecord, unmerged: readonly Omission[]): void
     'Files not applied because snapshots can’t contain them: {0}',
     unmerged.length,
   );
-  // By name, so that the user can copy them.
+  // List the files by name, so that the user can copy them by hand.
   const detail = [reason, ...shortened(unmerged.map(({ path }) => path))].join('\n');
   void showWarning(text, { modal: true, detail });
 }

@@ -7,7 +7,7 @@ import type { ChoiceOptions, SessionChooser } from '../sessions/sessionChooser.t
 import { dateOf, startText } from '../sessions/timeText.ts';
 import { parseMomentArgument } from './momentArgument.ts';
 
-/** Determines which branch a command is about. */
+/** Finds the branch that a command applies to. */
 export class BranchChooser {
   readonly #sessions: SessionChooser;
   readonly #registry: BranchRegistry;
@@ -21,7 +21,10 @@ export class BranchChooser {
     return this.#sessions.choose(argument, options);
   }
 
-  /** The branch in the argument, the branch in this window, or the one that the user picks. */
+  /**
+   * Returns the branch that the argument names, or the branch that is open in this window, or one
+   * that the user picks.
+   */
   async choose(argument: unknown): Promise<BranchRecord | undefined> {
     const { sessionId } = parseMomentArgument(argument);
     const given = sessionId === undefined ? undefined : await this.#registry.get(sessionId);

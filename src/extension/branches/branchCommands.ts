@@ -78,7 +78,10 @@ export class BranchCommands {
     if (record) await openBranch(record, 'new');
   }
 
-  /** Applies a branch by its files, or merges its commits if it has any. */
+  /**
+   * Applies the changed files of a branch; if the branch has commits, lets the user merge these
+   * instead.
+   */
   async apply(argument: unknown): Promise<void> {
     const record = await this.#chooser.choose(argument);
     if (!record) return;

@@ -5,8 +5,8 @@ import { setContextKey } from '../contextKeys.ts';
 import { CONTEXT_KEYS } from '../contributions.ts';
 
 /**
- * Tells VS Code's menus whether there are branches. Not all have a session: `ah agent branch
- * --no-launch` only makes the folder.
+ * Keeps the context key that tells menus whether there are branches. Looks at the registry, because
+ * not every branch has a session: `ah agent branch --no-launch` creates only the folder.
  */
 export function keepBranchContext(registry: BranchRegistry): vscode.Disposable {
   const update = async (): Promise<void> => {

@@ -33,7 +33,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
 
   readonly onDidChangeFileDecorations = this.#changes.event;
 
-  /** @param isOpen whether this window has a folder; only tests pass it */
+  /** @param isOpen whether a folder is open in this window; only tests pass it */
   constructor(
     registry: Pick<BranchRegistry, 'list'>,
     store: SessionStore,
@@ -90,11 +90,11 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
     this.#open.clear();
   }
 
-  /** Compares a branch with its first snapshot, once it has one. */
+  /** Starts to compare a branch with its first snapshot, once that snapshot exists. */
   async #start(record: BranchRecord): Promise<void> {
     const { id, workspace } = record;
     if (this.#open.has(id) || this.#starting.has(id) || !this.#store.get(id)) return;
-    // The store changes when the recording is resumed.
+    // When the recording is resumed, the store fires a change, and `refresh` tries again.
     if (this.#comparisons.isPaused(workspace)) return;
     this.#starting.add(id);
     try {
@@ -109,7 +109,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
       this.#open.set(id, { record, changes, dispose: () => void both.dispose() });
       await changes.compare();
     } catch {
-      // Its snapshots are not complete or were deleted: the next refresh tries again.
+      // The snapshots are incomplete or were deleted: the next refresh tries again.
       this.#open.get(id)?.dispose();
       this.#open.delete(id);
     } finally {
@@ -118,7 +118,7 @@ export class BranchDecorations implements vscode.FileDecorationProvider, vscode.
   }
 }
 
-/** A branch in the original folder changes no files by itself, and shares it with other sessions. */
+/** Excludes in-place branches: the original folder is also used by other sessions. */
 function isDecorated({ state, kind }: BranchRecord): boolean {
   return state === 'ready' && kind !== 'in-place';
 }

@@ -11,17 +11,20 @@ import { dateOf, startText } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
 import { additionText } from '../workspaceAddition.ts';
 
-/** As many names as fit a line. */
+/** Number of names that fit on one line. */
 const NAMED = 8;
 
-/** Where the branch opens: `original` is the folder of the session, whose files it restores. */
+/**
+ * Where to open the branch: in a new window, in this window, or (`original`) in the session's own
+ * folder, whose files are then restored.
+ */
 export type BranchWindow = 'new' | 'this' | 'original';
 
 /** What the user can change before the branch is created. */
 export interface BranchTexts {
   readonly name: string | undefined;
   readonly message: string | undefined;
-  /** Undefined for a folder of its own. */
+  /** Undefined if the branch gets its own folder. */
   readonly kind: 'in-place' | undefined;
 }
 
@@ -43,7 +46,8 @@ export function askMessage(value: string | undefined): Thenable<string | undefin
 /**
  * Shows the plan of a branch and lets the user change name and message, until the user confirms or
  * cancels.
- * @param planFor plans again with other texts; shows an error and keeps the last plan if that fails
+ * @param planFor makes a new plan with changed texts; if it fails, the dialog shows the error and
+ * keeps the last plan
  */
 export async function confirmBranch(
   first: BranchPlan,
@@ -209,7 +213,7 @@ function reasonText(why: BranchPlan['why']): string {
   }
 }
 
-/** The rows below list what a replay loses. */
+/** Describes how the memory is restored; further rows list what a replay loses. */
 function memoryText({ memory, agent }: BranchPlan): string {
   switch (memory.method) {
     case 'resume':
@@ -224,7 +228,7 @@ function memoryText({ memory, agent }: BranchPlan): string {
   }
 }
 
-/** What the agent may do without asking, and its model: the branch starts with both. */
+/** Rows for the permissions and the model with which the agent of the branch starts. */
 function modeRows({ memory: { mode }, agent }: BranchPlan): Row[] {
   if (agent === undefined) return [];
   const unknown = vscode.l10n.t('from the agent’s settings');

@@ -63,7 +63,7 @@ export class BranchHere {
     const files = await this.#opened.files(session.meta.id);
     const at = await this.#momentOf(session, files, argument);
     if (!at) return undefined;
-    // Timelines and transcripts pass on the message that the user wrote there.
+    // Timelines and transcripts pass the message that the user typed there.
     const message = argument.message ?? (await askMessage(undefined));
     if (message === undefined) return undefined;
     const planFor = async (texts: BranchTexts): Promise<BranchPlan> => {
@@ -78,7 +78,7 @@ export class BranchHere {
     const record = await this.#create(files, answer.plan);
     // Open the window first: the user waits for it, and it takes longer than refreshing the list.
     const opening = openBranch(record, answer.window, this.#starter);
-    // In this window, the session starts at once and takes its own snapshot.
+    // A branch in this window starts its session at once, which takes the first snapshot itself.
     if (answer.window === 'new' && configuration().keepsFiles) {
       // If this fails, the session takes the snapshot itself and reports errors.
       void prewarmFirstSnapshot(record).catch(() => undefined);
@@ -88,7 +88,10 @@ export class BranchHere {
     return record;
   }
 
-  /** The argument's moment, else a new snapshot if the session runs, else one the user picks. */
+  /**
+   * Returns the moment in the argument; otherwise takes a new snapshot if the session runs, or lets
+   * the user pick a moment.
+   */
   async #momentOf(
     session: Session,
     files: SessionFiles,

@@ -36,7 +36,7 @@ export class BranchStarter implements Disposable {
     const start = () => void this.startWaiting();
     this.#resources.add(vscode.workspace.onDidGrantWorkspaceTrust(start));
     this.#resources.add(vscode.workspace.onDidChangeWorkspaceFolders(start));
-    // VS Code focuses the window that has a branch's folder already.
+    // If a window already has the branch's folder open, VS Code only focuses that window.
     this.#resources.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) start();
@@ -74,9 +74,9 @@ export class BranchStarter implements Disposable {
     if (warnings.length > 0) void showWarning(warnings.join(' '));
   }
 
-  /** Says where the branch comes from, and leads there. */
+  /** Tells the user where the branch comes from, with a button that shows that moment. */
   async #showOrigin({ id, from }: BranchRecord): Promise<void> {
-    // A new window may not know the session yet.
+    // A new window may not have loaded the original session yet.
     if (!this.#store.get(from.sessionId)) await this.#store.refresh();
     const original = this.#store.get(from.sessionId);
     const name = original ? sessionName(original) : path.basename(from.workspace);

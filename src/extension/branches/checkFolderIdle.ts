@@ -4,7 +4,7 @@ import { sessionsInFolder } from '../../branching/node/remove/sessionsInFolder.t
 
 /**
  * Refuses to restore a folder while a session runs in it.
- * @throws UserError that offers to stop the session
+ * @throws UserError whose button stops the session
  */
 export async function checkFolderIdle(folder: string): Promise<void> {
   const running = (await sessionsInFolder(folder)).find(({ isRunning }) => isRunning);

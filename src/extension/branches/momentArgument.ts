@@ -1,18 +1,24 @@
 import type { MomentRef, PlaceRef } from '../../branching/common/momentRef.ts';
 import type { SnapshotLine } from '../../snapshots/common/snapshotLine.ts';
 
-/** The argument of every command about a moment. Numbers are decimal text: JSON has no bigint. */
+/**
+ * The argument of all commands about a moment. 64-bit numbers are decimal strings, because JSON has
+ * no bigint.
+ */
 export interface MomentArgument {
-  /** As in a session, so that commands about sessions accept it; undefined for a single file. */
+  /**
+   * Same shape as in a session, so that commands about sessions accept this argument too; undefined
+   * for a recording without a session.
+   */
   readonly meta: { readonly id: string } | undefined;
   /** Bytes of output before the moment. */
   readonly byte?: number | undefined;
   /** Nanoseconds since the epoch. */
   readonly timeNs?: string | undefined;
   readonly snapshotId?: string | undefined;
-  /** The snapshot to compare it with; by default the one before. */
+  /** The snapshot to compare with; by default the one before `snapshotId`. */
   readonly fromSnapshotId?: string | undefined;
-  /** The new instruction of a branch. */
+  /** The new instruction for a branch. */
   readonly message?: string | undefined;
 }
 
@@ -24,7 +30,10 @@ export interface ParsedMoment {
   readonly message: string | undefined;
 }
 
-/** Reads a {@link MomentArgument}; ignores malformed fields, since any extension can pass one. */
+/**
+ * Reads a {@link MomentArgument}. Ignores malformed fields, because any extension can pass an
+ * argument.
+ */
 export function parseMomentArgument(argument: unknown): ParsedMoment {
   const fields: Partial<Record<keyof MomentArgument, unknown>> =
     typeof argument === 'object' && argument !== null ? argument : {};
@@ -38,7 +47,10 @@ export function parseMomentArgument(argument: unknown): ParsedMoment {
   };
 }
 
-/** The snapshot of an argument if its files are ours, else the position of the argument. */
+/**
+ * The snapshot that the argument names, or else its position. The position is also used instead of
+ * a snapshot whose files another program stores.
+ */
 export function momentRefOf(
   { place, snapshotId }: ParsedMoment,
   snapshots: readonly SnapshotLine[],

@@ -4,7 +4,7 @@ import { isOpenHere } from '../folderHere.ts';
 import type { BranchWindow } from './branchDialog.ts';
 import type { BranchStarter } from './branchStarter.ts';
 
-/** Opens the folder of a branch; the window that gets it starts the agent. */
+/** Opens the folder of a branch; the window that opens it starts the agent. */
 export async function openBranch(
   record: BranchRecord,
   window: BranchWindow,

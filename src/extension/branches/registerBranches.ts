@@ -12,7 +12,7 @@ import { BranchHere } from './branchHere.ts';
 import { BranchStarter } from './branchStarter.ts';
 import { ApplyCommand } from './applyCommand.ts';
 
-/** Creates, opens, applies and discards branches, and starts those that wait for this window. */
+/** Registers the commands for branches, and starts the branches that wait for this window. */
 export function registerBranches(
   _context: vscode.ExtensionContext,
   services: Services,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** As many lines as fit a dialog. */
+/** Number of lines that fit in a dialog. */
 const NAMED = 15;
 
 /** The first lines, and a count of the rest. */

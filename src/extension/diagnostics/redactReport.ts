@@ -1,6 +1,6 @@
 import { REDACTED, redactSecrets } from '../../redaction/redact.ts';
 
-/** Long runs of letters and digits: keys and tokens look like this; a report needs none. */
+/** Long runs of letters and digits, which may be keys or tokens; a report needs none of them. */
 const LOOKS_LIKE_A_KEY = /\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g;
 const ADDRESS = /[\w.+-]+@[\w-]+\.[\w.]+/g;
 

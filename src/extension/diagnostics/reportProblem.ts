@@ -7,17 +7,17 @@ import { showInformation } from '../messages.ts';
 import { redactReport } from './redactReport.ts';
 
 const MAX_LOG_CHARACTERS = 20_000;
-/** Per session, of which only those with bugs or write errors have a log. */
+/** Limit for each session; only sessions with bugs or write errors have a recorder log. */
 const MAX_RECORDER_LOG_CHARACTERS = 2000;
 
-/** Opens a redacted problem report: environment and log, ready to be sent. */
+/** Opens a redacted problem report with environment and logs, for the user to complete and send. */
 export async function reportProblem(
   context: vscode.ExtensionContext,
   store: SessionStore,
 ): Promise<void> {
   const { version } = context.extension.packageJSON as { version: string };
   const states = store.sessions.map(({ meta }) => meta.state);
-  // There may be no log file yet.
+  // The log file may not exist yet.
   const log = await readFile(logFile(context), 'utf8').catch(() => '');
   const report = [
     '# Problem report: AH Time Travel',
@@ -47,13 +47,13 @@ export async function reportProblem(
   void offerToSend(document, trackerOf(context));
 }
 
-/** The issue tracker that package.json names, if it does. */
+/** The issue tracker that package.json names, if any. */
 function trackerOf({ extension }: vscode.ExtensionContext): vscode.Uri | undefined {
   const { bugs } = extension.packageJSON as { bugs?: { url?: string } };
   return bugs?.url === undefined ? undefined : vscode.Uri.parse(bugs.url);
 }
 
-/** Nothing is sent by itself: the user copies the report, and sees first what is in it. */
+/** Offers to copy the report, which the user has on screen: nothing is sent automatically. */
 async function offerToSend(
   document: vscode.TextDocument,
   tracker: vscode.Uri | undefined,

@@ -7,10 +7,10 @@ import { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 import { TimelinePanels } from '../timeline/timelinePanels.ts';
 import { readOnlyReason, registerReadOnly } from './registerReadOnly.ts';
 
-/** Set once the message that this platform can't record was shown. */
+/** Set once the user was told that this platform can't record. */
 const NOTICE_SHOWN = 'readOnly.noticeShown';
 
-/** Activates what needs no recorder: `*.ahr` files open as timelines. */
+/** Activates the part that needs no recorder: `*.ahr` files open as timelines. */
 export function activateReadOnly(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('AH Time Travel', { log: true });
   const catalogue = new Catalogue();

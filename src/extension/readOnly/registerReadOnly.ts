@@ -11,7 +11,10 @@ export function readOnlyReason(): string {
   );
 }
 
-/** Commands and views where no recorder can run: they say so, and recordings can be opened. */
+/**
+ * Registers commands and views where no recorder can run: recordings can be opened, and other
+ * commands explain why they can't run.
+ */
 export function registerReadOnly(log: vscode.LogOutputChannel): vscode.Disposable {
   void setContextKey(CONTEXT_KEYS.isReadOnly, true);
   const refuse = () => Promise.reject(new UserError('read-only', readOnlyReason()));

@@ -6,7 +6,7 @@ import { isRunning, sessionName } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { WorkspaceFile } from '../workspaceFile.ts';
 
-/** Opens recordings on Node: a worker thread reads each. */
+/** Opens recordings on Node: a worker thread reads each recording. */
 export function desktopRecordings(
   extensionUri: vscode.Uri,
   store: SessionStore,

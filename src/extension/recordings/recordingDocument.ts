@@ -7,10 +7,15 @@ import type {
   RecordedState,
 } from '../../terminal/lines/recordingContent.ts';
 
-/** How often the page is updated, and an unfinished recording is checked. */
+/**
+ * How often the page is updated (`THROTTLE_MS`), and how often an unfinished recording is checked
+ * for changes (`POLL_MS`).
+ */
 const THROTTLE_MS = 100;
 const POLL_MS = 1000;
-/** Checks wait a second longer per this many bytes: some file systems return only whole files. */
+/**
+ * Checks wait one second longer for every 10 MB, because some file systems return only whole files.
+ */
 const BYTES_PER_POLL_SECOND = 10_000_000;
 
 /** A recording that is open in one or more editors, updated when its file changes. */
@@ -28,7 +33,10 @@ export class RecordingDocument implements vscode.CustomDocument {
 
   readonly onDidChange = this.#changes.event;
 
-  /** @param onFailure receives the first bug; the document is not updated after it */
+  /**
+   * @param onFailure receives the first unexpected error, after which the document is no longer
+   * updated
+   */
   constructor(uri: vscode.Uri, recording: OpenRecording, onFailure: (error: unknown) => void) {
     this.uri = uri;
     this.#recording = this.#resources.add(recording);
@@ -40,7 +48,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     this.refresh();
   }
 
-  /** The state read so far; undefined at first. */
+  /** The state read so far; undefined before the first read. */
   get state(): RecordedState | undefined {
     return this.#state;
   }
@@ -88,7 +96,7 @@ export class RecordingDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Polls too: not every file system reports changes. */
+  /** Polls in addition to watching, because not every file system reports changes. */
   #pollLater(): void {
     clearTimeout(this.#poll);
     const state = this.#state;

@@ -18,7 +18,7 @@ export interface SessionFacts {
   readonly isStopped: boolean;
 }
 
-/** Items shown at first; a page of this size loads at once. */
+/** Number of items shown at first: a page of this size loads at once. */
 const LAST_ITEMS = 5000;
 
 /** The localized content of the page, except for its lines. */
@@ -103,7 +103,7 @@ function notices(state: RecordedState, session: SessionFacts | undefined): PageN
     const text = session ? interrupted : unknown;
     add('warning', state.problem ? `${text} ${intactText(state.problem, state)}` : text);
   }
-  // An unfinished recording is truncated too: one notice is enough.
+  // An unfinished recording is also truncated: show only one of the two notices.
   const isRedundant =
     session?.isRunning === true || (isEndless && state.problem?.kind === 'truncated');
   if (state.problem && !state.failure && !isRedundant) {
@@ -134,7 +134,7 @@ function failureText({ failure, startedAtNs }: RecordedState): string {
     : vscode.l10n.t('The file was deleted. This was its content.');
 }
 
-/** As `ah agent validate` reports it. */
+/** How much of the file is intact, the same as `ah agent validate` reports it. */
 function intactText({ fileOffset }: RecordingProblem, { fileBytes }: RecordedState): string {
   return vscode.l10n.t('The first {0} of {1} bytes are intact.', fileOffset, fileBytes);
 }

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { nothingUri, REVIEW_SCHEME, reviewUri } from './reviewFileSystem.ts';
 import { isApplicable, type ReviewFile } from './reviewSelection.ts';
 
-/** VS Code's multi-file diff becomes unusable with more. */
+/** VS Code's multi-file diff becomes unusable with more files. */
 const MAX_FILES = 2000;
 
-/** What the diffs of a review need to know. */
+/** The parts of a review that its diffs need. */
 export interface DiffedReview {
   readonly id: string;
   readonly title: string;
@@ -14,8 +14,8 @@ export interface DiffedReview {
 }
 
 /**
- * Opens the changes that a review can apply in one multi-file diff: the workspace, and the result.
- * It can't mark conflicts, so these have diffs of their own.
+ * Opens the changes that a review can apply in one multi-file diff: the workspace now and after the
+ * changes. This diff can't mark conflicts, so each conflict opens in its own diff.
  */
 export async function openAllDiffs({ id, title, workspace, files }: DiffedReview): Promise<void> {
   const shown = files.filter((file) => isReadable(file) && isApplicable(file));
@@ -28,7 +28,7 @@ export async function openAllDiffs({ id, title, workspace, files }: DiffedReview
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-/** The command of a row: opens the diff of its file. */
+/** The command of a row in the view: opens the diff of the row's file. */
 export function diffCommand(
   { id, workspace }: DiffedReview,
   file: ReviewFile,
@@ -46,7 +46,7 @@ export function diffCommand(
   };
 }
 
-/** Closes the diffs of a review: the workspace that they compare with has changed. */
+/** Closes the diffs of a review that has ended: the workspace that they show may have changed. */
 export async function closeDiffs(title: string): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const isOfReview = ({ input, label }: vscode.Tab) =>
@@ -57,7 +57,7 @@ export async function closeDiffs(title: string): Promise<void> {
   await vscode.window.tabGroups.close(tabs.filter(isOfReview));
 }
 
-/** Files in `.git` change with every git command and are not readable. */
+/** Leaves out files in `.git`, which change with every git command and mean little to a reader. */
 function isReadable({ path, isFolder, how }: ReviewFile): boolean {
   return !isFolder && how !== 'left-out' && !path.split('/').includes('.git');
 }

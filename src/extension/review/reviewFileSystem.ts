@@ -3,13 +3,16 @@ import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import type { SnapshotTree } from '../../snapshots/common/provider.ts';
 import { ReadOnlyFileSystem } from '../snapshots/readOnlyFileSystem.ts';
 
-/** URI scheme of files as they would be after the changes of a review. */
+/** URI scheme of files as they would be after the changes under review. */
 export const REVIEW_SCHEME = 'ah-review';
 
-/** The authority of files that are missing on one side: they read as empty. */
+/** URI authority for files that are missing on one side of a diff: they read as empty. */
 const NOTHING = 'nothing';
 
-/** The files of a review, at the paths of the workspace: an equal path is not shown as renamed. */
+/**
+ * The files of a review. They have the paths of the workspace, because VS Code shows files with
+ * different paths as renamed.
+ */
 export interface ReviewedFiles {
   readonly workspace: string;
   /** The files after all changes. */
@@ -46,7 +49,7 @@ export class ReviewFileSystem extends ReadOnlyFileSystem {
     try {
       return await files.result.read(path);
     } catch {
-      // VS Code understands only its own errors, and a file that can't be read is missing to it.
+      // VS Code expects its own error types; treat a file that can't be read as missing.
       throw vscode.FileSystemError.FileNotFound(uri);
     }
   }

@@ -6,7 +6,9 @@ import { isApplicable, type ReviewFile, type ReviewSelection } from './reviewSel
 
 const MAX_LABEL = 300;
 
-/** The first row, because VS Code hides the buttons of a view until the pointer is over it. */
+/**
+ * The row “Apply”, because VS Code shows the buttons of a view only while the pointer is over it.
+ */
 export function applyItem({ checked, total }: ReviewSelection): vscode.TreeItem {
   const { size } = checked;
   const text =

@@ -1,9 +1,9 @@
 /** A change that the user can look at before it happens. */
 export interface ReviewFile {
-  /** Relative to the workspace, with `/`. */
+  /** Path relative to the workspace, with `/` as separator. */
   readonly path: string;
   readonly kind: 'create' | 'change' | 'delete';
-  /** An empty folder, or a folder whose permissions change. */
+  /** Set for an empty folder that is created or deleted, or a folder whose permissions change. */
   readonly isFolder?: boolean;
   /**
    * `replace`: the file becomes as in the snapshot or branch. `merge`: it gets the changes of both
@@ -12,7 +12,7 @@ export interface ReviewFile {
   readonly how: 'replace' | 'merge' | 'conflict' | 'left-out';
 }
 
-/** Which changes of a review are checked; at first all that can be applied. */
+/** Keeps which changes of a review are checked: at first, all that can be applied. */
 export class ReviewSelection {
   readonly #files: readonly ReviewFile[];
   readonly #checked: Set<string>;
@@ -31,7 +31,7 @@ export class ReviewSelection {
     return this.#files.length;
   }
 
-  /** Checks a change, or unchecks it, with all that can only happen together with it. */
+  /** Checks or unchecks a change, together with the changes that depend on it. */
   set(file: ReviewFile, isChecked: boolean): void {
     for (const each of this.#files) {
       if (each.path !== file.path && !areLinked(each, file)) continue;
@@ -45,7 +45,10 @@ export function isApplicable({ how }: ReviewFile): boolean {
   return how === 'replace' || how === 'merge';
 }
 
-/** Whether one is a file where the other needs a folder: half of that would be neither state. */
+/**
+ * Whether one change has a file where the other needs a folder. Applying only one of the two would
+ * give a state that neither side had.
+ */
 function areLinked(a: ReviewFile, b: ReviewFile): boolean {
   const isFileAbove = (above: ReviewFile, below: ReviewFile) =>
     !above.isFolder && below.path.startsWith(`${above.path}/`);

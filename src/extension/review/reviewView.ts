@@ -9,13 +9,13 @@ import { ReviewSelection, type ReviewFile } from './reviewSelection.ts';
 
 /** Changes of the workspace that wait for the user's review. */
 export interface ReviewRequest extends ReviewedFiles {
-  /** What is reviewed: `Restore to “Session start”`. */
+  /** What the review is about: `Restore to “Session start”`. */
   readonly title: string;
-  /** The consequences, as sentences. */
+  /** The consequences of applying, as sentences. */
   readonly detail: string;
   readonly files: readonly ReviewFile[];
   apply(checked: ReadonlySet<string>): Promise<void>;
-  /** Releases what the review needs, after Apply or Cancel. */
+  /** Releases resources after Apply or Cancel. */
   dispose?(): void;
 }
 
@@ -54,7 +54,7 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     );
   }
 
-  /** Shows changes without blocking the window. A review that is open is cancelled. */
+  /** Shows a review without blocking the window. Cancels a review that is open. */
   async show(request: ReviewRequest): Promise<void> {
     await this.cancel();
     const { workspace, result, title, detail } = request;
@@ -109,7 +109,7 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
   }
 
   async #end(review: OpenReview, act: () => Promise<void>): Promise<void> {
-    // At once, so that a second click does nothing.
+    // Clear `#open` first, so that a second click does nothing.
     this.#open = undefined;
     try {
       await setContextKey(CONTEXT_KEYS.isReviewing, false);
