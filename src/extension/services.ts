@@ -17,7 +17,7 @@ import type { SessionPaths } from './terminals/launchSession.ts';
 import { SessionTerminals } from './terminals/sessionTerminals.ts';
 import { TimelinePanels } from './timeline/timelinePanels.ts';
 
-/** What the features of a window share. */
+/** Objects that the features of a window share. */
 export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly paths: SessionPaths;

@@ -3,7 +3,7 @@ import { plainLabel } from './plainLabel.ts';
 
 /** Characters that fit in a row of a Quick Pick, whose width is fixed. */
 const WIDTH = 74;
-/** Some warnings end with the output of git, which may be long. */
+/** Longer warnings are cut: some end with the output of git. */
 const MAX_LENGTH = 600;
 
 /** Splits a warning into Quick Pick rows that are not truncated; the first row has an icon. */
@@ -13,7 +13,7 @@ export function warningRows(warning: string): { label: string }[] {
   }));
 }
 
-/** Wraps at spaces; a word that is longer than a line is split. */
+/** Wraps text at spaces; splits a word that is longer than a row. */
 function linesOf(text: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Splits by code point, so that no character is cut in half. */
+/** Splits a long word between code points, so that no character is cut in half. */
 function piecesOf(word: string): string[] {
   const characters = [...word];
   const pieces: string[] = [];

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** VS Code turns a window with one folder into an untitled workspace when a second one is added. */
+/**
+ * Tells what adding a folder does: VS Code turns a window with one folder into an untitled
+ * workspace.
+ */
 export function additionText(name: string): string {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   if (workspaceFile || workspaceFolders.length > 1)

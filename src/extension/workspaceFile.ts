@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf, UserError } from '../base/errors.ts';
 
-/** Limit for files that are read as a whole: a browser tab can't hold much more. */
+/** Size limit, because files are read as a whole and a browser tab can't hold much more. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** A file of any VS Code file system, read as a whole. */
+/** A file in any VS Code file system, read as a whole. */
 export class WorkspaceFile {
   readonly #uri: vscode.Uri;
   #version = '';
@@ -13,7 +13,10 @@ export class WorkspaceFile {
     this.#uri = uri;
   }
 
-  /** @returns undefined if the file has not changed; throws a `UserError` if it can't be read */
+  /**
+   * @returns undefined if the file has not changed since the last call
+   * @throws UserError if the file can't be read
+   */
   async readIfChanged(): Promise<Uint8Array | undefined> {
     try {
       const { size, mtime } = await vscode.workspace.fs.stat(this.#uri);

@@ -9,34 +9,36 @@ export function branchesOf(sessionId: string, sessions: readonly Session[]): Ses
   return sessions.filter(({ meta }) => meta.branchOf?.fromSessionId === sessionId);
 }
 
-/** The rows below a session: its branches, except those that are listed elsewhere. */
+/**
+ * The rows below a session in the list: its branches, except those that the list shows elsewhere.
+ */
 export function rowsBelow(session: Session, sessions: readonly Session[]): Session[] {
   return branchesOf(session.meta.id, sessions).filter((branch) => isBelow(branch, session));
 }
 
 /**
- * Whether a branch is listed below its parent. Not if only one of them is pinned or archived, and
- * not if only the branch is running: its parent does not belong among the running sessions.
+ * Whether a branch is listed below its parent. It is not if only one of them is pinned or archived,
+ * or if only the branch is running: then the parent does not belong among the running sessions.
  */
 function isBelow(branch: Session, parent: Session): boolean {
   const place = placeOf(branch);
   return place === placeOf(parent) || (isRunning(parent) && place === 'day');
 }
 
-/** The original of a branch, the original of that one, and so on. */
+/** The original of a branch, then the original's own original, and so on. */
 export function originalsOf(session: Session, sessions: readonly Session[]): Session[] {
   const originals: Session[] = [];
   for (let each: Session | undefined = session; each; each = originals.at(-1)) {
     const id: string | undefined = each.meta.branchOf?.fromSessionId;
     const original = sessions.find(({ meta }) => meta.id === id);
-    // Provenance comes from a file: it may be circular.
+    // Provenance comes from files, so it may be circular.
     if (!original || originals.includes(original)) break;
     originals.push(original);
   }
   return originals;
 }
 
-/** The original of a branch that is listed elsewhere. */
+/** The original of a branch that is not listed below it; undefined otherwise. */
 export function distantOriginal(
   session: Session,
   sessions: readonly Session[],
@@ -46,7 +48,7 @@ export function distantOriginal(
   return parent && !isBelow(session, parent) ? parent : undefined;
 }
 
-/** The branches of a session for the timeline. @param startNs start of the session's recording */
+/** The branches of a session, for the timeline. @param startNs start of the session's recording */
 export function lanesOf(
   sessionId: string,
   sessions: readonly Session[],
@@ -73,7 +75,7 @@ export function lanesOf(
 }
 
 /**
- * The top level of the tree; {@link rowsBelow} has the others.
+ * The sessions at the top level of the tree; {@link rowsBelow} returns the others.
  * @param listed sessions that match workspace and filter
  */
 export function rootsOf(listed: readonly Session[]): Session[] {

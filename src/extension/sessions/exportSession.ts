@@ -82,7 +82,7 @@ interface Export {
   readonly commandLineFile: string;
 }
 
-/** Writes the whole file or none. @returns false if the user cancelled */
+/** Writes the whole file or nothing. @returns false if the user cancelled */
 async function write(request: Export, token: vscode.CancellationToken): Promise<boolean> {
   const { recording } = request.session.meta;
   const draft = `${request.target}.part`;
@@ -97,7 +97,7 @@ async function write(request: Export, token: vscode.CancellationToken): Promise<
   }
 }
 
-/** Runs the CLI in a process of its own, to keep the extension host responsive. */
+/** Runs the CLI in its own process, to keep the extension host responsive. */
 async function writeText(
   { session, format, target, commandLineFile }: Export,
   token: vscode.CancellationToken,

@@ -36,7 +36,9 @@ export async function switchRecording(
   });
 }
 
-/** Refuses what needs a recording, such as a snapshot, while it is paused. @throws UserError */
+/**
+ * Refuses actions that need a recording, such as a snapshot, while it is paused. @throws UserError
+ */
 export function checkNotPaused(session: Session): void {
   if (!isPaused(session)) return;
   const text = vscode.l10n.t(

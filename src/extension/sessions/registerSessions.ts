@@ -13,7 +13,7 @@ import { SessionsView } from './list/sessionsView.ts';
 import { StatusItem } from './statusItem.ts';
 import { UnreadSessions } from './list/unreadSessions.ts';
 
-/** The list of sessions, the status bar, and the commands about one session. */
+/** Registers the list of sessions, the status bar item, and the commands about one session. */
 export function registerSessions(
   _context: vscode.ExtensionContext,
   services: Services,

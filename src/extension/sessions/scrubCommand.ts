@@ -62,7 +62,7 @@ export async function scrubText(
       },
     );
   } finally {
-    // Also after a scrub that failed half-way.
+    // Do this even if the scrub failed half-way.
     models.forget(session.meta.id);
     // Terminals, timelines and transcripts may still show the text.
     terminals.close(session.meta.id);

@@ -12,7 +12,9 @@ export interface ChoiceOptions {
   readonly placeHolder: string;
   /** Error message if there is no such session. */
   readonly none: string;
-  /** Asks whenever several sessions can be chosen: a wrong guess would do harm. */
+  /**
+   * Whether to ask whenever several sessions can be chosen, because a wrong guess would do harm.
+   */
   readonly alwaysAsks?: true;
 }
 
@@ -27,8 +29,9 @@ export class SessionChooser {
   }
 
   /**
-   * Takes the argument's session, that of the active terminal, the only one in this workspace (or
-   * at all, if the workspace has none), or asks. @returns undefined if the user cancelled
+   * Returns the session that the argument names, or the active terminal's session, or the only
+   * session of this workspace (of all, if the workspace has none); otherwise asks the user.
+   * @returns undefined if the user cancelled
    */
   async choose(argument: unknown, options: ChoiceOptions): Promise<Session | undefined> {
     const id = idOf(argument);
@@ -44,7 +47,7 @@ export class SessionChooser {
     return this.#pick(sessions, options.placeHolder);
   }
 
-  /** Throws if the session is gone; never takes another one. */
+  /** Never returns another session. @throws UserError if the session no longer exists */
   async #get(id: string): Promise<Session> {
     if (!this.#store.get(id)) await this.#store.refresh();
     const session = this.#store.get(id);
@@ -60,7 +63,7 @@ export class SessionChooser {
   }
 }
 
-/** Takes only the ID from an argument; the rest comes from the store. */
+/** Reads only the ID from an argument; everything else comes from the store. */
 function idOf(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { meta } = argument as { meta?: { id?: unknown } };

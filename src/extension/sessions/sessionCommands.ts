@@ -78,7 +78,7 @@ export class SessionCommands {
     await this.#store.refresh();
   }
 
-  /** Pins, archives or marks as read the session of a row, or undoes that. */
+  /** Pins, archives or marks as read the session of a row, or undoes one of these. */
   async note(argument: unknown, notes: SessionNotes): Promise<void> {
     const session = await this.#chooser.choose(argument, {
       accepts: () => true,
@@ -98,7 +98,7 @@ export class SessionCommands {
     });
     if (!session) return;
     if (vscode.env.uiKind === vscode.UIKind.Web || vscode.env.remoteName !== undefined) {
-      // The files are on another machine, so its file manager is no use.
+      // The files are on another machine, where the local file manager can't show them.
       await vscode.env.clipboard.writeText(session.meta.recording);
       const text = vscode.l10n.t('Copied path: {0}', session.meta.recording);
       void showInformation(text);
@@ -107,7 +107,7 @@ export class SessionCommands {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(session.meta.recording));
   }
 
-  /** Deletes at once without a question; the message offers undo. */
+  /** Deletes without a question; the message offers undo. */
   async delete(argument: unknown): Promise<void> {
     const session = await this.#chooser.choose(argument, {
       accepts: (each) => !isRunning(each),

@@ -4,7 +4,7 @@ import { CONTEXT_KEYS } from '../contributions.ts';
 import { isPaused, isRunning, type Session } from './session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** Tells the editor's menus which sessions there are. */
+/** Keeps the context keys that tell menus which kinds of sessions there are. */
 export function keepSessionContext(store: SessionStore): Disposable {
   const shown = new Map<ContextKey, boolean>();
   const set = (key: ContextKey, value: boolean): void => {

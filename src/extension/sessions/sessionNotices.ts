@@ -8,15 +8,15 @@ import { stopSession } from './stopSession.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 
 /**
- * After a terminal closed: says that its session is still running, or stops it
- * (`ah.terminal.onClose`).
+ * After the user closed a terminal: tells the user that the session is still running, or stops it
+ * (setting `ah.terminal.onClose`).
  */
 export async function notifyDetached(session: Session): Promise<void> {
   if (configuration().terminalOnClose === 'stop') {
     await stopSession(session);
     return;
   }
-  // This notice names the session, so its button stops it without another question.
+  // The notice names the session, so its button stops the session without another question.
   const show = vscode.l10n.t('Show Again');
   const stop = vscode.l10n.t('Stop');
   const text = vscode.l10n.t('“{0}” is still running and being recorded.', sessionName(session));
@@ -25,7 +25,7 @@ export async function notifyDetached(session: Session): Promise<void> {
   if (choice === stop) await stopSession(session);
 }
 
-/** After uninstalling: says how to attach to sessions that are still running. */
+/** After the extension was uninstalled: tells the user how to attach to sessions that still run. */
 export async function notifyRemoved(running: readonly Session[]): Promise<void> {
   const [first] = running;
   if (!first) return;
@@ -41,7 +41,7 @@ export async function notifyRemoved(running: readonly Session[]): Promise<void> 
   }
 }
 
-/** After a recorder was killed: offers its recording. */
+/** After a recorder was killed: offers to open its recording. */
 export async function notifyInterrupted(session: Session): Promise<void> {
   if (!belongsToWorkspace(session)) return;
   const open = vscode.l10n.t('Open Recording');

@@ -23,7 +23,7 @@ export class SessionStore implements Disposable {
   #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChange = this.#changes.event;
-  /** A session's recorder was found to be dead. */
+  /** Fires when a session's recorder turns out to be dead. */
   readonly onDidInterrupt = this.#interruptions.event;
 
   constructor(catalogue: Catalogue) {
@@ -32,12 +32,15 @@ export class SessionStore implements Disposable {
     this.#resources.add(this.#watcher.onDidChange(() => void this.refresh()));
   }
 
-  /** Newest first, as of the last refresh. */
+  /** All sessions as of the last refresh, newest first. */
   get sessions(): readonly Session[] {
     return this.#sessions;
   }
 
-  /** Some sessions could not be read at the last refresh, so a missing one may exist. */
+  /**
+   * Whether some sessions could not be read at the last refresh: then a missing session may still
+   * exist.
+   */
   get areSomeUnknown(): boolean {
     return this.#areSomeUnknown;
   }
@@ -47,7 +50,8 @@ export class SessionStore implements Disposable {
   }
 
   /**
-   * Reads all sessions again. Refreshes are sequential, so that results don't overtake each other.
+   * Reads all sessions again. Refreshes run one after the other, so that an older result can't
+   * replace a newer one.
    */
   refresh(): Promise<void> {
     return this.#refreshes.queue(async () => {
@@ -61,7 +65,7 @@ export class SessionStore implements Disposable {
         })),
       );
       if (this.#resources.isDisposed) return;
-      // Another window may have marked the session first.
+      // Another window may have marked a session as interrupted before this one did.
       const known = [...interrupted, ...this.#sessions.filter(isRunning)];
       const before = new Set(known.map(({ meta }) => meta.id));
       this.#sessions = sessions;

@@ -10,7 +10,10 @@ import type { SessionStore } from './sessionStore.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 
-/** Status bar item: running sessions of this workspace, or those that wait. Hidden without any. */
+/**
+ * Status bar item that shows the running sessions of this workspace, or those that wait for the
+ * user. Hidden if there are none.
+ */
 export class StatusItem implements Disposable {
   readonly #store: SessionStore;
   readonly #live: LiveSessions;

@@ -3,7 +3,10 @@ import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { showWarning } from '../messages.ts';
 import { sessionName, type Session } from './session.ts';
 
-/** Asks by name: a list may have moved under the pointer. */
+/**
+ * Asks before stopping. The question names the session, because the list may have moved under the
+ * pointer.
+ */
 export async function confirmStop(session: Session): Promise<boolean> {
   const stop = vscode.l10n.t('Stop');
   const question = vscode.l10n.t('Stop “{0}”?', sessionName(session));
@@ -14,7 +17,7 @@ export async function confirmStop(session: Session): Promise<boolean> {
   return (await showWarning(question, { modal: true, detail }, stop)) === stop;
 }
 
-/** Ends a session's program, without a question. */
+/** Ends a session's program without asking. */
 export async function stopSession(session: Session): Promise<void> {
   const client = await RecorderClient.connect(session.meta.hostSocket);
   try {

@@ -19,7 +19,7 @@ export function clockText(date: Date, locale: string): string {
   return date.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 }
 
-/** Formats when something started: the time of day, with the day unless that is today. */
+/** Formats a start time: the time of day, with the day unless that is today. */
 export function startText(date: Date, now: Date, locale: string): string {
   const clock = clockText(date, locale);
   if (daysBetween(date, now) === 0) return clock;

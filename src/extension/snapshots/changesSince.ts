@@ -15,30 +15,33 @@ import { snapshotUri } from './snapshotUri.ts';
 import type { WorkspaceChanges } from './workspaceChanges.ts';
 import type { WorkspaceComparisons } from './workspaceComparisons.ts';
 
-/** Also in the conditions of menus in package.json. */
+/** package.json uses this ID too, in conditions of menus. */
 const SOURCE_CONTROL_ID = 'ah';
-/** Where a window stores which snapshot it shows, so that it survives a reload. */
+/** Key under which a window stores which snapshot it shows, so that a reload can restore it. */
 const STATE_KEY = 'ah.changesSince';
 
 interface Shown {
-  /** Pruning keeps a noted snapshot. */
+  /** The note that keeps the snapshot from being pruned. */
   readonly noted: Omit<OpenedSnapshot, 'address'>;
   readonly view: vscode.Disposable;
 }
 
 /**
- * `AH: Show Changes Since…`: a source control whose original files are those of a snapshot. The
- * gutter marks the lines that changed since, and the view “Source Control” lists the files.
+ * `AH: Show Changes Since…`: a source control that compares the workspace with a snapshot. The
+ * gutter marks the lines that changed since then, and the view “Source Control” lists the files.
  */
 export class ChangesSince implements vscode.Disposable {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
   readonly #comparisons: WorkspaceComparisons;
   readonly #state: vscode.Memento;
-  /** Notes are written and deleted in the order of the requests. */
+  /** Writes and deletes notes in the order of the requests. */
   readonly #notes = new Sequencer();
   #shown: Shown | undefined;
-  /** Requests are numbered: the last one decides, even if an earlier comparison ends later. */
+  /**
+   * Number of the last request: it decides, even if the comparison of an earlier request ends
+   * later.
+   */
   #requests = 0;
   #done = 0;
 
@@ -54,14 +57,14 @@ export class ChangesSince implements vscode.Disposable {
     this.#state = state;
   }
 
-  /** @param argument a moment; asks for the snapshot if it names none */
+  /** @param argument a moment; if it names no snapshot, the user is asked for one */
   async show(argument: unknown): Promise<vscode.SourceControl | undefined> {
     const request = ++this.#requests;
     const chosen = await this.#choose(argument);
     return chosen && this.#open(chosen, request);
   }
 
-  /** Shows what this window showed before it was reloaded. */
+  /** Shows the changes again that this window showed before it was reloaded. */
   async restore(): Promise<void> {
     const argument = this.#state.get(STATE_KEY);
     if (argument === undefined) return;
@@ -72,7 +75,7 @@ export class ChangesSince implements vscode.Disposable {
       await this.#comparisons.whenResumed(await this.#opened.workspace(chosen.session.meta.id));
       await this.#open(chosen, request);
     } catch {
-      // The session or the snapshot was deleted meanwhile.
+      // The session or the snapshot was deleted in the meantime.
       if (request > this.#done) await this.hide();
     }
   }
@@ -83,7 +86,7 @@ export class ChangesSince implements vscode.Disposable {
     await this.#state.update(STATE_KEY, undefined);
   }
 
-  /** Keeps the note: the window may show the snapshot again after a reload. */
+  /** Keeps the note, because the window may show the snapshot again after a reload. */
   dispose(): void {
     this.#shown?.view.dispose();
   }
@@ -137,7 +140,7 @@ export class ChangesSince implements vscode.Disposable {
   }
 }
 
-/** A source control that lists the changes and compares files with their originals. */
+/** Creates a source control that lists the changes and compares files with their originals. */
 function createView(
   changes: WorkspaceChanges,
   label: string,
@@ -149,7 +152,7 @@ function createView(
     vscode.Uri.file(changes.folder),
   );
   control.inputBox.visible = false;
-  // The badge counts what git reports; these are the same files.
+  // Add nothing to the badge: git already counts these files.
   control.count = 0;
   control.quickDiffProvider = {
     provideOriginalResource: (uri) => {

@@ -2,18 +2,18 @@ import type { Timers } from '../../base/clock.ts';
 import { MutableDisposable, type Disposable } from '../../base/lifecycle.ts';
 import { pauseAfterComparison } from '../../snapshots/common/comparisonPace.ts';
 
-/** Agents write many files at once: compare them together. */
+/** Delay after a change: agents write many files at once, and one comparison should cover them. */
 const SOON_MS = 500;
 
 export interface ComparisonParts {
   readonly timers: Timers;
   readonly nowMs: () => number;
   readonly compare: () => Promise<void>;
-  /** Comparing stores files, so nothing is compared while a recording is paused. */
+  /** While a recording is paused, nothing is compared, because comparing stores files. */
   readonly isPaused: () => boolean;
 }
 
-/** Compares soon after changes, as seldom as {@link pauseAfterComparison} says. */
+/** Compares soon after changes, but not more often than {@link pauseAfterComparison} allows. */
 export class ComparisonSchedule implements Disposable {
   readonly #parts: ComparisonParts;
   readonly #timer = new MutableDisposable<Disposable>();
@@ -25,7 +25,7 @@ export class ComparisonSchedule implements Disposable {
     this.#parts = parts;
   }
 
-  /** Compares now, because the user requested it. Joins a comparison that is running. */
+  /** Compares now, or joins a comparison that is running. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -43,12 +43,12 @@ export class ComparisonSchedule implements Disposable {
     this.#timer.value = timers.schedule(waitMs, () => {
       this.#timer.clear();
       if (isPaused()) return;
-      // The next change tries again.
+      // The next change triggers another try.
       this.run().catch(() => undefined);
     });
   }
 
-  /** Call when a pause may have ended. */
+  /** Call when a paused recording may have been resumed. */
   resume(): void {
     if (this.#isStale) this.changed();
   }

@@ -7,7 +7,9 @@ import { parseSnapshotUri, snapshotUri, type SnapshotKey } from './snapshotUri.t
 /** A longer list would slow VS Code down. */
 const MAX_FILES = 200_000;
 
-/** Opens a file of a snapshot by name, because "Go to File" finds only files on disk. */
+/**
+ * Lets the user open a file of a snapshot by name, because "Go to File" finds only files on disk.
+ */
 export class GoToFile {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
@@ -25,7 +27,10 @@ export class GoToFile {
     await vscode.commands.executeCommand('vscode.open', await this.#uriOf(which, path));
   }
 
-  /** Below the folder that shows the snapshot, so that the explorer reveals the file. */
+  /**
+   * The file's URI. If the window shows the snapshot as a folder, the URI is in that folder, so
+   * that the explorer reveals the file.
+   */
   async #uriOf(which: SnapshotKey, path: string): Promise<vscode.Uri> {
     const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => shows(uri, which));
     if (folder) return vscode.Uri.joinPath(folder.uri, path);
@@ -39,7 +44,7 @@ export class GoToFile {
     return chosen && { sessionId: chosen.session.meta.id, snapshotId: chosen.line.id };
   }
 
-  /** Shows the list at once and fills it while it reads the tree. */
+  /** Shows the list immediately and fills it while reading the snapshot. */
   #pick(which: SnapshotKey): Promise<string | undefined> {
     const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { path: string }>();
     picker.placeholder = vscode.l10n.t('Type the name of a file in the snapshot');
@@ -63,7 +68,7 @@ export class GoToFile {
       for await (const path of allPaths(await this.#opened.tree(which))) {
         if (!isOpen || items.length >= MAX_FILES) break;
         items.push(itemOf(path));
-        // Updated once in between only: VS Code sorts all items each time.
+        // Update the list only once in between, because VS Code then sorts all items.
         if (items.length === 1000) picker.items = [...items];
       }
       if (!isOpen) return;
@@ -74,7 +79,7 @@ export class GoToFile {
   }
 }
 
-/** The snapshot of the active editor, or the only one among the workspace folders. */
+/** The snapshot that the active editor shows, or the only one among the workspace folders. */
 function shownSnapshot(): SnapshotKey | undefined {
   const active = vscode.window.activeTextEditor?.document.uri;
   const front = active && parseSnapshotUri(active);

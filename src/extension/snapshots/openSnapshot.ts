@@ -15,7 +15,7 @@ import { titledLink } from './titledLink.ts';
 
 const MAX_TITLE = 120;
 
-/** Opens a snapshot as a read-only folder: in a new window, or in this one if the user says so. */
+/** Opens a snapshot as a read-only folder, in a new window or, if the user chooses, in this one. */
 export async function openSnapshotFolder(
   { session, line }: ChosenSnapshot,
   opened: OpenedSnapshots,
@@ -50,7 +50,7 @@ export async function openSnapshotFolder(
   vscode.workspace.updateWorkspaceFolders(end, 0, { uri, name });
 }
 
-/** `shop-api @ 08:00 · read-only`; with the day if the snapshot is not of today. */
+/** Title such as `shop-api @ 08:00 · read-only`, with the day if the snapshot is not from today. */
 export function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'>): string {
   const { language } = vscode.env;
   const date = dateOf(tsNs);
@@ -58,6 +58,6 @@ export function windowTitle(project: string, { tsNs }: Pick<SnapshotLine, 'tsNs'
   const clock = clockText(date, language);
   const when = daysBetween(date, new Date()) === 0 ? clock : `${day} ${clock}`;
   const title = vscode.l10n.t('{0} @ {1} · read-only', project, when);
-  // A segment of a path.
+  // The title becomes a segment of a path, so it must not contain slashes.
   return plainText(title, MAX_TITLE).replaceAll('/', '-');
 }

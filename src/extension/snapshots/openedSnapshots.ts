@@ -3,7 +3,9 @@ import { SessionFiles } from '../../snapshots/node/list/sessionFiles.ts';
 import type { SnapshotTree } from '../../snapshots/common/provider.ts';
 import type { SnapshotKey } from './snapshotUri.ts';
 
-/** Keeps snapshots open while they are used: VS Code requests hundreds of files at once. */
+/**
+ * Keeps snapshots open after their first use, because VS Code requests hundreds of files at once.
+ */
 export class OpenedSnapshots {
   readonly #catalogue: Catalogue;
   readonly #sessions = new Map<string, Promise<SessionFiles>>();
@@ -14,7 +16,8 @@ export class OpenedSnapshots {
   }
 
   /**
-   * Reads the snapshots of a session again. @param movedTo the workspace's new folder, if it moved
+   * Reads the list of a session's snapshots again.
+   * @param movedTo the workspace's new folder, if it moved
    */
   async files(sessionId: string, movedTo?: string): Promise<SessionFiles> {
     const files = await this.#session(sessionId, movedTo);
@@ -27,7 +30,7 @@ export class OpenedSnapshots {
     return (await this.#session(sessionId)).workspace;
   }
 
-  /** @throws UserError if the files were deleted or not taken */
+  /** @throws UserError if the snapshot's files were deleted or never stored */
   tree({ sessionId, snapshotId }: SnapshotKey): Promise<SnapshotTree> {
     return getOrCreate(this.#trees, `${sessionId}/${snapshotId}`, async () =>
       (await this.files(sessionId)).tree(snapshotId),
@@ -36,7 +39,7 @@ export class OpenedSnapshots {
 
   dispose(): void {
     for (const opening of this.#sessions.values())
-      // Opening failed: nothing is open.
+      // If opening failed, there is nothing to dispose.
       void opening.then((files) => files.dispose()).catch(() => {});
     this.#sessions.clear();
     this.#trees.clear();
@@ -50,7 +53,7 @@ export class OpenedSnapshots {
   }
 }
 
-/** Failures are not kept: a snapshot in progress may be complete the next time. */
+/** Does not keep failures: a snapshot in progress may be complete the next time. */
 function getOrCreate<T>(
   map: Map<string, Promise<T>>,
   key: string,
@@ -60,7 +63,7 @@ function getOrCreate<T>(
   if (found) return found;
   const making = make();
   map.set(key, making);
-  // The caller gets the error from the promise it awaits.
+  // The caller gets this error from the promise that it awaits.
   making.catch(() => map.delete(key));
   return making;
 }

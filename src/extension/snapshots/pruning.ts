@@ -6,11 +6,11 @@ import { pruneDaily } from '../../snapshots/node/prune/dailyPruning.ts';
 import { dataFolder } from '../../platform/node/paths.ts';
 import { configuration } from '../configuration.ts';
 
-/** The window is busy when it opens. */
+/** Delay before the first check, because a window is busy while it opens. */
 const FIRST_MS = 2 * 60 * 1000;
 const CHECK_MS = 60 * 60 * 1000;
 
-/** Prunes snapshots once a day; the first window that checks does it. */
+/** Prunes snapshots once a day, in the first window that checks. */
 export class Pruning implements vscode.Disposable {
   readonly #catalogue: Catalogue;
   readonly #log: vscode.LogOutputChannel;

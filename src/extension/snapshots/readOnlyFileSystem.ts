@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What file systems have in common whose files can't be edited and don't change. */
+/** Base of file systems whose files can't be edited and never change. */
 export abstract class ReadOnlyFileSystem implements vscode.FileSystemProvider {
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 

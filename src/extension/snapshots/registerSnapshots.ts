@@ -11,7 +11,7 @@ import { SnapshotCommands } from './snapshotCommands.ts';
 import { SnapshotFileSystem } from './snapshotFileSystem.ts';
 import { SnapshotFolders } from './snapshotFolders.ts';
 
-/** Opens, compares, pins, restores and prunes snapshots. */
+/** Registers the commands that open, compare, pin, restore and prune snapshots. */
 export function registerSnapshots(
   { workspaceState }: vscode.ExtensionContext,
   services: Services,

@@ -18,7 +18,9 @@ import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { doneText, replacedText, reviewDetail, skippedText, undoneText } from './restoreTexts.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
 
-/** Asks in no review: the user has just seen what is undone. */
+/**
+ * Argument of the undo command. `isReviewed` skips the review: the user has just seen the changes.
+ */
 interface UndoArgument {
   readonly meta: { readonly id: string };
   readonly isReviewed?: boolean;
@@ -117,7 +119,7 @@ export class RestoreCommand {
   }
 }
 
-/** Tells which steps were not done, and why. */
+/** Tells the user which steps were skipped, and why. */
 export function showSkipped(
   skipped: readonly { readonly step: RestoreStep; readonly reason: string }[],
 ): void {
@@ -126,7 +128,7 @@ export function showSkipped(
   void showWarning(skippedText(skipped.length), { modal: true, detail: names });
 }
 
-/** Says what was done, with a button that undoes exactly that. */
+/** Tells the user what was done, with a button that undoes exactly these changes. */
 export function offerUndo(text: string, sessionId: string, { action }: ReplacedBy): void {
   const undo = action === 'apply' ? vscode.l10n.t('Undo Apply') : vscode.l10n.t('Undo Restore');
   void showInformation(text, undo).then((answer) => {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { RestoreStep } from '../../snapshots/common/restore/restoreSteps.ts';
 import type { ReplacedBy } from '../../snapshots/node/restore/restoreWorkspace.ts';
 
-/** What replaces files: the title of its review. */
+/** Title of a review: names the action that will replace files. */
 export function replacedText({ action, name }: ReplacedBy): string {
   if (action === 'restore') return vscode.l10n.t('Restore to “{0}”', name);
   return action === 'apply' ? vscode.l10n.t('Apply “{0}”', name) : vscode.l10n.t('Undo: {0}', name);
 }
 
-/** The consequences, above the files. */
+/** The consequences of a restore, shown above the list of files. */
 export function reviewDetail(steps: readonly RestoreStep[]): string {
   const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
   const folders = steps.filter(({ isFolder }) => isFolder);
@@ -33,7 +33,7 @@ export function reviewDetail(steps: readonly RestoreStep[]): string {
   return sentences.join(' ');
 }
 
-/** What was done, with the number of files. */
+/** Message about what was done, with the number of files. */
 export function doneText({ action, name }: ReplacedBy, done: readonly RestoreStep[]): string {
   const count = filesOf(done);
   if (action === 'apply')
@@ -46,7 +46,7 @@ export function doneText({ action, name }: ReplacedBy, done: readonly RestoreSte
     : vscode.l10n.t('Restored {0} files to “{1}”.', count, name);
 }
 
-/** What was undone. */
+/** Message about what was undone. */
 export function undoneText({ name }: ReplacedBy, done: readonly RestoreStep[]): string {
   const count = filesOf(done);
   return count === 1

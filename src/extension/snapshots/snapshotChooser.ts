@@ -26,7 +26,8 @@ export class SnapshotChooser {
   }
 
   /**
-   * @param argument `{ meta: { id } , snapshotId }` from a timeline; asks if it has no snapshot
+   * Returns the snapshot that the argument names, or lets the user pick one.
+   * @param argument such as `{ meta: { id }, snapshotId }` from a timeline
    * @param except a snapshot that can't be chosen
    */
   async choose(

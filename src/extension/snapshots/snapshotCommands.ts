@@ -61,7 +61,8 @@ export class SnapshotCommands {
   }
 
   /**
-   * Opens a snapshot in a new window or here: as a folder (Btrfs, ZFS) or by our file system (git).
+   * Opens a snapshot in a new window or in this one: as a folder on disk (Btrfs, ZFS) or through
+   * our file system (git).
    */
   async open(argument: unknown): Promise<void> {
     const placeHolder = vscode.l10n.t('Select a snapshot to open');
@@ -76,7 +77,7 @@ export class SnapshotCommands {
     await showChanges(this.#opened, chosen.session.meta.id, chosen.line, WORKSPACE_NOW);
   }
 
-  /** Compares a snapshot with the one before it, or with the one that the argument names. */
+  /** Compares a snapshot with the previous one, or with the one that the argument names. */
   async compareWithPrevious(argument: unknown): Promise<void> {
     const placeHolder = vscode.l10n.t('Select a snapshot to compare with the previous one');
     const chosen = await this.#chooser.choose(argument, placeHolder);

@@ -12,13 +12,13 @@ import { showInformation } from '../messages.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { snapshotUri } from './snapshotUri.ts';
 
-/** VS Code's multi-file diff becomes unusable with more. */
+/** VS Code's multi-file diff becomes unusable with more files. */
 const MAX_FILES = 2000;
 
 /** One side of a comparison: a snapshot, or the files as they are now. */
 export type Side = SnapshotLine | typeof WORKSPACE_NOW;
 
-/** A comparison of two states of one session. */
+/** A comparison of two states of a session's workspace. */
 interface Comparison {
   readonly sessionId: string;
   readonly from: Side;
@@ -42,7 +42,7 @@ async function showFiles(
   { sessionId, from, to }: Comparison,
   all: readonly FileChange[],
 ): Promise<void> {
-  // Files in `.git` change with every git command and are not readable.
+  // Leave out files in `.git`, which change with every git command and mean little to a reader.
   const changes = all.filter(({ path }) => !path.split('/').includes('.git'));
   const title = titleOf(from, to);
   if (changes.length === 0) {

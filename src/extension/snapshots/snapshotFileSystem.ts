@@ -9,7 +9,7 @@ import { parseSnapshotUri, SNAPSHOT_SCHEME } from './snapshotUri.ts';
 const FILE_TYPES: Record<FileKind, vscode.FileType> = {
   file: vscode.FileType.File,
   folder: vscode.FileType.Directory,
-  // Reading a link returns its target as text: following it would leave the snapshot.
+  // A link reads as a text file with its target: following it could leave the snapshot.
   symlink: vscode.FileType.File,
   other: vscode.FileType.Unknown,
 };

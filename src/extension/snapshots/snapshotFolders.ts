@@ -19,7 +19,10 @@ export class SnapshotFolders implements vscode.Disposable {
     this.#update();
   }
 
-  /** Call this before opening a folder on disk: its URI does not name the snapshot. */
+  /**
+   * Notes a snapshot. Call this before opening a folder on disk, whose URI does not tell the
+   * snapshot.
+   */
   async note(opened: Opened, uri: vscode.Uri): Promise<void> {
     await noteOpened({ ...opened, address: uri.toString() });
     this.#noted.set(uri.toString(), opened);
@@ -31,7 +34,7 @@ export class SnapshotFolders implements vscode.Disposable {
 
   #update(): void {
     const folders = vscode.workspace.workspaceFolders ?? [];
-    // Unknown sessions and unreadable notes only mean that nothing is noted.
+    // If a session is unknown or its notes can't be read, nothing is noted.
     void this.#order.queue(() => this.#noteAll(folders.map(({ uri }) => uri))).catch(() => {});
   }
 

@@ -10,16 +10,21 @@ export interface SnapshotKey {
 }
 
 export interface SnapshotPlace extends SnapshotKey {
-  /** The path in the workspace: VS Code recognizes equal paths as versions of one file. */
+  /**
+   * The path that the file has in the workspace: VS Code treats files with equal paths as versions
+   * of one file.
+   */
   readonly file: string;
 }
 
 export interface ParsedSnapshotUri extends SnapshotKey {
-  /** The path relative to the session's workspace; undefined outside of it. */
+  /**
+   * The path relative to the session's workspace; undefined for a path outside of the workspace.
+   */
   pathIn(workspace: string): string | undefined;
 }
 
-/** Marks URIs whose first path segment is the title of a window; see {@link snapshotRootUri}. */
+/** Marks URIs whose first path segment is a window title; see {@link snapshotRootUri}. */
 const TITLED = 'titled';
 
 export function snapshotUri({ sessionId, snapshotId, file }: SnapshotPlace): vscode.Uri {
@@ -28,15 +33,15 @@ export function snapshotUri({ sessionId, snapshotId, file }: SnapshotPlace): vsc
 }
 
 /**
- * The address of a whole snapshot as a folder of its own. VS Code shows the last segment of a
- * folder's path in the title of the window, and nothing else that an extension can set.
+ * The URI of a whole snapshot as a folder. Its path ends with the title, because the last segment
+ * is the only part of a window's title that an extension can set.
  */
 export function snapshotRootUri(key: SnapshotKey, title: string): vscode.Uri {
   const authority = `${key.sessionId}.${key.snapshotId}.${TITLED}`;
   return vscode.Uri.from({ scheme: SNAPSHOT_SCHEME, authority, path: `/${title}` });
 }
 
-/** @returns undefined for other URIs */
+/** @returns undefined for URIs that do not belong to a snapshot */
 export function parseSnapshotUri(uri: vscode.Uri): ParsedSnapshotUri | undefined {
   const [, sessionId, id, kind] = /^([^.]+)\.(\d{1,20})(?:\.(\w+))?$/.exec(uri.authority) ?? [];
   if (uri.scheme !== SNAPSHOT_SCHEME || !sessionId || !id) return undefined;

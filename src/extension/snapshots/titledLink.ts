@@ -1,10 +1,15 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
-/** In a session's folder: links to snapshots that are folders, named like the windows. */
+/**
+ * Folder in a session's folder with links to snapshots on disk; each link is named like the window.
+ */
 const LINKS = 'snapshot-folders';
 
-/** Links to a snapshot that is a folder on disk (Btrfs, ZFS), because its own name says nothing. */
+/**
+ * Creates a link to a snapshot that is a folder on disk (Btrfs, ZFS), because a window would show
+ * that folder's own name, which tells the user nothing.
+ */
 export async function titledLink(
   sessionFolder: string,
   snapshotId: bigint,

@@ -18,9 +18,12 @@ export interface WorkspaceChangesParts {
   readonly isPaused: () => boolean;
 }
 
-/** The files of a workspace that differ from a snapshot, compared again when files change. */
+/**
+ * Keeps the list of a workspace's files that differ from a snapshot; compares again when files
+ * change.
+ */
 export class WorkspaceChanges implements Disposable {
-  /** The workspace, by the path that this window has for it. */
+  /** The path by which this window shows the workspace. */
   readonly folder: string;
   readonly #parts: WorkspaceChangesParts;
   readonly #resources = new DisposableStore();
@@ -31,7 +34,7 @@ export class WorkspaceChanges implements Disposable {
 
   readonly onDidChange = this.#changes.event;
 
-  /** Compares for the first time with {@link compare}. */
+  /** Compares nothing yet: call {@link compare} for the first comparison. */
   constructor(parts: WorkspaceChangesParts) {
     this.#parts = parts;
     this.folder = folderHere(parts.workspace);
@@ -53,17 +56,20 @@ export class WorkspaceChanges implements Disposable {
     this.#resources.add(watcher.onDidDelete(onChange));
   }
 
-  /** By path relative to the workspace, as of the last comparison. */
+  /** Changes by path relative to the workspace, as of the last comparison. */
   get files(): ReadonlyMap<string, FileChange> {
     return this.#files;
   }
 
-  /** The path relative to the workspace, `''` for itself; undefined for a file outside of it. */
+  /**
+   * A file's path relative to the workspace: `''` for the workspace itself, undefined for a file
+   * outside.
+   */
   pathOf(file: string): string | undefined {
     return relativeTo(this.folder, file) ?? relativeTo(this.#parts.workspace, file);
   }
 
-  /** @throws UserError if the snapshot no longer exists */
+  /** Compares now. @throws UserError if the snapshot no longer exists */
   compare(): Promise<void> {
     return this.#schedule.run();
   }

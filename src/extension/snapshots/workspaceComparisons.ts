@@ -10,8 +10,8 @@ export interface OpenedChanges extends Disposable {
 }
 
 /**
- * The comparisons of this window: one for each snapshot, whatever shows it, because each comparison
- * reads the whole workspace.
+ * The comparisons of this window. Features that show the same snapshot share one comparison,
+ * because each comparison reads the whole workspace.
  */
 export class WorkspaceComparisons implements Disposable {
   readonly #opened: Pick<OpenedSnapshots, 'files'>;
@@ -30,7 +30,7 @@ export class WorkspaceComparisons implements Disposable {
     });
   }
 
-  /** Dispose the result when it is no longer used. */
+  /** Dispose the result when it is no longer needed. */
   open(key: SnapshotKey, workspace: string): OpenedChanges {
     const name = `${key.sessionId}/${key.snapshotId}`;
     const shared = this.#shared.get(name) ?? { changes: this.#create(key, workspace), users: 0 };

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import init, { DecompressStream } from 'brotli-wasm/web';
 
-/** Loads the WebAssembly module with the first stream, because most windows open no recording. */
+/**
+ * Loads the WebAssembly module when the first stream is created, because most windows open no
+ * recording.
+ */
 export class BrotliModule {
   readonly #file: vscode.Uri;
   #loaded: Promise<unknown> | undefined;

@@ -3,7 +3,7 @@
  * package does not export this path.
  */
 declare module 'brotli-wasm/web' {
-  /** Compiles and starts the module. Call it once, first. */
+  /** Compiles and starts the module. Call this once, before anything else. */
   export default function init(module: Uint8Array): Promise<unknown>;
 
   export class DecompressStream {

@@ -9,7 +9,7 @@ import { BrotliModule } from './brotliModule.ts';
 import { WasmBrotli } from './wasmBrotli.ts';
 import { WebFile } from './webFile.ts';
 
-/** The extension host may be busy with a recording for this long before it yields. */
+/** Longest time that work on a recording may block the extension host before it yields. */
 const WORK_MS = 12;
 
 /** Activates the extension in a browser, where it only opens recordings. */

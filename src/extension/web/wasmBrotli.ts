@@ -3,10 +3,13 @@ import type { Decompressor } from '../../recording/format/ports.ts';
 /** Result codes of brotli-wasm. */
 const RESULT = { success: 1, needsMoreInput: 2, needsMoreOutput: 3 } as const;
 
-/** Bytes per step, in and out; a step takes a few milliseconds at most. */
+/** Limit of input and output bytes per step; a step takes a few milliseconds at most. */
 const STEP_BYTES = 64 * 1024;
 
-/** First seven bits of a stream with a window of up to 1 GiB, which the decoder would allocate. */
+/**
+ * First seven bits of a stream whose window is up to 1 GiB, all of which the decoder would
+ * allocate.
+ */
 const LARGE_WINDOW = 0x11;
 
 interface StepResult {
@@ -30,7 +33,7 @@ export interface WasmBrotliOptions {
 }
 
 /**
- * Brotli for browsers. It works in steps, yields between them, and stops when the output is too
+ * Brotli decoder for browsers. Works in steps, yields between them, and fails if the output is too
  * long.
  */
 export class WasmBrotli implements Decompressor {
@@ -56,7 +59,7 @@ export class WasmBrotli implements Decompressor {
     let made = 0;
     for (;;) {
       const input = bytes.subarray(taken, taken + STEP_BYTES);
-      // One byte more than allowed, to detect output that is too long.
+      // Ask for one byte more than allowed, to detect output that is too long.
       const room = Math.min(STEP_BYTES, maxLength + 1 - made);
       const { output, code, consumed } = step(stream, input, room);
       taken += consumed;
@@ -77,7 +80,7 @@ function step(stream: WasmStream, input: Uint8Array, room: number) {
   try {
     result = stream.decompress(input, room);
   } catch (error) {
-    // The module throws strings and numbers.
+    // The module throws strings and numbers instead of errors.
     throw error instanceof Error ? error : new Error(String(error));
   }
   try {

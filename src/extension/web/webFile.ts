@@ -1,7 +1,7 @@
 import { ReceivedFile } from '../../terminal/lines/receivedFile.ts';
 import type { WorkspaceFile } from '../workspaceFile.ts';
 
-/** A file that VS Code reads as a whole, kept in memory. */
+/** A file that VS Code reads as a whole and this class keeps in memory. */
 export class WebFile extends ReceivedFile {
   readonly #file: WorkspaceFile;
 

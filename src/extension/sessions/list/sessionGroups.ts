@@ -50,7 +50,7 @@ export function groupSessions(sessions: readonly Session[], now: Date): SessionG
   return [...groupAt('running'), ...groupAt('pinned'), ...days.values(), ...groupAt('archived')];
 }
 
-/** Whether every word of `filter` is in the session's name, command or folder. */
+/** Whether every word of `filter` is in the session's name, command, folder or ID. */
 export function matchesFilter(session: Session, filter: string): boolean {
   const { meta } = session;
   const text = [sessionName(session), meta.cmd.join(' '), meta.cwd, meta.id].join('\n');

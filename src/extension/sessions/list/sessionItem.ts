@@ -7,9 +7,9 @@ import type { SessionGroup } from './sessionGroups.ts';
 import { clockText, dateOf, dayText, durationText, startText } from '../timeText.ts';
 
 /**
- * The tree item of a session. VS Code resolves its tooltip later, see `sessionTooltip`.
- * @param status of its agent, if known
- * @param changedFiles how many files it changed, if known
+ * The tree item of a session. VS Code requests its tooltip later, see `sessionTooltip`.
+ * @param status status of the session's agent, if known
+ * @param changedFiles how many files the session changed, if known
  */
 export function sessionItem(
   session: Session,
@@ -54,7 +54,7 @@ function changedText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', count);
 }
 
-/** What the menus of a row offer depends on these. */
+/** Marks in the context value, which decide what the menus of a row offer. */
 function marksText(session: Session): string {
   const { notes } = session;
   const pin = notes.isPinned === true ? '.pinned' : '.unpinned';
@@ -81,7 +81,7 @@ function groupText({ place, day }: SessionGroup): string {
   return dayText(day.date, vscode.env.language);
 }
 
-/** When a session started, for lists of sessions from several days. */
+/** Text for when a session started, for lists with sessions from several days. */
 export function sessionStart({ meta }: Session): string {
   return startText(dateOf(meta.startedAtNs), new Date(), vscode.env.language);
 }

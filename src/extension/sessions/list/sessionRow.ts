@@ -2,8 +2,9 @@ import { sessionName, type Session } from '../session.ts';
 import { sessionStart, stateText } from './sessionItem.ts';
 
 /**
- * A row of a picker for a session. Names repeat: start time and folder tell sessions apart.
- * @param state what it is doing; by default its length and outcome
+ * A row for a session in a picker. Several sessions may have the same name, so the row also has
+ * start time and folder.
+ * @param state what the session is doing; by default its length and outcome
  */
 export function sessionRow(
   session: Session,
@@ -20,7 +21,10 @@ export function sessionRow(
   };
 }
 
-/** Names the session of a picker's rows, such as snapshots: its name, start time and folder. */
+/**
+ * Describes the session to which the rows of a picker belong, such as snapshots: its name, start
+ * time and folder.
+ */
 export function sessionPlace(session: Session): string {
   return [sessionName(session), sessionStart(session), session.meta.cwd].join(' · ');
 }

@@ -13,12 +13,12 @@ import { dateOf } from '../timeText.ts';
 export interface AgentActivity {
   readonly status: StatusView;
   readonly summary: SessionSummary;
-  /** By the user's language model, if it is turned on. */
+  /** Summary by the user's language model, if that is turned on. */
   readonly sentence: string | undefined;
   readonly turnCount: number;
 }
 
-/** The tooltip of a session: the agent's activity, then facts. */
+/** The tooltip of a session: the agent's activity, then facts about the session. */
 export function sessionTooltip(
   session: Session,
   activity: AgentActivity | undefined,
@@ -36,7 +36,7 @@ export function sessionTooltip(
     if (sentence !== undefined) text.appendText(sentence).appendMarkdown('\n\n');
     const words = statusText(status);
     if (words !== undefined) line(`${words}:`, evidenceText(status));
-    // The evidence already contains the open approval.
+    // For an open approval, the evidence line above already describes the activity.
     if (status.reason !== 'asked') line(vscode.l10n.t('Current activity:'), summary.current);
     line(vscode.l10n.t('Recent activity:'), summary.recent);
     line(vscode.l10n.t('Last prompt:'), summary.lastPrompt);

@@ -21,10 +21,10 @@ import { belongsToWorkspace } from '../../workspaceKey.ts';
 
 /** How often the durations of running sessions are updated. */
 const TICK_MS = 10_000;
-/** Groups updates: several agents may report many times a second. */
+/** Delay that combines updates, because several agents may report many times a second. */
 const UPDATE_DELAY_MS = 100;
 
-/** A tooltip appears without the disk space if measuring takes longer. */
+/** If measuring the disk space takes longer, the tooltip appears without it. */
 const COST_TIMEOUT_MS = 1500;
 
 type Node = SessionGroup | Session;
@@ -75,7 +75,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     return this.#filter;
   }
 
-  /** @param filter empty shows all sessions */
+  /** @param filter words to search for; an empty filter shows all sessions */
   setFilter(filter: string): void {
     this.#filter = filter.trim();
     const key = CONTEXT_KEYS.isFiltered;
@@ -89,13 +89,17 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#descriptions.set(node.meta.id, String(item.description));
     if (rowsBelow(node, this.#store.sessions).length > 0) {
       item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
-      // A new ID: VS Code would keep a row collapsed that had no children before.
+      // Change the ID when the first branch appears: otherwise VS Code would keep the row
+      // collapsed.
       item.id = `${node.meta.id}/branches`;
     }
     return item;
   }
 
-  /** VS Code calls this on hover only: reading the activity of an old session takes time. */
+  /**
+   * Adds the tooltip. VS Code calls this only on hover: reading the activity of an old session
+   * takes time.
+   */
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     if (isGroup(node)) return item;
     const timeout = AbortSignal.timeout(COST_TIMEOUT_MS);
@@ -139,7 +143,8 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Whether a running session's description has changed: refreshing the list closes open tooltips.
+   * Whether a running session's description has changed. Refreshes only then, because a refresh
+   * closes open tooltips.
    */
   #hasMoved(): boolean {
     const isOld = (session: Session): boolean => {
@@ -160,7 +165,7 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   #update(): void {
-    // In an empty list the message would hide the welcome text, which says more.
+    // Show no message in an empty list: it would hide the welcome text, which says more.
     this.#view.message =
       this.#filter && this.#visible().length > 0
         ? vscode.l10n.t('Filtered by “{0}”', this.#filter)

@@ -16,6 +16,6 @@ export async function snapshotCostOf(
       for (const provider of providers) provider.dispose();
     }
   } catch {
-    return undefined; // The tooltip leaves the cost out.
+    return undefined; // The tooltip then leaves out the cost.
   }
 }

@@ -6,7 +6,10 @@ import { belongsToWorkspace, isShownHere } from '../../workspaceKey.ts';
 import { isRunning, type Session } from '../session.ts';
 import type { SessionStore } from '../sessionStore.ts';
 
-/** Marks sessions that end while the user looks elsewhere, until their timeline is opened. */
+/**
+ * Marks sessions as unread if they end while the user looks elsewhere, until the user opens their
+ * timeline.
+ */
 export class UnreadSessions implements Disposable {
   readonly #store: SessionStore;
   readonly #attention: Pick<Attention, 'hasFocus'>;
@@ -43,7 +46,7 @@ export class UnreadSessions implements Disposable {
 
   #isUnseen(session: Session): boolean {
     if (session.meta.stoppedByUser === true || !belongsToWorkspace(session)) return false;
-    // The window that shows the session decides, since the others can't know.
+    // Only a window that shows the session decides, because others don't know where the user looks.
     const { shownIn = [] } = session.notes;
     if (shownIn.length > 0 && !isShownHere(session)) return false;
     return !this.#attention.hasFocus(session.meta.id);
