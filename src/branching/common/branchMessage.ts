@@ -5,7 +5,9 @@ import { UserError } from '../../base/errors.ts';
  */
 const MAX_BYTES = 64 * 1024;
 
-/** The trimmed message; undefined if empty. @throws UserError when no program can receive it */
+/**
+ * The trimmed message; undefined if empty. @throws UserError when it can't be passed to a program
+ */
 export function checkMessage(message: string | undefined): string | undefined {
   const text = message?.trim();
   if (!text) return undefined;

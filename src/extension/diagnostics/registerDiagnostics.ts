@@ -4,7 +4,7 @@ import { COMMANDS } from '../contributions.ts';
 import type { Services } from '../services.ts';
 import { reportProblem } from './reportProblem.ts';
 
-/** `AH: Show Log` and `AH: Report Problem`. */
+/** Registers `AH: Show Log` and `AH: Report Problem`. */
 export function registerDiagnostics(
   context: vscode.ExtensionContext,
   { log, store }: Services,

@@ -11,8 +11,8 @@ import { plainLabel } from '../plainLabel.ts';
 import { belongsToWorkspace } from '../workspaceKey.ts';
 
 /**
- * Status bar item that shows the running sessions of this workspace, or those that wait for the
- * user. Hidden if there are none.
+ * Status bar item about the running sessions of this workspace: a paused one, those that wait for
+ * the user, or all. Hidden when none is running.
  */
 export class StatusItem implements Disposable {
   readonly #store: SessionStore;

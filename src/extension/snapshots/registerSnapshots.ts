@@ -11,7 +11,7 @@ import { SnapshotCommands } from './snapshotCommands.ts';
 import { SnapshotFileSystem } from './snapshotFileSystem.ts';
 import { SnapshotFolders } from './snapshotFolders.ts';
 
-/** Registers the commands that open, compare, pin, restore and prune snapshots. */
+/** Registers the commands for snapshots, their file system, and daily pruning. */
 export function registerSnapshots(
   { workspaceState }: vscode.ExtensionContext,
   services: Services,

@@ -6,7 +6,7 @@ import { shellQuoted } from '../../agents/common/shellQuoted.ts';
 import { splitShellWords } from '../../agents/common/shellWords.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The arguments that the user last started an agent with; empty when there were none. */
+/** The last arguments that the user gave to an agent; empty when there were none. */
 export function lastArguments({ id }: KnownAgent, sessions: readonly Session[]): string {
   for (const { meta } of sessions) {
     const command = meta.branchOf ? undefined : agentCommand(meta.cmd);
@@ -16,7 +16,7 @@ export function lastArguments({ id }: KnownAgent, sessions: readonly Session[]):
   return '';
 }
 
-/** @returns undefined if the user cancelled */
+/** Asks for an agent's arguments. @returns undefined if the user cancelled */
 export async function askArguments(
   { name }: KnownAgent,
   last: string,

@@ -135,7 +135,10 @@ function agentItem({ agent, program, version }: InstalledAgent, isLast: boolean)
   };
 }
 
-/** Explains why an agent is not offered; selecting it types the command that installs it. */
+/**
+ * A row that explains why an agent is not offered. Selecting it types the command that installs the
+ * agent.
+ */
 function missingItem({ name, programs, packages }: KnownAgent): AgentItem {
   const install = `npm install -g ${packages[0]}`;
   return {
@@ -155,7 +158,10 @@ function missingItem({ name, programs, packages }: KnownAgent): AgentItem {
   };
 }
 
-/** The setting replaces PATH, so an installation would not help. Selecting it opens the setting. */
+/**
+ * A row for an agent whose configured path is wrong. Selecting it opens the setting: installing the
+ * agent would not help, because the setting replaces PATH.
+ */
 function misconfiguredItem({ name }: KnownAgent, executable: string): AgentItem {
   return {
     label: name,

@@ -13,7 +13,7 @@ export class FolderPicker {
   }
 
   /**
-   * @returns undefined if the user cancelled; an empty object if there is no choice
+   * @returns undefined if the user cancelled; an empty object if there are fewer than two folders
    */
   async pick(): Promise<{ readonly cwd?: string } | undefined> {
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(

@@ -5,7 +5,7 @@ import { dataFolder } from '../../platform/node/paths.ts';
 const file = () => path.join(dataFolder(), 'bin', 'ah.cjs');
 
 /**
- * Installs the CLI beside the sessions, which outlive the extension and its own copy.
+ * Copies the CLI to AH's data folder, because sessions outlive the extension and the CLI in it.
  * @param shipped the CLI of this extension
  */
 export async function installCli(shipped: string): Promise<void> {

@@ -22,11 +22,11 @@ export interface LaunchedSession {
 }
 
 export interface SessionPaths {
-  /** The bundle that recorders run. */
+  /** The bundled script that recorders run. */
   readonly hostFile: string;
   /** The CLI that ships with the extension. */
   readonly commandLineFile: string;
-  /** The folder of new sessions. */
+  /** The folder in which new sessions get their folders. */
   readonly sessionsFolder: string;
 }
 
@@ -92,14 +92,15 @@ function newSessionSpec(paths: SessionPaths, command: RecordedCommand): LaunchSp
   };
 }
 
-/** What new sessions capture, by the settings. */
+/** What new sessions capture according to the settings. */
 function capturesOf(settings: Configuration): Captures {
   const { followsAgents, capturesInput, redacts, allowsUnreviewedHooks } = settings;
   return { followsAgents, capturesInput, redacts, allowsUnreviewedHooks };
 }
 
 /**
- * Writes a new session's notes. Not part of the launch, because short programs would have to wait.
+ * Writes a new session's notes. Called after the launch, because short programs would have to wait
+ * for it.
  */
 export async function writeLaunchNotes(folder: string, command: RecordedCommand): Promise<void> {
   await changeSessionNotes(folder, {
@@ -139,7 +140,8 @@ export function programEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => {
       const [name, value] = entry;
-      // With these variables programs take themselves for a part of VS Code.
+      // Programs that inherit these variables would behave as a part of VS Code, or of the session
+      // or branch in which VS Code runs.
       return (
         value !== undefined && !/^(VSCODE_|ELECTRON_|AH_SESSION_|AH_IPC_|AH_BRANCH_)/.test(name)
       );

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agentOfCommand } from '../../agents/common/agentCommand.ts';
 import type { BranchRecord } from '../../branching/common/branchRecord.ts';
 
-/** A command to record, and its name. */
+/** A command to record, with its name. */
 export interface RecordedCommand {
   readonly cmd: readonly string[];
   /** The title of the terminal. */
@@ -11,7 +11,7 @@ export interface RecordedCommand {
   readonly agent?: string;
   /** Whether the session is named after `name`, not after its program. */
   readonly isNamed?: boolean;
-  /** Where it runs; by default in the folder of the active editor. */
+  /** The folder in which the command runs; by default the workspace folder of the active editor. */
   readonly cwd?: string;
   /** The branch that the command starts. */
   readonly branch?: BranchRecord;
@@ -32,13 +32,13 @@ export function shellCommand(line: string): RecordedCommand {
   return agent ? { ...command, agent: agent.id } : command;
 }
 
-/** Shortens a command line: paths without folders, truncated. */
+/** Shortens a command line: drops the folders of paths, and truncates the rest. */
 function commandName(line: string): string {
   const name = line.replace(/(^|\s)[~.]{0,2}\/\S*?([^\s/]+)(?=\s|$)/g, '$1$2');
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
-/** The inverse of {@link shellCommand}; undefined for other commands. */
+/** The command line that was passed to {@link shellCommand}; undefined for other commands. */
 export function shellLineOf(cmd: readonly string[]): string | undefined {
   const [, option, line, ...rest] = cmd;
   return option === '-c' && rest.length === 0 ? line : undefined;

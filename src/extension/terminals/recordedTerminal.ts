@@ -11,27 +11,31 @@ import { isOnlyReplies } from './terminalReplies.ts';
 /** The connection of a terminal to its session. */
 export interface SessionConnection {
   readonly client: RecorderClient;
-  /** `start`: shows all output. `state`: shows the current screen of a running program. */
+  /**
+   * `start`: shows all output from the beginning. `state`: shows the current screen of a running
+   * program.
+   */
   readonly from: 'start' | 'state';
 }
 
 export interface RecordedTerminalOptions {
   connect(size: TerminalSize): Promise<SessionConnection>;
-  /** Shown while the connection takes long. */
+  /** Text to show while connecting takes long. */
   readonly waitingText: string;
   readonly scrollbackLines: number;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Size until VS Code has laid out the terminal. */
+/** Size to use until VS Code has laid out the terminal. */
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 };
-/** A faster start needs no explanation. */
+/** Delay before `waitingText` is shown: a faster start needs no explanation. */
 const WAITING_MS = 1500;
 /** Leaves the alternate screen, stops mouse reports, shows the cursor and resets attributes. */
 const RESET_MODES = '\u0018\u001b[?47l\u001b[?1000;1002;1003;1006;2004l\u001b[?25h\u001b[0m';
 
 /**
- * A terminal that shows a recorded session. Its recorder keeps running when the terminal closes.
+ * A terminal that shows a recorded session. The session's recorder keeps running when the terminal
+ * closes.
  */
 export class RecordedTerminal implements vscode.Pseudoterminal {
   readonly #options: RecordedTerminalOptions;
@@ -51,19 +55,19 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   #client: RecorderClient | undefined;
   #size: TerminalSize | undefined;
   #programSize: TerminalSize | undefined;
-  /** Input from before the connection, sent first. */
+  /** Input typed before the terminal is connected; it is sent first. */
   #earlyInput: string[] | undefined = [];
   #isAnswering = true;
-  /** The message below the last screen, once the session has ended. */
+  /** The message below the last screen; set once the session has ended. */
   #endMessage: string | undefined;
 
   readonly onDidWrite = this.#written.event;
   readonly onDidClose = this.#closed.event;
   readonly onDidOverrideDimensions = this.#overridden.event;
   readonly onDidChangeName = this.#renamed.event;
-  /** The user typed. */
+  /** Fires when the user typed. */
   readonly onDidType = this.#typed.event;
-  /** The program ended, or the connection to the recorder was lost. */
+  /** Fires when the program ended or the connection to the recorder was lost. */
   readonly onDidEnd = this.#exited.event;
 
   constructor(options: RecordedTerminalOptions) {
@@ -115,7 +119,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     const waiting = setTimeout(() => {
       if (!this.#resources.isDisposed) this.#written.fire(dimmed(this.#options.waitingText));
     }, WAITING_MS);
-    // The text is gone with the first state, which clears the terminal.
+    // Nothing has to remove the waiting text: the first state from the recorder clears the
+    // terminal.
     const connecting = this.#options.connect(size).finally(() => clearTimeout(waiting));
     const { client, from } = await connecting;
     if (this.#resources.isDisposed) return client.dispose();
@@ -147,7 +152,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     client.onState(({ state, cols, rows }) => {
       this.#follow({ cols, rows });
       this.#feed.reset(state);
-      // After skipped output the final screen may arrive after the end: repeat the message.
+      // If output was skipped, the final screen may arrive after the end and clears the message:
+      // repeat it.
       if (this.#endMessage !== undefined) this.#written.fire(this.#endMessage);
     });
     client.onDidResize((size) => this.#follow(size));
@@ -160,7 +166,8 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   }
 
   /**
-   * The terminal in use sets the size of the program's screen; others adopt it in {@link #follow}.
+   * Gives the program's screen the size of this terminal, because the user is using it. Other
+   * terminals adopt that size in {@link #follow}.
    */
   #claimSize(): void {
     const { cols, rows } = this.#size ?? {};
@@ -195,7 +202,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
     this.#written.fire(`${RESET_MODES}\r\n\u001b[7m ${text} \u001b[0m\r\n`);
   }
 
-  /** Keeps the last screen; the next key closes the terminal. */
+  /** Shows a message below the last screen; the next key closes the terminal. */
   #end(how: ProgramExit | 'lost', text: string): void {
     if (this.#endMessage !== undefined || this.#resources.isDisposed) return;
     const close = vscode.l10n.t('Press any key to close.');

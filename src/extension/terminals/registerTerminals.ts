@@ -13,7 +13,10 @@ import { RemovalWatcher } from './removalWatcher.ts';
 import { TerminalMarks } from './terminalMarks.ts';
 import { TooWideWarning } from './tooWideWarning.ts';
 
-/** Records agents in terminals, and shows their status in the terminals' tabs. */
+/**
+ * Registers the commands that record agents in terminals, and shows their status in the terminals'
+ * tabs.
+ */
 export function registerTerminals(
   context: vscode.ExtensionContext,
   services: Services,

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 
-/** VS Code lists the extensions of a folder in this file. */
+/** In this file of the extensions' folder, VS Code lists the installed extensions. */
 const LIST_FILE = 'extensions.json';
 
 /**
- * Detects that this extension was uninstalled. VS Code sends no event and keeps it running until
- * the window reloads, but removes it from the list beside its folder.
+ * Detects that this extension was uninstalled. VS Code sends no event and keeps the extension
+ * running until the window reloads, but removes it from its list at once.
  */
 export class RemovalWatcher implements Disposable {
   readonly #file: string;
@@ -30,7 +30,7 @@ export class RemovalWatcher implements Disposable {
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      return; // Without a watcher the notice after uninstalling is missing, nothing else.
+      return; // Without a watcher, only the notice after uninstalling is missing.
     }
     void this.#check();
   }
@@ -45,7 +45,7 @@ export class RemovalWatcher implements Disposable {
     try {
       list = JSON.parse(await readFile(this.#file, 'utf8'));
     } catch {
-      return; // Missing or half written: another change follows when it is complete.
+      return; // Missing or half-written: another event follows once it is complete.
     }
     if (!Array.isArray(list)) return;
     const isListed = list.some((entry) => idOf(entry) === this.#extensionId);

@@ -1,18 +1,21 @@
-/** Starts of sequences: ESC, and DCS, SOS, CSI, OSC, PM, APC as single characters. */
+/**
+ * Characters that start a sequence: ESC, and the single-character forms of DCS, SOS, CSI, OSC, PM
+ * and APC.
+ */
 const INTRODUCER = /[\u001b\u0090\u0098\u009b\u009d-\u009f]/g;
 const STRING_END = /[\u0007\u0018\u001a\u001b\u009c]/g;
 const ESC = 0x1b;
 const CAN = 0x18;
 const SUB = 0x1a;
 const CSI = 0x9b;
-/** The query that matters has one parameter character. */
+/** Longer parameters are cut: the only query of interest has one parameter character. */
 const MAX_PARAMETERS = 8;
 
 type State = 'ground' | 'escape' | 'control' | 'string';
 
 /**
- * Parses output far enough to know where text can be inserted, and to count the status queries that
- * our flow control sends as well.
+ * Parses output only as far as needed to find places where text can be inserted, and to count the
+ * program's status queries, which must not be mistaken for those of our flow control.
  */
 export class SequenceTracker {
   #state: State = 'ground';
@@ -24,7 +27,7 @@ export class SequenceTracker {
     return this.#state === 'ground';
   }
 
-  /** @returns the device status queries (`CSI 5 n`) since the last call */
+  /** @returns how many device status queries (`CSI 5 n`) were found since the last call */
   takeStatusQueries(): number {
     const count = this.#statusQueries;
     this.#statusQueries = 0;
@@ -76,7 +79,7 @@ export class SequenceTracker {
   #stepEscape(code: number): void {
     if (code === 0x5b) this.#introduce(CSI);
     else if ([0x50, 0x58, 0x5d, 0x5e, 0x5f].includes(code)) this.#state = 'string';
-    // Lower codes are intermediates, which another character follows.
+    // Lower codes are intermediate characters: another character follows.
     else if (code >= 0x30) this.#state = 'ground';
   }
 

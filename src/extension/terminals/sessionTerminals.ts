@@ -19,10 +19,10 @@ const ICON = new vscode.ThemeIcon('record');
 const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 
 const FLUSH_MS = 50;
-/** Between a session's name and its status. */
+/** Separates a session's name and its status in a title. */
 const STATE_SEPARATOR = ' · ';
 const SYMBOL = /^\$\([\w~-]+\)\s/;
-/** Some parts of the UI drop a normal space after an icon. */
+/** A no-break space, because some parts of the UI drop a normal space after an icon. */
 const SYMBOL_SPACE = '\u00a0';
 
 /** The status of a session in the title of its terminal. */
@@ -39,7 +39,7 @@ interface ShownSession {
   /** The title of the tab. */
   title: string;
   readonly isFromProfile: boolean;
-  /** Stops the recorder of a terminal that closes before it opens. */
+  /** Stops the recorder if the terminal closes before it was open. */
   abandon?(): void;
 }
 
@@ -55,13 +55,13 @@ export class SessionTerminals implements Disposable {
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
   readonly #shownInFront = this.#resources.add(new vscode.EventEmitter<Session>());
 
-  /** A terminal in front shows a session: one that was started, opened or found running. */
+  /** Fires when the terminal in front shows a session that was started, opened or found running. */
   readonly onDidShow = this.#shownInFront.event;
 
-  /** The user closed the terminal of a session that is still running. */
+  /** Fires when the user closed the terminal of a session that is still running. */
   readonly onDidDetach = this.#detached.event;
 
-  /** {@link hasFocus} may have changed. */
+  /** Fires when the result of {@link hasFocus} may have changed. */
   get onDidChangeFocus() {
     return this.#focus.onDidChange;
   }
@@ -112,7 +112,7 @@ export class SessionTerminals implements Disposable {
     this.#shownInFront.fire(session);
   }
 
-  /** Shows all running sessions that a window of this workspace showed when it closed. */
+  /** Shows again all running sessions that a window of this workspace showed when it closed. */
   reattach(): void {
     const lost = this.#store.sessions.filter(
       (session) => isRunning(session) && isShownHere(session) && !this.#terminalOf(session.meta.id),
@@ -171,7 +171,7 @@ export class SessionTerminals implements Disposable {
     return id === undefined ? undefined : this.#store.get(id);
   }
 
-  /** Writes into each terminal how to attach again, in case the extension does not come back. */
+  /** Writes into each terminal how to attach again, in case the extension does not start again. */
   async showAttachCommands(): Promise<void> {
     let isShown = false;
     for (const [terminal, { session }] of this.#shown) {
@@ -262,7 +262,7 @@ export class SessionTerminals implements Disposable {
     if (!pty || !shown) return;
     this.#shown.delete(pty);
     shown.abandon?.();
-    // A closing window closes its terminals too; they come back with it.
+    // Ignore terminals that close with their window: they come back with it.
     if (terminal.exitStatus?.reason !== vscode.TerminalExitReason.User || !shown.session) return;
     await noteShown(shown.session.folder, false);
     await this.#store.refresh();
@@ -271,7 +271,8 @@ export class SessionTerminals implements Disposable {
   }
 
   /**
-   * Notes again what this window shows: another window may have closed its terminal of a session.
+   * Writes again which sessions this window shows: another window with the same workspace key may
+   * have closed its terminal of a session and removed the note.
    */
   async #noteShownAgain(): Promise<void> {
     const isForgotten = (session: Session | undefined): session is Session =>
@@ -279,12 +280,14 @@ export class SessionTerminals implements Disposable {
     const forgotten = () =>
       [...this.#shown.values()].map(({ session }) => session && this.#store.get(session.id));
     if (!forgotten().some(isForgotten)) return;
-    // An extension host that lost its window waits here forever and notes nothing.
+    // In an extension host that lost its window, this waits forever, so it writes no notes.
     await vscode.commands.executeCommand('noop');
     for (const { folder } of forgotten().filter(isForgotten)) await noteShown(folder, true);
   }
 
-  /** Noted at once, because a closing window has no time for it. */
+  /**
+   * Notes immediately which terminal is in front, because a closing window has no time for that.
+   */
   async #noteInFront(terminal: vscode.Terminal | undefined): Promise<void> {
     const front = this.#shownIn(terminal)?.[1];
     if (!terminal || this.#focusGuard?.overrides(terminal)) return;
@@ -321,7 +324,10 @@ function terminalLocation(): vscode.TerminalLocation {
     : vscode.TerminalLocation.Panel;
 }
 
-/** VS Code lists a tab a moment after its terminal opens: until then the setting decides. */
+/**
+ * Whether a terminal is in the editor area. VS Code lists its tab a moment after the terminal
+ * opens; until then the setting decides.
+ */
 function isInEditor(title: string): boolean {
   return configuration().terminalLocation === 'editor' || isEditorTab(title);
 }
@@ -334,7 +340,7 @@ function isEditorTab(title: string): boolean {
 
 /**
  * Closes terminals that a crashed extension host left behind. A shell that VS Code restores may
- * have the same title, but no `name` in its creation options.
+ * have the same title, but its creation options have no `name`.
  */
 function closeDeadTerminals(name: string): void {
   for (const terminal of vscode.window.terminals) {

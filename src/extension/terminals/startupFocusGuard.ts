@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 
-/** By then VS Code has restored its own terminals, even on a slow machine. */
+/** After this time VS Code has restored its own terminals, even on a slow machine. */
 const LOADING_MS = 15_000;
 
 /**
- * Keeps a terminal in front while its window loads: VS Code restores older terminals or opens a
- * shell, and shows the last one.
+ * Keeps a terminal in front while its window loads. Meanwhile VS Code restores older terminals or
+ * opens a shell, and would show the last of them.
  */
 export class StartupFocusGuard {
   readonly #terminal: vscode.Terminal;
-  /** Terminals that the guard has seen. VS Code brings up each one once; later, the user does. */
+  /**
+   * Terminals that came to the front before. VS Code brings each terminal to the front only once;
+   * if that happens again, the user did it.
+   */
   readonly #known: Set<vscode.Terminal>;
   readonly #endMs = Date.now() + LOADING_MS;
 
@@ -20,8 +23,8 @@ export class StartupFocusGuard {
   }
 
   /**
-   * @returns whether VS Code brought `inFront` up by itself, and the guarded terminal is shown
-   * again
+   * Shows the guarded terminal again if VS Code brought `inFront` to the front by itself.
+   * @returns whether it did
    */
   overrides(inFront: vscode.Terminal): boolean {
     if (inFront === this.#terminal || this.#known.has(inFront)) return false;

@@ -1,32 +1,40 @@
 import { SequenceTracker } from './sequenceTracker.ts';
 
-/** Bytes in flight to the terminal, as for built-in terminals. More would delay Ctrl-C. */
+/**
+ * Most bytes that the terminal may not have shown yet, as in built-in terminals. A higher limit
+ * would delay Ctrl-C.
+ */
 export const WINDOW_BYTES = 128 * 1024;
 /** Bytes between two status queries. */
 const PROBE_BYTES = 32 * 1024;
 /**
- * No query fits inside a long string sequence (an image): after this many bytes it counts as shown.
+ * A long string sequence, such as an image, leaves no place for a query: after this many bytes its
+ * output counts as shown.
  */
 const MAX_UNASKED_BYTES = WINDOW_BYTES / 2;
-/** Device status query. Terminals answer it in order with the output before it. */
+/** Device status query. A terminal answers it after it has processed the output before it. */
 const PROBE = '\u001b[5n';
 const PROBE_REPLY = /\u001b\[0n/g;
 /**
- * VS Code's own sequence: marks a line in the gutter and the scroll bar, for its scroll commands.
+ * A sequence of VS Code that marks a line in the gutter and the scroll bar, where commands for
+ * scrolling stop.
  */
 const MARK = '\u001b]633;SetMark\u0007';
 /** Cancels an open sequence, then resets the terminal and its scrollback. */
 const RESET = '\u0018\u001bc';
 
 /**
- * Decodes output for a VS Code terminal, which has no flow control: status queries in the output
- * show how much the terminal has shown.
+ * Decodes output for a VS Code terminal, which has no flow control: replies to status queries in
+ * the output tell how much the terminal has shown.
  */
 export class TerminalFeed {
   readonly #write: (text: string) => void;
   readonly #acknowledge: (bytes: number) => void;
   readonly #tracker = new SequenceTracker();
-  /** Expected replies in order: to the program's queries, or to ours, which acknowledge bytes. */
+  /**
+   * Expected replies in order: `program` for a query of the program; for one of ours, the number of
+   * bytes that the reply acknowledges.
+   */
   readonly #expected: ('program' | number)[] = [];
   #decoder = new TextDecoder();
   #unaskedBytes = 0;

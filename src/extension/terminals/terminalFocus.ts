@@ -3,8 +3,8 @@ import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
 
 /**
- * Whether a terminal has the focus. VS Code reports only the last used terminal, so moving in a
- * text or switching tabs counts as leaving it.
+ * Tells whether a terminal has the focus. VS Code reports only which terminal was used last, so
+ * moving the cursor in a text editor or switching tabs counts as leaving the terminal.
  */
 export class TerminalFocus implements Disposable {
   readonly #resources = new DisposableStore();
@@ -18,7 +18,7 @@ export class TerminalFocus implements Disposable {
     this.#resources.add(vscode.window.onDidChangeActiveTerminal(() => this.#setElsewhere(false)));
     this.#resources.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        // Selections without a kind were not made by the user.
+        // The user did not make selections without a kind.
         if (kind !== undefined) this.#setElsewhere(true);
       }),
     );
@@ -33,7 +33,7 @@ export class TerminalFocus implements Disposable {
     );
   }
 
-  /** The user typed into one of our terminals, or a command focused it. */
+  /** Call when the user typed into one of our terminals, or a command focused it. */
   entered(): void {
     if (this.#isElsewhere) this.#setElsewhere(false);
   }

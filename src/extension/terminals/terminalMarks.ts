@@ -59,7 +59,7 @@ class NewSnapshots implements Disposable {
     this.#tail = new LineTail(path.join(folder, SNAPSHOTS_FILE), {
       onLine: (text) => {
         const [line] = decodeSnapshotLines(text);
-        // A second line with the same ID completes a snapshot.
+        // A second line with the same ID only completes the snapshot.
         if (!line || line.files.state === 'failed' || this.#seen.has(line.id)) return;
         this.#seen.add(line.id);
         if (this.#isCaughtUp) onKept();
@@ -73,7 +73,7 @@ class NewSnapshots implements Disposable {
     this.#tail.dispose();
   }
 
-  /** Skips earlier snapshots: their lines in the terminal are unknown. */
+  /** Skips earlier snapshots, whose lines in the terminal are unknown. */
   async #start(): Promise<void> {
     await this.#tail.read();
     this.#isCaughtUp = true;

@@ -1,6 +1,7 @@
 /**
  * Replies of terminals: device attributes, cursor position, status, modes, keyboard flags, colors,
- * settings, version. No key matches, except F3 with a modifier, which looks like a cursor position.
+ * settings, version. No key sends such a sequence, except F3 with a modifier, which looks like a
+ * cursor position.
  */
 const REPLIES = [
   '\\[[?>=]?[\\d;]*c',
@@ -15,7 +16,8 @@ const REPLIES = [
 const ONLY_REPLIES = new RegExp(`^(?:\\u001b(?:${REPLIES.join('|')}))+$`, 'i');
 
 /**
- * Whether input consists of terminal replies: a second terminal of a program must not answer again.
+ * Whether input consists only of terminal replies. If two terminals show a program, only one of
+ * them may reply.
  */
 export function isOnlyReplies(input: string): boolean {
   return ONLY_REPLIES.test(input);

@@ -4,7 +4,7 @@ import { tooWide, type TooWide } from '../../snapshots/node/open/tooWide.ts';
 import { showWarning } from '../messages.ts';
 import { isRunning, type Session } from '../sessions/session.ts';
 
-/** Why a session's files are not in snapshots, if its folder is too wide for them. */
+/** Why a session's files are not in snapshots, if its folder is too wide; undefined otherwise. */
 export async function tooWideText({ meta }: Session): Promise<string | undefined> {
   if (meta.workspace === undefined) return undefined;
   const kind = await tooWide(meta.workspace);
@@ -13,7 +13,10 @@ export async function tooWideText({ meta }: Session): Promise<string | undefined
 
 /** Warns once for each session that runs in a folder without snapshots. */
 export class TooWideWarning {
-  /** Terminals announce a session several times at once, sooner than its notes are written. */
+  /**
+   * Sessions seen by this window: terminals announce a session several times before its notes are
+   * written.
+   */
   readonly #seen = new Set<string>();
 
   async show(session: Session): Promise<void> {
@@ -21,7 +24,7 @@ export class TooWideWarning {
     this.#seen.add(session.meta.id);
     const text = await tooWideText(session);
     if (text === undefined) return;
-    // After a reload, or in another window.
+    // The user was warned before a reload or in another window.
     if ((await readSessionNotes(session.folder)).hasWarnedTooWide) return;
     await changeSessionNotes(session.folder, { hasWarnedTooWide: true });
     const open = vscode.l10n.t('Open Folder…');

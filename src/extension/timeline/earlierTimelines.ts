@@ -1,6 +1,6 @@
 /**
- * The timelines that an earlier extension host opened and this one did not restore: recordings, and
- * the titles of their tabs.
+ * The timelines that an earlier extension host opened and this one has not restored: recordings,
+ * and the titles of their tabs.
  */
 export class EarlierTimelines {
   readonly #titles: Map<string, string>;
@@ -11,12 +11,15 @@ export class EarlierTimelines {
     this.#titles = new Map(entries.filter(isEntry));
   }
 
-  /** Recordings and titles. */
+  /** Pairs of recording and title. */
   get all(): readonly (readonly [string, string])[] {
     return [...this.#titles];
   }
 
-  /** The title of its tab; undefined if others have the same: a tab does not tell its recording. */
+  /**
+   * The title of a recording's tab; undefined if several tabs have that title, because a tab does
+   * not tell which recording it shows.
+   */
   uniqueTitle(recording: string): string | undefined {
     const title = this.#titles.get(recording);
     const isUnique = [...this.#titles.values()].filter((each) => each === title).length === 1;
@@ -27,7 +30,7 @@ export class EarlierTimelines {
     this.#titles.delete(recording);
   }
 
-  /** Forgets those whose tabs were closed. @param titles of the tabs with timelines */
+  /** Forgets the timelines whose tabs were closed. @param titles of the open tabs with timelines */
   keep(titles: ReadonlySet<string>): void {
     for (const [recording, title] of this.#titles)
       if (!titles.has(title)) this.#titles.delete(recording);

@@ -3,16 +3,16 @@ import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import { parseSeekTarget } from '../../timeline/common/protocol/playbackCodec.ts';
 import { EDITORS, PANELS } from '../contributions.ts';
 
-/** A page whose extension host was killed asks for a new one. */
+/** The state that a page sends when its extension host was killed and it needs a new one. */
 export interface LostTimeline {
   readonly recording: string;
-  /** Undefined at the live end. */
+  /** The page's position; undefined at the live end. */
   readonly at: SeekTarget | undefined;
-  /** What the user was writing; may be empty. */
+  /** The instruction that the user was typing; may be empty. */
   readonly instruction: string;
 }
 
-/** Checks the argument of the command, which a page wrote. */
+/** Checks the argument of the command: a page wrote it. */
 export function asLostTimeline(argument: unknown): LostTimeline | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { recording, at, instruction } = argument as Record<string, unknown>;
@@ -25,15 +25,15 @@ export function asLostTimeline(argument: unknown): LostTimeline | undefined {
   };
 }
 
-/** A visible tab with the page of an extension host that is gone. */
+/** A tab with a page whose extension host is gone. */
 export interface DeadTab {
   readonly tab: vscode.Tab;
   readonly group: vscode.TabGroup;
 }
 
 /**
- * Finds the tab of a page that lost its extension host: a visible timeline that none of this
- * host's panels shows. None if this host was only slow to answer.
+ * Finds the tab of a page that lost its extension host: a visible timeline that none of this host's
+ * panels shows. Returns undefined if this host was only slow to answer.
  * @param live the panels of this host
  */
 export function findDeadTab(
@@ -52,9 +52,9 @@ export function findDeadTab(
 }
 
 /**
- * Finds the panel tab with this title that none of this host's panels shows, visible or not: VS
- * Code kept it when the extension host was killed, or has not restored it yet. None if several tabs
- * qualify, since a tab does not tell its recording.
+ * Finds a tab with this title, visible or not, that none of this host's panels shows: VS Code kept
+ * the tab when the extension host was killed, or has not restored it yet. Returns undefined if
+ * several tabs qualify, because a tab does not tell which recording it shows.
  * @param live the panels of this host
  */
 export function findOrphan(
@@ -77,7 +77,9 @@ export function findOrphan(
   return orphans.length === 1 ? orphans[0] : undefined;
 }
 
-/** The titles of this window's tabs with timelines, live or not. */
+/**
+ * The titles of this window's tabs with timelines, whether or not a panel of this host shows them.
+ */
 export function panelTitles(): ReadonlySet<string> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return new Set(tabs.filter(({ input }) => isPanel(input)).map(({ label }) => label));
@@ -91,6 +93,6 @@ function isTimeline({ input }: vscode.Tab, recording: string): boolean {
 }
 
 function isPanel(input: unknown): boolean {
-  // The editor puts a prefix before the type.
+  // VS Code puts a prefix before the type.
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANELS.timeline);
 }

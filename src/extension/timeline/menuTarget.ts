@@ -1,11 +1,11 @@
-/** What was clicked when the user opened a context menu. */
+/** The place in a page where the user opened a context menu. */
 export interface MenuTarget {
   readonly recording: string;
-  /** Null for the player's position. */
+  /** The clicked moment; null for the player's position. */
   readonly momentId: string | null;
 }
 
-/** Checks the argument of a menu's command, which a page wrote. */
+/** Checks the argument of a menu's command: a page wrote it. */
 export function asMenuTarget(argument: unknown): MenuTarget | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { recording, momentId } = argument as Record<string, unknown>;

@@ -21,7 +21,8 @@ const COMMAND_OF: Readonly<Record<Exclude<MomentAction, 'link'>, string>> = {
 
 /**
  * @param commands the registered commands
- * @param isSession a file on its own has no session: no snapshots, and no moments to link to
+ * @param isSession false for a recording without a session, which has no snapshots and no moments
+ * to link to
  */
 export function availableActions(commands: readonly string[], isSession: boolean): MomentAction[] {
   if (!isSession) return [];
@@ -52,6 +53,6 @@ async function copyLink(session: string, byteOffset: number): Promise<void> {
     query: query.toString(),
   });
   await vscode.env.clipboard.writeText(link.toString());
-  // A message in the status bar is easy to miss.
+  // Show a notification: a message in the status bar is easy to miss.
   void showInformation(vscode.l10n.t('Copied link to this moment.'));
 }

@@ -4,10 +4,10 @@ import { isAhOrGitPath } from '../../branching/node/branchWorkspace.ts';
 import { allPaths } from '../../snapshots/node/restore/exportTree.ts';
 import type { OpenedSnapshots } from '../snapshots/openedSnapshots.ts';
 
-/** A longer list would delay the page; the user can type any path. */
+/** A longer list would delay the page; the user can also type a path that is not listed. */
 const MAX_FILES = 20_000;
 
-/** The files at a moment, relative to the workspace; none if no snapshot has them. */
+/** The files at a moment, as paths relative to the workspace; empty if there is no snapshot. */
 export async function momentFiles(
   opened: OpenedSnapshots,
   sessionId: string,

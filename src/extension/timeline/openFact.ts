@@ -3,7 +3,9 @@ import { UserError } from '../../base/errors.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** Opens the timeline at a search result; any extension can call it, so the argument is checked. */
+/**
+ * Opens the timeline at a search result. Checks the argument, because any extension can call this.
+ */
 export function openFact(
   argument: unknown,
   store: SessionStore,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SessionChooser } from '../sessions/sessionChooser.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** `AH: Open Timeline`: for the session in the argument, or one that the user picks. */
+/** `AH: Open Timeline`: opens the session in the argument, or one that the user picks. */
 export async function openTimeline(
   argument: unknown,
   chooser: SessionChooser,

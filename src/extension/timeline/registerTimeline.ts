@@ -9,7 +9,7 @@ import { openTimeline } from './openTimeline.ts';
 import { openTimelinesBeside } from './timelineBeside.ts';
 import { searchSessions } from './searchSessions.ts';
 
-/** Opens timelines: by command, from a search, and from a link. */
+/** Registers the ways to open a timeline: by command, from a search, and from a link. */
 export function registerTimeline(
   _context: vscode.ExtensionContext,
   services: Services,

@@ -16,18 +16,21 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { TimelinePanels } from './timelinePanels.ts';
 
-/** Leaves room in the list for other sessions. */
+/** Limit for each session, to leave room in the list for other sessions. */
 const HITS_PER_SESSION = 20;
 
 /**
- * A result. Its label is the time and its description the text, because VS Code highlights what the
- * box contains in both, but sorts the rows by matches in labels.
+ * A search result. Its label is the time and its description the text: VS Code highlights matches
+ * in both, but would sort the rows by matches in their labels.
  */
 export interface ResultRow extends vscode.QuickPickItem {
   readonly open?: () => void;
 }
 
-/** Rows for prompts, tool calls and answers, newest first; those of a session with the same text once. */
+/**
+ * Rows for prompts, tool calls and answers, newest first. Facts of a session with the same kind and
+ * text share a row.
+ */
 export function factRows(facts: readonly FoundFact[], store: SessionStore): ResultRow[] {
   const distinct = countDistinct(
     facts,
@@ -46,7 +49,7 @@ export function factRows(facts: readonly FoundFact[], store: SessionStore): Resu
   });
 }
 
-/** Rows for the terminal output of a session, without what the rows of its facts show. */
+/** Rows for the terminal output of a session, except for output that the rows of its facts show. */
 export function hitRows(
   session: Session,
   hits: readonly SearchHit[],

@@ -13,8 +13,8 @@ const MAX_FACTS = 50;
 const PAUSE_MS = 500;
 
 /**
- * `AH: Search Sessions…`: first prompts, tool calls and answers from the index, then the terminal
- * output of each session, newest session first.
+ * `AH: Search Sessions…`: lists prompts, tool calls and answers from the index, then matches in the
+ * terminal output of each session, newest session first.
  */
 export async function searchSessions(
   store: SessionStore,
@@ -42,10 +42,10 @@ export async function searchSessions(
     void showResults({ pick, query, store, timelines, index, signal });
   };
   pick.title = vscode.l10n.t('Search Sessions');
-  // VS Code highlights this text in the rows.
+  // VS Code highlights this value in the rows.
   pick.value = text;
   pick.matchOnDescription = true;
-  pick.ignoreFocusOut = true; // The search takes a while.
+  pick.ignoreFocusOut = true; // Because the search takes a while.
   pick.onDidChangeValue((query) => {
     clearTimeout(pause);
     if (query !== searched) pause = setTimeout(() => search(query), PAUSE_MS);
@@ -75,7 +75,7 @@ interface Search {
 async function showResults(search: Search): Promise<void> {
   const { pick, query, store, timelines, index, signal } = search;
   pick.busy = true;
-  // Without the index, the output is still searched.
+  // If the index can't be used, the terminal output is still searched.
   const facts = await index.search(query, searchedSessions(store), MAX_FACTS).catch(() => []);
   if (signal.aborted) return;
   pick.items = factRows(facts, store);
@@ -91,7 +91,7 @@ async function showResults(search: Search): Promise<void> {
   }
 }
 
-/** Searches the output of one session; an unreadable recording has no matches. */
+/** Searches the terminal output of one session; finds nothing in an unreadable recording. */
 async function searchSession(
   session: Session,
   text: string,

@@ -6,8 +6,8 @@ import type { Services } from '../services.ts';
 import { sessionName } from '../sessions/session.ts';
 
 /**
- * Opens the timeline beside the terminal when a session is first shown. After that the user
- * decides: a timeline that was closed stays closed when the window reloads.
+ * Opens the timeline beside the terminal when a session is shown for the first time. A timeline
+ * that the user then closes stays closed when the window reloads.
  */
 export function openTimelinesBeside({ log, terminals, timelines }: Services): vscode.Disposable {
   return terminals.onDidShow((session) => {

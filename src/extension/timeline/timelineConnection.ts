@@ -63,7 +63,7 @@ export class TimelineConnection implements Disposable {
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
     const { document, panel, store } = options;
-    // Requested early, since the editor is busy while it loads the page.
+    // Request this early: VS Code is busy while it loads the page.
     this.#commands = vscode.commands.getCommands(true);
     this.#channel = this.#resources.add(
       new Channel<TimelineHostProtocol, TimelinePageProtocol>(
@@ -90,13 +90,16 @@ export class TimelineConnection implements Disposable {
     this.#resources.add(store.onDidChange(() => this.#sendSession()));
   }
 
-  /** Goes to a position, now or when the page has loaded. */
+  /** Goes to a position: now, or as soon as the page has loaded. */
   reveal(target: SeekTarget): void {
     this.#reveal = target;
     this.#channel.notify('reveal', { target });
   }
 
-  /** Continues where a page was that lost its extension host. Call before this one loads. */
+  /**
+   * Makes this page continue where a page was that lost its extension host. Call before this page
+   * loads.
+   */
   replace({ at, instruction }: LostTimeline): void {
     this.#reveal = at;
     this.#instruction = instruction;
@@ -127,7 +130,7 @@ export class TimelineConnection implements Disposable {
     const editor = vscode.workspace.getConfiguration('editor');
     const session = this.#sessionHeader();
     this.#sentSession = JSON.stringify(session);
-    // After the reply: the page needs it before any event.
+    // Send events after the reply, which the page needs first.
     setImmediate(() => this.#sendLatest());
     return {
       protocolVersion,
@@ -149,9 +152,9 @@ export class TimelineConnection implements Disposable {
   }
 
   #send({ name, body }: ThreadEvent): void {
-    // The page doesn't show the transcript.
+    // The page does not show the transcript.
     if (name !== 'transcript') this.#channel.notify(name, body);
-    // The lanes of branches are relative to the start of the recording.
+    // Times of branches are relative to the start of the recording, which this event contains.
     if (name === 'extent') this.#sendBranches();
   }
 

@@ -12,18 +12,18 @@ import type {
   TimelineThreadProtocol,
 } from '../../timeline/common/protocol/timelineProtocol.ts';
 
-/** Delay before the next try to open a recording. */
+/** Delay before another try to open a recording. */
 const RETRY_MS = 300;
 
-/** An event of the thread, with its name. */
+/** An event of the thread that reads the recording, with its name. */
 export type ThreadEvent = {
   [K in keyof ThreadEvents]: { name: K; body: ThreadEvents[K] };
 }[keyof ThreadEvents];
 
-/** Events that describe a state: the latest one is enough. */
+/** Events that describe a state: only the latest one of each name matters. */
 const STATE_EVENTS: ReadonlySet<keyof ThreadEvents> = new Set(['extent', 'moments', 'trouble']);
 
-/** A recording that is open in an editor, read by a thread of its own. */
+/** A recording that is open in an editor. Its own thread reads it. */
 export class TimelineDocument implements Disposable {
   readonly file: string;
   readonly #resources = new DisposableStore();
@@ -34,7 +34,7 @@ export class TimelineDocument implements Disposable {
 
   readonly onEvent = this.#events.event;
 
-  /** @param workerFile script of the thread in `timelineWorker.ts` */
+  /** @param workerFile script of the thread, built from `timelineWorker.ts` */
   constructor(workerFile: string, file: string) {
     this.file = file;
     const transport = new ThreadTransport(new Worker(workerFile));
@@ -58,7 +58,7 @@ export class TimelineDocument implements Disposable {
     void this.#open();
   }
 
-  /** The latest state, for a page that connects later. */
+  /** The latest events, for a page that connects later. */
   get latest(): Iterable<ThreadEvent> {
     return this.#latest.values();
   }
@@ -68,7 +68,7 @@ export class TimelineDocument implements Disposable {
     params,
   ) => this.#channel.request(name, params);
 
-  /** Passes on a request of the page unchanged: the thread checks its parameters. */
+  /** Passes a request of the page unchanged to the thread, which checks its parameters. */
   forward<K extends keyof DataRequests>(
     name: K,
     params: unknown,
@@ -83,7 +83,7 @@ export class TimelineDocument implements Disposable {
   }
 
   async #open(): Promise<void> {
-    // VS Code has no bundle for English, the language of the texts in the source.
+    // VS Code has no bundle for English, because the texts in the source are English.
     const texts = vscode.l10n.bundle ?? {};
     try {
       const { body } = await this.#channel.request('open', { file: this.file, texts });
@@ -92,7 +92,7 @@ export class TimelineDocument implements Disposable {
     } catch (error) {
       if (this.#resources.isDisposed) return;
       this.#fire('trouble', { message: messageOf(error) });
-      // Another kind of file does not become a recording.
+      // Don't try again: a file of another kind does not become a recording.
       if (error instanceof UserError && error.code === 'not-a-recording') return;
       this.#retry = setTimeout(() => void this.#open(), RETRY_MS);
     }

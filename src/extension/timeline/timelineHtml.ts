@@ -3,7 +3,10 @@ import { escapeHtml, newNonce } from '../html.ts';
 
 export interface TimelinePage {
   readonly title: string;
-  /** File of the recording. The page saves it, so that a reload can restore the tab. */
+  /**
+   * File of the recording. The page stores this path, so that its tab can be restored after a
+   * reload.
+   */
   readonly recording: string;
 }
 
@@ -13,15 +16,15 @@ export function timelineResources(extensionUri: vscode.Uri): vscode.Uri {
 }
 
 /**
- * The HTML of a timeline. Its policy allows only our own script and files; inline styles are
- * allowed because xterm.js adds a style element.
+ * The HTML of a timeline. Its content security policy allows only our own script and files; inline
+ * styles are allowed because xterm.js adds a style element.
  */
 export function timelineHtml(
   page: TimelinePage,
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
 ): string {
-  // VS Code has no bundle for English, the language of the texts in the source.
+  // VS Code has no bundle for English, because the texts in the source are English.
   const texts = JSON.stringify(vscode.l10n.bundle ?? {});
   const nonce = newNonce();
   const resource = (name: string) =>

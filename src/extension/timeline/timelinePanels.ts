@@ -23,7 +23,7 @@ import { timelineTitle } from './timelineTitle.ts';
 import { TimelineDocument } from './timelineDocument.ts';
 import { timelineHtml, timelineResources } from './timelineHtml.ts';
 
-/** Key of the timelines that were open, in the state of the workspace. */
+/** Key in the state of the workspace for the timelines that were open. */
 const OPEN_KEY = 'openTimelines';
 
 interface OpenTimeline {
@@ -32,7 +32,7 @@ interface OpenTimeline {
   readonly connection: TimelineConnection;
 }
 
-/** A page and its thread, in a panel or in the editor of a file. */
+/** A page and its thread, in a panel or in the editor of a recording file. */
 interface ConnectedPage extends Disposable {
   readonly recording: string;
   readonly connection: TimelineConnection;
@@ -45,7 +45,7 @@ interface NewTimeline {
   readonly place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean };
 }
 
-/** The timelines open in this window: one tab per recording. */
+/** The timelines that are open in this window: one tab for each recording. */
 export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #store: SessionStore;
@@ -54,12 +54,12 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   readonly #connected = new Map<vscode.WebviewPanel, ConnectedPage>();
   readonly #open = new Map<string, OpenTimeline>();
   readonly #memento: vscode.Memento;
-  /** Timelines whose dead tabs are being replaced, by recording. */
+  /** Timelines whose tabs lost their extension host and are being replaced, by recording. */
   readonly #reconnecting = new Map<string, LostTimeline>();
   readonly #earlier: EarlierTimelines;
   readonly #shown = this.#resources.add(new Emitter<string>());
 
-  /** The user opened the timeline of a recording. */
+  /** Fires when the user opened the timeline of a recording. */
   readonly onDidShow = this.#shown.event;
 
   constructor(
@@ -84,7 +84,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     this.#resources.add(vscode.window.registerWebviewPanelSerializer(PANELS.timeline, this));
   }
 
-  /** Script of the thread that reads a recording. */
+  /** The script of the thread that reads a recording. */
   get workerFile(): string {
     return vscode.Uri.joinPath(this.#extensionUri, 'dist/timelineWorker.cjs').fsPath;
   }
@@ -121,7 +121,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     this.#createOrReplace({ recording, title, at: undefined, place });
   }
 
-  /** Runs an entry of the context menu of a page, in that page. */
+  /** Runs the chosen entry of a page's context menu in that page. */
   runMenu(action: MenuAction, argument: unknown): Promise<void> {
     const target = asMenuTarget(argument);
     const pages = [...this.#connected].filter(([, page]) => page.recording === target?.recording);
@@ -149,12 +149,12 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   }
 
   /**
-   * Replaces the tab of a page whose extension host was killed. The editor keeps such a page, but
-   * offers it to no extension again.
+   * Replaces the tab of a page whose extension host was killed. VS Code keeps such a tab but does
+   * not connect it to another extension host.
    */
   async reconnect(argument: unknown): Promise<void> {
     const lost = asLostTimeline(argument);
-    // A second click would take the tab behind a closing one for the dead one.
+    // Ignore a second click: while the dead tab closes, the tab behind it could be mistaken for it.
     if (!lost || this.#reconnecting.has(lost.recording)) return;
     this.#reconnecting.set(lost.recording, lost);
     try {
@@ -173,7 +173,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     const { tab, group } = dead;
     const place = { viewColumn: group.viewColumn, preserveFocus: !group.isActive };
     if (tab.input instanceof vscode.TabInputCustom) {
-      // The editor would show the same document in the dead tab again.
+      // Close the dead tab first: VS Code would show the same document in it again.
       await vscode.window.tabGroups.close(tab);
       const file = vscode.Uri.file(recording);
       await vscode.commands.executeCommand('vscode.openWith', file, EDITORS.recording, place);
@@ -185,7 +185,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     await vscode.window.tabGroups.close(tab, true);
   }
 
-  /** Closes the tab, and discards the state that its page saved for a reload. */
+  /** Closes the tab, which also discards the state that its page stored for a reload. */
   close(recording: string): void {
     this.#open.get(recording)?.panel.dispose();
   }
@@ -195,7 +195,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     panel.iconPath = tabIcon(this.#extensionUri, 'timeline');
     panel.webview.options = {
       enableScripts: true,
-      // A page can run it when the extension host behind the page is gone.
+      // The page runs this command when the extension host behind it is gone.
       enableCommandUris: [COMMANDS.reconnectTimeline],
       localResourceRoots: [timelineResources(this.#extensionUri)],
     };
@@ -225,7 +225,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     return connection;
   }
 
-  /** Restores a tab after a reload. Checks the state, since a page wrote it. */
+  /** Restores a tab after a reload. Checks the state: a page wrote it. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const recording = (state as { recording?: unknown } | null | undefined)?.recording;
     if (typeof recording !== 'string' || !recording.endsWith('.ahr')) {
@@ -249,7 +249,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
   }
 
   dispose(): void {
-    // The tabs stay open: the editor restores them after a reload.
+    // The tabs stay open: VS Code restores them after a reload.
     for (const page of this.#connected.values()) page.dispose();
     this.#resources.dispose();
   }
@@ -260,14 +260,14 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     this.#earlier.delete(recording);
     this.#remember();
     panel.onDidDispose(() => {
-      // A restored tab may have replaced the panel meanwhile.
+      // A restored tab may have replaced this panel in the meantime.
       if (this.#open.get(recording)?.panel === panel) this.#open.delete(recording);
       this.#remember();
     });
     return connection;
   }
 
-  /** Tells the next extension host which timelines are open. */
+  /** Stores which timelines are open, for the next extension host. */
   #remember(): void {
     const open = [...this.#open].map(([recording, { title }]) => [recording, title]);
     void this.#memento.update(OPEN_KEY, [...this.#earlier.all, ...open]);

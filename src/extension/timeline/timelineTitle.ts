@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The title of a tab: the name first, because VS Code cuts long titles at their end. */
+/** The title of a tab. Starts with the name, because VS Code cuts long titles at their end. */
 export function timelineTitle(name: string): string {
   return vscode.l10n.t('{0} · Timeline', name);
 }

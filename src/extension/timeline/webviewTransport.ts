@@ -29,7 +29,7 @@ export class WebviewTransport implements Transport {
   }
 
   send(json: unknown, binary?: Uint8Array): void {
-    // A copy, since a view would send the whole underlying buffer.
+    // Copy the bytes: otherwise the whole buffer behind the view would be sent.
     const buffer = binary && new Uint8Array(binary).buffer;
     void this.#webview.postMessage(buffer ? { json, binary: buffer } : { json });
   }

@@ -7,7 +7,7 @@ import type { SessionTranscript } from './sessionTranscript.ts';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** Code lenses above prompts and snapshots: branch, open, compare. */
+/** Code lenses above prompts and snapshots, which branch, open or compare. */
 export class BranchPointLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #changes = new vscode.EventEmitter<void>();
@@ -69,7 +69,9 @@ function lenses(
   ];
 }
 
-/** Warns in the first line that the transcript may be incomplete. */
+/**
+ * Warns in the first line that the recording can't be read, so the transcript may be incomplete.
+ */
 function troubleLens({ trouble, lines }: SessionTranscript): vscode.CodeLens[] {
   if (trouble === undefined || lines.length === 0) return [];
   return [

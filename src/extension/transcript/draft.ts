@@ -4,10 +4,13 @@ import type { DraftInput } from './draftInputs.ts';
 import type { DraftStore } from './draftStore.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 
-/** Typing is stored this often: a killed window loses no more. */
+/** Typed text is stored at this interval: a window that is killed loses no more. */
 const SAVE_MS = 250;
 
-/** An instruction between the lines of a transcript. It is stored until it is forgotten. */
+/**
+ * An instruction that the user drafts between the lines of a transcript. It stays stored until
+ * {@link forget} is called.
+ */
 export class Draft implements DraftInput, vscode.Disposable {
   readonly thread: vscode.CommentThread;
   readonly #sessionId: string;
@@ -18,7 +21,10 @@ export class Draft implements DraftInput, vscode.Disposable {
   #isBranching = false;
   #isDisposed = false;
 
-  /** @param kept what is known of it; without an anchor it is at the line of the thread */
+  /**
+   * @param kept the text, and the anchor of a stored draft; without an anchor, the draft is at the
+   * line of its thread
+   */
   constructor(
     thread: vscode.CommentThread,
     transcript: SessionTranscript,
@@ -46,14 +52,14 @@ export class Draft implements DraftInput, vscode.Disposable {
   }
 
   setText(text: string): void {
-    // VS Code empties the input box of an instruction that the user submits, or that is closed.
+    // Ignore this change: VS Code empties the input box when the user submits or closes the draft.
     if (this.#isBranching || this.#isDisposed || (text === '' && this.thread.comments.length > 0))
       return;
     this.#text = text;
     this.#timer ??= setTimeout(() => this.#save(), SAVE_MS);
   }
 
-  /** Keeps the submitted text until a branch is created from it. */
+  /** Keeps the submitted text while the branch is created. */
   async submit<T>(text: string, branch: () => Promise<T>): Promise<T> {
     this.setText(text);
     this.#isBranching = true;
@@ -64,7 +70,7 @@ export class Draft implements DraftInput, vscode.Disposable {
     }
   }
 
-  /** Follows its line when lines were added before it. @returns whether it moved */
+  /** Moves the draft with its line if lines were added before it. @returns whether it moved */
   follow({ lines }: SessionTranscript): boolean {
     const { index, isExact } = findLine(lines, this.#anchor);
     if (!isExact || index === this.line) return false;

@@ -1,17 +1,17 @@
 import type { TranscriptLine } from '../../timeline/common/transcript/transcript.ts';
 
-/** A line of a transcript, found again after lines were added before it. */
+/** Identifies a line of a transcript, so that it can be found after lines were added before it. */
 export interface DraftAnchor {
   readonly kind: string;
   readonly byte: number;
   readonly timeMs: number;
-  /** How many lines before it have the same kind and position, such as the lines of a message. */
+  /** How many earlier lines have the same kind and position, such as the lines of one message. */
   readonly nth: number;
 }
 
 export interface FoundLine {
   readonly index: number;
-  /** False if the line is gone; the index is then that of the nearest earlier one. */
+  /** False if the line is gone; `index` is then that of the nearest earlier line. */
   readonly isExact: boolean;
 }
 

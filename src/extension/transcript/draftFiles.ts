@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { matchFiles, mentionAt } from '../../timeline/common/fileMention.ts';
 
-/** VS Code asks again while the user types. */
+/** A short list is enough, because VS Code asks again while the user types. */
 const MAX_FILES = 100;
 
 /** Completes the names of files after an `@` in the input boxes of drafts. */
 export class DraftFiles implements vscode.CompletionItemProvider {
   readonly #filesFor: (document: vscode.TextDocument) => Promise<readonly string[]>;
 
-  /** @param filesFor the files at the moment of a draft, by its input box */
+  /** @param filesFor the files at the moment of the draft to which an input box belongs */
   static register(
     filesFor: (document: vscode.TextDocument) => Promise<readonly string[]>,
   ): vscode.Disposable {
@@ -31,7 +31,7 @@ export class DraftFiles implements vscode.CompletionItemProvider {
     const items = matchFiles(files, mention.text, MAX_FILES).map((file, index) => {
       const item = new vscode.CompletionItem(file, vscode.CompletionItemKind.File);
       item.insertText = `@${file} `;
-      // VS Code filters by what is typed in the range, and sorts.
+      // VS Code filters and sorts the items by the text that is typed in `range`.
       item.filterText = `@${file}`;
       item.sortText = String(index).padStart(3, '0');
       item.range = range;

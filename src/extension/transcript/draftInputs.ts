@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { COMMENT_CONTROLLERS } from '../contributions.ts';
 
-/** VS Code shows an input box within milliseconds; without one, the rest goes on without it. */
+/** How long to wait for an input box, which VS Code normally shows within milliseconds. */
 const SHOWN_MS = 3000;
 const MAX_TRIES = 5;
 
-/** What types into the input box of a draft, and listens to it. */
+/** The draft behind an input box: provides the text to restore, and receives what is typed. */
 export interface DraftInput {
   readonly uri: vscode.Uri;
   readonly line: number;
@@ -14,13 +14,13 @@ export interface DraftInput {
 }
 
 /**
- * The input boxes of drafts. VS Code offers each as a document, but does not tell its draft: it is
- * the one whose transcript is visible and that has no input box yet.
+ * The input boxes of drafts. VS Code offers each box as a document but does not tell its draft. A
+ * new box belongs to the newest draft that is visible and has no box yet.
  */
 export class DraftInputs implements vscode.Disposable {
   readonly #drafts: () => Iterable<DraftInput>;
   readonly #inputs = new Map<DraftInput, vscode.TextDocument>();
-  /** Input boxes that get their text back. */
+  /** Input boxes whose text is being restored. */
   readonly #restoring = new Set<vscode.TextDocument>();
   readonly #shown = new vscode.EventEmitter<DraftInput>();
   readonly #resources: vscode.Disposable;
@@ -36,7 +36,10 @@ export class DraftInputs implements vscode.Disposable {
     );
   }
 
-  /** @returns whether VS Code shows the input box of a draft; call this before it is created */
+  /**
+   * Waits for the input box of a draft; call this before VS Code creates it. @returns whether it
+   * appeared
+   */
   whenShown(draft: DraftInput): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (isShown: boolean) => {
@@ -51,7 +54,7 @@ export class DraftInputs implements vscode.Disposable {
     });
   }
 
-  /** The draft of an input box, once it is known. */
+  /** The draft of an input box; undefined until it is known. */
   draftOf(document: vscode.TextDocument): DraftInput | undefined {
     return [...this.#inputs].find(([, input]) => input === document)?.[0];
   }
@@ -68,7 +71,7 @@ export class DraftInputs implements vscode.Disposable {
     void this.#restoreText(document, draft.text).then(() => this.#shown.fire(draft));
   }
 
-  /** A draft that VS Code shows, and whose input box is not known yet. */
+  /** The newest draft in a visible transcript whose input box is not known yet. */
   #match(): DraftInput | undefined {
     const visible = new Set(
       vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()),
@@ -79,11 +82,11 @@ export class DraftInputs implements vscode.Disposable {
     return drafts.findLast((each) => !this.#inputs.has(each) && visible.has(each.uri.toString()));
   }
 
-  /** VS Code forgets the text when the window reloads. */
+  /** Writes the stored text into the box: VS Code forgets it when the window reloads. */
   async #restoreText(document: vscode.TextDocument, text: string): Promise<void> {
     if (text === '') return;
     this.#restoring.add(document);
-    // An edit fails if VS Code, which empties or fills a new input box, was faster.
+    // Try several times: an edit fails if VS Code changes the new input box at the same time.
     for (let tries = 0; tries < MAX_TRIES && document.getText() === ''; tries++) {
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), text);
@@ -95,7 +98,8 @@ export class DraftInputs implements vscode.Disposable {
   #changed(document: vscode.TextDocument): void {
     if (!isInput(document)) return;
     if (this.#restoring.has(document) && document.getText() === '') return;
-    // VS Code opens a draft by `+` without a word; it becomes known when the user submits it.
+    // A draft opened by `+` is unknown until the user submits it, because VS Code does not report
+    // clicks on `+`; its box is then matched here.
     const draft = this.draftOf(document) ?? this.#match();
     if (!draft) return;
     this.#inputs.set(draft, document);

@@ -5,7 +5,7 @@ import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.
 /** The parts of a transcript that determine where a draft starts. */
 export type DraftedTranscript = Pick<SessionTranscript, 'lines' | 'snapshots' | 'placeOf'>;
 
-/** The snapshot that a branch after a line starts from: the nearest one by byte offset. */
+/** The snapshot from which a branch after a line starts: the nearest one by byte offset. */
 export function snapshotFor(
   transcript: DraftedTranscript,
   index: number,
@@ -14,8 +14,8 @@ export function snapshotFor(
 }
 
 /**
- * The start of the branch: the later of line and snapshot, so that the agent's memory covers its
- * files.
+ * The moment from which a branch after a line starts: that of the line or of its snapshot,
+ * whichever is later, so that the agent remembers the changes in the files.
  */
 export function branchPlace(transcript: DraftedTranscript, index: number): MomentPlace {
   const line = transcript.placeOf(index);

@@ -8,10 +8,13 @@ export interface StoredDraft {
 }
 
 const PREFIX = 'draft.';
-/** VS Code keeps the state of a workspace in memory. */
+/** Limited because VS Code keeps the state of a workspace in memory. */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** The drafts of a workspace, one per session, in the private state that outlives a reload. */
+/**
+ * Stores the drafts of a workspace, one for each session, in the extension's private state, which
+ * survives a reload.
+ */
 export class DraftStore {
   readonly #memento: vscode.Memento;
 
@@ -33,7 +36,10 @@ export class DraftStore {
     if (this.#memento.get(key) !== undefined) void this.#memento.update(key, undefined);
   }
 
-  /** Deletes the drafts of sessions that no longer exist, if all sessions could be read. */
+  /**
+   * Deletes the drafts of sessions that no longer exist. Does nothing if some sessions could not be
+   * read.
+   */
   prune(sessions: Pick<SessionStore, 'get' | 'areSomeUnknown'>): void {
     if (sessions.areSomeUnknown) return;
     for (const key of this.#memento.keys()) {

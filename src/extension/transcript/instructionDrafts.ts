@@ -17,7 +17,10 @@ import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
 const MAX_LABEL_LENGTH = 60;
 
-/** Drafts of instructions between the lines of a transcript; each starts a branch from its line. */
+/**
+ * The drafts of instructions between the lines of transcripts. Each draft can start a branch from
+ * its line.
+ */
 export class InstructionDrafts implements vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #style: TranscriptStyle;
@@ -25,12 +28,15 @@ export class InstructionDrafts implements vscode.Disposable {
   readonly #controller: vscode.CommentController;
   readonly #inputs: DraftInputs;
   readonly #resources: vscode.Disposable;
-  /** One draft per document: two would dim different lines. */
+  /** One draft for each document, because two drafts would dim different lines. */
   readonly #drafts = new Map<string, Draft>();
-  /** One at a time, since VS Code does not tell which draft an input box belongs to. */
+  /**
+   * Restores drafts one after the other, because VS Code does not tell which draft an input box
+   * belongs to.
+   */
   #restoring: Promise<unknown> = Promise.resolve();
 
-  /** @param filesOf the files of a snapshot */
+  /** @param filesOf lists the files of a snapshot */
   constructor(
     documents: TranscriptDocuments,
     style: TranscriptStyle,
@@ -75,7 +81,7 @@ export class InstructionDrafts implements vscode.Disposable {
     );
   }
 
-  /** Opens a draft after a line. @param argument `{ uri, line }`; the cursor's line if undefined */
+  /** Opens a draft after a line. @param argument `{ uri, line }`; by default the cursor's line */
   async open(argument: unknown): Promise<vscode.CommentThread> {
     const { uri, line } = placeOf(argument);
     if (!(await canBranch())) {
@@ -94,7 +100,7 @@ export class InstructionDrafts implements vscode.Disposable {
     return draft.thread;
   }
 
-  /** Branches with the draft's text. @param argument VS Code passes `{ thread, text }` */
+  /** Starts a branch with the draft's text. @param argument VS Code passes `{ thread, text }` */
   async branch(argument: unknown): Promise<void> {
     const { thread, text } = argument as Partial<vscode.CommentReply>;
     const message = text?.trim() ?? '';
@@ -110,7 +116,7 @@ export class InstructionDrafts implements vscode.Disposable {
       vscode.commands.executeCommand(COMMANDS.branchHere, moment),
     );
     if (branch !== undefined) return this.#drop(thread.uri);
-    // VS Code has emptied the input box: keep the text as a comment, since no branch was created.
+    // No branch was created, and VS Code has emptied the input box: keep the text as a comment.
     thread.comments = [
       {
         author: { name: vscode.l10n.t('You') },
@@ -131,14 +137,14 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 
   /**
-   * Makes a thread the draft of its document: labels it with its snapshot and dims the lines after
-   * it.
+   * Makes a thread the draft of its document: labels the thread with its snapshot and dims the
+   * lines that a branch would drop.
    */
   #adopt(thread: vscode.CommentThread, stored?: StoredDraft): Draft {
     const transcript = this.#transcript(thread.uri);
     const before = this.#drafts.get(thread.uri.toString());
     if (before?.thread === thread) return before;
-    // A draft on another line starts with the text of the one before.
+    // A draft on another line takes over the text of the previous draft.
     const text = before?.text ?? this.#store.get(transcript.sessionId)?.text ?? '';
     before?.dispose();
     const draft = new Draft(thread, transcript, this.#store, stored ?? { text });
@@ -161,7 +167,9 @@ export class InstructionDrafts implements vscode.Disposable {
     return thread;
   }
 
-  /** Restores the draft of a transcript after a reload, or moves it with its line. */
+  /**
+   * Restores the stored draft of a transcript after a reload, or moves an open draft with its line.
+   */
   #update(document: vscode.TextDocument): void {
     const transcript = this.#documents.of(document.uri);
     if (!transcript || document.lineCount < transcript.lines.length) return;
@@ -195,7 +203,7 @@ export class InstructionDrafts implements vscode.Disposable {
   }
 }
 
-/** VS Code moves the focus to the draft beside the cursor, and from there to its input box. */
+/** Moves the focus to the draft at a line, and from there to its input box. */
 async function focusDraft(editor: vscode.TextEditor, line: number): Promise<void> {
   editor.selection = new vscode.Selection(line, 0, line, 0);
   await vscode.window.showTextDocument(editor.document, {

@@ -12,7 +12,9 @@ import { TranscriptOutline } from './transcriptOutline.ts';
 import { TranscriptStyle } from './transcriptStyle.ts';
 import { asSessionArgument, TRANSCRIPT_SCHEME, transcriptUri } from './transcriptUri.ts';
 
-/** Sessions as text documents, and instructions drafted between their lines. */
+/**
+ * Registers transcripts, which show sessions as text documents, and drafts of instructions in them.
+ */
 export function registerTranscripts(
   { extensionUri, workspaceState }: vscode.ExtensionContext,
   services: Services,

@@ -14,7 +14,7 @@ export interface TranscriptSnapshot extends MomentPlace {
   readonly label: string;
 }
 
-/** The text of an open session, updated while it is recorded. */
+/** The transcript of a session, updated while the session is recorded. */
 export class SessionTranscript implements Disposable {
   readonly sessionId: string;
   readonly #resources = new DisposableStore();
@@ -45,7 +45,7 @@ export class SessionTranscript implements Disposable {
     return this.#lines;
   }
 
-  /** Nanoseconds since the epoch. */
+  /** Start of the recording, in nanoseconds since the epoch. */
   get startNs(): bigint {
     return this.#startNs;
   }
@@ -68,7 +68,7 @@ export class SessionTranscript implements Disposable {
     });
   }
 
-  /** The position of a branch after a line. */
+  /** The position from which a branch after a line starts, without regard to snapshots. */
   placeOf(index: number): MomentPlace {
     const { byteOffset = 0, timeMs = 0, lastMs = timeMs } = this.#lines[index] ?? {};
     return { byte: byteOffset, timeNs: nanosecondsAt(this.#startNs, lastMs) };
@@ -82,7 +82,7 @@ export class SessionTranscript implements Disposable {
     this.#startNs = BigInt(startNs);
     if (this.#isAsked) return;
     this.#isAsked = true;
-    // A failing thread reports itself as trouble.
+    // Ignore the error: a thread that fails sends a `trouble` event.
     this.#document.request('transcribe', {}).catch(() => undefined);
   }
 

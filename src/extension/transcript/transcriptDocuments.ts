@@ -7,13 +7,13 @@ import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
 interface OpenTranscript {
   readonly transcript: SessionTranscript;
-  /** Grows with each change, so that VS Code reads the document again. */
+  /** Increases with each change, so that VS Code reads the document again. */
   version: number;
 }
 
 /**
- * Provides transcripts as files, since VS Code reopens only the tabs of files after a reload. Each
- * is read while its document is open.
+ * Provides transcripts as files, because after a reload VS Code reopens only tabs of files. Reads a
+ * recording only while its document is open.
  */
 export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #store: SessionStore;
@@ -24,7 +24,7 @@ export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Di
   readonly #resources: vscode.Disposable;
 
   readonly onDidChangeFile = this.#fileChanges.event;
-  /** Fires before VS Code updates the document. */
+  /** Fires when a transcript has changed, before VS Code updates its document. */
   readonly onDidChangeTranscript = this.#changes.event;
 
   constructor(store: SessionStore, workerFile: string) {
@@ -38,9 +38,10 @@ export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Di
       this.#fileChanges,
       this.#changes,
     );
-    // VS Code does not read a document again that it kept when the extension host was killed.
+    // Read documents that VS Code kept when the extension host was killed: VS Code does not request
+    // them again.
     for (const { uri } of vscode.workspace.textDocuments) {
-      // The document keeps its text if the session was deleted.
+      // If the session was deleted, the document keeps its text.
       if (uri.scheme === TRANSCRIPT_SCHEME) this.#read(uri).catch(() => undefined);
     }
   }
@@ -93,7 +94,7 @@ export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Di
   }
 
   async #session(uri: vscode.Uri): Promise<Session> {
-    // After a reload VS Code asks for the document before the store is filled.
+    // After a reload, VS Code requests the document before the store has read the sessions.
     if (!this.#store.get(uri.query)) await this.#store.refresh();
     const session = this.#store.get(uri.query);
     if (session) return session;
@@ -121,7 +122,10 @@ export class TranscriptDocuments implements vscode.FileSystemProvider, vscode.Di
   }
 }
 
-/** The byte order mark keeps VS Code from decoding the text as the setting `files.encoding`. */
+/**
+ * The document's text. A byte order mark makes VS Code decode it as UTF-8, whatever the setting
+ * `files.encoding` is.
+ */
 function contentOf(transcript: SessionTranscript): Uint8Array {
   return new TextEncoder().encode(`\ufeff${transcriptText(transcript)}`);
 }

@@ -17,11 +17,11 @@ const SYMBOLS: Readonly<Record<string, vscode.SymbolKind>> = {
 interface Section {
   readonly line: TranscriptLine;
   readonly from: number;
-  /** Inclusive. */
+  /** Last line, inclusive. */
   readonly to: number;
 }
 
-/** Outline and folding ranges of a transcript: turns, and the moments in them. */
+/** Outline and folding ranges of a transcript: turns, and the moments in each turn. */
 export class TranscriptOutline
   implements vscode.DocumentSymbolProvider, vscode.FoldingRangeProvider
 {
@@ -70,13 +70,18 @@ export class TranscriptOutline
       .map(({ from, to }) => new vscode.FoldingRange(from, to, vscode.FoldingRangeKind.Region));
   }
 
-  /** Only the lines that the document has: it may lag behind the transcript. */
+  /**
+   * The transcript's lines that the document already contains: it may lag behind the transcript.
+   */
   #linesOf(document: vscode.TextDocument): readonly TranscriptLine[] {
     return this.#documents.of(document.uri)?.lines.slice(0, document.lineCount) ?? [];
   }
 }
 
-/** Each section ends before the next one starts, without trailing empty lines. */
+/**
+ * Splits lines into sections. Each section ends before the next one starts, without trailing empty
+ * lines.
+ */
 function sections(
   lines: readonly TranscriptLine[],
   begins: (line: TranscriptLine) => boolean,

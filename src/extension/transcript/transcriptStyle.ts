@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import type { TranscriptDocuments } from './transcriptDocuments.ts';
 import { TRANSCRIPT_SCHEME } from './transcriptUri.ts';
 
-/** Each has an icon in `media/gutter`. */
+/** Kinds of moments; each has an icon in `media/gutter`. */
 const KINDS = ['prompt', 'message', 'tool', 'approval', 'error', 'snapshot', 'branch'] as const;
 
-/** Decorates transcripts: gutter icons for moments, and dimmed lines that a draft would replace. */
+/**
+ * Decorates transcripts with icons in the gutter for moments, and dims the lines that a branch from
+ * a draft would drop.
+ */
 export class TranscriptStyle implements vscode.Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #icons: ReadonlyMap<string, vscode.TextEditorDecorationType>;

@@ -4,7 +4,10 @@ import type { TranscriptLine } from '../../timeline/common/transcript/transcript
 import { dateOf } from '../sessions/timeText.ts';
 import type { SessionTranscript } from './sessionTranscript.ts';
 
-/** The first character of a moment's line, for reading, searching and highlighting by kind. */
+/**
+ * First character of a moment's line, by which readers, searches and highlighting recognize its
+ * kind.
+ */
 const SIGNS: Readonly<Record<string, string>> = {
   prompt: '❯',
   message: '●',

@@ -162,7 +162,7 @@ class BranchMaking {
   }
 }
 
-/** Explains errors of the file system. */
+/** Replaces errors of the file system by errors that tell the user the reason. */
 function explained(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   const where = path ? ` (${path})` : '';

@@ -143,8 +143,8 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   /**
-   * Whether a running session's description has changed. Refreshes only then, because a refresh
-   * closes open tooltips.
+   * Whether a running session's description has changed. Checked before a refresh, because a
+   * refresh closes open tooltips.
    */
   #hasMoved(): boolean {
     const isOld = (session: Session): boolean => {
