@@ -29,7 +29,7 @@ export class Attention implements Disposable {
   readonly #seen = new Map<string, bigint>();
   #announced = '';
 
-  /** The list of waiting sessions changed. */
+  /** Fires when the list of waiting sessions changed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: SessionStore, live: LiveSessions, terminals: SessionTerminals) {

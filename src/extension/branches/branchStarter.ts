@@ -36,7 +36,8 @@ export class BranchStarter implements Disposable {
     const start = () => void this.startWaiting();
     this.#resources.add(vscode.workspace.onDidGrantWorkspaceTrust(start));
     this.#resources.add(vscode.workspace.onDidChangeWorkspaceFolders(start));
-    // If a window already has the branch's folder open, VS Code only focuses that window.
+    // If a window already has the branch's folder open, VS Code only focuses that window: check
+    // then.
     this.#resources.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) start();

@@ -38,7 +38,7 @@ export function originalsOf(session: Session, sessions: readonly Session[]): Ses
   return originals;
 }
 
-/** The original of a branch that is not listed below it; undefined otherwise. */
+/** The original of a branch that the list shows elsewhere than below its original. */
 export function distantOriginal(
   session: Session,
   sessions: readonly Session[],

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 export abstract class ReadOnlyFileSystem implements vscode.FileSystemProvider {
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
-  /** Never fires. */
+  /** Never fires, because the files don't change. */
   readonly onDidChangeFile = this.#changes.event;
 
   abstract stat(uri: vscode.Uri): Promise<vscode.FileStat>;

@@ -9,7 +9,7 @@ const LIST_FILE = 'extensions.json';
 
 /**
  * Detects that this extension was uninstalled. VS Code sends no event and keeps the extension
- * running until the window reloads, but removes it from its list at once.
+ * running until the window reloads, but removes its entry from the list of extensions at once.
  */
 export class RemovalWatcher implements Disposable {
   readonly #file: string;

@@ -18,7 +18,7 @@ export class TerminalFocus implements Disposable {
     this.#resources.add(vscode.window.onDidChangeActiveTerminal(() => this.#setElsewhere(false)));
     this.#resources.add(
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
-        // The user did not make selections without a kind.
+        // A selection without a kind was not made by the user.
         if (kind !== undefined) this.#setElsewhere(true);
       }),
     );

@@ -31,7 +31,7 @@ export class DraftFiles implements vscode.CompletionItemProvider {
     const items = matchFiles(files, mention.text, MAX_FILES).map((file, index) => {
       const item = new vscode.CompletionItem(file, vscode.CompletionItemKind.File);
       item.insertText = `@${file} `;
-      // VS Code filters and sorts the items by the text that is typed in `range`.
+      // VS Code filters the items by the text in `range` and sorts them itself, so set both texts.
       item.filterText = `@${file}`;
       item.sortText = String(index).padStart(3, '0');
       item.range = range;

@@ -2,7 +2,7 @@ import type { MomentPlace } from '../../branching/common/momentRef.ts';
 import { nearestSnapshot } from '../../branching/common/nearestSnapshot.ts';
 import type { SessionTranscript, TranscriptSnapshot } from './sessionTranscript.ts';
 
-/** The parts of a transcript that determine where a draft starts. */
+/** The parts of a transcript that determine where a branch from a draft starts. */
 export type DraftedTranscript = Pick<SessionTranscript, 'lines' | 'snapshots' | 'placeOf'>;
 
 /** The snapshot from which a branch after a line starts: the nearest one by byte offset. */

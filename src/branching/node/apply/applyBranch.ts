@@ -31,7 +31,7 @@ export interface ApplyPlan {
 
 /**
  * Plans without changing any files. Dispose of the plan's `branch` afterwards.
- * @param files opened at the original's present folder; see `movedWorkspace`
+ * @param files the original's snapshots, opened at its present folder; see `movedWorkspace`
  */
 export async function planApply(
   files: SessionFiles,

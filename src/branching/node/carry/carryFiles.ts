@@ -17,7 +17,7 @@ export type CarryMode = 'copy' | 'link';
 export interface CarryRequest {
   readonly from: string;
   readonly to: string;
-  /** Relative to both. */
+  /** Paths relative to both `from` and `to`. */
   readonly paths: readonly string[];
   readonly mode: CarryMode;
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface CarryRequest {
 }
 
 export interface CarriedFiles {
-  /** Relative to both. */
+  /** Paths relative to both `from` and `to`. */
   readonly carried: readonly string[];
   /** Each warning is a sentence. */
   readonly warnings: readonly string[];

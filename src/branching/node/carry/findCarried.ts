@@ -10,7 +10,7 @@ import { searchIgnoredFolders } from './searchIgnoredFolders.ts';
 const MAX_NAME_LENGTH = 80;
 
 export interface FoundFiles {
-  /** Relative to the workspace. */
+  /** Paths to carry, relative to the workspace. */
   readonly paths: readonly string[];
   /** A sentence for each pattern without a match. */
   readonly unmatched: readonly string[];

@@ -21,7 +21,7 @@ export class ChangedFileCounts implements Disposable {
   /** When each session was last counted; ended sessions are counted only once. */
   readonly #counted = new Map<string, { readonly atMs: number; readonly isFinal: boolean }>();
 
-  /** A count has changed. */
+  /** Fires when a count has changed. */
   readonly onDidChange = this.#changes.event;
 
   /** The last known count; a newer one is announced by {@link onDidChange}. */
