@@ -33,11 +33,20 @@ export class ReviewSelection {
 
   /** Checks or unchecks a change, together with the changes that depend on it. */
   set(file: ReviewFile, isChecked: boolean): void {
-    for (const each of this.#files) {
-      if (each.path !== file.path && !areLinked(each, file)) continue;
-      if (isChecked) this.#checked.add(each.path);
-      else this.#checked.delete(each.path);
+    for (const { path } of this.#groupOf(file)) {
+      if (isChecked) this.#checked.add(path);
+      else this.#checked.delete(path);
     }
+  }
+
+  /** A change and all that are linked to it, also through others: the files of a new folder. */
+  #groupOf(file: ReviewFile): ReadonlySet<ReviewFile> {
+    const group = new Set(this.#files.filter(({ path }) => path === file.path));
+    // The loop also visits what it adds.
+    for (const member of group) {
+      for (const each of this.#files) if (areLinked(each, member)) group.add(each);
+    }
+    return group;
   }
 }
 

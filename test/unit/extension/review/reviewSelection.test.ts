@@ -45,6 +45,16 @@ describe('the selection of a review', () => {
     assert.deepEqual([...selection.checked].sort(), ['lib', 'lib/x', 'library']);
   });
 
+  it('keeps all files of a folder together that replaces a file', () => {
+    const deleted = file('a', { kind: 'delete' });
+    const [b, c] = [file('a/b', { kind: 'create' }), file('a/c', { kind: 'create' })];
+    const selection = new ReviewSelection([deleted, b, c, file('d')]);
+    selection.set(b, false);
+    assert.deepEqual([...selection.checked], ['d']);
+    selection.set(c, true);
+    assert.deepEqual([...selection.checked].sort(), ['a', 'a/b', 'a/c', 'd']);
+  });
+
   it('separates the permissions of a folder from its files', () => {
     const folder = file('src', { isFolder: true });
     const inside = file('src/a');
