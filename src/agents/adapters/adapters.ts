@@ -5,7 +5,7 @@ import { copilot } from './copilot.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
-/** The adapters of all known agents, in the same order. */
+/** The adapters of all known agents, in the order of `KNOWN_AGENTS`. */
 export const ADAPTERS: readonly AgentAdapter[] = [claudeCode, codex, gemini, opencode, copilot];
 
 export function adapterOf(agent: string): AgentAdapter | undefined {

@@ -11,7 +11,7 @@ import { claudeModeAt } from './modes/claudeMode.ts';
 import { trimClaude } from '../trim/claudeTrim.ts';
 
 const AGENT = 'claudeCode';
-/** The hooks that are used, of about thirty. */
+/** The hooks that AH uses; Claude Code has about thirty. */
 const HOOKS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -26,7 +26,7 @@ const HOOKS = [
   'SessionEnd',
 ];
 const HOOK_TIMEOUT_SECONDS = 10;
-/** The agent shortens longer names of project folders and appends a hash. */
+/** Claude Code cuts longer names of project folders to this length and appends a hash. */
 export const MAX_CLAUDE_PROJECT_CHARACTERS = 200;
 
 export const claudeCode: AgentAdapter = {
@@ -42,7 +42,7 @@ export const claudeCode: AgentAdapter = {
   createParser: () => new ClaudeTranscript(AGENT),
   hookEvents,
   statusOfTitle: (title): AgentStatus | undefined => {
-    // The other mark, ✳, means idle or a question, so it is ignored.
+    // The title's other mark, ✳, can mean idle or a question, so it gives no status.
     return /^[◐◑◒◓⠁-⣿]/u.test(title) ? 'running' : undefined;
   },
   additions: ({ folder, relay }) => {
@@ -75,7 +75,7 @@ export function claudeProjectName(cwd: string): string {
 
 function projectPattern(cwd: string): string {
   const name = claudeProjectName(cwd);
-  // Only letters, digits and dashes: no escapes are needed.
+  // The name has only letters, digits and dashes, so the pattern needs no escapes.
   if (name.length <= MAX_CLAUDE_PROJECT_CHARACTERS) return name;
   return `${name.slice(0, MAX_CLAUDE_PROJECT_CHARACTERS)}-[0-9a-z]+`;
 }
@@ -129,7 +129,8 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
 function notified(make: EventBuilder, payload: Fields, seenNs: bigint): AgentEvent[] {
   const type = textOf(payload['notification_type']);
   if (type === 'permission_prompt') {
-    // Comes some seconds after the request; matters only if the request's hook was missed.
+    // This notification comes seconds after the `PermissionRequest` hook; it matters only if that
+    // hook was missed.
     return [make.asked(String(seenNs), seenNs, unnamedCall('', null), '', null)];
   }
   if (type !== 'idle_prompt') return [];

@@ -12,7 +12,7 @@ import { changedFiles } from './eventBuilder.ts';
 import { RecordParser } from './recordParser.ts';
 import { exitCodeIn } from './resultText.ts';
 
-/** Record types without information that other records lack. */
+/** Types of records that are skipped: they add no information to the other records. */
 const UNINTERESTING = new Set([
   'attachment',
   'queue-operation',
@@ -34,7 +34,7 @@ const UNINTERESTING = new Set([
 const UNINTERESTING_SYSTEM = new Set(['stop_hook_summary', 'informational', 'local_command']);
 const INTERRUPTED = '[Request interrupted by user';
 const REFUSED = /doesn't want to (?:proceed|take this action)|^User rejected/;
-/** Records of slash commands, which look like the user's messages. */
+/** Matches records of slash commands, which otherwise look like the user's messages. */
 const COMMAND_ECHO =
   /^<(?:command-name|command-message|local-command-stdout|local-command-caveat|bash-)/;
 
@@ -42,7 +42,8 @@ const COMMAND_ECHO =
 export const CLAUDE_EXIT_CODE = /^(?:Error: )?Exit code (\d+)/;
 
 /**
- * Parses `~/.claude/projects/<folder>/<session>.jsonl`: a record per content block, linked by uuid.
+ * Parses `~/.claude/projects/<folder>/<session>.jsonl`: one record per content block, each linked
+ * to its parent by UUID.
  */
 export class ClaudeTranscript extends RecordParser {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: Fields }>();
@@ -52,7 +53,7 @@ export class ClaudeTranscript extends RecordParser {
 
   protected record(record: Fields, timeNs: bigint): AgentEvent[] {
     this.make.session ??= textOf(record['sessionId']);
-    // The call that started a subagent reports its work.
+    // Skips a subagent's own records: the call that started the subagent reports its work.
     if (record['isSidechain'] === true) return [];
     return [...this.#start(record, timeNs), ...this.#events(record, timeNs)];
   }
@@ -179,7 +180,7 @@ export class ClaudeTranscript extends RecordParser {
   }
 
   #turnEnd(timeNs: bigint, outcome: 'done' | 'interrupted', durationMs?: number): AgentEvent {
-    // A turn that was interrupted may also get a record of its duration.
+    // An interrupted turn may also get a duration record, so the two ends have different keys.
     const key = `${this.#prompt}${outcome === 'done' ? '' : '/interrupted'}`;
     return this.make.turnCompleted(key, timeNs, outcome, { durationMs });
   }

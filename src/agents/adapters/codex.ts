@@ -27,7 +27,10 @@ const SESSION_END_TIMEOUT_SECONDS = 3;
 const SESSION_FILE =
   /^\d{4}\/\d\d\/\d\d\/rollout-[\dT-]+-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.jsonl$/;
 
-/** States in its escape sequence; `clear`, at its end, has no meaning. */
+/**
+ * The states that Codex sends as an escape sequence; `clear`, which it sends when it exits, is
+ * ignored.
+ */
 const STATES: ReadonlyMap<string, AgentStatus> = new Map([
   ['idle', 'waiting'],
   ['done', 'waiting'],
@@ -54,7 +57,8 @@ export const codex: AgentAdapter = {
   // The escape sequence comes up to 0.8 s before the blinking title shows a question.
   statusOfState: (state) => STATES.get(/(?:^|:)state=([a-z]+)/.exec(state)?.[1] ?? ''),
   additions: ({ relay, mayBypassTrust }) => {
-    // Otherwise a background process runs the tools, without the environment of this launch.
+    // Without this option, a background process runs the tools, outside of the environment of this
+    // launch.
     const args = ['--no-daemon'];
     // Codex skips unreviewed hooks or asks about them. The bypass also covers the project's hooks,
     // so the user must allow it. Without hooks, the transcript and the title give the events.

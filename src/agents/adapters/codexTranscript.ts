@@ -14,7 +14,10 @@ import { codexCallInput } from '../common/records/codexRecords.ts';
 import { RecordParser } from './recordParser.ts';
 import { resultText } from './resultText.ts';
 
-/** Newer models call other tools from scripts of this tool; those calls have their own records. */
+/**
+ * The tool that runs scripts. Newer models call other tools from such scripts; those calls have
+ * records of their own.
+ */
 const SCRIPT_TOOL = 'exec';
 const UNINTERESTING = new Set(['world_state', 'turn_context', 'retained_source']);
 const UNINTERESTING_MESSAGES = new Set([
@@ -30,13 +33,13 @@ interface OpenCall {
   readonly tool: string;
   readonly input: ExactValue;
   readonly timeNs: bigint;
-  /** Whether another call was recorded since this one. */
+  /** Whether a tool's item was recorded while this call was open. */
   isUsed: boolean;
 }
 
 /**
- * Parses `$CODEX_HOME/sessions/Y/M/D/rollout-<time>-<session>.jsonl`: time, type and payload per
- * line.
+ * Parses `$CODEX_HOME/sessions/Y/M/D/rollout-<time>-<session>.jsonl`: each line has a time, a type
+ * and a payload.
  */
 export class CodexTranscript extends RecordParser {
   readonly #open = new Map<string, OpenCall>();
@@ -65,7 +68,7 @@ export class CodexTranscript extends RecordParser {
 
   #start(payload: Fields, timeNs: bigint): AgentEvent[] {
     const session = textOf(payload['id']) ?? textOf(payload['session_id']);
-    // A fork may also contain the head of its parent session.
+    // The transcript of a fork may also contain its parent's head; only the first head counts.
     if (this.make.session !== undefined) return [];
     this.make.session = session;
     return [
@@ -98,12 +101,12 @@ export class CodexTranscript extends RecordParser {
         return [this.make.failed(String(timeNs), timeNs, message)];
       }
       case 'context_compacted': {
-        // Some versions write both records.
+        // Some versions write a `compacted` record before this one, for the same compaction.
         const isReported = this.#isCompactionReported;
         this.#isCompactionReported = false;
         return isReported ? [] : [this.make.compacted(String(timeNs), timeNs)];
       }
-      // Older versions, without items.
+      // Older versions write these messages instead of items.
       case 'user_message':
       case 'agent_message': {
         const text = textOf(payload['message']);
@@ -170,7 +173,9 @@ export class CodexTranscript extends RecordParser {
     ];
   }
 
-  /** Web searches, MCP tools and images, named by their item's type. */
+  /**
+   * Other items: web searches, MCP tools and images. An item without a tool is named by its type.
+   */
   #otherItem(
     item: Fields,
     type: string,
@@ -205,14 +210,15 @@ export class CodexTranscript extends RecordParser {
     if (!type.endsWith('_output')) return [];
     const call = this.#open.get(callId);
     this.#open.delete(callId);
-    // An item already reported the result, or the script's tools did.
+    // An item already reported this result, or items reported the script's own calls.
     if (!call || (call.tool === SCRIPT_TOOL && call.isUsed)) return [];
     const output = resultText(payload['output']);
     const { tool } = call;
     const outcome = outcomeOfText(output);
     const finished = this.make.finished(callId, timeNs, callId, { tool, outcome, output });
     if (tool !== SCRIPT_TOOL) return [finished];
-    // No item reported the script's calls. `medium` yields to hooks that did.
+    // No item reported the script's calls, so the script itself is reported. With `medium`, the
+    // merger drops it if hooks reported the calls.
     const called = this.make.called(callId, call.timeNs, callId, tool, call.input);
     return [
       { ...called, confidence: 'medium' },

@@ -44,7 +44,8 @@ export const claudeCommandLine: CommandLine = {
     ...(isHeadless ? ['-p'] : []),
     ...options,
     ...(session === undefined ? [] : ['--resume', session]),
-    // Without it the agent adds a made-up answer before the message; only headless runs accept it.
+    // Without this option, Claude Code adds a made-up answer before the message. Only headless runs
+    // accept the option.
     ...(isHeadless && session !== undefined && lastRecord !== undefined
       ? ['--resume-session-at', lastRecord]
       : []),

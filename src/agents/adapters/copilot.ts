@@ -11,7 +11,10 @@ import { copilotModeAt } from './modes/copilotMode.ts';
 import { trimCopilot } from '../trim/copilotTrim.ts';
 
 const AGENT = 'copilot';
-/** Without `permissionRequest`, which is also called when no permission is needed. */
+/**
+ * The hooks that AH uses. `permissionRequest` is left out: Copilot CLI also calls it when no
+ * permission is needed.
+ */
 const HOOKS = [
   'sessionStart',
   'userPromptSubmitted',
@@ -65,7 +68,7 @@ export const copilot: AgentAdapter = {
 function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
   const make = new EventBuilder(AGENT, 'hook', textOf(payload['sessionId']));
   const timeNs = timeNsOf(payload['timestamp']) ?? seenNs;
-  // Two hooks may have the same millisecond.
+  // Timestamps are in milliseconds, so two hook calls may have the same one.
   const key = `${timeNs}/${seenNs}`;
   const tool = textOf(payload['toolName']) ?? '';
   const input = payload['toolArgs'] ?? null;
@@ -90,7 +93,7 @@ function hookEvents({ name, payload, seenNs }: HookCall): AgentEvent[] {
       return [make.finished(key, timeNs, callId, { tool, outcome, output, exitCode, files })];
     }
     case 'notification':
-      // The transcript reports the call of the question a little later.
+      // The notification does not name the tool call; the transcript reports it a little later.
       return textOf(payload['notificationType'] ?? payload['notification_type']) ===
         'permission_prompt'
         ? [make.asked(key, timeNs, unnamedCall('', null), '', null)]

@@ -8,12 +8,13 @@ const UNINTERESTING =
   /^(?:hook\.|system\.|assistant\.turn_start|assistant\.reasoning|assistant\.intent|session\.(?:info|title|context|mode|idle|tools|model|compaction_start|snapshot|import|background|todos|workspace|truncation|usage_info)|tool\.(?:user_requested|execution_progress|execution_partial))/;
 
 /**
- * Parses `~/.copilot/session-state/<session>/events.jsonl`: events with type, data, ID and time.
+ * Parses `~/.copilot/session-state/<session>/events.jsonl`: each line is an event with a type,
+ * data, an ID and a time.
  */
 export class CopilotTranscript extends RecordParser {
   readonly #calls = new Map<string, { readonly tool: string; readonly input: ExactValue }>();
   #turn = '';
-  /** Whether the last answer called no tool, so that its end is the turn's end. */
+  /** Whether the agent's latest message requests no tool: its end is then the end of the turn. */
   #isLast = false;
 
   protected record(record: Fields, timeNs: bigint): AgentEvent[] {

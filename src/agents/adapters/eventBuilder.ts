@@ -10,7 +10,7 @@ import type { AgentEvent, EventSource, ToolOutcome, TurnOutcome } from '../commo
 import { editedFiles, toolAction, toolTitle } from '../common/events/toolAction.ts';
 import { textOf, type Fields } from '../common/untrusted.ts';
 
-/** Limit of an unknown record. */
+/** Size limit of the raw record in an `unknown` event. */
 const MAX_RAW_CHARACTERS = 4000;
 
 /** The fields of an event that differ from kind to kind. */

@@ -44,7 +44,8 @@ export const gemini: AgentAdapter = {
     return title.startsWith('◇') ? 'waiting' : undefined;
   },
   endsTurnsByTitle: true,
-  // Only the user's settings files can add hooks. The title shows all three states.
+  // Only the user's settings files can add hooks, so AH adds none; the title shows all three
+  // states.
   additions: () => NO_ADDITIONS,
   trim: trimGemini,
   commandLine: geminiCommandLine,

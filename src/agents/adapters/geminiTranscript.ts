@@ -26,7 +26,7 @@ const CANCELLED = /^Request cancelled/i;
 
 /**
  * Parses `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`. The agent writes a message
- * again, with the same ID, when it changes, and `$set` may repeat all messages.
+ * again, with the same ID, when it changes, and a `$set` record may repeat all messages.
  */
 export class GeminiTranscript extends RecordParser {
   readonly #reported = new SeenSet();
@@ -53,7 +53,8 @@ export class GeminiTranscript extends RecordParser {
     const text = joinedText(record['content']);
     switch (textOf(record['type']) ?? '') {
       case 'user':
-        // Other user messages are results of tools, which the calling message repeats.
+        // Other user messages are the agent's context or tool results, which the message with the
+        // call repeats.
         return isGeminiPrompt(record) ? [this.make.prompt(id, timeNs, text)] : [];
       case 'gemini':
         return [

@@ -6,11 +6,11 @@ import { changedFiles, type EventBuilder } from './eventBuilder.ts';
 export interface BusEvent {
   readonly type: string;
   readonly properties: Fields;
-  /** The role of a part's message, which the part itself lacks. */
+  /** The role of the message that a part belongs to; the part itself does not have it. */
   readonly role: string | undefined;
 }
 
-/** Types of parts without information that other parts lack. */
+/** Types of parts that are skipped: they add no information to the other parts. */
 const UNINTERESTING_PARTS = new Set([
   'step-start',
   'patch',

@@ -6,7 +6,8 @@ const DELAY_MS = 1000;
 
 /**
  * The full-screen program ignores a message on its command line when it resumes a session, so a
- * plugin sends it. The plugin is in a settings file for this launch; undefined if the user has one.
+ * plugin sends it. A settings file for this launch names the plugin; undefined if the user already
+ * sets such a file (`OPENCODE_CONFIG`).
  */
 export function opencodeFirstMessage({
   folder,
@@ -27,7 +28,10 @@ export function opencodeFirstMessage({
   };
 }
 
-/** Sends the message once: the agent's tools may start the program again with the same settings. */
+/**
+ * Sends the message only once, although the agent's tools may start opencode again with the same
+ * settings.
+ */
 function pluginText(mark: string, session: string, message: string): string {
   return `import { writeFileSync } from 'node:fs';
 const prompt = ${JSON.stringify({ path: { id: session }, body: { parts: [{ type: 'text', text: message }] } })};

@@ -8,7 +8,7 @@ import type { Fields } from './untrusted.ts';
 export interface AgentPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Symbolic links resolved. */
+  /** The current folder, with symbolic links resolved. */
   readonly cwd: string;
 }
 
@@ -23,8 +23,8 @@ export type TranscriptPlace =
       /** Matches a session's file by its path relative to the folder, with `/` as the separator. */
       readonly pattern: RegExp;
       /**
-       * Whether other projects store files here too, so that a file's first lines must name the
-       * folder.
+       * Whether other projects store files here too, so that a file belongs to this project only if
+       * its first lines name the folder.
        */
       readonly isShared: boolean;
     }
@@ -90,7 +90,7 @@ export interface AgentAdapter {
   /** The agent's ID of a session, read from the path of its transcript. */
   sessionOfPath(path: string): string | undefined;
   createParser(): TranscriptParser;
-  /** Whether its hooks are a plugin that connects to the recorder's socket. */
+  /** Whether the agent's hooks are a plugin that connects to the recorder's socket. */
   readonly hasCodeHooks?: boolean;
   hookEvents(call: HookCall): AgentEvent[];
   /** The agent's status according to the terminal title. */
@@ -98,14 +98,18 @@ export interface AgentAdapter {
   /** Whether only a "ready" title marks the end of a turn. */
   readonly endsTurnsByTitle?: boolean;
   /**
-   * The status in a state escape sequence, for agents that send one; it then replaces the title.
+   * The status in a state escape sequence, for agents that send one; it then replaces the title's
+   * status.
    */
   statusOfState?(state: string): AgentStatus | undefined;
   additions(setup: HookSetup): LaunchAdditions;
   /** Trims the agent's transcript to a moment and gives it a new session ID. Never throws. */
   readonly trim: (request: TrimRequest) => TrimmedSession;
   readonly commandLine: CommandLine;
-  /** The permissions and the model at a moment, and the options for them. Never throws. */
+  /**
+   * The permissions and the model at a moment, and the options that start the agent with them.
+   * Never throws.
+   */
   readonly modeAt: (request: ModeRequest) => LaunchMode;
   /**
    * Sends the first message to a resumed session when the command line can't carry it; undefined

@@ -35,7 +35,10 @@ const SHELL_OPTION = /^-[il]*c$/;
 /** Words that may stand before the program in a shell's command line. */
 const SHELL_PREFIX = /^(exec|command|[A-Za-z_]\w*=.*)$/s;
 
-/** Finds the agent that a command starts; undefined if that depends on running the command. */
+/**
+ * Finds the agent that a command starts; undefined if it starts none, or if only a shell could
+ * tell.
+ */
 export function agentCommand(command: readonly string[]): AgentCommand | undefined {
   const [program, ...args] = command;
   if (program === undefined) return undefined;
@@ -47,7 +50,7 @@ export function agentOfCommand(command: readonly string[]): KnownAgent | undefin
   return agentCommand(command)?.agent;
 }
 
-/** The agent's own arguments, or those of the program if the agent is not found. */
+/** The agent's own arguments, or those of the program if the command starts no known agent. */
 export function agentArguments(command: readonly string[]): readonly string[] {
   return agentCommand(command)?.args ?? command.slice(1);
 }
@@ -64,7 +67,7 @@ function direct(program: string, args: readonly string[]): AgentCommand | undefi
   );
 }
 
-/** `env X=1 claude --model opus`, `npx @openai/codex` */
+/** Finds the agent in commands such as `env X=1 claude --model opus` and `npx @openai/codex`. */
 function inRunner(program: string, args: readonly string[]): AgentCommand | undefined {
   const runner = RUNNERS[programName(program)];
   if (!runner) return undefined;
@@ -85,7 +88,10 @@ function inRunner(program: string, args: readonly string[]): AgentCommand | unde
   };
 }
 
-/** `bash -lc 'X=1 claude --model opus'`: arguments are written into the shell's command line. */
+/**
+ * Finds the agent in `bash -lc 'X=1 claude --model opus'`; new arguments are written into the
+ * shell's command line.
+ */
 function inShell(program: string, args: readonly string[]): AgentCommand | undefined {
   const [option, line, ...rest] = args;
   if (!SHELLS.has(programName(program)) || option === undefined || line === undefined)
@@ -95,7 +101,7 @@ function inShell(program: string, args: readonly string[]): AgentCommand | undef
   const start = words.findIndex(({ text }) => !SHELL_PREFIX.test(text));
   const inner = start < 0 ? undefined : agentCommand(words.slice(start).map(({ text }) => text));
   const own = inner && words[words.length - inner.args.length - 1];
-  // A nested shell: the words are not the agent's arguments.
+  // In a nested shell, these words are not the agent's arguments.
   if (!own || agentNamed(own.text) !== inner.agent) return undefined;
   const before = line.slice(0, own.end);
   const lineWith = (others: readonly string[]) => [before, ...others.map(shellQuoted)].join(' ');

@@ -62,7 +62,7 @@ function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-/** The first line of a text, short enough for a list. */
+/** A text in one line, short enough for a list. */
 export function oneLine(text: string): string {
   const line = plain(text).replace(/\s+/g, ' ');
   if (line.length <= MAX_TITLE_CHARACTERS) return line;

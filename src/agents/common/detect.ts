@@ -30,7 +30,7 @@ export interface InstalledAgent {
   readonly version: string | undefined;
 }
 
-/** Port to find programs on this machine. */
+/** Interface to the programs on this machine. */
 export interface AgentProbe {
   /** The absolute path of an executable program by name or path; undefined when there is none. */
   find(program: string): string | undefined;

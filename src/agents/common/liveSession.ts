@@ -16,7 +16,7 @@ export const MAX_EVENTS = 200;
 export const MAX_EVENT_CHARACTERS = 64 * 1024;
 export const MAX_TURNS = 10;
 
-/** The present state of one session, in bounded memory. Callers pass the time. */
+/** The present state of one session, in bounded memory. Callers pass the current time. */
 export class LiveSession {
   #facts: StatusFacts = NO_FACTS;
   #turns: readonly Turn[] = [];

@@ -15,7 +15,7 @@ export function isInteractiveShell([program = '', ...args]: readonly string[]): 
   return options.every((each) => /^[-+]/.test(each) && !COMMAND.test(each));
 }
 
-/** Between the commands of a command line. */
+/** Separates the commands of a command line. */
 const SEPARATOR = /[;|&]+/;
 
 /** Whether a command line that a user typed into a shell starts an agent. */

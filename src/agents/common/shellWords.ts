@@ -4,7 +4,7 @@ export interface ShellWord {
   readonly end: number;
 }
 
-/** Plain characters, or quotes without substitutions. */
+/** A word that has only plain characters and quotes without substitutions. */
 const WORD = /\s*((?:[\w@%+=:,./~-]|'[^']*'|"[^"$`\\!]*")+)(?=\s|$)/y;
 
 /**

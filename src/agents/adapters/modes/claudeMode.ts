@@ -3,13 +3,19 @@ import type { LaunchMode, ModeRequest } from '../../common/continuation/launchMo
 import { fieldsOf, textOf, timeNsOf, type Fields } from '../../common/untrusted.ts';
 import { timedRecords } from '../../trim/timedRecords.ts';
 
-/** From the mode that asks most to the one that asks least. */
+/** Permission modes, from the one that asks most to the one that asks least. */
 const BY_FREEDOM = ['plan', 'dontAsk', 'default', 'acceptEdits', 'auto', 'bypassPermissions'];
-/** The mode that asks before each command; its name in records and in old versions. */
+/**
+ * The mode that asks before each command has this name in records and in old versions; newer
+ * versions call it `manual`.
+ */
 const ASKING = 'default';
 const BYPASS = '--dangerously-skip-permissions';
 
-/** Without options, Claude Code starts in the mode of its settings, which may ask less. */
+/**
+ * Makes sure that the launch names a permission mode: otherwise Claude Code starts in the mode of
+ * its settings, which may ask less.
+ */
 export function claudeModeAt(request: ModeRequest): LaunchMode {
   const started = startedMode(request.args);
   const { recorded, models, exactModel } = recordedModes(request);
@@ -22,7 +28,8 @@ export function claudeModeAt(request: ModeRequest): LaunchMode {
   }
   const model = exactModel ?? models.at(-1);
   const named = valueOf(request.args, ['--model']);
-  // A response names the model in other words than the user, so it counts only if it changed.
+  // Responses name a model differently from the `--model` option, so their name counts only if it
+  // changed during the session.
   const isChanged = new Set(models).size > 1;
   const mayName = exactModel !== undefined || isChanged;
   if (model !== undefined && (isChanged || (named === undefined && mayName))) {
@@ -53,7 +60,8 @@ function recordedModes(request: ModeRequest): {
   exactModel: string | undefined;
 } {
   let recorded: string | undefined;
-  // Records without a time, which may be later than the moment until a timed one follows.
+  // Modes from records without a time. They may be later than the moment, unless a record with a
+  // time in time follows.
   let unsure: string[] = [];
   const models: string[] = [];
   let exactModel: string | undefined;
@@ -81,12 +89,13 @@ function modelOf(fields: Fields): string | undefined {
   const attachment = fieldsOf(fields['attachment']);
   if (attachment['type'] === 'model') return textOf(fieldsOf(attachment['identity'])['modelId']);
   const model = textOf(fieldsOf(fields['message'])['model']);
-  // The agent's own messages have a name in angle brackets.
+  // Messages that Claude Code itself adds have a model name in angle brackets.
   return fields['type'] === 'assistant' && !model?.startsWith('<') ? model : undefined;
 }
 
 /**
- * The branch must not be allowed more than the original was. An unknown mode counts as the freest.
+ * The mode that asks most, since the branch must not be allowed more than the original was. An
+ * unknown mode counts as the one that asks least.
  */
 function strictest(modes: readonly string[]): string | undefined {
   const freedom = (mode: string): number => {

@@ -29,11 +29,14 @@ interface Recorded {
   readonly sandbox: string;
   readonly reviewer: string | undefined;
   readonly policy: Fields;
-  /** The recorded policies, if they became others. */
+  /** The recorded policies, if the branch starts with other ones. */
   readonly before: string | undefined;
 }
 
-/** Each turn records its settings. They come as `-c`, which all forms of the command accept. */
+/**
+ * Codex records the settings of each turn. The branch gets them as `-c` options, which all of its
+ * subcommands accept.
+ */
 export function codexModeAt(request: ModeRequest): LaunchMode {
   const { args, moved } = request;
   const last = settingsAt(request);
@@ -73,7 +76,9 @@ export function codexModeAt(request: ModeRequest): LaunchMode {
 const UNKNOWN =
   'The permissions of that moment are not recorded: Codex starts with the permissions in its settings.';
 
-/** The settings of the last turn, with those that the user changed after it. */
+/**
+ * The settings of the last turn before the moment, with the changes that the user made after it.
+ */
 function settingsAt(request: ModeRequest): Fields | undefined {
   let settings: Fields | undefined;
   for (const { fields, isInTime } of timedRecords(request, (each) => timeNsOf(each['timestamp']))) {
@@ -90,7 +95,10 @@ function settingsAt(request: ModeRequest): Fields | undefined {
   return settings;
 }
 
-/** These settings name no sandbox, but list the folders that the agent may write to. */
+/**
+ * The sandbox of a permission profile, which does not name it but lists the folders that the agent
+ * may write to.
+ */
 function sandboxOf({ type, file_system: files }: Fields): string | undefined {
   if (type === 'disabled') return 'danger-full-access';
   if (type !== 'managed') return undefined;
@@ -103,9 +111,9 @@ function recordedIn(context: Fields): Recorded {
   const sandbox = textOf(policy['type']) ?? '';
   const approval = textOf(context['approval_policy']);
   const reviewer = textOf(context['approvals_reviewer']);
-  // A policy that is not a word has rules of its own.
+  // An approval policy that is not a string has custom rules.
   const written = approval ?? (context['approval_policy'] === undefined ? '' : 'custom');
-  // Other policies of old and new versions become the strictest that every version accepts.
+  // Policies that only some versions accept become the strictest one that every version accepts.
   const usable = SANDBOXES.includes(sandbox) && approval !== 'untrusted' ? sandbox : 'read-only';
   const isSame =
     ['', 'never', 'on-request'].includes(written) && (usable === sandbox || sandbox === '');

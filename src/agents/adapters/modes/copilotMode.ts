@@ -9,7 +9,7 @@ import { timedRecords } from '../../trim/timedRecords.ts';
 
 const ALLOW_ALL = ['--allow-all', '--yolo'];
 const ALLOW_OPTIONS = [...ALLOW_ALL, '--allow-all-tools', '--allow-all-paths', '--allow-all-urls'];
-/** Copilot CLI's name for permissions that ask for each approval. */
+/** Copilot CLI's name for the permissions with which it asks the user each time. */
 const ASKING = 'manual';
 const MODE_OPTIONS = ['--mode', '--autopilot', '--plan'];
 

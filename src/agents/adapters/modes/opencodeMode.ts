@@ -3,8 +3,8 @@ import type { LaunchMode, ModeRequest } from '../../common/continuation/launchMo
 import { fieldsOf, parseFields, textOf, timeNsOf, type Fields } from '../../common/untrusted.ts';
 
 /**
- * The copied session has its own permissions. Prompts name the agent, such as the careful `plan`,
- * and the model.
+ * Permissions are part of the copied session. Each prompt names the model and opencode's agent,
+ * such as the careful `plan`.
  */
 export function opencodeModeAt({ lines, untilNs, args }: ModeRequest): LaunchMode {
   const prompts = promptsOf(lines);

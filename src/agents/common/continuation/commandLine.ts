@@ -1,6 +1,6 @@
 /** Describes an agent's command line, as far as resuming a session needs it. */
 export interface CommandLine {
-  /** Options that a resumed session is started with again, by the kind of their values. */
+  /** Options that a resumed session is started with again, each with the kind of its value. */
   readonly carried: Readonly<Record<string, 'flag' | 'value' | 'list'>>;
   /** Carried options that are valid only in headless runs. */
   readonly headlessOnly: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface CarriedOptions {
 
 /**
  * Selects the options that keep their meaning in a resumed session.
- * @param dropped options that others replace
+ * @param dropped options to leave out, because the caller adds others in their place
  */
 export function carriedOptions(
   line: CommandLine,

@@ -30,11 +30,11 @@ export interface ContinuationDetails {
   readonly prompts: number;
   /** How many finished tool calls the agent will remember. */
   readonly toolCalls: number;
-  /** The last of these calls, in one line. */
+  /** The last finished tool call, in one line. */
   readonly lastTool?: string;
   /** What the agent may do without asking in the branch, in its own words. */
   readonly permissions?: string;
-  /** What it could do at the moment, if that differs. */
+  /** What the agent could do without asking at the moment, if that differs from `permissions`. */
   readonly permissionsBefore?: string;
   readonly model?: string;
 }

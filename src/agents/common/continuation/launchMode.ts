@@ -2,7 +2,10 @@
 export interface ModeRequest {
   /** The complete lines of the transcript; empty if there is none. */
   readonly lines: readonly string[];
-  /** How many first lines existed at the moment; for the others only their own times decide. */
+  /**
+   * How many lines, counted from the first, are known to have existed at the moment; for later
+   * lines, the times in the records decide.
+   */
   readonly certainLines: number;
   readonly untilNs: bigint;
   /** The agent's own arguments. */
@@ -11,18 +14,24 @@ export interface ModeRequest {
   readonly moved: (text: string) => string;
 }
 
-/** What an agent was allowed to do without asking, and its model; and how to launch it so again. */
+/**
+ * What an agent was allowed to do without asking, its model, and the options to launch it that way
+ * again.
+ */
 export interface LaunchMode {
-  /** What the branch starts with, in the agent's own words; undefined if its settings decide. */
+  /**
+   * The permissions that the branch starts with, in the agent's own words; undefined if the agent's
+   * settings decide.
+   */
   readonly permissions: string | undefined;
-  /** What the agent was allowed at the moment, where it can't be started with that. */
+  /** The permissions at the moment, if the agent can't be started with them. */
   readonly permissionsBefore?: string;
   readonly model: string | undefined;
   /** Options of the old command line that no longer hold at the moment. */
   readonly dropped: ReadonlySet<string>;
-  /** Options that take their place. */
+  /** Options to add in place of {@link dropped}. */
   readonly options: readonly string[];
-  /** Sentences: what will differ from the moment. */
+  /** Sentences that say what will differ from the moment. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +43,7 @@ export const NO_MODE: LaunchMode = {
   warnings: [],
 };
 
-/** The texts without repetitions in a row. */
+/** Removes each text that repeats the one before it. */
 export function changesOf(values: readonly string[]): string[] {
   return values.filter((value, index) => value !== values[index - 1]);
 }

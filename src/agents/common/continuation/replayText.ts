@@ -5,7 +5,10 @@ const MAX_BYTES = 48_000;
 const MAX_ENTRY_LENGTH = 4000;
 const encoder = new TextEncoder();
 
-/** A record of the session for an agent without its memory; undefined for an empty session. */
+/**
+ * Tells an agent that starts without its memory what happened in the session; undefined for an
+ * empty session.
+ */
 export function replayText(events: readonly AgentEvent[]): string | undefined {
   const entries = inOrder(events).flatMap(entryOf);
   if (entries.length === 0) return undefined;
@@ -37,7 +40,7 @@ function limited(text: string): string {
   return text.length <= MAX_ENTRY_LENGTH ? text : `${text.slice(0, MAX_ENTRY_LENGTH)} …`;
 }
 
-/** The latest entries that fit. */
+/** The latest entries that fit into {@link MAX_BYTES}. */
 function latest(entries: readonly string[]): string[] {
   let length = 0;
   const sizeOf = (entry: string): number => encoder.encode(entry).length;

@@ -12,20 +12,20 @@ const MAX_DIFF_LINES = 400;
 
 export interface ConversationOptions {
   /**
-   * The changes of a tool call on disk as a unified diff; empty without changes, undefined if there
-   * are no snapshots to compare.
+   * The changes that a tool call made on disk, as a unified diff; empty if it made none, undefined
+   * if there are no snapshots to compare.
    */
   readonly diffOf?: (call: ToolCalled) => Promise<string | undefined>;
   /** Applied to each text before it is formatted. */
   readonly redact?: (text: string) => string;
   readonly timeText?: (date: Date) => string;
-  /** When nothing was recorded, in order. */
+  /** The times at which nothing was recorded, in order. */
   readonly pauses?: readonly ConversationPause[];
 }
 
 export interface ConversationPause {
   readonly fromNs: bigint;
-  /** Undefined if its end is not known. */
+  /** Undefined if the end of the pause is not known. */
   readonly toNs: bigint | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from './events.ts';
 import { isFields, type Fields } from '../untrusted.ts';
 
-/** Rejects longer lines: the recorder bounds inputs far below this. */
+/** Longer lines are rejected; the recorder limits inputs to far less. */
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 
 type Check = (value: ExactValue) => boolean;
@@ -90,13 +90,17 @@ const KINDS: { readonly [K in EventKind]: Readonly<Record<string, Check>> } = {
   unknown: { name: text, raw: isFields },
 };
 
-/** Formats one line of `session.events.jsonl`, with its line end. Nanoseconds are plain digits. */
+/**
+ * Formats one line of `session.events.jsonl`, with its line end. Nanoseconds are JSON numbers with
+ * all digits.
+ */
 export function eventLine(event: AgentEvent): string {
   return `${stringifyExactJson(event as unknown as ExactValue)}\n`;
 }
 
 /**
- * Parses a line of {@link eventLine}. An unknown kind becomes `unknown`; an error is a sentence.
+ * Parses a line of {@link eventLine}. An unknown kind becomes `unknown`. Returns a sentence if the
+ * line is invalid.
  */
 export function parseEventLine(line: string): AgentEvent | string {
   if (line.length > MAX_LINE_CHARACTERS) return 'The line is too long.';
@@ -111,7 +115,7 @@ export function parseEventLine(line: string): AgentEvent | string {
   if (typeof kind !== 'string') return 'The event has no kind.';
   const badField = wrongField(value, BASE);
   if (badField) return `The field "${badField}" of the event is missing or invalid.`;
-  // The exact parser returns small integers as numbers.
+  // The exact parser returns small integers as numbers, and large ones as bigints.
   const event = { ...value, timeNs: BigInt(value['timeNs'] as number | bigint) };
   if (!Object.hasOwn(KINDS, kind)) return asUnknown(kind, event);
   const badFieldOfKind = wrongField(value, KINDS[kind as EventKind]);

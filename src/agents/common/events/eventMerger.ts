@@ -23,7 +23,7 @@ interface OpenCall {
   isAsked: boolean;
 }
 
-/** Agents never have this many open calls; beyond it, results were lost. */
+/** Agents never have this many open calls; with more, the results of some were lost. */
 const MAX_OPEN_CALLS = 256;
 
 /**
@@ -34,7 +34,7 @@ export class EventMerger {
   readonly #seen = new SeenSet();
   readonly #calls = new CallNames();
   readonly #open = new Map<string, OpenCall>();
-  /** By the key of a prompt's text: how often each source reported it. */
+  /** How often each source reported a prompt, by the key of the prompt's text. */
   readonly #prompts = new Map<string, Map<string, number>>();
   #lastHookCallNs = -1n;
   #turn: { readonly id: string; readonly startNs: bigint } | undefined;
@@ -43,7 +43,7 @@ export class EventMerger {
   /** The end of a short turn, reported by a title before the transcript reported its prompt. */
   #early: TurnCompleted | undefined;
 
-  /** @returns the new events: none, this one, or this one with events that follow from it */
+  /** @returns the new events: none, or `event` and others that follow from it */
   push(event: AgentEvent): AgentEvent[] {
     // Skips repeated records of one source; different sources are compared below.
     if (!this.#seen.add(`${event.source} ${event.id}`)) return [];
@@ -68,7 +68,7 @@ export class EventMerger {
     counts.set(event.source, nth);
     if (nth <= reported || !this.#seen.add(event.id)) return [];
     const early = this.#early;
-    // Several prompts may be late: each of their turns is over.
+    // Several prompts may be reported after the end of their turns; each of them gets this end.
     if (early && event.timeNs <= early.timeNs) {
       return [event, { ...early, id: `${early.id}/${event.id}` }];
     }
@@ -86,7 +86,7 @@ export class EventMerger {
   #call(event: ToolCalled): AgentEvent[] {
     if (event.source === 'hook') this.#lastHookCallNs = event.timeNs;
     else if (event.confidence !== 'high' && this.#lastHookCallNs >= event.timeNs) {
-      // A script that calls tools: hooks already reported each of these calls.
+      // This call is a script that calls tools, and hooks already reported each of those calls.
       this.#seen.add(`result ${event.callId}`);
       return [];
     }
@@ -133,13 +133,13 @@ export class EventMerger {
     if (call?.isAsked || !this.#seen.add(`asked ${callId}`)) return [];
     if (call) call.isAsked = true;
     if (!call || event.tool !== '') return [{ ...event, callId }];
-    // The agent reports a question without its call: it is about the latest open call.
+    // The request does not name its call: it is about the latest open call.
     const { tool, title } = call;
     return [{ ...event, callId, tool, title, input: event.input ?? call.input }];
   }
 
   /**
-   * Finds the call by its ID. A request without one belongs to the latest open call with the same
+   * Finds the call by its ID. A request without an ID belongs to the latest open call with the same
    * content, else to the latest call.
    */
   #callOf({ callId, tool, input }: ApprovalRequested): OpenCall | undefined {
@@ -157,7 +157,7 @@ export class EventMerger {
     return this.#seen.add(`resolved ${callId}`) ? [{ ...event, callId }] : [];
   }
 
-  /** Ends open calls as interrupted, since agents don't always report it. */
+  /** Ends open calls as interrupted, since agents don't always report their results. */
   #interrupt(event: TurnCompleted): AgentEvent[] {
     const { source, agent, agentSession, timeNs } = event;
     return [...this.#open.values()].flatMap(({ callId, tool }) =>
@@ -189,7 +189,7 @@ export class EventMerger {
 
   #turnCompleted(event: TurnCompleted): AgentEvent[] {
     const { source, timeNs } = event;
-    // The slower source repeats the end of the previous turn after the next one began.
+    // The slower source repeats the end of the previous turn after the next turn began.
     if (this.#turn && timeNs < this.#turn.startNs) return [];
     const isEarly = !this.#turn && source === 'osc' && this.#hasWorked;
     if (isEarly) this.#early = event;

@@ -2,7 +2,7 @@ import { stringifyExactJson, type ExactValue } from '../../../base/exactJson.ts'
 import { shortened } from '../bounded.ts';
 import { editedFiles, firstText, replacedText, toolCommand } from './toolAction.ts';
 
-/** Longer inputs are shortened in the middle; the events file has all of it. */
+/** Longer inputs are shortened in the middle; the events file has them in full. */
 const MAX_CHARACTERS = 8000;
 const DIFF_FIELDS = ['diff', 'fileDiff', 'patch'];
 const CONTENT_FIELDS = ['content', 'file_text', 'contents'];

@@ -12,7 +12,7 @@ export interface Fact {
   readonly text: string;
 }
 
-/** The limit of one fact; the session has the full text. */
+/** Limit for the text of one fact; the events file has the full text. */
 const MAX_CHARACTERS = 16_000;
 
 /** Converts an event to a fact; undefined for events that are not shown. */

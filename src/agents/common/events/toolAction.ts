@@ -104,7 +104,7 @@ export function replacedText(input: ExactValue): {
   return { before: firstText(input, BEFORE_FIELDS), after: firstText(input, AFTER_FIELDS) };
 }
 
-/** The first of some fields that is a text. */
+/** The value of the first of these fields that has a text. */
 export function firstText(input: ExactValue, names: readonly string[]): string | undefined {
   const fields = fieldsOf(input);
   for (const name of names) {

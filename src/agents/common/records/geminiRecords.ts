@@ -2,7 +2,7 @@ import type { ExactValue } from '../../../base/exactJson.ts';
 import { isFields, joinedText, listOf, textOf, type Fields } from '../untrusted.ts';
 import type { RecordedCall } from '../trimming/recordedCall.ts';
 
-/** Starts the user message in which the agent describes its environment. */
+/** The start of the user message in which the agent describes its environment. */
 const CONTEXT = '<session_context>';
 const FINISHED = new Set(['success', 'error', 'cancelled']);
 

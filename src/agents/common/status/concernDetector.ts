@@ -25,7 +25,7 @@ export type Concern =
   | { readonly kind: 'stuck'; readonly sinceNs: bigint }
   | { readonly kind: 'approvalForgotten'; readonly title: string; readonly sinceNs: bigint };
 
-/** An edit, with the keys of its texts, which may be long. */
+/** An edit. Its texts may be long, so only their keys are stored. */
 interface Edit {
   readonly file: string;
   readonly before: string;

@@ -56,9 +56,9 @@ function noticeOf(concern: Concern): AgentNotice {
   }
 }
 
-/** Notices of the same kind about the same session are this far apart. */
+/** Notices of the same kind about the same session are at least this far apart. */
 const QUIET_MS = 30_000;
-/** The limit for all sessions together; the list and the badge show the rest. */
+/** The limit for all sessions together; the list of sessions and the badge show the rest. */
 const MAX_PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
 

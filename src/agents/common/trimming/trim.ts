@@ -5,18 +5,22 @@ import type { RecordedCall } from './recordedCall.ts';
 export interface TrimRequest {
   /** The complete lines of the transcript. */
   readonly lines: readonly string[];
-  /** How many first lines existed at the moment; for the others only their own times decide. */
+  /**
+   * How many lines, counted from the first, are known to have existed at the moment; for later
+   * lines, the times in the records decide.
+   */
   readonly certainLines: number;
   readonly untilNs: bigint;
   /**
-   * Calls that were finished at the moment, since agents write a result later than they report it.
+   * Calls that were finished at the moment, since agents write a result to the transcript later
+   * than they report it.
    */
   readonly results: KnownResults;
   /** The ID of the new session. */
   readonly session: string;
   /** Replaces paths of the old folder with those of the new one. */
   readonly moved: (text: string) => string;
-  /** Random letters and digits. */
+  /** Returns random letters and digits. */
   readonly randomText: (length: number) => string;
 }
 
