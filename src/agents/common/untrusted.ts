@@ -3,7 +3,10 @@ import { parseExactJson, type ExactValue } from '../../base/exactJson.ts';
 /** Parsed but unchecked JSON: agents change their formats often, so every field may be missing. */
 export type Fields = Readonly<Record<string, ExactValue>>;
 
-/** Finds integers that may exceed a double; excludes `MAX_SAFE_INTEGER`, common in JSON schemas. */
+/**
+ * Finds integers that a double may not hold exactly, except `MAX_SAFE_INTEGER`, which is common in
+ * JSON schemas and does fit.
+ */
 const LONG_NUMBER = /[:,[]\s*-?(?!9007199254740991\D)\d{16}/;
 
 /** Parses a line of JSON that is an object; undefined for anything else. Never throws. */

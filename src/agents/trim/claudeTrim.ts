@@ -15,7 +15,7 @@ import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 /** Types of records that belong to the conversation. */
 const KEPT_TYPES = new Set(['user', 'assistant', 'attachment', 'system']);
-/** Blocks that may not be the complete content of an answer. */
+/** The model's thoughts: an answer must not consist of such blocks only. */
 const THOUGHTS = new Set(['thinking', 'redacted_thinking']);
 
 interface Node {
@@ -26,8 +26,9 @@ interface Node {
 }
 
 /**
- * Trims Claude Code's records, which are linked by UUID, one per content block. The conversation is
- * the path to the last record; results of parallel calls are siblings of that path.
+ * Trims Claude Code's records. Each has one content block and a link to its parent. The
+ * conversation is the path of links to the last record; results of parallel calls branch off from
+ * that path.
  */
 export function trimClaude(request: TrimRequest): TrimmedSession {
   const records = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp));
@@ -143,7 +144,9 @@ function withoutOpenCalls(fields: Fields, answered: ReadonlySet<string>): Fields
   return content.length === 0 ? undefined : { ...fields, message: { ...message, content } };
 }
 
-/** Removes answers with thoughts only. An answer has several records with the same message ID. */
+/**
+ * Removes answers that have only thoughts. An answer has several records with the same message ID.
+ */
 function withoutBareThoughts(nodes: readonly Node[]): Node[] {
   const withContent = new Set<ExactValue>();
   const isThought = ({ type }: Fields): boolean => THOUGHTS.has(textOf(type) ?? '');

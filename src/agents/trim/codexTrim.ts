@@ -9,7 +9,10 @@ import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 const CALL_TYPES = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 /** Items that report a finished call. */
 const DONE_ITEMS = new Set(['CommandExecution', 'FileChange', 'McpToolCall', 'WebSearch']);
-/** Fields of a fork, which refers to its parent's file; the trimmed copy has all lines itself. */
+/**
+ * Fields with which a fork refers to its parent's file. They are removed, since the trimmed copy
+ * has all lines itself.
+ */
 const FORK_FIELDS = ['forked_from_id', 'forked_from_ordinal_exclusive', 'history_base'];
 
 interface Entry {
@@ -18,7 +21,10 @@ interface Entry {
   readonly isInTime: boolean;
 }
 
-/** Trims Codex's records, which have no links. An output has the ID of its call. */
+/**
+ * Trims Codex's records. They have no links to each other, except that an output has the ID of its
+ * call.
+ */
 export function trimCodex(request: TrimRequest): TrimmedSession {
   const entries = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp)).map((record) => ({
     ...record,
@@ -58,8 +64,8 @@ export function trimCodex(request: TrimRequest): TrimmedSession {
 }
 
 /**
- * The outputs that existed at the moment. Newer models call tools from a script, and only these
- * calls have results in time: the script was finished when all its calls were.
+ * The outputs that existed at the moment. Newer models call tools from a script, whose own output
+ * may be recorded late: a script counts as finished if all its calls were finished.
  */
 function outputsInTime(
   entries: readonly Entry[],
@@ -68,7 +74,7 @@ function outputsInTime(
 ): Map<string, Entry> {
   const outputs = new Map<string, Entry>();
   const isFinished = results.inOrder();
-  // All calls, in order: the predicate counts them.
+  // Passes all calls in order, since the predicate counts them.
   const finished = new Set([...calls.values()].filter(isFinished).map(({ callId }) => callId));
   let isItemFinished: boolean[] = [];
   for (const entry of entries) {
@@ -106,7 +112,7 @@ function callOf(entry: Entry): [string, RecordedCall][] {
   return [[callId, { callId, tool, input: codexCallInput(entry.payload) }]];
 }
 
-/** Removes thoughts without their call or message, which the provider rejects. */
+/** Removes thoughts whose call or message was removed: the model's API rejects such thoughts. */
 function withoutBareThoughts(
   kept: readonly Entry[],
   calls: ReadonlySet<Entry>,
@@ -130,7 +136,7 @@ function sessionOf(entries: readonly Entry[]): string | undefined {
   return textOf(head?.['id']) ?? textOf(head?.['session_id']);
 }
 
-/** Keeps exactly one head, without references to a parent session. */
+/** Keeps exactly one `session_meta` record, without references to a parent session. */
 function withHead(entries: readonly Entry[]): Entry[] {
   const head = entries.find(({ fields }) => fields['type'] === 'session_meta');
   if (!head) return [...entries];

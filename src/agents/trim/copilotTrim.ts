@@ -7,12 +7,12 @@ import type { RecordedCall } from '../common/trimming/recordedCall.ts';
 import type { TrimmedSession, TrimRequest } from '../common/trimming/trim.ts';
 
 const RESULT = 'tool.execution_complete';
-/** Hooks belong to the launch, and an open question is not asked again. */
+/** Events to leave out: hooks belong to the old launch, and an open question is not asked again. */
 const LEFT_OUT = /^(?:hook\.|permission\.)/;
 
 /**
- * Trims Copilot CLI's events, each linked to its parent. An answer lists its calls; results are
- * events.
+ * Trims Copilot CLI's events, each linked to its parent. An answer lists its calls; their results
+ * are separate events.
  */
 export function trimCopilot(request: TrimRequest): TrimmedSession {
   const records = timedRecords(request, ({ timestamp }) => timeNsOf(timestamp));

@@ -30,12 +30,13 @@ export function trimGemini(request: TrimRequest): TrimmedSession {
   const calls: RecordedCall[] = [];
   const openCalls: RecordedCall[] = [];
   const kept = messages.flatMap((message) => {
-    // A resumed agent sends the results in the calls; these messages would repeat them.
+    // A resumed agent sends the results that are in the calls; messages with results would repeat
+    // them.
     if (functionResponses(message['content']).length > 0) return [];
     if (message['toolCalls'] === undefined) return [message];
     const toolCalls = listOf(message['toolCalls']).filter((call) => {
       const recorded = geminiCall(call);
-      // Asked for every call, since the predicate counts them.
+      // `isFinished` must get every call, since it counts them.
       const wasFinished = isFinished(recorded) || isInTime(call, request);
       const isKept = recorded.callId !== '' && hasResult(call) && wasFinished;
       (isKept ? calls : openCalls).push(recorded);
@@ -71,7 +72,7 @@ function conversationOf(request: TrimRequest): { head: Fields; messages: readonl
     } else if (rewound !== undefined) {
       const ids = [...messages.keys()];
       const from = Math.max(0, ids.indexOf(rewound));
-      // A rewind has no time of its own; the next record has one.
+      // A rewind has no time of its own, so the time of the next record decides.
       if (isCertain || hasNothingLate(request, index))
         ids.slice(from).forEach((id) => messages.delete(id));
     } else if (isGeminiHead(record)) {

@@ -1,4 +1,6 @@
-/** The nearest ancestor of a removed record that is kept; guards against cycles of parents. */
+/**
+ * Returns the nearest kept record, beginning with `parent` and going up. Parents may form a cycle.
+ */
 export function keptAncestor(
   parent: string | undefined,
   parentOf: (id: string) => string | undefined,

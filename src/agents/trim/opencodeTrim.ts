@@ -45,7 +45,7 @@ export function trimOpencode(request: TrimRequest): TrimmedSession {
     const state = fieldsOf(part['state']);
     const input = state['input'] ?? null;
     const call = { callId: textOf(callID) ?? '', tool: textOf(tool) ?? '', input };
-    // Asked for every call, since the predicate counts them.
+    // `isFinished` must get every call, since it counts them.
     const wasFinished = isFinished(call) || isBefore(fieldsOf(state['time'])['end'], request);
     const isKept = hasResult(state) && wasFinished;
     (isKept ? calls : openCalls).push(call);
@@ -59,7 +59,7 @@ export function trimOpencode(request: TrimRequest): TrimmedSession {
     )
     .flatMap((message) => {
       const parts = partsOf(tables, message).filter(({ data }) => keep(data));
-      // An answer without content at the moment.
+      // Leaves out an answer that had no content at the moment.
       if (!parts.some(({ data }) => isContent(data))) return [];
       return [{ message, parts }];
     });
@@ -150,7 +150,7 @@ function renewed(id: string, { randomText }: TrimRequest): string {
 }
 
 function messageInfo({ id, session, data }: Row, parts: readonly Row[]): Fields {
-  // A turn's summary lists its changes up to the end, which may be after the moment.
+  // A turn's summary lists the changes until the end of the turn, which may be after the moment.
   const { summary, ...rest } = data;
   const isSummary = summary === true;
   const hasTools = parts.some((part) => part.data['type'] === 'tool');

@@ -44,7 +44,7 @@ export class ChangingScreen {
     playRecord(this.model, record);
   }
 
-  /** Undefined when the screen is as it was at the last call. */
+  /** Returns what changed on the screen since the last call; undefined if nothing did. */
   takeChange(): ScreenChange | undefined {
     const { byteOffset, isAlternateScreen: isAlternate } = this.model;
     const rows = this.model.rows();

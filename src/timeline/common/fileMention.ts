@@ -5,13 +5,18 @@ export interface FileMention {
   readonly text: string;
 }
 
-/** The mention that the caret is in; an `@` inside of a word, as in an e-mail address, is none. */
+/**
+ * The mention that the caret is in; an `@` inside of a word, as in an e-mail address, starts none.
+ */
 export function mentionAt(text: string, caret: number): FileMention | undefined {
   const [, mention] = /(?:^|\s)@([^\s@]*)$/.exec(text.slice(0, caret)) ?? [];
   return mention === undefined ? undefined : { at: caret - mention.length - 1, text: mention };
 }
 
-/** The files that a mention may mean: names that start with it first, then short paths. */
+/**
+ * Finds the files that a mention may mean. Files whose names start with it come first; of equally
+ * good ones, those with shorter paths.
+ */
 export function matchFiles(files: readonly string[], mention: string, limit: number): string[] {
   const wanted = mention.toLowerCase();
   return files

@@ -2,8 +2,8 @@ import type { Pause } from '../../recording/read/pauses.ts';
 import { millisecondsSince, type Gap } from './recordIndex.ts';
 
 /**
- * Puts the pauses in place of the idle gaps in them. The terminal may be resized in a pause, so one
- * pause may have several such gaps.
+ * Replaces the idle gaps during each pause with one gap for the pause. The terminal may be resized
+ * in a pause, so one pause may have several such gaps.
  * @param startNs time of the first record
  */
 export function withPauses(

@@ -6,7 +6,7 @@ const NANOSECONDS_PER_MILLISECOND = 1e6;
 export class RecordIndex {
   #times = new Float64Array(1024);
   #bytes = new Float64Array(1024);
-  /** Indexes below this are in range of both arrays, hence the `!` behind them. */
+  /** Indexes below this are in range of both arrays, hence the `!` after array accesses. */
   #length = 0;
   readonly startNs: bigint;
 
@@ -59,7 +59,9 @@ export class RecordIndex {
     return lastAtOrBelow(this.#bytes, this.#length, byteOffset);
   }
 
-  /** Bytes of output between neighbouring edges, after the earlier one up to the later one. */
+  /**
+   * Bytes of output between neighbouring edges: after the earlier edge, up to and at the later one.
+   */
   activity(edgesMs: readonly number[]): number[] {
     const counts: number[] = [];
     let before: number | undefined;

@@ -7,7 +7,9 @@ export interface ZoomWindow {
 /** The smallest window, in milliseconds: recordings have no more detail. */
 export const MIN_WINDOW = 100;
 
-/** Differences to the whole below this (ms) are rounding errors of zooming. */
+/**
+ * A window that is shorter than the whole by less than this (ms) counts as whole: zooming rounds.
+ */
 const SAME = 0.01;
 
 export function wholeWindow(end: number): ZoomWindow {
@@ -42,7 +44,10 @@ export function reveal(window: ZoomWindow, place: number, end: number): ZoomWind
   return clampWindow({ from, to: from + length }, end);
 }
 
-/** Adapts the window to a longer axis: one that showed everything still does; others stay. */
+/**
+ * Adapts the window to a longer axis: a window that showed everything still does; other windows
+ * stay as they are.
+ */
 export function extend(window: ZoomWindow, oldEnd: number, end: number): ZoomWindow {
   return isWhole(window, oldEnd) ? wholeWindow(end) : clampWindow(window, end);
 }
@@ -52,7 +57,10 @@ export function isWhole(window: ZoomWindow, end: number): boolean {
   return window.from <= whole.from && window.to >= whole.to;
 }
 
-/** Position within the window: 0 at its left edge, 1 at its right; beyond if not visible. */
+/**
+ * Position within the window: 0 at its left edge, 1 at its right; outside of 0 to 1 if the place is
+ * not visible.
+ */
 export function shareOf(window: ZoomWindow, place: number): number {
   return (place - window.from) / (window.to - window.from);
 }

@@ -25,10 +25,10 @@ export class PatternThread implements Matcher, Disposable {
     this.#timers = timers;
     // The time limit excludes the start: a thread may start slowly, whatever the expression is.
     this.#started = this.#channel.request('start', null);
-    this.#started.catch(() => {}); // `matches` reports it.
+    this.#started.catch(() => {}); // `matches` reports the error.
   }
 
-  /** Rejects with a {@link UserError} if it takes too long. Any failure ends the thread. */
+  /** Rejects with a {@link UserError} if matching takes too long. Any failure ends the thread. */
   async matches(text: string): Promise<readonly TextMatch[]> {
     let timer: Disposable | undefined;
     try {

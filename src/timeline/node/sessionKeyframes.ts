@@ -61,7 +61,7 @@ export class SessionKeyframes implements KeyframeLookup, Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    void this.#source?.close().catch(() => {}); // It was only read.
+    void this.#source?.close().catch(() => {}); // Harmless: the file was only read.
     this.#source = undefined;
   }
 }

@@ -30,7 +30,7 @@ export class TimelineRecording implements Disposable {
   readonly source: AlignedRecords;
   readonly size: TerminalSize;
   readonly unicodeVersion: UnicodeVersion;
-  /** The recorded command; empty for a file on its own. */
+  /** The recorded command; empty for a recording that belongs to no session. */
   readonly command: readonly string[];
   readonly frames: TimelineFrames;
   readonly keyframes: SessionKeyframes;
@@ -74,7 +74,10 @@ export class TimelineRecording implements Disposable {
     }
   }
 
-  /** Reads appended blocks. `replaced` when the file is another one: call {@link refresh}. */
+  /**
+   * Reads appended blocks. If the result is `replaced`, another file is in its place: call {@link
+   * refresh}.
+   */
   async extend(): Promise<RefreshResult> {
     if (!(await this.#followed.isCurrent())) return 'replaced';
     const result = await this.reader.extend();
@@ -82,7 +85,10 @@ export class TimelineRecording implements Disposable {
     return result;
   }
 
-  /** Reopens the file; needs the write lock. `other` when the file holds another recording now. */
+  /**
+   * Reopens the file; needs the write lock. Returns `other` when the file has another recording
+   * now.
+   */
   async refresh(): Promise<'unchanged' | 'grown' | 'other'> {
     const recordCount = this.reader.recordCount;
     await this.#followed.follow();
@@ -101,7 +107,7 @@ export class TimelineRecording implements Disposable {
     const known = this.index.length;
     for await (const records of this.source.blocks({ from: known })) {
       for (const record of records) this.#add(record);
-      // An empty last block would be read again forever.
+      // Continues after an empty block, which the next call would only read again.
       if (this.index.length > known) break;
     }
     return this.index.length > known && this.index.length < this.reader.recordCount;
@@ -201,7 +207,7 @@ async function startOf(
   return { first, size, unicodeVersion, command: session?.cmd ?? [], keyframes };
 }
 
-/** From the first record, else from the session's metadata, else a default. */
+/** The terminal's size from the first record, else from the session's metadata, else a default. */
 function sizeAtStart(session: SessionMeta | undefined, first: AhrRecord): TerminalSize {
   if (first.kind === 'resize' && first.cols > 0 && first.rows > 0) {
     return { cols: first.cols, rows: first.rows };

@@ -25,7 +25,7 @@ import { recordingGoneError, TimelineRecording } from './timelineRecording.ts';
 import { searchTimeline } from './timelineSearch.ts';
 import { Transcription } from './transcription.ts';
 
-/** The recorder computes keyframes on another thread, so they arrive after the output. */
+/** The recorder computes keyframes on another thread, so they may be this late after the output. */
 const LATE_MS = 1000;
 /** Shorter pauses do not count as idle. */
 const IDLE_GAP_MS = 2000;
@@ -53,7 +53,7 @@ export class TimelineServer {
   #hasTrouble = false;
   /** Since when keyframes are missing at the end. */
   #missingSince: number | undefined;
-  /** The last screen, prepared until the recording changes. */
+  /** The screen at the end, prepared for the first request and kept until the recording changes. */
   #end: Promise<Payload<EncodedState>> | undefined;
 
   /**
@@ -77,7 +77,7 @@ export class TimelineServer {
   async open(): Promise<Extent> {
     this.#recording = await TimelineRecording.open(this.#file);
     const extent = await this.#extent(this.#recording);
-    // Most pages ask for the end first: it is ready when they do.
+    // Prepares the screen at the end, since most pages ask for it first.
     this.#end = this.#frame({ end: true });
     this.#end.catch(() => (this.#end = undefined)); // The next request tries again.
     return extent;
@@ -127,7 +127,7 @@ export class TimelineServer {
     });
   }
 
-  /** From now on also sends the transcript. */
+  /** Sends the transcript too, from now on. */
   transcribe(): void {
     this.#isTranscribing = true;
     this.#updateTranscript(this.#opened());

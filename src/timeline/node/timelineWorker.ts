@@ -13,14 +13,17 @@ import { TimelineServer, type Notify } from './timelineServer.ts';
 
 /** Reads one recording on its own thread, so that the extension host stays responsive. */
 
-/** A recorder writes every tenth of a second; a finished recording can only be replaced. */
+/** A running recorder writes every tenth of a second; a finished recording can only be replaced. */
 const REFRESH_MS = 150;
 const REFRESH_FINISHED_MS = 1500;
 /** Indexing competes with the page that is starting, so it waits until the first frame is drawn. */
 const FIRST_REFRESH_MS = 2000;
 const REFRESH_AFTER_FRAME_MS = 400;
 
-/** In the same folder and of the same kind: a bundle, or a source file. */
+/**
+ * The script of the pattern thread is in the folder of this file and of the same kind: a bundle, or
+ * a source file.
+ */
 const THIS_FILE = process.argv[1] ?? '';
 const PATTERN_WORKER_FILE = path.join(
   path.dirname(THIS_FILE),

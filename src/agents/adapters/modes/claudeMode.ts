@@ -60,8 +60,8 @@ function recordedModes(request: ModeRequest): {
   exactModel: string | undefined;
 } {
   let recorded: string | undefined;
-  // Modes from records without a time. They may be later than the moment, unless a record with a
-  // time in time follows.
+  // Modes from records without a time. They may be from after the moment, until a timed record from
+  // before it follows.
   let unsure: string[] = [];
   const models: string[] = [];
   let exactModel: string | undefined;

@@ -26,7 +26,10 @@ export interface EventBase {
   readonly agent: string;
   /** The agent's own session ID; undefined until it is known. */
   readonly agentSession?: string | undefined;
-  /** When the agent says that it happened; if the agent gives no time, when the recorder saw it. */
+  /**
+   * When the fact happened, according to the agent; if the agent gives no time, when the recorder
+   * saw it.
+   */
   readonly timeNs: bigint;
   /** The recording's byte offset when the event was seen; set by the recorder. */
   readonly byte?: number | undefined;

@@ -5,7 +5,10 @@ export const IDLE_NS = 120_000_000_000n;
 /** A "running" title is valid for this long: titles blink, and the last change may be missed. */
 export const SIGN_NS = 30_000_000_000n;
 
-/** A title this soon after a question was sent before it, so it does not answer it. */
+/**
+ * A title that arrives this soon after a question was sent before the question, so it is no sign of
+ * an answer.
+ */
 const ANSWER_NS = 500_000_000n;
 
 /** Bounds the open questions; agents have far fewer. */
@@ -20,7 +23,10 @@ export interface AskedCall {
 interface StatusSign {
   readonly status: AgentStatus;
   readonly timeNs: bigint;
-  /** Reported by an escape sequence, valid until the next one; otherwise read from a title. */
+  /**
+   * Whether an escape sequence reported the status, which is then valid until the next sequence;
+   * otherwise a title showed it.
+   */
   readonly isReported: boolean;
 }
 
@@ -35,7 +41,10 @@ export interface StatusFacts {
   readonly promptReadyNs: bigint | undefined;
   /** The last state from a title or an escape sequence. */
   readonly sign: StatusSign | undefined;
-  /** Whether the agent reports questions as events; its title may then mean a command's input. */
+  /**
+   * Whether the agent reports questions as events; a title that asks may then only mean that a
+   * command waits for input.
+   */
   readonly reportsQuestions: boolean;
   readonly lastEventNs: bigint | undefined;
   readonly lastOutputNs: bigint | undefined;
@@ -64,7 +73,7 @@ export interface StatusView {
   readonly subject: string;
   /** When the status began; undefined before the first event. */
   readonly sinceNs: bigint | undefined;
-  /** Whether the agent waits for the user's next prompt, for any time. */
+  /** Whether the agent waits for the user's next prompt, no matter how long it has waited. */
   readonly isPromptReady: boolean;
   /** The next time at which the status may change without an event. */
   readonly nextNs: bigint | undefined;
@@ -88,7 +97,7 @@ export function withOutput(facts: StatusFacts, timeNs: bigint): StatusFacts {
 
 export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
   const seen = { ...facts, lastEventNs: later(facts.lastEventNs, event.timeNs) };
-  // An event after the exit: the agent cleared the session and began another.
+  // An event after the exit means that the agent cleared the session and began another.
   const alive = { ...seen, exitedNs: undefined };
   switch (event.kind) {
     case 'session.exited':
@@ -138,7 +147,7 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
 }
 
 function withTurnOver(facts: StatusFacts, timeNs: bigint): StatusFacts {
-  // The slower source repeats the end of the previous turn after the next one began.
+  // The slower source repeats the end of the previous turn after the next turn began.
   if (facts.openTurnNs !== undefined && timeNs < facts.openTurnNs) return facts;
   return { ...facts, openTurnNs: undefined, asked: [], promptReadyNs: timeNs, sign: undefined };
 }
@@ -146,12 +155,13 @@ function withTurnOver(facts: StatusFacts, timeNs: bigint): StatusFacts {
 function withSign(facts: StatusFacts, sign: StatusSign): StatusFacts {
   const { status, timeNs } = sign;
   if (status === 'waiting') {
-    // The agent shows its prompt: its turn is over, even if no record says so (an interruption).
+    // The agent shows its prompt: its turn is over, even if no record says so, as after an
+    // interruption.
     return { ...facts, sign, openTurnNs: undefined, asked: [], promptReadyNs: timeNs };
   }
   if (status === 'running') {
-    // The title no longer asks, so the user answered; most agents report that only after the tool
-    // ran.
+    // The title no longer asks, so the user answered; most agents report the answer only after the
+    // tool ran.
     const isAnswered = facts.sign?.status === 'waiting_approval';
     const asked = facts.asked.filter(({ askedNs }) => !isAnswered && timeNs < askedNs + ANSWER_NS);
     return { ...facts, sign, promptReadyNs: undefined, asked };
@@ -178,7 +188,7 @@ export function statusAt(facts: StatusFacts, nowNs: bigint): StatusView {
       ? view('waiting_approval', 'high', 'reports-asking', { sinceNs })
       : view('waiting_approval', 'medium', 'title-asks', { sinceNs });
   }
-  // Regardless of silence: a test run may print nothing for minutes.
+  // An open turn counts as running even in silence: a test run may print nothing for minutes.
   if (openTurnNs !== undefined) return view('running', 'high', 'turn', { sinceNs: openTurnNs });
   if (sign?.status === 'running' && sign.isReported) {
     return view('running', 'high', 'reports-working', { sinceNs: sign.timeNs });

@@ -21,8 +21,8 @@ export class KnownResults {
   }
 
   /**
-   * A predicate to call for each call of a session, in order: a hook may identify a call only as
-   * the n-th with its content.
+   * Returns a predicate that tells whether a call was finished. It must get every call of the
+   * session, in order: some hooks identify a call only as the n-th one with the same content.
    */
   inOrder(): (call: RecordedCall) => boolean {
     const counts = new Map<string, number>();

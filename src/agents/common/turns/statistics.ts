@@ -12,7 +12,7 @@ export interface TurnStatistics {
   readonly startNs: bigint;
   /** Undefined while the turn is open. */
   readonly durationMs: number | undefined;
-  /** The part of the duration in which the agent waited for no approval. */
+  /** The part of the duration in which the agent did not wait for approvals. */
   readonly workMs: number | undefined;
   /** How long the agent waited for approvals; simultaneous ones count once. */
   readonly approvalWaitMs: number;

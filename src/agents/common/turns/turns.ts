@@ -22,7 +22,7 @@ export interface TurnApproval {
   readonly resolvedNs?: bigint;
 }
 
-/** A prompt and what the agent did until its next one. */
+/** A prompt and what the agent did until the next prompt. */
 export interface Turn {
   /** The event ID of the prompt. */
   readonly id: string;
@@ -83,7 +83,7 @@ function overBy(turn: Turn, next: AgentEvent): Turn {
   return turn.endNs <= next.timeNs ? turn : { ...turn, endNs: next.timeNs };
 }
 
-/** A next prompt or the session's end interrupts a turn without a reported end. */
+/** Marks a turn as interrupted when a prompt or the session's end comes before the turn's end. */
 function ended(turn: Turn, event: AgentEvent): Turn {
   return { ...turn, endNs: event.timeNs, outcome: 'interrupted' };
 }

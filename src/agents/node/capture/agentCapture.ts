@@ -22,16 +22,21 @@ export interface AgentCaptureOptions {
   /** A private folder of the session for the agent's settings files and the pipes of its hooks. */
   readonly folder: string;
   readonly clock: Pick<SystemClock, 'nowNs'>;
-  /** Schedules searches for transcripts and polls of those found, and limits {@link AgentCapture.catchUp}. */
+  /**
+   * For searching and polling transcripts, and for the time limit of {@link AgentCapture.catchUp}.
+   */
   readonly timers?: Timers | undefined;
   readonly mayBypassTrust: boolean;
-  /** The agent's session ID that the command line resumes. */
+  /** The agent's ID of the session that the command line resumes. */
   readonly resumed?: string | undefined;
   /** Copies every line of the transcripts. */
   readonly copier?: TranscriptCopier;
-  /** How long the agent waits for {@link onEvents} after a hook, at most. */
+  /** The longest time that the agent waits for {@link onEvents} after a hook. */
   readonly waitMs: (hook: string) => number;
-  /** Called with new events in the order of arrival; empty for a hook that repeats known facts. */
+  /**
+   * Called with new events in the order of arrival; the list is empty for a hook that only repeats
+   * known facts.
+   */
   onEvents(events: readonly AgentEvent[]): void | Promise<void>;
   onError(error: unknown): void;
 }
@@ -50,7 +55,7 @@ export class AgentCapture implements Disposable {
   /** The last status from a title or a reported state. */
   #reported: AgentStatus | undefined;
   #reportsStates = false;
-  /** Whether a hook was called: hooks then report the session. */
+  /** Whether a hook was called; if so, hooks also report when the agent begins a new session. */
   #hasHookCalls = false;
 
   private constructor(
@@ -130,7 +135,7 @@ export class AgentCapture implements Disposable {
   #statusReported(status: AgentStatus | undefined, confidence: Confidence, evidence: string): void {
     const before = this.#reported;
     if (status === before) return;
-    // Also stores undefined, so that the same status is reported again after it.
+    // Also stores undefined, so that a status is reported again when it returns.
     this.#reported = status;
     if (status === undefined) return;
     const { agent, endsTurnsByTitle } = this.#options.adapter;
@@ -148,7 +153,7 @@ export class AgentCapture implements Disposable {
     void this.#merge(events);
   }
 
-  /** Reads the hook calls and lines that have arrived; slow handlers then continue. */
+  /** Reads the hook calls and lines that have arrived. Slow handlers continue afterwards. */
   async catchUp(): Promise<void> {
     const settled = Promise.all(this.#receivers.map((receiver) => receiver.settle()));
     await new Promise<void>((resolve) => {

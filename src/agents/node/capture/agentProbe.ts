@@ -3,10 +3,16 @@ import { statSync } from 'node:fs';
 import type { AgentProbe } from '../../common/detect.ts';
 import { findProgram } from '../../../platform/node/processes/findProgram.ts';
 
-/** Some agents start a whole runtime to print their version; a picker can't wait longer. */
+/**
+ * Some agents start a whole runtime to print their version; a list of agents can't wait for them
+ * any longer than this.
+ */
 const VERSION_TIMEOUT_MS = 3000;
 
-/** Finds programs on the PATH of `env`. Runs `--version` once per version of the file. */
+/**
+ * Finds programs on the PATH of `env`. Runs `--version` once for each program, and again if its
+ * file changes.
+ */
 export class NodeAgentProbe implements AgentProbe {
   readonly #env: NodeJS.ProcessEnv;
   readonly #versionTimeoutMs: number;

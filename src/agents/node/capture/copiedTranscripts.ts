@@ -4,10 +4,7 @@ import path from 'node:path';
 import { countOf, fieldsOf, parseFields, textOf, type Fields } from '../../common/untrusted.ts';
 import { INDEX_FILE, TRANSCRIPTS_FOLDER } from './transcriptCopier.ts';
 
-/**
- * A mark is a line of the index file that is written after copying: how many lines each copy had
- * by then.
- */
+/** A line of the index file that tells how many lines each copy had at a time. */
 export interface CopyMark {
   readonly timeNs: bigint;
   /** The wall clock, which agents use, minus the recorder's clock. */

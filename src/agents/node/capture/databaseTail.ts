@@ -18,7 +18,7 @@ export interface DatabaseTailOptions {
   onRow(line: string, timeNs: bigint): void;
   /** Called for earlier rows of a resumed session. */
   onOlderRow?(line: string): void;
-  /** The database cannot be read; called once until it can be read again. */
+  /** Called when the database cannot be read, and not again until a read has succeeded. */
   onError(error: unknown): void;
 }
 
@@ -34,7 +34,8 @@ interface Row {
 }
 
 /**
- * A part has no role, and its message may change later than the part, so the query joins the role.
+ * A part has no role of its own, and its message's row may come later, so the query adds the
+ * message's role to the part.
  */
 const ROWS = `
   SELECT * FROM (
@@ -65,7 +66,7 @@ export class DatabaseTail implements Disposable {
   readonly #options: DatabaseTailOptions;
   readonly #reads = new Sequencer();
   #database: DatabaseSync | undefined;
-  /** The inode of the open file, which may be replaced. */
+  /** The inode of the open file: shows when another file has replaced it. */
   #inode: bigint | undefined;
   /**
    * SQLite's `data_version` after the last complete read: unchanged until another process writes.
@@ -74,7 +75,7 @@ export class DatabaseTail implements Disposable {
   #updatedMs: number;
   /** Keys of the rows with the latest time read, since more rows with this time may follow. */
   #reported = new Set<string>();
-  /** The last known change of each session, by ID. */
+  /** The time of the last known change of each session, by its ID. */
   readonly #sessions = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   readonly #pace = new PollPace();
@@ -138,13 +139,13 @@ export class DatabaseTail implements Disposable {
     const rows = query.all(this.#updatedMs, directory, sinceMs) as unknown as Row[];
     const fresh = rows.filter((row) => !this.#reported.has(keyOf(row)));
     for (const row of fresh) this.#report(row);
-    // Only when nothing is new: the query is limited, and the agent may be in the middle of a
-    // write.
+    // Remembers the version only when no row was new: the query is limited, and the agent may be in
+    // the middle of writing.
     if (fresh.length === 0) this.#version = version;
     return fresh.length;
   }
 
-  /** Opens the present file. Reads a replaced file from its beginning. */
+  /** Opens the file. If another file has replaced it, reads that one from its beginning. */
   async #open(): Promise<DatabaseSync | undefined> {
     const inode = statSync(this.#file, { bigint: true, throwIfNoEntry: false })?.ino;
     if (this.#database && (inode === undefined || inode === this.#inode)) return this.#database;

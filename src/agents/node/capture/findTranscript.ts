@@ -25,7 +25,7 @@ export async function changedTranscripts(
   for (const file of await filesBelow(place.folder, place.depth)) {
     const relative = path.relative(place.folder, file).split(path.sep).join('/');
     if (!place.pattern.test(relative)) continue;
-    // The agent may have deleted it meanwhile.
+    // The agent may have deleted the file meanwhile.
     const stats = await stat(file).catch(() => undefined);
     if (!stats || stats.mtimeMs < sinceMs) continue;
     found.push({ file, bornMs: stats.birthtimeMs, changedMs: stats.mtimeMs });
@@ -53,13 +53,13 @@ export async function transcriptOfSession(
 export async function isAbout(file: string, name: string): Promise<boolean> {
   const start = await readFilePart(file, 'start', HEAD_BYTES);
   const quoted = JSON.stringify(name).slice(1, -1);
-  // Excludes longer paths with the same beginning.
+  // The character after the name must end it: this excludes longer paths with the same beginning.
   const [, ...after] = start?.text.split(quoted) ?? [];
   return after.some((rest) => /^(?:["\\<\s]|$)/.test(rest));
 }
 
 async function filesBelow(folder: string, depth: number): Promise<string[]> {
-  // The agent may not have created it yet.
+  // The agent may not have created the folder yet.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files: string[] = [];
   for (const entry of entries.slice(-MAX_ENTRIES)) {

@@ -12,10 +12,10 @@ import { EVENTS_FILE } from '../../../sessions/node/eventsFile.ts';
 import { wallNs } from '../../../platform/node/systemClock.ts';
 import { LineTail } from '../../../platform/node/files/lineTail.ts';
 
-/** Limits each timer, since the clock may be set and the machine may sleep. */
+/** Longest time until the next update, since the clock may be changed or the machine may sleep. */
 const LONGEST_SLEEP_MS = 60_000;
 
-/** The files that are followed of a session. */
+/** The files of a session that are followed. */
 export interface FollowedPlace {
   readonly id: string;
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface SessionNews extends SessionChange {
   readonly id: string;
 }
 
-/** Parses a line to an event; an error is a sentence. */
+/** Parses a line to an event, or returns a sentence that says what is wrong with the line. */
 export type EventParser = (line: string) => AgentEvent | string;
 
 /** Follows the events file of one running session and keeps its present state. */
@@ -109,7 +109,10 @@ export class FollowedSession implements Disposable {
     });
   }
 
-  /** Updates after time has passed. Only then can the time of the last output change the status. */
+  /**
+   * Updates the status after time has passed, the only case in which the time of the last output
+   * matters.
+   */
   async #update(): Promise<void> {
     const printedMs = await stat(this.#place.recording).then(
       ({ mtimeMs }) => mtimeMs,

@@ -22,9 +22,12 @@ const SEARCH_MS = 500;
 const SEARCH_SHARE = 50;
 /** How long to wait for a hook with the session ID before guessing the transcript. */
 const GUESS_AFTER_NS = 3000n * NANOSECONDS_PER_MILLISECOND;
-/** Delays between searches for the transcript of a hook's session; later hooks start over. */
+/**
+ * Delays between searches for the transcript of a hook's session; a later hook begins with the
+ * first delay again.
+ */
 const LATER_MS: readonly number[] = [500, 1000, 2000, 4000];
-/** File times are coarser than the clock. */
+/** Tolerance for file times, which are coarser than the clock. */
 const FILE_CLOCK_MS = 50;
 
 export interface FollowedTranscriptsOptions {
@@ -33,14 +36,14 @@ export interface FollowedTranscriptsOptions {
   readonly clock: Pick<SystemClock, 'nowNs'>;
   /** Schedules the searches and the polls. */
   readonly timers?: Timers | undefined;
-  /** The agent's session ID that the command line resumes. */
+  /** The agent's ID of the session that the command line resumes. */
   readonly resumed?: string | undefined;
-  /** Copies every line. */
+  /** Copies every line of the transcripts. */
   readonly copier?: TranscriptCopier;
   /** Whether hooks are installed, which report the session ID. */
   readonly hasHooks: boolean;
   onEvents(events: readonly AgentEvent[]): void;
-  /** All lines that a transcript had when it was found have been read. */
+  /** Called when all lines that a transcript had when it was found have been read. */
   onCaughtUp(file: string): void;
   onError(error: unknown): void;
 }
@@ -100,7 +103,10 @@ export class FollowedTranscripts implements Disposable {
     for (const tail of this.#tails.values()) tail.dispose();
   }
 
-  /** Follows the session of a hook, since most hooks have no path. The session may change. */
+  /**
+   * Finds and follows the transcript of a hook's session, since most hooks give no path. A later
+   * hook may give another session.
+   */
   async followSession(session: string, waitsMs = LATER_MS): Promise<void> {
     const { adapter, place } = this.#options;
     const where = adapter.transcripts(place);
@@ -113,7 +119,10 @@ export class FollowedTranscripts implements Disposable {
     else this.#followLater(session, waitsMs);
   }
 
-  /** The agent creates the file with the first message, after which no hook may come for long. */
+  /**
+   * Searches again later: the agent creates the file with the first message, and the next hook may
+   * come much later.
+   */
   #followLater(session: string, [waitMs, ...later]: readonly number[]): void {
     this.#sessions.delete(session);
     this.#later?.dispose();
@@ -124,9 +133,9 @@ export class FollowedTranscripts implements Disposable {
     });
   }
 
-  /** The title shows that the agent began to work, and no hook reports the session. */
+  /** Called when the title shows that the agent began to work and no hook reports the session. */
   beganToWork(timeNs: bigint): void {
-    // The search for the first transcript is already running otherwise.
+    // While no transcript is followed, the search for the first one is already running.
     if (this.#tails.size > 0) this.#prompts.beganToWork(timeNs);
   }
 
@@ -158,7 +167,9 @@ export class FollowedTranscripts implements Disposable {
     void tail.read().then(() => this.#options.onCaughtUp(file));
   }
 
-  /** Searches until a transcript is found. Hooks or prompts lead to later ones. */
+  /**
+   * Searches until the first transcript is found. Later transcripts are found by hooks or prompts.
+   */
   #searchLater(waitMs = SEARCH_MS): void {
     if (this.#isDisposed) return;
     this.#search = this.#timers.schedule(waitMs, () => {
@@ -188,13 +199,17 @@ export class FollowedTranscripts implements Disposable {
     for (const found of changed) {
       if (!where.isShared || (await isAbout(found.file, place.cwd))) candidates.push(found);
     }
-    // Prefers a file created since the launch to one that another agent continues.
+    // Prefers a file created since the launch to an older one, which another agent may be
+    // continuing.
     const born = candidates.find(({ bornMs }) => bornMs >= this.#sinceMs);
     const chosen = born ?? candidates[0];
     if (chosen && this.#tails.size === 0) this.follow(chosen.file);
   }
 
-  /** Preferred, since an agent may also create an unused file when it resumes a session. */
+  /**
+   * The transcript of the resumed session. It is preferred to newer files, since an agent that
+   * resumes a session may also create a file that it does not use.
+   */
   async #resumedTranscript(where: FilesPlace): Promise<string | undefined> {
     const { adapter, resumed } = this.#options;
     return resumed === undefined ? undefined : transcriptOfSession(adapter, where, resumed);
@@ -219,7 +234,8 @@ export class FollowedTranscripts implements Disposable {
   }
 
   /**
-   * Copies the parents of a fork, whose file has only its own lines: their files may be deleted.
+   * Copies the transcripts of a fork's parents: the fork's file has only its own lines, and the
+   * agent may delete the files of the parents.
    */
   async #copyBases(copier: TranscriptCopier, head: string): Promise<void> {
     const { adapter, place } = this.#options;

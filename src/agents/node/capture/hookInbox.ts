@@ -10,13 +10,19 @@ import type { SystemClock } from '../../../platform/node/systemClock.ts';
 import { HookPipes } from './hookPipes.ts';
 
 const RELAY_FILE = 'relay.sh';
-/** File notifications may get lost. */
+/** Polls the folder as well, since file notifications may get lost. */
 const POLL_MS = 1000;
 /** A payload has a tool's whole result; longer ones are ignored. */
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
-/** Longer than the relay waits: after that its pipes are abandoned. */
+/**
+ * Time limit to receive a payload: longer than the relay waits, so a pipe that is still incomplete
+ * is abandoned.
+ */
 const RECEIVE_MS = 10_000;
-/** Matches the second pipe, which is created last: process ID, event and wait in milliseconds. */
+/**
+ * Matches the name of the second pipe, which is created last: it has the process ID, the event and
+ * the wait in milliseconds.
+ */
 const READY = /^(\d+-([A-Za-z]+)-(\d+))\.done$/;
 
 /**
@@ -79,7 +85,8 @@ export class HookInbox implements Disposable {
   /**
    * The hook command for an event.
    *
-   * @param waitMs how long the agent waits until the event is handled, after it has been read
+   * @param waitMs the longest time that the agent waits for the recorder to handle the event, once
+   * the recorder has read it
    */
   relay(event: string, waitMs = 0): readonly string[] {
     const script = path.join(this.folder, RELAY_FILE);
@@ -128,7 +135,7 @@ export class HookInbox implements Disposable {
       if (!payload) return;
       const seenNs = this.#options.clock.nowNs();
       handled = this.#options.onCall({ name: event, payload, seenNs });
-      // Beyond the wait, the call is still handled, but doesn't delay the hook.
+      // After the wait, the handler continues, but no longer delays the hook.
       if (waitMs > 0) await Promise.race([handled, sleep(waitMs, undefined, { ref: false })]);
     } finally {
       pipes.close();

@@ -4,7 +4,10 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { O_RDONLY, O_RDWR, O_NONBLOCK } = constants;
-/** On some systems a pipe without a writer yet looks like a pipe at its end, so it is reopened. */
+/**
+ * On some systems a pipe without a writer yet looks like a pipe at its end, so it is reopened after
+ * this time.
+ */
 const REOPEN_MS = 5;
 
 /**

@@ -6,9 +6,12 @@ import { backgroundTimers } from '../../../platform/node/systemClock.ts';
 import { readFilePart } from './filePart.ts';
 import { changedTranscripts, isAbout, type FilesPlace } from './findTranscript.ts';
 
-/** Delays between the searches after the agent began to work; it writes the prompt at once. */
+/**
+ * Delays between the searches after the agent began to work; it writes the prompt to its transcript
+ * at once.
+ */
 const DELAYS_MS = [500, 1000, 2000, 4000];
-/** The agent may have begun this long before its title shows it. */
+/** The agent may begin to work up to this long before its title shows it. */
 const AHEAD_NS = 2_000_000_000n;
 /** A new prompt is near the end of its file. */
 const END_BYTES = 256 * 1024;
@@ -27,7 +30,7 @@ export interface PromptSearchOptions {
 /**
  * Finds the transcript of a new conversation (`/new`, `/clear`) of an agent without hooks: the
  * agent works, but no followed transcript has the prompt. The new transcript is the one with a
- * prompt of this time; other agents may work in the same folder.
+ * prompt from that time. Being new is not enough, since other agents may work in the same folder.
  */
 export class PromptSearch implements Disposable {
   readonly #options: PromptSearchOptions;
@@ -38,7 +41,7 @@ export class PromptSearch implements Disposable {
     this.#options = options;
   }
 
-  /** Notes the prompts of the followed transcripts. */
+  /** Notes when the followed transcripts last had a prompt. */
   observe(events: readonly AgentEvent[]): void {
     for (const { kind, timeNs } of events) {
       if (kind === 'user.prompt' && timeNs > this.#lastPromptNs) this.#lastPromptNs = timeNs;
@@ -85,7 +88,7 @@ export class PromptSearch implements Disposable {
 
   async #hasPrompt(file: string, sinceNs: bigint): Promise<boolean> {
     const parser = this.#options.adapter.createParser();
-    // Time 0 for records without a time of their own, so they don't match.
+    // Records without a time of their own get time 0, so they don't match.
     const events = (await lastLines(file)).flatMap((line) => parser.push(line, 0n));
     return events.some(({ kind, timeNs }) => kind === 'user.prompt' && timeNs >= sinceNs);
   }

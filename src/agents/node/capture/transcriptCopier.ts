@@ -117,7 +117,7 @@ export class TranscriptCopier {
     this.#queue(async () => (await copy.handle).write(`${safe}\n`));
   }
 
-  /** Reports only the first error: a full disk must not stop the recording. */
+  /** Reports the first error and ignores later ones: a full disk must not stop the recording. */
   #queue(write: () => Promise<unknown>): void {
     void this.#order.queue(async () => {
       try {

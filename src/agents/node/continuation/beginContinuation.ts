@@ -8,15 +8,19 @@ import type { ContinueRequest } from './continueRequest.ts';
 import { NewSession } from './newSession.ts';
 import { restoreFolder, type Prepared } from './prepareContinuation.ts';
 
-/** The steps that create the agent's copied session and launch, in order, and their undo. */
+/**
+ * The steps that create the copy of the agent's session and the launch, in order, and a step that
+ * undoes them.
+ */
 export interface BegunContinuation {
   /**
-   * What will be created outside the new workspace, to be recorded first; undefined for nothing.
+   * Returns what the next step will create outside the new workspace, so that the caller can record
+   * it first; undefined if nothing.
    */
   planOutside(): Promise<CopiedAgentSession | undefined>;
   /** Creates the planned files. The workspace need not exist yet. */
   createOutside(): Promise<void>;
-  /** Creates the rest in the new workspace, which exists now. */
+  /** Creates the rest in the new workspace, which must exist by now. */
   complete(): Promise<Continuation>;
   /** Removes everything created so far. No other step may be running. */
   undo(): Promise<void>;

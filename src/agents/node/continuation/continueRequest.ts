@@ -8,7 +8,10 @@ export interface ContinueRequest {
   readonly sessionFolder: string;
   readonly meta: Pick<SessionMeta, 'cmd' | 'cwd'>;
   readonly moment: ContinuationMoment;
-  /** Absolute paths. `to` has the files of the moment; paths in `from` become paths in `to`. */
+  /**
+   * Absolute paths. `to` has the files of the moment; in the agent's memory, paths in `from` become
+   * paths in `to`.
+   */
   readonly workspace: {
     readonly from: string;
     readonly to: string;

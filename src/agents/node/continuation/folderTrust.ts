@@ -52,7 +52,7 @@ export async function carriedTrust(
       const config = await readJson(path.join(root, 'config.json'));
       const folders = [
         ...stringsOf(config['trustedFolders']),
-        // The name in files that an older version wrote.
+        // The name of this field in files that older versions of Copilot CLI wrote.
         ...stringsOf(config['trusted_folders']),
       ];
       const isTrusted = (folder: string): boolean => folders.includes(folder);
@@ -77,7 +77,10 @@ async function mainRepository(folder: string): Promise<string> {
   return linked?.[1] ?? folder;
 }
 
-/** A repository must be trusted itself; another folder also inherits the trust of its parents. */
+/**
+ * The folders whose trust counts for `to`: a repository must be trusted itself; any other folder
+ * also inherits the trust of its parents.
+ */
 async function repositoryOr(from: string, to: string): Promise<string[]> {
   const isRepository = await lstat(path.join(from, '.git')).then(
     () => true,
@@ -92,7 +95,7 @@ function ancestorsOf(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestorsOf(parent)];
 }
 
-/** Reads only the tables that the agent writes: `[projects."/a/b"]` with a `trust_level`. */
+/** Reads only the tables that Codex writes: `[projects."/a/b"]` with a `trust_level`. */
 function trustedInToml(text: string): (folder: string) => boolean {
   return (folder) => {
     const heading = `[projects.${JSON.stringify(folder)}]`;
@@ -103,7 +106,7 @@ function trustedInToml(text: string): (folder: string) => boolean {
   };
 }
 
-/** Removes comment lines, which some agents write. */
+/** Reads JSON from a file, without the comment lines that some agents write. */
 async function readJson(file: string): Promise<Fields> {
   return parseFields((await readText(file)).replace(/^\s*\/\/.*$/gm, '')) ?? {};
 }

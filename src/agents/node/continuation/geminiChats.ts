@@ -4,7 +4,7 @@ import type { AgentPlace } from '../../common/adapter.ts';
 import { fieldsOf, parseFields } from '../../common/untrusted.ts';
 import type { SessionFile } from './sessionPlacer.ts';
 
-/** The file that names the project of a folder. */
+/** The owner file: it has the path of the project that a folder belongs to. */
 const OWNER = '.project_root';
 /** Limits the numbers that distinguish projects with the same name. */
 const MAX_SAME_NAMES = 1000;
@@ -17,9 +17,9 @@ interface GeminiChats {
 }
 
 /**
- * Where Gemini CLI looks for the chats of a project. It names the folders of projects itself and
- * identifies them by an owner file, which is also created here for a new project. Its own list of
- * projects stays unchanged.
+ * Finds where Gemini CLI looks for the chats of a project. It gives each project a folder with an
+ * owner file; for a new project, the result names the owner file to create. Gemini CLI's own list
+ * of projects stays unchanged.
  */
 export async function geminiChats({ env, home, cwd }: AgentPlace): Promise<GeminiChats> {
   const root = path.join(env['GEMINI_CLI_HOME'] || home, '.gemini');
@@ -41,7 +41,7 @@ export async function geminiChats({ env, home, cwd }: AgentPlace): Promise<Gemin
 }
 
 async function knownNames(root: string): Promise<Map<string, string>> {
-  // Missing before the agent's first start.
+  // The file is missing before the agent's first start.
   const text = await readFile(path.join(root, 'projects.json'), 'utf8').catch(() => '');
   const projects = Object.entries(fieldsOf(parseFields(text.replace(/\n/g, ' '))?.['projects']));
   return new Map(
@@ -51,7 +51,7 @@ async function knownNames(root: string): Promise<Map<string, string>> {
 
 async function ownedName(stores: readonly string[], cwd: string): Promise<string | undefined> {
   for (const store of stores) {
-    // Missing before the agent's first start.
+    // The folder is missing before the agent's first start.
     for (const name of await readdir(store).catch(() => [])) {
       if ((await ownerOf(store, name)) === cwd) return name;
     }

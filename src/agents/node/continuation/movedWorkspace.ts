@@ -3,10 +3,10 @@ import path from 'node:path';
 import { textMover } from '../../trim/movedText.ts';
 
 export interface MovedWorkspace {
-  /** Both with symbolic links resolved. */
+  /** Both paths have their symbolic links resolved. */
   readonly from: string;
   readonly to: string;
-  /** Replaces the old workspace in a text, by its given or its resolved path. */
+  /** Replaces the old workspace's path in a text, both as it was given and with links resolved. */
   readonly moved: (text: string) => string;
 }
 
@@ -28,7 +28,7 @@ export async function realPath(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
-    // It doesn't exist: resolve its parent.
+    // The path doesn't exist: resolve its parent.
     const above = path.dirname(path.resolve(file));
     return above === path.resolve(file)
       ? above

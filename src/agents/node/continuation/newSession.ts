@@ -12,8 +12,8 @@ import type { SessionFile, SessionPlacer, SessionToPlace } from './sessionPlacer
 import { missingFolders, UndoableFiles } from './undoableFiles.ts';
 
 /**
- * Creates the trimmed copy of an agent's session: files where the agent looks, notes in the
- * workspace.
+ * Creates the trimmed copy of an agent's session: files where the agent looks for sessions, and
+ * notes in the workspace.
  */
 export class NewSession {
   readonly #request: ContinueRequest;
@@ -44,7 +44,10 @@ export class NewSession {
     return this.#files.created.filter((file) => this.#isOutside(file));
   }
 
-  /** Plans the files outside the workspace, to be recorded before they exist, in case of a kill. */
+  /**
+   * Plans the files outside the workspace. The caller records them before they exist, in case this
+   * process is killed.
+   */
   async planOutside(): Promise<CopiedAgentSession> {
     this.#outside = (await this.#placer.files?.(this.#toPlace)) ?? [];
     const { program } = this.#prepared;
@@ -54,7 +57,10 @@ export class NewSession {
     return { agent: adapter.agent, session, program, files, folders: [...folders] };
   }
 
-  /** Creates the planned files. A database import waits for the workspace, where the agent runs. */
+  /**
+   * Creates the planned files. An import into a database comes later, since the agent runs it in
+   * the workspace.
+   */
   async createOutside(): Promise<void> {
     for (const { path: file, text } of this.#outside) {
       this.#request.signal.throwIfAborted();
@@ -81,7 +87,10 @@ export class NewSession {
     await this.#files.undo();
   }
 
-  /** The untrimmed transcript as far as it was recorded, for reference, and the launch's files. */
+  /**
+   * Writes the untrimmed transcript as far as it was recorded, for reference, and the launch's
+   * files.
+   */
   #notes(): Promise<void>[] {
     const { workspace } = this.#request;
     const { transcript } = this.#resumed;

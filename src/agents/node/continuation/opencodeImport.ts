@@ -7,7 +7,10 @@ import { runToEnd } from '../../../platform/node/processes/runToEnd.ts';
 import { rowsOfSessions } from '../capture/databaseTail.ts';
 import type { ImportRequest } from './sessionPlacer.ts';
 
-/** The first start creates a database and may try to reach the network. */
+/**
+ * Long enough for opencode's first start, which creates a database and may try to reach the
+ * network.
+ */
 const TIMEOUT_MS = 90_000;
 const LAST_CHARACTERS = 500;
 
@@ -20,7 +23,8 @@ export async function importIntoOpencode(request: ImportRequest): Promise<void> 
   const file = path.join(folder, 'opencode-import.json');
   await files.create(file, lines.join('\n'));
   signal.throwIfAborted();
-  // Not cancelled once it runs: processes that it started could still write after the check.
+  // The import is not cancelled once it runs: processes that it started could still write to the
+  // database after undo has checked it.
   const output = await opencode(request, ['import', file], 'import the session');
   if (!output.includes(session)) throw failure('import the session', output);
 }
@@ -47,7 +51,7 @@ export async function removeFromOpencode({ session, ...call }: Removal): Promise
   try {
     await opencode(call, ['session', 'delete', session], `delete the session ${session}`);
   } catch (error) {
-    // The database may have been unreadable before, without any part of the session.
+    // If the database was unreadable before, it may have no part of the session after all.
     if (await isThere()) throw error;
   }
 }
@@ -74,8 +78,9 @@ async function opencode(
 
 /**
  * At each start opencode installs packages beside its settings, under a lock in its state folder.
- * If it ends first, the lock remains and the next start waits for a minute. Empty settings and
- * state avoid that, and keep the user's plugins from running; sessions are stored elsewhere.
+ * If opencode ends before that is done, the lock remains and the next start waits for a minute.
+ * Empty folders for settings and state avoid that, and keep the user's plugins from running;
+ * sessions are stored elsewhere.
  */
 function databaseOnlyEnv(own: string): Record<string, string | undefined> {
   return {

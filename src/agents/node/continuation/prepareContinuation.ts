@@ -78,7 +78,7 @@ export async function prepareContinuation(request: ContinueRequest): Promise<Pre
     trust,
     mode,
     moved,
-    // `replay` also for a session without prompts, which has no memory to lose.
+    // A session without prompts also counts as `replay`: it has no memory to lose.
     method: resumed ? 'resume' : 'replay',
     warnings: [
       ...(replay === undefined ? [] : [replayWarning(nameOf(agent), memory.problem)]),
@@ -157,7 +157,7 @@ function trimmedSession(
   });
 }
 
-/** An unknown program: it starts again with its old command. */
+/** The plan for an unknown program, which starts again with its old command. */
 function withoutAdapter(
   { agent, meta }: ContinueRequest,
   program: string,

@@ -34,7 +34,10 @@ export interface FoundMemory {
   /** The agent's own file, which may be gone. */
   readonly source: string;
   readonly lines: readonly string[];
-  /** The lines that the recorder copied: none from a pause. All lines if there is no copy. */
+  /**
+   * The lines that the recorder copied, which it does not do during a pause; all lines if there is
+   * no copy.
+   */
   readonly recorded: readonly string[];
   readonly certainLines: number;
 }
@@ -76,7 +79,7 @@ export async function readSessionMemory(request: MemoryRequest): Promise<Session
   return { events, transcript: found, results, untilNs, isCaptured };
 }
 
-/** Whether the event has parts of the conversation, which the terminal's title and states lack. */
+/** Whether the event comes from the conversation, and not from the terminal's title or state. */
 function isFromAgent({ source }: AgentEvent): boolean {
   return source === 'hook' || source === 'transcript';
 }

@@ -13,7 +13,10 @@ export interface SessionPlacer {
 export interface SessionDatabase {
   /** Has the agent import the session. A failed or cancelled import may leave parts of it. */
   add(request: ImportRequest): Promise<void>;
-  /** Has the agent delete the session, if any part is there. @throws UserError when it remains */
+  /**
+   * Has the agent delete the session, if the database has any part of it. @throws UserError when it
+   * remains
+   */
   remove(request: ImportRequest): Promise<void>;
 }
 

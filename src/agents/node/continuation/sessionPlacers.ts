@@ -33,7 +33,7 @@ const gemini: SessionPlacer = {
     const { chats, owner } = await geminiChats(place);
     const minute = new Date().toISOString().slice(0, 16).replace(':', '-');
     // The agent creates a nearly empty file named after the start of the session's ID, and later
-    // deletes every file whose name ends so. A random end protects this file.
+    // deletes every file whose name ends the same way. A random ending protects this file.
     const name = `session-${minute}-${randomBytes(4).toString('hex')}.jsonl`;
     return [...owner, { path: path.join(chats, name), text: textOf(lines) }];
   },
@@ -77,12 +77,15 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The folder's hash is unknown here, but the agent finds a session by its ID in any folder. */
+/**
+ * A long name ends with a hash that is unknown here, so the folder may be another one: the agent
+ * finds a session by its ID in any folder.
+ */
 async function claudeProjectFolder(projects: string, cwd: string): Promise<string> {
   const name = claudeProjectName(cwd);
   if (name.length <= MAX_CLAUDE_PROJECT_CHARACTERS) return name;
   const cut = name.slice(0, MAX_CLAUDE_PROJECT_CHARACTERS);
-  // Missing before the agent's first start.
+  // The folder is missing before the agent's first start.
   const names = await readdir(projects).catch(() => []);
   return names.find((each) => each.startsWith(`${cut}-`)) ?? `${cut}-ah`;
 }

@@ -43,7 +43,7 @@ export class UndoableFiles {
   /** Removes the created files, and the folders created for them if they are empty. */
   async undo(): Promise<void> {
     for (const file of this.#created.splice(0)) await rm(file, { force: true });
-    // A folder that isn't empty has files of others: it stays.
+    // A folder that isn't empty has files of other programs, so it stays.
     for (const folder of this.#folders.splice(0).reverse()) await rmdir(folder).catch(() => {});
   }
 }

@@ -54,7 +54,7 @@ export class CommandMarkScanner {
     const isEnd = byte === BELL || (byte === BACKSLASH && this.#held.at(-1) === ESCAPE);
     if (!isEnd) {
       this.#held.push(byte);
-      // The number comes first, so other sequences, such as titles and links, end here.
+      // A sequence starts with its number, so others, such as titles and links, are given up here.
       if (this.#held.length === 4 && !isShellNumber(this.#held)) this.#leave();
       if (this.#held.length > MAX_SEQUENCE_BYTES) this.#leave();
       return undefined;

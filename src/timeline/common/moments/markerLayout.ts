@@ -71,7 +71,7 @@ function mergeInto(row: GrowingMarker[], next: GrowingMarker, minDistance: numbe
   for (const member of next.members) last.members.push(member);
 }
 
-/** Errors outweigh every kind. */
+/** An error outweighs every kind of moment. */
 function weightOf({ kind, isError }: GrowingMarker): number {
   return WEIGHT[kind] + (isError ? 10 : 0);
 }

@@ -19,32 +19,36 @@ export interface Moment {
   readonly id: string;
   readonly kind: MomentKind;
   readonly tsNs: bigint;
-  /** Bytes of output before it. */
+  /** Bytes of output before the moment. */
   readonly byteOffset: number;
   readonly title: string;
   readonly detail?: string;
-  /** The full command or change that an approval is about, in lines. */
+  /** The full command or change that an approval is about, with its line breaks. */
   readonly exact?: string;
   /** Whether an approval still waits for the user's answer. */
   readonly isOpen?: boolean;
-  /** The full text, where the title is only its start. */
+  /** The full text, if the title is only the start of it. */
   readonly text?: string;
   readonly isError?: boolean;
-  /** Whether the user asked for it; other moments are automatic. */
+  /** Whether the user asked for the moment; other moments are automatic. */
   readonly isManual?: boolean;
   /** The snapshot taken at this moment; decimal, since IDs can exceed a safe integer. */
   readonly snapshotId?: string;
-  /** Whether its snapshot was completed only after the agent had continued. */
+  /** Whether the snapshot was completed only after the agent had continued. */
   readonly isLate?: boolean;
   /**
-   * The snapshot after it, which shows its changes; of a prompt, those of the whole turn. Decimal.
+   * The ID of the snapshot that has the moment's changes, in decimal; for a prompt, the changes of
+   * the whole turn.
    */
   readonly changesId?: string;
-  /** The snapshot that `changesId` is compared with, if not the one before it; decimal. */
+  /**
+   * The ID of the snapshot to compare `changesId` with, in decimal; undefined for the one before
+   * it.
+   */
   readonly changesFromId?: string;
-  /** The tool call in whose row it is listed. */
+  /** The ID of the tool call in whose row this moment is listed. */
   readonly partOf?: string;
-  /** The user's turn that it belongs to, from 1; undefined before the first. */
+  /** The turn that the moment belongs to, counted from 1; undefined before the first prompt. */
   readonly turn?: number;
 }
 
@@ -58,7 +62,7 @@ export function isMomentKind(value: unknown): value is MomentKind {
   return (MOMENT_KINDS as readonly unknown[]).includes(value);
 }
 
-/** Session order: by output, then by time. */
+/** Compares moments for session order: by byte offset, then by time. */
 export function compareMoments(a: Moment, b: Moment): number {
   if (a.byteOffset !== b.byteOffset) return a.byteOffset - b.byteOffset;
   return a.tsNs < b.tsNs ? -1 : a.tsNs > b.tsNs ? 1 : 0;

@@ -7,7 +7,7 @@ import { PauseFinder } from '../../../recording/read/pauses.ts';
 import { CommandMarkScanner, type CommandMark } from './commandMarks.ts';
 import type { Moment } from './moment.ts';
 
-/** Labels come from programs and are shown in one line. */
+/** Limit for titles: they may be labels from programs, and are shown in one line. */
 const MAX_TITLE_LENGTH = 200;
 
 /**
@@ -21,7 +21,8 @@ export class RecordedMoments {
   readonly #pauses = new PauseFinder();
 
   /**
-   * Call this for every record, in order. A moment that comes again replaces the one with its ID.
+   * Returns the moments of a record. Call this for every record, in order. A moment replaces an
+   * earlier one with the same ID.
    */
   after(record: AhrRecord): Moment[] {
     switch (record.kind) {
@@ -34,8 +35,8 @@ export class RecordedMoments {
         return [
           {
             id: `snapshot-${record.snapshotId}-${record.anchorByte}`,
-            // The recording has no files: `SessionMoments` makes it a snapshot if the session has
-            // them.
+            // The recording does not have the files. If the session has them, `SessionMoments`
+            // turns this mark into a snapshot.
             kind: 'mark',
             tsNs: record.tsNs,
             byteOffset: record.anchorByte,
@@ -51,7 +52,10 @@ export class RecordedMoments {
     }
   }
 
-  /** A pause becomes a moment where it begins; the moment moves to its end once that is known. */
+  /**
+   * A pause becomes a moment where it begins; the moment moves to the end of the pause once that is
+   * known.
+   */
   #ofMark(record: MarkRecord): Moment[] {
     const pause = this.#pauses.after(record);
     if (!pause) return [];

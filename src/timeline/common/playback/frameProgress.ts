@@ -3,7 +3,9 @@ import type { FrameTarget, RecordSource } from '../../../terminal/keyframes/fram
 import type { Place } from './playback.ts';
 import { millisecondsSince } from '../recordIndex.ts';
 
-/** Passes on the records of a frame and keeps the position of the last one. */
+/**
+ * Passes on the records that are played to compute a frame, and keeps the position of the last one.
+ */
 export class FrameProgress implements RecordSource {
   readonly #source: RecordSource;
   readonly #target: FrameTarget;
@@ -35,7 +37,10 @@ export class FrameProgress implements RecordSource {
     }
   }
 
-  /** @param byteOffset byte offset of the terminal; inside the next record if the target is */
+  /**
+   * @param byteOffset byte offset that the terminal has reached; inside of the next record if the
+   * target is there
+   */
   place(byteOffset: number): Place {
     return { timeMs: this.#timeMs, byteOffset, recordIndex: this.#recordIndex };
   }
@@ -47,7 +52,7 @@ export class FrameProgress implements RecordSource {
     return record.startByteOffset + record.bytes.length > this.#target.byteOffset;
   }
 
-  /** Whether the target lies inside the record, whose time then counts. */
+  /** Whether the target lies inside the record; if so, the record's time counts. */
   #isWithin(record: AhrRecord): boolean {
     if (!('byteOffset' in this.#target) || record.kind !== 'data') return false;
     return record.startByteOffset < this.#target.byteOffset;

@@ -45,7 +45,7 @@ export class PlayBuffer {
 
   prefetch(place: Place): void {
     if (this.#isComplete || this.#items.length - this.#next >= LOW_ITEMS) return;
-    // `fill` fetches again and reports the failure.
+    // Ignores a failure: `fill` fetches again and reports it.
     this.#fetch(place).catch(() => undefined);
   }
 

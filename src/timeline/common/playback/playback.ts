@@ -46,7 +46,7 @@ export interface PlaybackChunk {
  * A position to show:
  * - `timeMs`: everything printed up to that time;
  * - `byteOffset`: exactly that many bytes of output;
- * - `stepFrom`: one output before or after the screen at that byte offset;
+ * - `stepFrom`: the screen one output before or after that byte offset;
  * - `recordIndex` with `text`: the record that put this text on the screen, even if only briefly;
  * - `end`: the end of the recording.
  */
@@ -68,6 +68,8 @@ export interface PlaybackSource {
 export interface PlaybackScreen {
   reset(state: ScreenState): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
-  /** No output follows for now: shows the output of an unfinished synchronized update. */
+  /**
+   * Called when no output follows for now: shows the output of an unfinished synchronized update.
+   */
   rest(): Promise<void>;
 }

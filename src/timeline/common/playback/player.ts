@@ -17,9 +17,15 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32] as const;
 
 /** Screens refresh about sixty times a second. */
 const FRAME_MS = 16;
-/** Most bytes written in one step; a terminal parses them in 20 ms, and the clock waits for it. */
+/**
+ * Most bytes written in one step; a terminal parses them in 20 ms, and the playback clock waits for
+ * that.
+ */
 const MAX_STEP_BYTES = 256 * 1024;
-/** Further behind the end, the player seeks: playing the output in between would only flicker. */
+/**
+ * When the player is further behind the end, it seeks to the end: playing the output in between
+ * would only flicker.
+ */
 const MAX_CATCH_UP_BYTES = 1024 * 1024;
 
 export interface PlayerOptions {

@@ -26,7 +26,9 @@ const END: Transition = { to: 'ended', action: 'stopClock' };
 const FOLLOW: Transition = { to: 'following', action: 'goToEnd' };
 const STAY_PAUSED: Transition = { to: 'paused' };
 
-/** A seek while playing continues there; a seek while following stops there. */
+/**
+ * After a seek, a player that was playing plays on from there; one that was following pauses there.
+ */
 const TABLE: Readonly<Record<PlayerState, Readonly<Partial<Record<PlayerEvent, Transition>>>>> = {
   paused: { play: { to: 'playing', action: 'startClock' }, seek: STAY_PAUSED, follow: FOLLOW },
   playing: {
@@ -45,7 +47,7 @@ const TABLE: Readonly<Record<PlayerState, Readonly<Partial<Record<PlayerEvent, T
   },
 };
 
-/** Undefined when the event has no effect in this state. */
+/** The transition for an event; undefined when the event has no effect in this state. */
 export function transition(state: PlayerState, event: PlayerEvent): Transition | undefined {
   return TABLE[state][event];
 }

@@ -113,7 +113,10 @@ export class TimelineFrames implements PlaybackSource {
     return { model, progress };
   }
 
-  /** The screen within a record as soon as it shows a text; after the record if it never does. */
+  /**
+   * The screen at the point within a record where it first shows a text; if it never does, the
+   * screen after the record.
+   */
   async #frameShowing(recordIndex: number, text: string): Promise<ScreenState> {
     const { model, progress } = await this.#modelAt({ recordIndex: recordIndex - 1 });
     const record = await this.#record(recordIndex);
@@ -122,8 +125,8 @@ export class TimelineFrames implements PlaybackSource {
     const timeMs = Math.max(0, millisecondsSince(this.#options.index.startNs, record.tsNs));
     let at = 0;
     while (at < record.bytes.length) {
-      // A line stays on the screen for as many line feeds as there are rows; half of that misses
-      // none.
+      // A line stays on the screen for as many line feeds as there are rows, so a look after every
+      // half as many misses none.
       const end = afterLineFeeds(record.bytes, at, Math.max(1, model.size.rows >> 1));
       const byteOffset = record.startByteOffset + end;
       model.write(record.bytes.subarray(at, end), byteOffset);

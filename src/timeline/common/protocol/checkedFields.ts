@@ -1,7 +1,7 @@
 import { UserError } from '../../../base/errors.ts';
 
 const MAX_TEXT_LENGTH = 10_000;
-/** Nanoseconds since the start must fit a safe integer. */
+/** The longest time since the start: its nanoseconds must fit a safe integer. */
 const MAX_TIME_MS = Number.MAX_SAFE_INTEGER / 1e6;
 
 /** Checks of message fields. Each throws a {@link UserError} with code `bad-request`. */

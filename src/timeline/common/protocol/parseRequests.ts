@@ -7,7 +7,7 @@ import { MOMENT_ACTIONS, type ActionRequest, type MomentPosition } from './timel
 const MAX_EDGES = 8193;
 /** Far more than an agent accepts: the branch plan tells the user when a message is too long. */
 const MAX_MESSAGE_LENGTH = 2_000_000;
-/** More than any screen has. */
+/** More characters than any screen has. */
 const MAX_COPIED_LENGTH = 2_000_000;
 
 export function parseActivity(value: unknown): { edges: number[] } {

@@ -33,7 +33,7 @@ export interface PageState {
   readonly generation: number;
   readonly itemCount: number;
   readonly settledItems: number;
-  /** Only so many items at the end are shown until the user selects “Show All”. */
+  /** How many items at the end are shown until the user selects “Show All”. */
   readonly lastItems: number;
   /** Note and button label if only a part is shown. */
   readonly partial: { readonly text: string; readonly showAll: string } | undefined;

@@ -38,7 +38,7 @@ export type DataEvents = {
 export interface Extent {
   /** Nanoseconds since the epoch, in decimal. */
   readonly startNs: string;
-  /** Character widths of the program's terminal. */
+  /** Decides the character widths of the program's terminal. */
   readonly unicodeVersion: UnicodeVersion;
   readonly endMs: number;
   readonly totalBytes: number;
@@ -46,7 +46,7 @@ export interface Extent {
   /** Whether every record has been read, so that activity, gaps and moments are complete. */
   readonly isIndexed: boolean;
   readonly isFinished: boolean;
-  /** Why the end is missing, in a sentence. */
+  /** A sentence that says why the end of the recording is missing; null if it is not. */
   readonly problem: string | null;
   readonly gaps: readonly Gap[];
 }
@@ -120,7 +120,7 @@ export interface Hello {
   readonly protocolVersion: number;
   readonly session: SessionHeader;
   readonly font: { readonly family: string; readonly size: number };
-  /** Contrast of text and background, as set for the editor's own terminals. */
+  /** Minimum contrast of text and background, as set for the editor's own terminals. */
   readonly minimumContrast: number;
   readonly actions: readonly MomentAction[];
   readonly branches: readonly BranchLane[];
@@ -140,9 +140,12 @@ export interface TimelineHostProtocol {
     runAction: { params: ActionRequest; result: { readonly isDone: boolean } };
     /** The files at a moment, relative to the workspace. */
     files: { params: MomentPosition; result: { readonly files: readonly string[] } };
-    /** A page can copy only while it has the focus, which the context menu takes. */
+    /**
+     * Copies a text for the page, which can copy only while it has the focus; the context menu
+     * takes it.
+     */
     copyText: { params: { text: string }; result: Record<string, never> };
-    /** Opens another timeline, at a position unless it is null. */
+    /** Opens the timeline of another session, at `byteOffset` unless that is null. */
     openSession: {
       params: { sessionId: string; byteOffset: number | null };
       result: Record<string, never>;
@@ -168,7 +171,7 @@ export interface TimelinePageProtocol {
 export interface TimelineThreadProtocol {
   readonly requests: DataRequests & {
     open: { params: { file: string; texts: TextBundle }; result: Extent };
-    /** From now on the thread also sends `transcript` events. */
+    /** Makes the thread send `transcript` events too, from now on. */
     transcribe: { params: Record<string, never>; result: Record<string, never> };
   };
   readonly events: Record<string, never>;

@@ -38,7 +38,7 @@ export function distinctHits(
   );
 }
 
-/** Counts items with the same key, in the order of the first of each. */
+/** Counts items with the same key, ordered by the first item of each key. */
 export function countDistinct<T>(items: readonly T[], keyOf: (item: T) => string): Counted<T>[] {
   const found = new Map<string, Counted<T>>();
   for (const item of items) {

@@ -10,7 +10,7 @@ export interface ScreenTextOptions {
   readonly unicodeVersion?: UnicodeVersion;
   /**
    * Called for each line that a record put on the screen.
-   * @param isPassing whether it left before the record ended
+   * @param isPassing whether the line left the screen before the record ended
    */
   readonly onLine: (line: string, isPassing: boolean) => void;
   /** Called with the keyframes that are due while playing. */
@@ -22,7 +22,7 @@ export class ScreenText {
   readonly #options: ScreenTextOptions;
   readonly #screen: ChangingScreen;
   readonly #schedule = new KeyframeSchedule();
-  /** Lines on the screen before the record; a line that only moved is not new. */
+  /** Lines that were on the screen before the current record; a line that only moved is not new. */
   #shown = new Set<string>();
 
   constructor(options: ScreenTextOptions) {

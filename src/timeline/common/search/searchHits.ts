@@ -2,7 +2,9 @@ import type { Place } from '../playback/playback.ts';
 import type { SearchQuery } from './searchQuery.ts';
 
 export interface SearchRequest extends SearchQuery {
-  /** Chosen by the page; the matches carry it. A new search ends the previous one. */
+  /**
+   * An ID that the page chooses and that the matches repeat. A new search ends the previous one.
+   */
   readonly searchId: number;
 }
 

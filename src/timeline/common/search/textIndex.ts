@@ -2,14 +2,18 @@ import type { Place } from '../playback/playback.ts';
 import type { Matcher, TextMatch } from './searchQuery.ts';
 import { lastAtOrBelow } from '../sortedNumbers.ts';
 
-/** Length of the joined lines: one search of a long text is faster than many of short ones. */
+/**
+ * Length to which lines are joined: one search of a long text is faster than many of short texts.
+ */
 const CHUNK_LENGTH = 64 * 1024;
-/** Two hours of an agent that redraws constantly. Lines after that are not indexed. */
+/** Enough for two hours of an agent that redraws constantly. Later lines are not indexed. */
 const MAX_LENGTH = 256 * 1024 * 1024;
 
 /** Where a line appeared on the screen. */
 export interface TextPlace extends Place {
-  /** Whether the line left before its record ended: no frame between records shows it. */
+  /**
+   * Whether the line left the screen before its record ended: no frame between records shows it.
+   */
   readonly isPassing: boolean;
 }
 

@@ -22,7 +22,7 @@ export class FullScreen {
     this.#start = start;
   }
 
-  /** The line, if the program was on the screen until now. */
+  /** The line for the program, if it was on the screen until `lastByte`. */
   lineUntil(lastByte: number, lastNs: bigint): HistoryLine {
     const milliseconds = Number((lastNs - this.#start.tsNs) / NANOSECONDS_PER_MILLISECOND);
     const text = l10n.t('{0}: full screen, {1}', this.#name, spanText(milliseconds));
@@ -30,7 +30,9 @@ export class FullScreen {
   }
 }
 
-/** The command in a line that starts with a prompt; undefined without a prompt that we know. */
+/**
+ * The command in a line that starts with a prompt; undefined if no known form of prompt is found.
+ */
 export function commandAfterPrompt(line: string): string | undefined {
   const prompt = PROMPT_END.exec(line);
   return prompt ? line.slice(prompt.index + prompt[0].length) || undefined : undefined;

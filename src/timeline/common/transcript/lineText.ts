@@ -3,15 +3,15 @@ import type { TextRow } from '../changingScreen.ts';
 /** Lines, boxes and bars that programs draw around text. */
 const FRAME_START = /^(?:\s*[\u2500-\u259f]+ ?)+/u;
 const FRAME_END = /[\s\u2500-\u259f]+$/u;
-/** Only box drawing, or the dots of an animation. */
+/** A row that has only box drawing or the dots of an animation. */
 const DRAWN = /^[\s\u2500-\u259f\u2800-\u28ff]*$/u;
-/** Longer lines make editors slow. */
+/** Longer lines are cut, since they make editors slow. */
 export const MAX_LINE_LENGTH = 2000;
 const NO_LETTERS = /[^\p{L}]+/gu;
 
 export interface ReadableLine {
   readonly text: string;
-  /** Its first row; negative if it starts above the screen. */
+  /** The first row of the line; negative if it starts above the screen. */
   readonly row: number;
 }
 

@@ -10,10 +10,10 @@ export interface JoinedLines {
 
 /** Joins wrapped rows to lines, also when the first rows of a line have scrolled off. */
 export class LinesAbove {
-  /** Rows above the screen of a line that continues on it. */
+  /** The rows above the screen of a line that continues on the screen. */
   #held: readonly TextRow[] = [];
 
-  /** Number of rows above the screen that belong to its first line. */
+  /** Number of rows above the screen that belong to the screen's first line. */
   get rowCount(): number {
     return this.#held.length;
   }
@@ -24,7 +24,8 @@ export class LinesAbove {
    */
   join(scrolledOff: readonly TextRow[], rows: readonly TextRow[]): JoinedLines {
     const next = scrolledOff[0] ?? rows[0];
-    // Otherwise the rest of the line was erased: its last text was complete.
+    // If the next row does not continue the held line, its rest was erased: its last text was
+    // complete.
     if (next?.isWrapped !== true) this.#held = [];
     const above = [...this.#held, ...scrolledOff];
     const start = rows[0]?.isWrapped === true ? above.findLastIndex((row) => !row.isWrapped) : -1;
@@ -38,7 +39,7 @@ export class LinesAbove {
   }
 }
 
-/** The rows that are needed to show a line: output may be a single line without end. */
+/** The first rows of a line, up to the length that is shown: all output may be one endless line. */
 function firstRows(rows: readonly TextRow[]): TextRow[] {
   let length = 0;
   return rows.filter(({ text }) => {

@@ -3,7 +3,7 @@ import { lettersOf, type HistoryLine, type ReadableLine } from './lineText.ts';
 /** A line at its position on the screen. */
 export interface ShownLine extends HistoryLine {
   readonly row: number;
-  /** Whether it was reported before and has come back. */
+  /** Whether the line was reported before and has come back to the screen. */
   readonly isReported?: boolean;
 }
 
@@ -37,7 +37,10 @@ export class PreviousLines {
     return line;
   }
 
-  /** Takes the line at a previous row for the one that is there now; `scrolled` rows have left. */
+  /**
+   * Takes the previous line at a row, to match it with the line in its place now. `scrolled` rows
+   * have scrolled off in between.
+   */
   takeAt(row: number, scrolled: number): ShownLine | undefined {
     const index = this.#lines.findIndex((line) => line?.row === row);
     if (index < 0) return undefined;
@@ -65,7 +68,10 @@ export class PreviousLines {
     return scrolled.reverse();
   }
 
-  /** Whether the next matched line below a row moved down, so that the row was scrolled back in. */
+  /**
+   * Whether the next matched line below a row moved down, which means that the row was scrolled
+   * back onto the screen.
+   */
   movedDownBelow(row: number): boolean {
     const next = this.#moves.findIndex(
       (move, index) => move !== undefined && (this.#rows[index] ?? 0) + move > row,
@@ -73,9 +79,11 @@ export class PreviousLines {
     return (this.#moves[next] ?? 0) > 0;
   }
 
-  /** Takes the nearest line that a text continues: longer, or with other digits and signs. */
+  /**
+   * Takes the nearest line of which a text is a later form: longer, or with other digits and signs.
+   */
   takeContinued(text: string, row: number): ShownLine | undefined {
-    // During a flood of output no line stays unmatched, so that this costs nothing.
+    // During a flood of output no line stays unmatched, so this search costs nothing.
     if (this.#count === 0) return undefined;
     const letters = lettersOf(text);
     let nearest = -1;

@@ -11,16 +11,18 @@ import { ShellInput, type ShellOptions } from './shellInput.ts';
 
 /** Lines that disappear sooner are animations, or words that are still being typed. */
 const MIN_VISIBLE_NS = 1_000_000_000n;
-/** Lines remembered, so that lines that a menu covered are not reported again. */
+/** How many lines are remembered, so that a line that a menu covered is not reported again. */
 const REMEMBERED = 200;
-/** Most rows to wait for the end of a synchronized update, which a program may never send. */
+/**
+ * How many rows may scroll off during a synchronized update, whose end a program may never send.
+ */
 const MAX_WAITING = 5000;
 
 interface Screen {
   shown: ShownLine[];
 }
 
-/** The lines of a screen that changed. */
+/** The lines of a screen after a change. */
 interface ChangedLines {
   readonly shown: readonly ReadableLine[];
   /** Lines that scrolled off. */
@@ -72,7 +74,7 @@ export class ScreenHistory {
     }
   }
 
-  /** Lines on the screens now that have not been reported yet. */
+  /** Lines that are on the main or alternate screen now and have not been reported yet. */
   get shown(): readonly HistoryLine[] {
     const summary = this.#summaryUntil(this.#lastNs);
     return [...this.#main.shown, ...this.#alternate.shown, ...summary]
@@ -104,12 +106,12 @@ export class ScreenHistory {
     }
     const change = this.#screen.takeChange();
     if (change) this.#take(change, tsNs);
-    // The cursor also moves without any change of a row.
+    // The cursor may move even if no row has changed.
     const scrolled = change?.scrolledOff.length ?? 0;
     if (!model.isAlternateScreen) this.#shell?.followCursor(this.#cursorRow(), scrolled);
   }
 
-  /** The first row of the cursor's line on the main screen; negative above the screen. */
+  /** The first row of the cursor's line on the main screen; negative if it is above the screen. */
   #cursorRow(): number {
     const { normal } = this.#screen.model.emulator;
     let row = normal.y;
@@ -121,7 +123,8 @@ export class ScreenHistory {
     const { isAlternate, wasAlternate, scrolledOff } = change;
     // A program that leaves the alternate screen clears it.
     if (wasAlternate && !isAlternate) this.#leaveAlternate(tsNs);
-    // Lines scroll off the main screen only, also just before a program switches to the other one.
+    // Lines scroll off the main screen only, also just before a program switches to the alternate
+    // screen.
     if (!wasAlternate || !isAlternate || scrolledOff.length > 0) {
       const rows = isAlternate
         ? this.#screen.textRows(this.#screen.model.mainScreenRows())
@@ -199,7 +202,7 @@ export class ScreenHistory {
 
   /** Whether a line that is gone was an animation, or part of a menu of the prompt. */
   #isPassing({ row, order, tsNs }: ShownLine, nowNs: bigint): boolean {
-    // The start of a line above the screen has scrolled off.
+    // The start of a line above the screen has scrolled off, so it was not erased.
     if (row < 0) return false;
     return nowNs - tsNs < MIN_VISIBLE_NS || this.#shell?.isMenu(order) === true;
   }

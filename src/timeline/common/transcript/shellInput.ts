@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a;
 export class ShellInput {
   readonly #options: ShellOptions;
   readonly #marks = new CommandMarkScanner();
-  /** First rows of the cursor's line and of the one where it was before. */
+  /** First rows of the cursor's line and of the line where the cursor was before. */
   #rows: readonly number[] = [];
   /** The running command, if the shell sent it. */
   #command: string | undefined;
@@ -37,7 +37,7 @@ export class ShellInput {
     return this.#fullScreen;
   }
 
-  /** Ends the first part at the first line feed, where the edited line has its final text. */
+  /** Splits a record after its first line feed, where the edited line has its final text. */
   partsOf(record: DataRecord, shown: readonly ShownLine[]): readonly DataRecord[] {
     const { bytes, startByteOffset } = record;
     if (!this.#isOn(shown)) return [record];
@@ -61,7 +61,7 @@ export class ShellInput {
     this.#promptOrder = undefined;
   }
 
-  /** @param order of the next line */
+  /** @param order the order of the next line */
   afterUpdate(marks: readonly CommandMark[], shown: readonly ShownLine[], order: number): void {
     if (marks.at(-1)?.kind === 'finished') {
       this.#command = undefined;
@@ -82,11 +82,11 @@ export class ShellInput {
   }
 
   /**
-   * Finds the previous form of the edited line: what was in its place, unless something else was
-   * drawn there.
+   * Finds the previous form of the edited line: the line that was in its place, unless something
+   * else was drawn there.
    *
    * @param cursor the first row of the cursor's line now
-   * @returns previous lines by the index of what they are now
+   * @returns previous lines, by the indexes of their new forms in `lines`
    */
   takeEdited(
     gone: PreviousLines,
@@ -94,7 +94,7 @@ export class ShellInput {
     { cursor, scrolled }: { readonly cursor: number; readonly scrolled: number },
   ): ReadonlyMap<number, ShownLine> {
     const [last, former] = this.#rows;
-    // A shell goes to the next row and back while it erases the end of a long command.
+    // A shell moves the cursor to the next row and back while it erases the end of a long command.
     const rows = [last, cursor + scrolled === former ? former : undefined];
     const edited = new Map<number, ShownLine>();
     // From the bottom, because the line above tells whether a line is in its place.

@@ -3,7 +3,10 @@ import type { HistoryLine } from './lineText.ts';
 /** A line, or a placeholder for `omitted` lines. */
 export type KeptLine = HistoryLine & { readonly omitted?: number };
 
-/** Lines kept of each stretch, half of them from its start: halved until they fit. */
+/**
+ * Limits for the lines kept of each stretch, half from its start and half from its end. The limit
+ * begins at `FIRST_STRETCH` and is halved until all lines fit.
+ */
 const MIN_STRETCH = 40;
 const FIRST_STRETCH = 4000;
 

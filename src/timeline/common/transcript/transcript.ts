@@ -3,7 +3,7 @@ import { millisecondsSince } from '../recordIndex.ts';
 import { MAX_LINE_LENGTH } from './lineText.ts';
 import type { KeptLine } from './thinOut.ts';
 
-/** `text`: a further line of a moment's text. `omitted`: stands for `count` lines. */
+/** `text`: a further line of a moment's text. `omitted`: stands for `count` omitted lines. */
 export type TranscriptLineKind = 'screen' | 'text' | 'omitted' | MomentKind;
 
 /** One line of a transcript. */
@@ -22,7 +22,7 @@ export interface TranscriptLine {
   readonly detail?: string;
   readonly isError?: boolean;
   readonly snapshotId?: string;
-  /** The snapshots around the turn of a prompt. */
+  /** For a prompt: the IDs of the snapshots after its turn (`changesId`) and before it. */
   readonly changesId?: string;
   readonly changesFromId?: string;
   readonly turn?: number;

@@ -14,7 +14,7 @@ import { plainTitle } from '../../common/moments/recordedMoments.ts';
 import { SessionPaths } from './sessionPaths.ts';
 import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.ts';
 
-/** A moment whose byte offset may be unknown: then its time determines it. */
+/** A moment whose byte offset may be unknown; its time then determines the offset. */
 export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
   readonly byteOffset: number | undefined;
   readonly tool?: ToolFacts;
@@ -22,14 +22,14 @@ export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
 
 /** What a tool call's moment does not show. */
 export interface ToolFacts {
-  /** As the agent reported it. */
+  /** The title as the agent reported it. */
   readonly title: string;
   /** Whether the agent reported which files it changed. */
   readonly namesFiles: boolean;
 }
 
 const MAX_DETAIL_LENGTH = 400;
-/** A longer message has a row of its own. */
+/** A message up to this length is shown in the row of the tool call after it. */
 const MAX_INTRODUCTION_LENGTH = 120;
 /** Limit for one text in a transcript. */
 const MAX_TEXT_LENGTH = 50_000;
@@ -145,7 +145,7 @@ function draft(
   };
 }
 
-/** The full request, and the decision. */
+/** The moment of an approval, with the full request and the decision. */
 function approval(
   event: ApprovalRequested,
   title: string,

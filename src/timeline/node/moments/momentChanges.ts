@@ -11,8 +11,8 @@ export function snapshotMomentId({ id, anchorByte }: SnapshotLine): string {
 }
 
 /**
- * Adds to each tool call the snapshot after it, and to each prompt those around its turn. A snapshot
- * that a tool call has caused becomes a part of it.
+ * Adds to each tool call the snapshot after it, and to each prompt the snapshots before and after
+ * its turn. A snapshot that a tool call caused is listed in the call's row.
  */
 export function withChanges(
   moments: readonly Moment[],
@@ -36,7 +36,7 @@ export function withChanges(
     if (own) return withFiles({ ...moment, changesId: String(own.id) }, own, tools.get(moment.id));
     const next = snapshotOfTool(others, moment.tsNs, nextAfter(toolTimes, moment));
     if (!next) return moment;
-    // A shell's commands are not reported by an agent: they are found by time.
+    // No agent reports the commands of a shell: their snapshots are found by time.
     if (next.trigger === 'command') owners.set(snapshotMomentId(next), moment.id);
     return { ...moment, changesId: String(next.id) };
   });

@@ -65,7 +65,10 @@ export class SessionMoments {
     return hasChanged;
   }
 
-  /** All moments in session order. Those from files have more details than the recording's own. */
+  /**
+   * All moments in session order. Moments from files replace the recording's own with the same ID,
+   * since they have more details.
+   */
   merge(recorded: readonly Moment[], index: RecordIndex): Moment[] {
     const byId = new Map(recorded.map((moment) => [moment.id, moment]));
     const all = [...this.#read.values()];
@@ -81,7 +84,7 @@ export class SessionMoments {
   }
 }
 
-/** Gives a moment without a byte offset the one at its time. */
+/** Gives a moment without a byte offset the byte offset at its time. */
 function placed(draft: MomentDraft, index: RecordIndex): Moment {
   return { ...withoutFacts(draft), byteOffset: byteOf(draft, index) };
 }
@@ -91,14 +94,14 @@ function byteOf({ byteOffset, tsNs }: MomentDraft, index: RecordIndex): number {
   return index.byteAfter(index.recordAtTime(millisecondsSince(index.startNs, tsNs)));
 }
 
-/** Only the merge needs what a tool call's moment does not show. */
+/** Removes the facts about a tool call that its moment does not show: only the merge needs them. */
 function withoutFacts(draft: MomentDraft): Omit<MomentDraft, 'tool'> {
   const moment: Omit<MomentDraft, 'tool'> & { tool?: ToolFacts } = { ...draft };
   delete moment.tool;
   return moment;
 }
 
-/** Changes with the file; empty when there is none. */
+/** A text that changes when the file changes; empty when there is no file. */
 async function fingerprintOf(file: string): Promise<string> {
   try {
     const { size, mtimeMs } = await stat(file);

@@ -3,14 +3,17 @@ import type { AgentEvent } from '../../../agents/common/events/events.ts';
 import { readSessionMeta } from '../../../sessions/node/sessionMeta.ts';
 import { relativeTo } from '../../../snapshots/common/posixPath.ts';
 
-/** A path starts a word, an argument or a quotation. */
+/** Before a path, there must be the start of a word, an argument or a quotation. */
 const BEFORE_PATH = '(?<![^\\s"\'`(=:,;|&<>{[])';
-/** The folder itself keeps its name. */
+/** After the folder, there must be a file name: a path to the folder itself is not shortened. */
 const AFTER_FOLDER = '/(?=[^\\s"\'`)])';
 
 /** Shows paths in the session's folders as the user knows them: `src/a.ts`. */
 export class SessionPaths {
-  /** The deepest first: a path is shown relative to the working folder, not to the workspace. */
+  /**
+   * The deepest folder comes first, so that a path is shown relative to the working folder, not to
+   * the workspace.
+   */
   readonly #folders: readonly string[];
 
   constructor(folders: readonly string[]) {
@@ -41,17 +44,17 @@ function escaped(text: string): string {
 }
 
 /**
- * The folders that the session and its agent name, links resolved or not. An agent that continues
- * another session still names that session's folder, so the agent's reports count too.
+ * The folders that the session and its agent name, with links resolved or not. An agent that
+ * continues another session still names that session's folder, so the agent's reports count too.
  */
 export async function sessionPathsOf(
   sessionFolder: string,
   events: readonly AgentEvent[],
 ): Promise<SessionPaths> {
-  // A recording on its own has no session.
+  // A recording outside of a session folder has no metadata.
   const meta = await readSessionMeta(sessionFolder).catch(() => undefined);
   const own = [meta?.cwd, meta?.workspace].filter((folder) => folder !== undefined);
-  // The folder of a discarded branch is gone.
+  // The folder of a discarded branch is gone, so its links cannot be resolved.
   const real = await Promise.all(own.map((folder) => realpath(folder).catch(() => folder)));
   const reported = events.flatMap((event) =>
     event.kind === 'session.started' && event.cwd !== undefined ? [event.cwd] : [],

@@ -1,7 +1,7 @@
 import { snapshotLabel } from '../../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 
-/** Older recorders cut long labels elsewhere. */
+/** Labels are compared up to this length, since older recorders cut long ones at another length. */
 const COMPARED_LENGTH = 100;
 
 const SHOWN_WITH_TOOL: readonly SnapshotLine['files']['state'][] = ['kept', 'pending'];
@@ -11,20 +11,23 @@ export interface ToolStart {
   /** ID of its moment. */
   readonly id: string;
   readonly tsNs: bigint;
-  /** As the agent reported it: the recorder labels the snapshot with it. */
+  /** The title as the agent reported it, with which the recorder also labels the snapshot. */
   readonly title: string;
 }
 
 /**
- * Returns the snapshots that agents' tool calls caused, by the ID of the call's moment. Of equal
- * calls at the same time, the later one has the first snapshot: nothing tells them apart.
+ * Returns the snapshots that agents' tool calls caused, by the ID of the call's moment. Equal calls
+ * that run at the same time can't be told apart: the later call gets the first snapshot.
  * @param tools in order of time
  */
 export function snapshotsByTool(
   tools: readonly ToolStart[],
   snapshots: readonly SnapshotLine[],
 ): Map<string, SnapshotLine> {
-  /** The calls of each title that have no snapshot yet: the next to begin, and the last begun. */
+  /**
+   * For each title: all calls, the index of the next one to begin, and those that have begun and
+   * have no snapshot yet.
+   */
   const byTitle = new Map<
     string,
     { readonly all: ToolStart[]; next: number; begun: ToolStart[] }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Signal } from '../../../base/signal.ts';
 
-/** Background work waits this long after a request: while dragging, the next one follows. */
+/**
+ * Background work waits this long after a request: while the user drags, another request follows.
+ */
 const QUIET_MS = 40;
 
 /** Runs tasks that the user waits for; background work pauses meanwhile. */

@@ -9,7 +9,10 @@ import { RecordPass } from './recordPass.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import type { TimelineRecording } from '../timelineRecording.ts';
 
-/** Computes keyframes missing at the end of a recording, until the recorder has further ones. */
+/**
+ * Computes the keyframes that are missing at the end of a recording, until the recorder's own
+ * keyframes reach further.
+ */
 export class KeyframePass extends RecordPass {
   readonly #recording: TimelineRecording;
   readonly #model: TerminalModel;

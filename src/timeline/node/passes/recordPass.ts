@@ -8,7 +8,7 @@ import type { TimelineRecording } from '../timelineRecording.ts';
 
 /** Longest time to play records before a seek can run. */
 const WORK_MS = 8;
-/** Records played under one read lock: a writer waits no longer. */
+/** How many records are played under one read lock; a writer has to wait for at most these. */
 const RECORDS_AT_ONCE = 500;
 
 /** Plays a recording once in the background, and continues as it grows. */

@@ -8,7 +8,7 @@ import { RecordPass } from './recordPass.ts';
 import type { ReadWriteLock } from './readWriteLock.ts';
 import type { TimelineRecording } from '../timelineRecording.ts';
 
-/** Above this, a document becomes slow: the middle of long output is omitted. */
+/** With more lines, a document becomes slow, so the middle of long output is omitted. */
 const MAX_LINES = 60_000;
 const THINNED_LINES = 40_000;
 
@@ -50,7 +50,10 @@ export class TranscriptPass extends RecordPass {
     this.#history.play(record);
   }
 
-  /** Inserts a line in reading order: a line that stays for long is reported after newer ones. */
+  /**
+   * Inserts a line in reading order: a line that stays on the screen for long is reported after
+   * newer lines.
+   */
   #add(line: HistoryLine): void {
     const at = this.#lines.findLastIndex(({ order }) => order <= line.order) + 1;
     this.#lines.splice(at, 0, line);
