@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 40;
 /** Where the line of a full-screen program begins. */
 export type FullScreenStart = Pick<HistoryLine, 'order' | 'firstByte' | 'tsNs'>;
 
-/** A full-screen program in a shell: its text is replaced by one line with its name and duration. */
+/** A full-screen program in a shell. One line with its name and duration replaces its text. */
 export class FullScreen {
   readonly #name: string;
   readonly #start: FullScreenStart;

@@ -12,7 +12,7 @@ export interface ShellOptions {
 const LINE_FEED = 0x0a;
 
 /**
- * Follows the line that is edited in a shell, which is the cursor's line until a line feed: recalled
+ * Follows the line that the user edits in a shell: the cursor's line, until a line feed. Recalled
  * commands, corrections and completions count as one line. Also knows the running command.
  */
 export class ShellInput {

@@ -92,7 +92,7 @@ export function agentMoments(
   });
 }
 
-/** The short messages right before a tool call, by event ID, each with the ID of the call's event. */
+/** Maps each short message right before a tool call to that call, both by event ID. */
 function introductionsOf(ordered: readonly AgentEvent[]): Map<string, string> {
   const introductions = new Map<string, string>();
   let message: string | undefined;
