@@ -41,7 +41,7 @@ export class EventBuilder {
     this.session = session;
   }
 
-  /** @param key identifies this fact in the session, the same for each source */
+  /** @param key identifies the fact in the session; where possible, all sources use the same key */
   event(key: string, timeNs: bigint, fields: EventFields): AgentEvent {
     return {
       id: `${this.#agent}/${this.session ?? ''}/${key}`,

@@ -51,7 +51,9 @@ export interface HookCall {
 export interface HookSetup {
   /** An existing private folder for files that the agent reads. */
   readonly folder: string;
-  /** The command that passes an event on; it reads the payload from its standard input. */
+  /**
+   * The command that passes an event to the recorder; it reads the payload from its standard input.
+   */
   readonly relay: (event: string) => readonly string[];
   /** The socket that hooks written as code (plugins) connect to. */
   readonly socket: string;
@@ -65,7 +67,7 @@ export interface HookSetup {
 
 /** What to add to a launch. The user's own settings stay unchanged. */
 export interface LaunchAdditions {
-  /** Inserted after the program, before its own arguments. */
+  /** Inserted between the program and its own arguments. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly text: string }[];

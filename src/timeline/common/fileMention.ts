@@ -14,8 +14,8 @@ export function mentionAt(text: string, caret: number): FileMention | undefined 
 }
 
 /**
- * Finds the files that a mention may mean. Files whose names start with it come first; of equally
- * good ones, those with shorter paths.
+ * Finds the files that a mention may mean. Files whose names start with it come first; of files
+ * that match equally well, those with shorter paths.
  */
 export function matchFiles(files: readonly string[], mention: string, limit: number): string[] {
   const wanted = mention.toLowerCase();

@@ -60,7 +60,8 @@ export class RecordIndex {
   }
 
   /**
-   * Bytes of output between neighbouring edges: after the earlier edge, up to and at the later one.
+   * Bytes of output between neighbouring edges: after the earlier edge, up to and including the
+   * later one.
    */
   activity(edgesMs: readonly number[]): number[] {
     const counts: number[] = [];

@@ -8,7 +8,8 @@ export interface ZoomWindow {
 export const MIN_WINDOW = 100;
 
 /**
- * A window that is shorter than the whole by less than this (ms) counts as whole: zooming rounds.
+ * A window that is shorter than the whole by less than this (ms) counts as whole: zooming causes
+ * rounding errors.
  */
 const SAME = 0.01;
 

@@ -8,7 +8,7 @@ export function problemText({ kind, fileOffset }: RecordingProblem, fileBytes: n
   return `${causeText(kind)} ${intactText(fileOffset, fileBytes)}`;
 }
 
-/** Why a recording of which not even the first block is readable can't be shown. */
+/** Says why a recording can't be shown when not even its first block is readable. */
 export function unreadableText(name: string, kind: ProblemKind | undefined, bytes: number): string {
   switch (kind) {
     case 'truncated':

@@ -22,7 +22,9 @@ import { AlignedRecords } from './alignedRecords.ts';
 import { problemText, unreadableText } from './problemText.ts';
 import { SessionKeyframes } from './sessionKeyframes.ts';
 
-/** An open recording: computes frames at once, and indexes its records as they are read. */
+/**
+ * An open recording. It can compute frames right away, and indexes its records as they are read.
+ */
 export class TimelineRecording implements Disposable {
   readonly #followed: FollowedFile;
   readonly #moments = new RecordedMoments();
@@ -75,8 +77,8 @@ export class TimelineRecording implements Disposable {
   }
 
   /**
-   * Reads appended blocks. If the result is `replaced`, another file is in its place: call {@link
-   * refresh}.
+   * Reads appended blocks. If the result is `replaced`, another file is in its place: call
+   * `refresh`.
    */
   async extend(): Promise<RefreshResult> {
     if (!(await this.#followed.isCurrent())) return 'replaced';

@@ -13,7 +13,7 @@ export interface ContinuationMoment {
 /** What the user can review before anything is written. */
 export interface ContinuationPlan {
   readonly method: ContinuationMethod;
-  /** Sentences to show: what will differ from the original. */
+  /** Sentences for the user that say what will differ from the original. */
   readonly warnings: readonly string[];
   readonly details: ContinuationDetails;
 }

@@ -62,7 +62,7 @@ export interface AssistantMessage extends EventBase {
   readonly text: string;
 }
 
-/** A piece of an answer in progress. Droppable. */
+/** A piece of an answer in progress. May be dropped; see {@link DROPPABLE}. */
 export interface AssistantDelta extends EventBase {
   readonly kind: 'assistant.delta';
   readonly text: string;
@@ -180,7 +180,7 @@ export interface BranchCreated extends EventBase {
   readonly details: ExactValue;
 }
 
-/** A sign of life without other news. Droppable. */
+/** Shows only that the agent is alive. May be dropped; see {@link DROPPABLE}. */
 export interface Heartbeat extends EventBase {
   readonly kind: 'heartbeat';
 }

@@ -11,7 +11,7 @@ export const SIGN_NS = 30_000_000_000n;
  */
 const ANSWER_NS = 500_000_000n;
 
-/** Bounds the open questions; agents have far fewer. */
+/** Limit for the open questions that are stored; agents have far fewer. */
 const MAX_ASKED = 100;
 
 export interface AskedCall {

@@ -49,7 +49,7 @@ export function withTurnEvent(turns: readonly Turn[], event: AgentEvent): readon
     return [...before, newTurn(event.id, event.text, event.timeNs)];
   }
   if (!last) return turns;
-  // A late event of the slower source belongs to the turn before.
+  // A late event, from the slower of two sources, belongs to the previous turn.
   const isLate = event.timeNs < last.startNs && turns.length > 1;
   const before = isLate ? turns.at(-2) : undefined;
   const turn = before ?? last;
@@ -142,7 +142,10 @@ function withAnswer(turn: Turn, answer: string, timeNs: bigint): Turn {
   return { ...turn, answer: shortened(answer, MAX_SUMMARY_CHARACTERS), answerNs: timeNs };
 }
 
-/** All turns of a session, oldest first. Only the last two can change, so the cost stays linear. */
+/**
+ * All turns of a session, oldest first. Only the last two turns can change, so the cost stays
+ * linear.
+ */
 export function turnsOf(events: readonly AgentEvent[]): Turn[] {
   const done: Turn[] = [];
   let recent: readonly Turn[] = [];

@@ -44,7 +44,8 @@ export class NodeAgentProbe implements AgentProbe {
   }
 
   #ask(program: string): Promise<string | undefined> {
-    // Not `nodeExec`, which adds to the environment of this process instead of replacing it.
+    // Does not use `nodeExec`, which adds to the environment of this process instead of replacing
+    // it.
     const options = { env: this.#env, timeout: this.#versionTimeoutMs, maxBuffer: 64 * 1024 };
     return new Promise((resolve) => {
       const child = execFile(program, ['--version'], options, (error, stdout) =>

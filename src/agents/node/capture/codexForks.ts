@@ -13,9 +13,10 @@ export interface BaseTranscript {
 }
 
 /**
- * Returns the complete lines of a transcript. Codex's forks have only their own lines and refer to
- * a position in a parent's file, whose lines come first here. Undefined when that file is gone.
- * @param copies copies of parents' files, in case the agent removed its own
+ * Returns the complete lines of a transcript. The file of a Codex fork has only its own lines and
+ * refers to a position in its parent's file, whose lines are put before them. Undefined when the
+ * parent's file is gone.
+ * @param copies copies of parents' files, in case the agent removed the files
  */
 export async function withBaseLines(
   adapter: AgentAdapter,

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { Sequencer } from '../../../base/sequencer.ts';
 import { PollPace } from '../../../platform/node/pollPace.ts';
 
-/** The limit of one query; the next query continues. */
+/** The most rows that one query reads; the next query continues. */
 const MAX_ROWS = 5000;
 /** How long a query waits for an agent that is writing. */
 const BUSY_MS = 200;
@@ -164,7 +164,7 @@ export class DatabaseTail implements Disposable {
     return this.#database;
   }
 
-  /** Reports changed sessions, and the earlier rows of sessions that are new here. */
+  /** Reports changed sessions, and the earlier rows of sessions that it sees for the first time. */
   #reportSessions(database: DatabaseSync): void {
     const { directory, sinceMs } = this.#options;
     for (const session of database.prepare(CHANGED_SESSIONS).all(directory, sinceMs)) {

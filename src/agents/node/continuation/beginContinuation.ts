@@ -71,7 +71,7 @@ function launchOf(
   { program, resumed, replay, trust, mode, moved }: Prepared,
 ): Pick<Continuation, 'cmd' | 'env' | 'unsentMessage'> & Pick<LaunchAdditions, 'files'> {
   const args = agentArguments(meta.cmd);
-  // A headless run needs a message.
+  // A headless run needs a message; without one, the agent starts interactively.
   const text = replay === undefined ? message : replayMessage(replay, message);
   const isHeadless = commandLine.isHeadless(args) && text !== undefined;
   const carried = carriedOptions(commandLine, args, isHeadless, mode.dropped).options.map(moved);

@@ -17,9 +17,9 @@ interface GeminiChats {
 }
 
 /**
- * Finds where Gemini CLI looks for the chats of a project. It gives each project a folder with an
- * owner file; for a new project, the result names the owner file to create. Gemini CLI's own list
- * of projects stays unchanged.
+ * Finds where Gemini CLI looks for the chats of a project. Gemini CLI gives each project a folder
+ * with an owner file; for a new project, the result names the owner file to create. Gemini CLI's
+ * own list of projects stays unchanged.
  */
 export async function geminiChats({ env, home, cwd }: AgentPlace): Promise<GeminiChats> {
   const root = path.join(env['GEMINI_CLI_HOME'] || home, '.gemini');

@@ -96,7 +96,7 @@ export class NewSession {
     const { transcript } = this.#resumed;
     const before = transcript.recorded.map((line) => `${line}\n`).join('');
     return [
-      // Keeps the folder out of the project's git status.
+      // This file keeps the folder out of the project's git status.
       this.#files.createIfMissing(path.join(workspace.to, BRANCH_FOLDER, '.gitignore'), '*\n'),
       this.#files.create(path.join(this.#folder, sourceName(transcript)), before),
       ...this.#launchFiles.map(({ path: file, text }) => this.#files.create(file, text)),

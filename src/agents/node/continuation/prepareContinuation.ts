@@ -34,7 +34,7 @@ export interface ResumedSession {
 export interface Prepared extends ContinuationPlan {
   readonly program: string;
   readonly adapter: AgentAdapter | undefined;
-  /** The agent's place in the new workspace. */
+  /** The agent's environment, home and folder in the new workspace. */
   readonly place: AgentPlace;
   /** Undefined when the agent starts without its memory. */
   readonly resumed: ResumedSession | undefined;

@@ -28,7 +28,7 @@ export interface SessionFile {
 export interface SessionToPlace {
   readonly session: string;
   readonly lines: readonly string[];
-  /** The agent's place in the new workspace. */
+  /** The agent's environment, home and folder in the new workspace. */
   readonly place: AgentPlace;
 }
 

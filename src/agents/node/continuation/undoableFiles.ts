@@ -21,7 +21,8 @@ export class UndoableFiles {
     const folder = path.dirname(file);
     this.#folders.push(...missingFolders(folder));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Not synced to the disk: right after a clone, that would also write all cloned files.
+    // The file is not synced to the disk: right after a clone, a sync would also write all cloned
+    // files.
     const descriptor = openSync(file, 'wx', 0o600);
     this.#created.push(file);
     try {

@@ -33,7 +33,7 @@ export class CommandMarkScanner {
     const marks: CommandMark[] = [];
     for (let index = 0; index < bytes.length; index++) {
       if (!this.#isInside && this.#held.length === 0) {
-        // A native search skips almost all output.
+        // `indexOf` is native code and skips almost all output.
         const next = bytes.indexOf(ESCAPE, index);
         if (next < 0) break;
         index = next;
@@ -54,7 +54,8 @@ export class CommandMarkScanner {
     const isEnd = byte === BELL || (byte === BACKSLASH && this.#held.at(-1) === ESCAPE);
     if (!isEnd) {
       this.#held.push(byte);
-      // A sequence starts with its number, so others, such as titles and links, are given up here.
+      // Each sequence starts with a number: the scan of other sequences, such as titles and links,
+      // ends here.
       if (this.#held.length === 4 && !isShellNumber(this.#held)) this.#leave();
       if (this.#held.length > MAX_SEQUENCE_BYTES) this.#leave();
       return undefined;

@@ -1,4 +1,4 @@
-/** Kinds of moments, in the order of the filters. */
+/** Kinds of moments, in the order of the page's filters. */
 export const MOMENT_KINDS = [
   'prompt',
   'message',
@@ -42,8 +42,8 @@ export interface Moment {
    */
   readonly changesId?: string;
   /**
-   * The ID of the snapshot to compare `changesId` with, in decimal; undefined for the one before
-   * it.
+   * The ID of the snapshot to compare `changesId` with, in decimal; undefined for the previous
+   * snapshot.
    */
   readonly changesFromId?: string;
   /** The ID of the tool call in whose row this moment is listed. */

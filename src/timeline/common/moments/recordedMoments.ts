@@ -11,7 +11,8 @@ import type { Moment } from './moment.ts';
 const MAX_TITLE_LENGTH = 200;
 
 /**
- * Finds the moments in a recording: reported moments, resizes, and commands that a shell announces.
+ * Finds the moments in a recording: snapshot records, resizes, pauses, and commands that a shell
+ * announces.
  */
 export class RecordedMoments {
   readonly #marks = new CommandMarkScanner();
@@ -92,7 +93,8 @@ export class RecordedMoments {
     }
     const command = this.#command;
     this.#command = undefined;
-    // Only failures become moments: after a success, the next prompt follows.
+    // The end of a command becomes a moment only if the command failed: after a success, there is
+    // just the next prompt.
     if (!command || !mark.exitCode) return [];
     const detail = l10n.t('Exit code {0}', mark.exitCode);
     const id = `failure-${byteOffset}`;

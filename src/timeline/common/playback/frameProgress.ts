@@ -38,8 +38,8 @@ export class FrameProgress implements RecordSource {
   }
 
   /**
-   * @param byteOffset byte offset that the terminal has reached; inside of the next record if the
-   * target is there
+   * @param byteOffset byte offset that the terminal has reached; inside the next record if the
+   * target is inside that record
    */
   place(byteOffset: number): Place {
     return { timeMs: this.#timeMs, byteOffset, recordIndex: this.#recordIndex };

@@ -59,7 +59,7 @@ export class TimelineFrames implements PlaybackSource {
     try {
       for await (const record of source.records({ from: after.recordIndex + 1 })) {
         if (bytes >= RANGE_BYTES || index - after.recordIndex >= RANGE_RECORDS) {
-          // A chunk needs at least one item: the next chunk starts after it.
+          // A chunk needs at least one item: the next chunk starts after the last item.
           if (items.length > 0) {
             isEnd = false;
             break;
@@ -125,8 +125,8 @@ export class TimelineFrames implements PlaybackSource {
     const timeMs = Math.max(0, millisecondsSince(this.#options.index.startNs, record.tsNs));
     let at = 0;
     while (at < record.bytes.length) {
-      // A line stays on the screen for as many line feeds as there are rows, so a look after every
-      // half as many misses none.
+      // A line stays on the screen for as many line feeds as there are rows, so checking after half
+      // as many misses no line.
       const end = afterLineFeeds(record.bytes, at, Math.max(1, model.size.rows >> 1));
       const byteOffset = record.startByteOffset + end;
       model.write(record.bytes.subarray(at, end), byteOffset);

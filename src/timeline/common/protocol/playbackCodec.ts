@@ -11,7 +11,10 @@ import type {
 } from '../playback/playback.ts';
 import { asObject, badRequest, count, shortText, time } from './checkedFields.ts';
 
-/** JSON holds everything but the bytes: those of all items travel in one binary, in order. */
+/**
+ * The JSON body has everything but the bytes; the bytes of all items are sent as one binary part,
+ * in order.
+ */
 type WithoutBytes<T> = Omit<T, 'bytes'>;
 type WithLength<T> = WithoutBytes<T> & { readonly length: number };
 

@@ -29,7 +29,7 @@ export interface PageState {
   readonly notices: readonly PageNotice[];
   /** Shown if there are no lines. */
   readonly empty: string;
-  /** Changes when settled items change. */
+  /** A number that changes when items that were already settled change. */
   readonly generation: number;
   readonly itemCount: number;
   readonly settledItems: number;

@@ -46,7 +46,7 @@ export interface Extent {
   /** Whether every record has been read, so that activity, gaps and moments are complete. */
   readonly isIndexed: boolean;
   readonly isFinished: boolean;
-  /** A sentence that says why the end of the recording is missing; null if it is not. */
+  /** A sentence that says what is wrong with the recording; null if nothing is. */
   readonly problem: string | null;
   readonly gaps: readonly Gap[];
 }
@@ -111,7 +111,7 @@ export type MenuAction = (typeof MENU_ACTIONS)[number];
 
 export interface MenuRequest {
   readonly action: MenuAction;
-  /** Null for the player's position. */
+  /** The moment that the action is for; null for the player's position. */
   readonly momentId: string | null;
 }
 
@@ -130,7 +130,7 @@ export interface Hello {
   readonly instruction: string | null;
 }
 
-/** What the extension answers to the page. */
+/** The requests of the page, which the extension answers. */
 export interface TimelineHostProtocol {
   readonly requests: DataRequests & {
     hello: { params: { protocolVersion: number }; result: Hello };
@@ -141,8 +141,8 @@ export interface TimelineHostProtocol {
     /** The files at a moment, relative to the workspace. */
     files: { params: MomentPosition; result: { readonly files: readonly string[] } };
     /**
-     * Copies a text for the page, which can copy only while it has the focus; the context menu
-     * takes it.
+     * Copies a text for the page: a page can copy only while it has the focus, and the context menu
+     * takes the focus.
      */
     copyText: { params: { text: string }; result: Record<string, never> };
     /** Opens the timeline of another session, at `byteOffset` unless that is null. */
@@ -154,7 +154,7 @@ export interface TimelineHostProtocol {
   readonly events: Record<string, never>;
 }
 
-/** What the page hears from the extension. */
+/** The events that the extension sends to the page. */
 export interface TimelinePageProtocol {
   readonly requests: Record<string, never>;
   readonly events: DataEvents & {
@@ -167,7 +167,7 @@ export interface TimelinePageProtocol {
   };
 }
 
-/** What the thread that reads a recording answers to the extension. */
+/** The requests of the extension, which the thread that reads the recording answers. */
 export interface TimelineThreadProtocol {
   readonly requests: DataRequests & {
     open: { params: { file: string; texts: TextBundle }; result: Extent };
@@ -177,7 +177,7 @@ export interface TimelineThreadProtocol {
   readonly events: Record<string, never>;
 }
 
-/** What the extension hears from the thread. */
+/** The events that the thread sends to the extension. */
 export interface TimelineThreadClientProtocol {
   readonly requests: Record<string, never>;
   readonly events: ThreadEvents;

@@ -7,7 +7,7 @@ export interface ListedText {
   readonly excerpt: string;
 }
 
-/** Something, and how many times it was found. */
+/** The first of several equal items, and how many of them there are. */
 export interface Counted<T> {
   readonly first: T;
   readonly count: number;

@@ -9,7 +9,10 @@ export interface SearchQuery {
 /** Longer than anything that a person looks for. */
 export const MAX_QUERY_LENGTH = 1000;
 
-/** Compiles a query so that no match spans lines. @throws UserError for an invalid pattern */
+/**
+ * Compiles a query for texts of several lines: `^` and `$` match at each line. @throws UserError
+ * for an invalid pattern
+ */
 export function compileQuery({ text, isRegex, isCaseSensitive }: SearchQuery): RegExp {
   const source = isRegex ? text : text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   const flags = `gmu${isCaseSensitive ? '' : 'i'}`;

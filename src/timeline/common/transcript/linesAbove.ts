@@ -10,7 +10,7 @@ export interface JoinedLines {
 
 /** Joins wrapped rows to lines, also when the first rows of a line have scrolled off. */
 export class LinesAbove {
-  /** The rows above the screen of a line that continues on the screen. */
+  /** For a line that starts above the screen and continues on it: the rows above the screen. */
   #held: readonly TextRow[] = [];
 
   /** Number of rows above the screen that belong to the screen's first line. */

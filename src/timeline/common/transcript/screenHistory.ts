@@ -14,7 +14,8 @@ const MIN_VISIBLE_NS = 1_000_000_000n;
 /** How many lines are remembered, so that a line that a menu covered is not reported again. */
 const REMEMBERED = 200;
 /**
- * How many rows may scroll off during a synchronized update, whose end a program may never send.
+ * How many rows may scroll off while the end of a synchronized update is awaited: a program may
+ * never send it.
  */
 const MAX_WAITING = 5000;
 
@@ -202,7 +203,7 @@ export class ScreenHistory {
 
   /** Whether a line that is gone was an animation, or part of a menu of the prompt. */
   #isPassing({ row, order, tsNs }: ShownLine, nowNs: bigint): boolean {
-    // The start of a line above the screen has scrolled off, so it was not erased.
+    // A line that starts above the screen has partly scrolled off, so it was no animation or menu.
     if (row < 0) return false;
     return nowNs - tsNs < MIN_VISIBLE_NS || this.#shell?.isMenu(order) === true;
   }

@@ -22,7 +22,10 @@ export interface TranscriptLine {
   readonly detail?: string;
   readonly isError?: boolean;
   readonly snapshotId?: string;
-  /** For a prompt: the IDs of the snapshots after its turn (`changesId`) and before it. */
+  /**
+   * For a prompt: the IDs of the snapshot after its turn (`changesId`) and of the one before its
+   * turn.
+   */
   readonly changesId?: string;
   readonly changesFromId?: string;
   readonly turn?: number;

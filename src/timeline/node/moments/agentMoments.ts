@@ -20,7 +20,7 @@ export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
   readonly tool?: ToolFacts;
 }
 
-/** What a tool call's moment does not show. */
+/** Facts about a tool call that its moment does not show. */
 export interface ToolFacts {
   /** The title as the agent reported it. */
   readonly title: string;
