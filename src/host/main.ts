@@ -29,11 +29,11 @@ async function main(): Promise<void> {
   const stopped = once(stop.signal, 'abort').then(() => {
     throw new UserError('abandoned', 'The recorder was stopped.');
   });
-  stopped.catch(() => {}); // After the start nothing awaits it.
+  stopped.catch(() => {}); // Nothing awaits this promise after the start.
   const startup = async () => {
     const spec = (await nextLine()) as LaunchSpec;
     const size = Promise.race([nextLine() as Promise<TerminalSize>, stopped]);
-    size.catch(() => {}); // Rejects again when startSession awaits it.
+    size.catch(() => {}); // startSession awaits it too and gets the error.
     return startSession(spec, size, __dirname);
   };
   const session = await startup().catch((error: unknown) => {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   });
   stop.signal.addEventListener('abort', () => session.recorder.stop());
   if (stop.signal.aborted) session.recorder.stop();
-  // After a bug in one part the other parts go on recording.
+  // After a bug in one part, the other parts continue to record.
   process.on('uncaughtException', (error) => session.reportBug(error));
   process.on('unhandledRejection', (error) => session.reportBug(error));
   answer({ ok: true, hostSocket: session.hostSocket });

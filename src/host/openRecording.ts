@@ -8,15 +8,15 @@ import type { SessionContext } from './sessionContext.ts';
 import { SessionLog } from './sessionLog.ts';
 
 /**
- * Longest time that output stays in memory: a kill loses this much and what is being written.
- * Repacking at the end of the session makes up for the small blocks.
+ * Longest time that output stays in memory. If the recorder is killed, the output of this time and
+ * the block being written are lost. Repacking at the end of the session merges the small blocks.
  */
 const BLOCK_AGE_MS = 100;
 
 export interface OpenRecording {
   readonly writer: RecordingWriter;
   readonly log: SessionLog;
-  /** Closes the file; the writer has to be closed before. */
+  /** Closes the file. Close the writer first. */
   close(): Promise<void>;
 }
 

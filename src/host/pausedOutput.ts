@@ -7,8 +7,8 @@ const SCREEN_SWITCH = /\x1b\[\?(?:47|1047|1049)([hl])/g;
 const LONGEST_SWITCH = '\x1b[?1049h'.length;
 
 /**
- * Follows the output of a pause without keeping it: only which screen the program has switched to,
- * because the terminal model does not receive this output.
+ * Reads the output of a pause without keeping it. Notes only which screen the program has switched
+ * to, because the terminal model does not receive this output.
  */
 export class PausedOutput {
   readonly sinceNs: bigint;
@@ -27,14 +27,15 @@ export class PausedOutput {
   }
 
   /**
-   * What the recorder prints after the pause, for the recording and all terminals: scrolls the
-   * screen away, so that rows stay blank until the program writes them again, and says how long the
-   * pause was.
+   * Output that the recorder itself adds after the pause, to the recording and to all terminals. It
+   * scrolls the screen away, so that rows stay blank until the program writes them again, and says
+   * how long the pause was.
    */
   resumeStream(nowNs: bigint, { rows }: TerminalSize): Uint8Array {
     const ms = Number((nowNs - this.sinceNs) / NANOSECONDS_PER_MILLISECOND);
     const screen = { main: '\x1b[?47l', alternate: '\x1b[?47h', unchanged: '' }[this.#screen];
-    // Ends a cut sequence; resets attributes, character sets, insert mode, margins and origin.
+    // Ends an incomplete sequence; resets attributes, character sets, insert mode, margins and
+    // origin.
     const modes = '\x18\x1b[0m\x1b(B\x0f\x1b[4l\x1b[?6l\x1b[r';
     const away = `\x1b[${rows};1H${'\n'.repeat(rows)}\x1b[H`;
     const text = `\x1b[2m── not recorded for ${spanText(ms)} ──\x1b[0m\r\n`;

@@ -10,7 +10,10 @@ import type { PtyProcess } from './pty/ptyProcess.ts';
 import { PausedOutput } from './pausedOutput.ts';
 import type { SessionLog } from './sessionLog.ts';
 
-/** With more unwritten output the recorder stops reading: the program waits, memory is limited. */
+/**
+ * With more unwritten output than this, the recorder stops reading: the program has to wait, and
+ * memory use stays limited.
+ */
 const HOLD_ABOVE_PENDING_BYTES = 32 * 1024 * 1024;
 const RELEASE_BELOW_PENDING_BYTES = 8 * 1024 * 1024;
 /** Each signal is stronger than the one before; SIGHUP is what closing a terminal sends. */
@@ -26,7 +29,9 @@ const BACKLOG = Symbol('backlog');
 const MAX_WAITING_INPUT_BYTES = 256 * 1024;
 /** How long an event waits for output that is still on its way through the kernel. */
 const SETTLE_MS = 3;
-/** Programs that get two changes of the size at once see only the last one. */
+/**
+ * Pause between two changes of the size: a program that gets both at once sees only the last one.
+ */
 const REDRAW_MS = 50;
 
 /** Puts the program's output and all other events into one order. */
@@ -111,7 +116,7 @@ export class Recorder {
     this.#capture?.set(false);
   }
 
-  /** Records again, and makes the program draw its screen again. */
+  /** Records again, and changes the size for a moment to make the program redraw its screen. */
   async resume(): Promise<void> {
     await this.settle();
     const pause = this.#pause;
@@ -138,7 +143,7 @@ export class Recorder {
     return this.#pty.onDidDrainInput;
   }
 
-  /** Starts to read the program's output, once `first` has settled. */
+  /** Starts to read the program's output once `first` has settled. */
   begin(first: Promise<void> = Promise.resolve()): void {
     const waiting = Symbol('first');
     this.#holds.add(waiting);
@@ -154,7 +159,7 @@ export class Recorder {
     this.#pty.resize(cols, rows);
   }
 
-  /** Waits for output that is on its way; returns the byte offset after it. */
+  /** Waits for output that is still in the kernel; returns the byte offset after it. */
   async settle(): Promise<number> {
     this.#takeOutput();
     if (!this.#exit) {
@@ -164,7 +169,10 @@ export class Recorder {
     return this.#log.totalBytes;
   }
 
-  /** Records a snapshot at the present or an earlier byte; on disk when it returns. */
+  /**
+   * Records a snapshot at the current or an earlier byte offset. The record is on disk when this
+   * returns.
+   */
   async recordSnapshot(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }> {
     if (this.#isClosed)
       throw new UserError('session-over', "Can't record the snapshot: the session is over.");
@@ -179,7 +187,9 @@ export class Recorder {
     this.#isClosed = true;
   }
 
-  /** Starts to end the program; returns at once. */
+  /**
+   * Sends the first stop signal soon and stronger ones later; does not wait for the program's end.
+   */
   stop({ byUser = false }: StopParams = {}): void {
     if (this.#exit) return;
     this.#isStoppedByUser ||= byUser;

@@ -11,7 +11,7 @@ import { changeSessionNotes } from '../sessions/node/sessionNotes.ts';
 import type { SessionContext } from './sessionContext.ts';
 import { removeClaim } from './sessionFolderClaim.ts';
 
-/** Writes the session's metadata and adds it to the catalogue, where others see it. */
+/** Writes the session's metadata and adds it to the catalogue, where other processes find it. */
 export async function registerSession(
   { spec, clock, redaction }: SessionContext,
   size: TerminalSize,

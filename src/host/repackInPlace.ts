@@ -10,10 +10,10 @@ import { repack } from '../recording/write/repack.ts';
 
 /**
  * Replaces a finished recording by one with the same records in fewer, better compressed blocks.
- * Readers that have the old file open keep it. Does nothing when the file was moved or replaced in
- * the meantime.
- * @param quality chosen by the user; above the default, it also repacks blocks that were full
- * already
+ * Readers that have the old file open continue to read it. Does nothing when the file was moved or
+ * replaced in the meantime.
+ * @param quality chosen by the user; above the default, blocks that are already full are compressed
+ * again, too
  */
 export async function repackInPlace(file: string, quality: number): Promise<void> {
   const name = `.${path.basename(file)}.${randomBytes(4).toString('hex')}.repack`;

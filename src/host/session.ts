@@ -31,11 +31,11 @@ export interface SessionParts {
   readonly ipc: IpcServer;
 }
 
-/** How long the start and the end of the session wait for the client that started it. */
+/** How long the start and the end of the session wait for the client that started the session. */
 const FIRST_CLIENT_MS = 5000;
-/** Longest time that a pause waits for a disk that fails. */
+/** Longest time that a pause waits for its mark to be written, in case the disk fails. */
 const MARK_WAIT_MS = 1000;
-/** How long the end of a session waits for a full disk. */
+/** How long the end of a session retries to write when the disk is full. */
 const GIVE_UP_WRITING_MS = 60 * 60 * 1000;
 const META_RETRY_MS = 1000;
 
@@ -45,7 +45,7 @@ export class Session implements SharedSession {
   readonly #clients: ClientServer;
   readonly queryArbiter: QueryArbiter;
   readonly #completions = new Emitter<void>();
-  /** A pause and a switch of the capture must not overlap. */
+  /** Runs pauses and switches of the capture one after the other. */
   readonly #switches = new Sequencer();
   #isCaptureOn: boolean;
   #completed: ProgramExit | undefined;
@@ -143,7 +143,8 @@ export class Session implements SharedSession {
       const { agent, snapshots } = this.#parts;
       if (isPaused) {
         this.recorder.pause();
-        // At once: hooks that the agent waits for must not delay the pause of the snapshots.
+        // In parallel: the agent may wait for hooks, which must not delay the pause of the
+        // snapshots.
         await Promise.all([snapshots.pause(), agent?.setCapture(false)]);
         await this.#storeMark();
       } else {
@@ -155,7 +156,9 @@ export class Session implements SharedSession {
     });
   }
 
-  /** Puts the mark of a pause on disk, unless the disk fails: the pause holds without it. */
+  /**
+   * Writes the mark of a pause to disk. If the disk fails, the recording is paused all the same.
+   */
   async #storeMark(): Promise<void> {
     const stored = this.#parts.recording.writer.flush();
     stored.catch(() => {}); // The writer reports its trouble by itself.
@@ -180,7 +183,7 @@ export class Session implements SharedSession {
       snapshots.close(),
       agent?.finish(exit).catch((error: unknown) => this.reportBug(error)),
     ]);
-    // While the socket is there, other programs know that snapshots may still be completed.
+    // While the socket exists, other programs know that snapshots may still be completed.
     await this.#clients.close();
     model.dispose();
     recording.writer.dispose();
@@ -198,7 +201,7 @@ export class Session implements SharedSession {
     this.#clients.disconnectAll();
   }
 
-  /** Optional: without it the recording is larger, but complete. */
+  /** Repacking is optional: without it the recording is larger, but complete. */
   async #repack(): Promise<void> {
     const { recording, brotliQ } = this.#parts.meta;
     try {

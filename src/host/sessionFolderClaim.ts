@@ -6,15 +6,15 @@ import { makePrivateFolder } from '../platform/node/paths.ts';
 import { nodeProcesses } from '../platform/node/processes/processes.ts';
 import { readSessionMeta } from '../sessions/node/sessionMeta.ts';
 
-/** File that names the process which claimed the folder, until the session's metadata exists. */
+/** File that names the process that claimed the folder. It exists until the metadata is written. */
 const CLAIM_FILE = 'starting';
-/** A running recorder has written its claim within this time. */
+/** A recorder writes its claim within this time; after that, a folder without one is a leftover. */
 const START_GRACE_MS = 10_000;
 
 /**
  * Creates the folder of a session for this recorder alone. When several recorders are started for
- * the same session, such as a branch started twice, one succeeds.
- * @throws UserError `session-exists` in the others
+ * the same session, such as a branch started twice, only one succeeds.
+ * @throws UserError `session-exists` in the other recorders
  */
 export async function claimSessionFolder(folder: string): Promise<void> {
   makePrivateFolder(path.dirname(folder));
@@ -55,10 +55,10 @@ async function isLeftover(folder: string): Promise<boolean> {
     (error: unknown) => !(error instanceof UserError) || error.code !== 'no-session',
   );
   if (isSession) return false;
-  // A recorder may wait a long time for its terminal, so a living one keeps its claim.
+  // A recorder may wait a long time for its terminal, so its claim is valid as long as it runs.
   const file = path.join(folder, CLAIM_FILE);
-  const owner = await readFile(file, 'utf8').catch(() => ''); // Not written yet.
-  // Without the start time, the process ID may belong to another process by now.
+  const owner = await readFile(file, 'utf8').catch(() => ''); // The claim is not written yet.
+  // An owner without a start time proves nothing: its process ID may have been reused by now.
   if (owner !== '' && !owner.endsWith('-unknown')) return !(await nodeProcesses.isAlive(owner));
   const { mtimeMs } = await stat(folder);
   return Date.now() - mtimeMs > START_GRACE_MS;

@@ -34,8 +34,8 @@ interface OpenRecord {
 
 /**
  * All events of a session in one order. Each consumer (a client, the terminal model) has a cursor
- * and pulls at its own pace. One that lags reads from the recording on disk, so it costs no memory
- * and does not slow down the program.
+ * and pulls at its own pace. A consumer that lags reads from the recording on disk, so it costs no
+ * memory and does not slow down the program.
  */
 export class SessionLog {
   readonly #writer: LogWriter;
@@ -65,7 +65,9 @@ export class SessionLog {
     });
   }
 
-  /** Index of the next record. The newest output is in none yet: see {@link readOpen}. */
+  /**
+   * Index of the next record. The newest output may not be in a record yet: see {@link readOpen}.
+   */
   get endIndex(): number {
     return this.#tailStart + this.#tail.length;
   }
@@ -131,7 +133,8 @@ export class SessionLog {
   }
 
   /**
-   * Index of the record where about the last `bytes` of output start, as far as they are in memory.
+   * Index of the record where about the last `bytes` of output start; the oldest record in memory
+   * if there is less output in memory.
    */
   tailIndex(bytes: number): number {
     let start = this.#tail.length;

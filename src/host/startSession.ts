@@ -29,17 +29,17 @@ import { openSnapshots } from './snapshots/openSnapshots.ts';
 import type { SessionSnapshots } from './snapshots/sessionSnapshots.ts';
 
 /**
- * Scrollback for attaching clients, at least: a terminal may attach later with a longer one than the
- * first. Lines take memory only once they have scrolled off.
+ * Minimum scrollback to keep: a client that attaches later may show more lines than the first.
+ * Lines take memory only once they have scrolled off.
  */
 const MIN_SCROLLBACK_LINES = 10_000;
 
 /**
  * Opens the parts of a session and starts the program. When a part fails, the parts opened before
  * it are disposed of and the session's files are removed; only a first snapshot may stay, until the
- * next pruning. Then the recorder exits, which closes open files.
+ * next pruning. After a failure, the recorder exits, which closes open files.
  * @param terminal size of the terminal; slow parts are prepared before it is known
- * @param workerFolder holds the bundles of the worker threads
+ * @param workerFolder folder with the bundles of the worker threads
  */
 export async function startSession(
   spec: LaunchSpec,

@@ -49,14 +49,17 @@ export class AgentFollower {
   readonly #startedNs: bigint;
   /** The agent's working folder, by all its names. */
   readonly #folders: readonly string[];
-  /** Settles when all requested snapshots are taken. */
+  /** Settles when all snapshots requested so far are taken. */
   #snapshots: Promise<unknown> = Promise.resolve();
   #isOver = false;
   readonly #gaps: CaptureGaps;
   /** Tool calls without a result yet, by call ID. */
   readonly #running = new Map<string, { readonly title: string; readonly isReadOnly: boolean }>();
 
-  /** Opens the pipes before the agent's first hook. Undefined for an unknown program. */
+  /**
+   * Opens the pipes for the agent's hooks, before the agent starts. Returns undefined if the
+   * program is not a known agent.
+   */
   static async open(
     spec: LaunchSpec,
     parts: AgentFollowerParts,
@@ -101,14 +104,15 @@ export class AgentFollower {
   }
 
   /**
-   * Pauses or resumes the recording of events. Events during a pause are lost, also those that the
-   * agent writes later, and after a pause the agent's transcript is no longer copied.
+   * Pauses or resumes the recording of events. Events that happen during a pause are lost, even if
+   * the agent writes them later. The first pause ends the copying of the agent's transcript for
+   * good.
    */
   async setCapture(isOn: boolean): Promise<void> {
     if (this.#gaps.isOpen !== isOn || this.#isOver) return;
     const capture = await this.#capture;
     if (isOn) {
-      // Records without a time of their own count as written when they are read.
+      // Read them before the gap ends: a record without a time of its own gets the time of reading.
       await capture.catchUp();
       this.#gaps.end();
       return;
@@ -149,7 +153,9 @@ export class AgentFollower {
     (await this.#capture).stateReported(state);
   }
 
-  /** Call after a moment was recorded: marks how far the agent's transcript has got by then. */
+  /**
+   * Call after a moment was recorded: notes how many lines of the agent's transcript existed then.
+   */
   momentRecorded(byte: number, timeNs: bigint): void {
     this.#copier.mark(byte, timeNs);
   }
@@ -184,7 +190,7 @@ export class AgentFollower {
     const requests = events.flatMap((event) => this.#requestFor(event));
     // A failed snapshot must not stop the agent; its moment says that it failed.
     const taken = requests.map((request) => this.#parts.takeSnapshot(request).catch(() => {}));
-    // If the transcript reported the event first, the hook waits for that snapshot too.
+    // Also wait for earlier snapshots: the transcript may have reported this event before the hook.
     this.#snapshots = Promise.all([this.#snapshots, ...taken]);
     await this.#snapshots;
   }
@@ -196,9 +202,9 @@ export class AgentFollower {
   }
 
   /**
-   * Whether the files still are as the event left them. Events of the transcript count too, because
-   * an agent without hooks has nothing better; those from before the program's start belong to an
-   * older run.
+   * Whether the files are still as the event left them. Events of the transcript count too, because
+   * an agent without hooks has no better source; transcript events from before the program's start
+   * belong to an earlier run.
    */
   #isTimely({ source, timeNs }: AgentEvent): boolean {
     return source === 'hook' || (source === 'transcript' && timeNs >= this.#startedNs);
@@ -222,7 +228,7 @@ export class AgentFollower {
   }
 
   #requestNamed(title: string): SnapshotRequest {
-    // Before it is shortened: half of a secret is not recognized.
+    // Redact before shortening: half of a secret is not recognized.
     const label = snapshotLabel(this.#parts.redaction.text(title));
     return { label, kind: 'auto', trigger: 'tool' };
   }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agents/common/events/events.ts';
 import type { Clock } from '../../base/clock.ts';
 import { wallNs } from '../../platform/node/systemClock.ts';
 
-/** Agents never have this many open calls; beyond it, results were lost. */
+/** No agent has more calls open. If there are more, results were lost: forget the oldest calls. */
 const MAX_OPEN_CALLS = 256;
 
 interface OpenCall {
@@ -17,8 +17,9 @@ interface Gap {
 }
 
 /**
- * Decides which events are stored while capture is switched off and on. Agents write some records
- * late, so an event may arrive after the gap in which it happened: its own time counts too.
+ * Decides which events are stored. A gap is a time during which capture is off. Agents write some
+ * records late, so an event may arrive after the gap in which it happened: the time of the event
+ * counts too.
  */
 export class CaptureGaps {
   readonly #clock: Pick<Clock, 'nowNs'>;
@@ -27,9 +28,11 @@ export class CaptureGaps {
   readonly #calls = new Map<string, OpenCall>();
   #sinceNs: bigint | undefined;
   #isSealed = false;
-  /** Whether a part of the present turn is in a gap: what the agent says may be from there. */
+  /**
+   * Whether part of the current turn is in a gap: the agent's messages may then come from the gap.
+   */
   #isTurnCut = false;
-  /** When the last such turn ended. Agents may write its messages later. */
+  /** When the last turn with a part in a gap ended. Agents may write its messages later. */
   #cutToNs = -1n;
 
   /** @param readWallNs the clock that agents use, which may differ from the recorder's */
@@ -42,14 +45,14 @@ export class CaptureGaps {
     return this.#sinceNs !== undefined;
   }
 
-  /** Events of earlier times are stored until {@link seal}. */
+  /** Begins a gap. Events from before it are still stored, until {@link seal}. */
   begin(): void {
     const [now, wall] = [this.#clock.nowNs(), this.#wallNs()];
     this.#sinceNs = now < wall ? now : wall;
     this.#isSealed = false;
   }
 
-  /** No event is stored until {@link end}: those of earlier times have been read. */
+  /** Call when all events from before the gap have been read: none is stored until {@link end}. */
   seal(): void {
     this.#isSealed = true;
   }
@@ -94,16 +97,17 @@ export class CaptureGaps {
       this.#cutToNs = event.timeNs;
     }
     if (isCut && event.kind === 'turn.completed') return { ...event, answer: undefined };
-    // It may have streamed during the gap: agents date it by its start or by its end.
+    // The message may have streamed during the gap: agents date a message by its start or by its
+    // end.
     if (isCut && (event.kind === 'assistant.message' || event.kind === 'assistant.delta'))
       return undefined;
-    // Its raw record may have changed since its time.
+    // An unknown event contains a raw record, which the agent may have changed during the gap.
     if (event.kind === 'unknown' && event.timeNs <= last.toNs) return undefined;
     if (!('callId' in event)) return event;
     const call = this.#calls.get(event.callId);
     if (call?.isStored === false) return undefined;
-    // The call ran during the gap: its result has what it printed then. Its time does not tell,
-    // since some agents date a result by the message that has the call.
+    // The call may have run during the gap, and its result contains what it printed then. The time
+    // of the result does not help: some agents date a result by the message that contains the call.
     if (event.kind === 'tool.result' && call && call.timeNs <= last.toNs)
       return { ...event, summary: '', files: [] };
     return event;

@@ -16,10 +16,10 @@ import { SkippedRecords } from './skippedRecords.ts';
 import { UnrecordedOutput } from './unrecordedOutput.ts';
 
 const MAX_OUTPUT_FRAME_BYTES = 256 * 1024;
-/** A terminal that lags by more than both skips output, which is too fast to be read. */
+/** A terminal that lags by more than both limits skips output: it is too much to read anyway. */
 const MAX_LAG_BYTES = 512 * 1024;
 const MAX_LAG_NS = 50n * NANOSECONDS_PER_MILLISECOND;
-/** How much of a flood is shown after skipping: a few screens. */
+/** How much of the latest output is shown after skipping: a few screens. */
 const PREVIEW_BYTES = 32 * 1024;
 /** Cancels an unfinished escape sequence and resets colors. */
 const RESET = Buffer.from('\u0018\u001b[0m');
@@ -36,7 +36,10 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
   readonly #queries = new EscapeFilter(isQuery);
   readonly #skipped = new SkippedRecords();
   readonly #unrecorded = new UnrecordedOutput();
-  /** Infinite until a state was sent: until then the model answers all queries. */
+  /**
+   * Index of the first record sent as output. Infinite until the state is sent, so that the model
+   * answers all queries before.
+   */
   #startIndex = Infinity;
   #cursor = 0;
   #sentOffset = 0;
@@ -45,7 +48,7 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
   #unacknowledgedBytes = 0;
   #isServed = false;
   #hasSentEnd = false;
-  /** It skipped output and shows a preview, which may differ from the real screen. */
+  /** The client skipped output and shows a preview, which may differ from the real screen. */
   #isPreview = false;
 
   /** Fires when nothing is left to send. */
@@ -116,7 +119,7 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
     return this.#resources.isDisposed;
   }
 
-  /** Sends the present state and moves the cursor behind it. */
+  /** Sends the current state and moves the cursor to the first record after it. */
   async #sendState(): Promise<void> {
     const { recorder, model, log, queryArbiter } = this.#session;
     const found = await model.state(this.#params.historyLines);
@@ -146,7 +149,8 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
       } else if (this.#cursor >= this.#unrecorded.nextIndex) {
         this.#sendBytes(this.#unrecorded.take());
       } else if (this.#cursor < log.endIndex) {
-        // Half a window at a time: the client always has work, and never a long piece of it.
+        // Half a window at a time, so that the client always has output to process but never a
+        // large piece.
         const bytes = Math.min(MAX_OUTPUT_FRAME_BYTES, windowBytes / 2);
         const records = log.read(this.#cursor, bytes);
         const read = records instanceof Promise ? await records : records;
@@ -154,11 +158,12 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
       } else if (this.#sentOffset < log.totalBytes) {
         this.#sendOpenOutput();
       } else if (this.#isPreview && (model.isGone || model.takenIndex === log.endIndex)) {
-        // Only when the program is quiet: the client gets nothing else meanwhile.
+        // Only after a flood, when the program is quiet: no output is sent while the state is
+        // prepared.
         await this.#sendState();
       } else if (this.#session.completed && !this.#isPreview) {
         this.#channel.notify('exited', this.#session.completed);
-        // A lossless client has every byte only when it has acknowledged all.
+        // A lossless client has received every byte only when it has acknowledged all of them.
         while (lossless && this.#unacknowledgedBytes > 0 && !this.#isDisposed)
           await this.#wake.wait();
         this.#isServed = true;
@@ -185,9 +190,9 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
   }
 
   /**
-   * Continues with the last lines of a flood. Their colors or modes may be wrong, because what set
-   * them was skipped; the model's state corrects them later. It takes longer than a person waits
-   * after Ctrl-C.
+   * Skips to the last lines of a flood. Their colors or modes may be wrong, because the sequences
+   * that set them were skipped; the state of the model corrects them later. Sending that state now
+   * would take longer than a user wants to wait after Ctrl-C.
    */
   #skipAhead(): void {
     const { log, model, recorder, queryArbiter } = this.#session;
@@ -219,7 +224,7 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
     let offset = this.#sentOffset;
     for (const record of records) {
       if (record.kind === 'data') {
-        // Its first bytes may have been sent before they became a record.
+        // The record's first bytes may have been sent before they became part of it.
         output.push(record.bytes.subarray(offset - record.startByteOffset));
         offset = record.startByteOffset + record.bytes.length;
       } else if (record.kind === 'resize') {

@@ -8,7 +8,7 @@ import { listenPrivately } from './listenPrivately.ts';
 import type { SharedSession } from './sharedSession.ts';
 
 const MAX_CLIENTS = 64;
-/** How long a terminal may take to receive the end. Lossless clients have no limit. */
+/** How long a terminal may take to receive the last output. Lossless clients have no limit. */
 const SERVE_END_MS = 3000;
 const CLOSE_MS = 2000;
 
@@ -76,7 +76,10 @@ export class ClientServer {
     for (const client of this.#clients) client.dispose();
   }
 
-  /** Closes the socket and all connections; after a while even those with unread data. */
+  /**
+   * Closes the socket and all connections. Connections with unread data are cut after a short
+   * delay.
+   */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#path) rmSync(this.#path, { force: true });

@@ -65,7 +65,8 @@ export class ClientSession implements Disposable {
         input: (_, binary) => {
           if (!binary || !this.#isGreeted) return;
           session.recorder.input(binary);
-          // A client that sends faster than the program reads waits: its socket is not read.
+          // While the program reads too slowly, don't read the client's socket, so that the client
+          // waits.
           if (session.recorder.isInputFull) transport.pause();
         },
         resize: (body) => {

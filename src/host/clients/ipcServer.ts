@@ -68,7 +68,7 @@ export class IpcServer implements Disposable {
     this.#serve(socket).catch(() => socket.destroy());
   }
 
-  /** Answers each request before it reads the next; unread input stays in the kernel. */
+  /** Answers each request before it reads the next one; unread input stays in the kernel. */
   async #serve(socket: Socket): Promise<void> {
     let buffered: Buffer = Buffer.alloc(0);
     const deadline = new MutableDisposable<Disposable>();

@@ -2,7 +2,10 @@ import type { Disposable } from '../../base/lifecycle.ts';
 
 /** A client that is a terminal: it answers the queries in the output that it receives. */
 export interface AnsweringTerminal {
-  /** First record that it receives as output; earlier ones are in its state, without queries. */
+  /**
+   * Index of the first record that the terminal receives as output. Earlier records are part of the
+   * state that it received, which contains no queries.
+   */
   readonly startIndex: number;
   /** Index of the next record that it will receive. */
   readonly cursor: number;
@@ -11,14 +14,14 @@ export interface AnsweringTerminal {
 }
 
 /**
- * Makes sure that each query of the program to its terminal is answered once: by the terminal that
- * attached first, or by the model if that terminal does not receive the query or no terminal is
- * attached.
+ * Makes sure that each query that the program sends to its terminal is answered once: by the client
+ * terminal that attached first, or by the model if that terminal does not receive the query or no
+ * terminal is attached.
  */
 export class QueryArbiter {
   readonly #answer: (bytes: Uint8Array) => void;
   #terminals: AnsweringTerminal[] = [];
-  /** The model's answers to queries that the terminal has not received yet. */
+  /** The model's answers to queries that the answering terminal has not received yet. */
   #held: { index: number; bytes: Uint8Array }[] = [];
 
   constructor(answer: (bytes: Uint8Array) => void) {

@@ -1,4 +1,4 @@
-/** The records that a client has skipped, as far as the model has not processed them yet. */
+/** The records that a client has skipped and that the model has not processed yet. */
 export class SkippedRecords {
   #ranges: { readonly from: number; readonly to: number }[] = [];
 

@@ -1,19 +1,21 @@
-/** A client that lags by more loses the oldest output of the pause: it is in no file. */
+/**
+ * A client that lags by more than this loses the oldest output of the pause, which is in no file.
+ */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Output of a pause that a client has not received yet. It is only in memory. */
+/** Output of a pause that a client has not received yet. Kept only in memory. */
 export class UnrecordedOutput {
   #pieces: { readonly index: number; readonly bytes: Uint8Array }[] = [];
   #length = 0;
 
-  /** @param index of the first record after this output */
+  /** @param index index of the first record after this output */
   add(index: number, bytes: Uint8Array): void {
     this.#pieces.push({ index, bytes });
     this.#length += bytes.length;
     while (this.#length > MAX_BYTES) this.take();
   }
 
-  /** Index of the first record after the next piece; infinite if there is none. */
+  /** Index of the first record after the oldest piece of output; infinite if there is no output. */
   get nextIndex(): number {
     return this.#pieces[0]?.index ?? Infinity;
   }

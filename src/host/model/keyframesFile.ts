@@ -4,7 +4,10 @@ import type { AhrRecord } from '../../recording/format/records.ts';
 import type { Keyframe } from '../../terminal/keyframes/keyframe.ts';
 import { KeyframeWriter } from '../../terminal/keyframes/keyframeStore.ts';
 
-/** Writes `session.keyframes` during the recording. It is a cache, so write errors only end it. */
+/**
+ * Writes `session.keyframes` during the recording. The file is a cache: after a write error,
+ * nothing more is written to it.
+ */
 export class KeyframesFile {
   readonly #file: string;
   readonly #fingerprintOf: (first: AhrRecord) => bigint;

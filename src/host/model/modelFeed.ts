@@ -16,14 +16,17 @@ import type {
   TakenBody,
 } from './modelProtocol.ts';
 
-/** Small, so that a request for the state waits little; large, so that messages cost little. */
+/**
+ * Output per message to the model: small enough that a request for the state does not wait long,
+ * large enough that few messages are needed.
+ */
 const BATCH_BYTES = 256 * 1024;
-/** A model that lags by more than this is in a flood of output, which no user can read. */
+/** If the model lags by more than this, the output is a flood, which no user can read. */
 const FLOOD_LAG_BYTES = 1024 * 1024;
-/** A flood ends when less output arrives per check. Until then, the program has priority. */
+/** A flood is over when less than this arrives between two checks. Until then, the model waits. */
 const CALM_BYTES = 128 * 1024;
 const CALM_CHECK_MS = 50;
-/** Limits the unparsed output, because the recorder can't exit before all is parsed. */
+/** Limits the unparsed output, because the recorder can't exit before the model has parsed it. */
 const MAX_LAG_BYTES = 256 * 1024 * 1024;
 /** The model's thread takes a while to load: let the program start first. */
 const START_DELAY_MS = 100;
@@ -86,7 +89,10 @@ export class ModelFeed implements Disposable {
     return this.#takenIndex;
   }
 
-  /** The terminal's state at the log's present end or slightly later; undefined without a model. */
+  /**
+   * The terminal's state at the current end of the log or slightly later; undefined without a
+   * model.
+   */
   async state(historyLines: number): Promise<ModelState | undefined> {
     this.#log.seal();
     await this.catchUp();
@@ -134,7 +140,8 @@ export class ModelFeed implements Disposable {
 
   async #start(): Promise<void> {
     if (!this.#isNeeded) {
-      // A flag, not the time that passed: Node's timers may fire a fraction of a millisecond early.
+      // Check a flag, not the elapsed time: Node's timers may fire a fraction of a millisecond
+      // early.
       const delay = { isOver: false };
       const timer = setTimeout(() => {
         delay.isOver = true;

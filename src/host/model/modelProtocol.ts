@@ -53,8 +53,8 @@ export interface ModelWorkerData {
   readonly cols: number;
   readonly rows: number;
   readonly unicodeVersion: UnicodeVersion;
-  /** Most scrollback lines to keep for attaching clients. */
+  /** Maximum number of scrollback lines to keep for attaching clients. */
   readonly scrollbackLines: number;
-  /** Keyframes are written to this file, if there is one. */
+  /** File for the keyframes; without it, none are written. */
   readonly keyframesFile?: string;
 }

@@ -68,14 +68,16 @@ class ModelThread {
   }
 }
 
-/** The program and the recording go before parsing. Linux has a priority per thread. */
+/**
+ * Gives the program and the recording priority over parsing. Only Linux has priorities per thread.
+ */
 function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     os.setPriority(thread, os.constants.priority.PRIORITY_LOW);
   } catch {
-    // Not permitted here; the model also works at normal priority.
+    // Changing the priority is not permitted here; the model also works at normal priority.
   }
 }
 

@@ -1,9 +1,12 @@
-/** Slots of the shared counters. Both positions only grow; their difference is the content. */
+/**
+ * Slots of the shared counters: how many bytes were written and read in total. The difference is
+ * the number of bytes in the ring.
+ */
 const WRITTEN = 0;
 const READ = 1;
-/** The reader waits for a message that new bytes are there. */
+/** 1 while the reader waits for a message that new bytes are there. */
 const ASLEEP = 2;
-/** The writer waits for a message that there is room. */
+/** 1 while the writer waits for a message that there is room. */
 const STALLED = 3;
 const SLOTS = 4;
 
@@ -21,7 +24,9 @@ export function makeSharedRing(power: number): SharedRing {
   };
 }
 
-/** A stream of bytes from a writing to a reading thread, without a message per piece. */
+/**
+ * A stream of bytes from a writing thread to a reading thread, without a message for each piece.
+ */
 export class ByteRing {
   readonly #counters: Int32Array;
   readonly #bytes: Uint8Array;
@@ -52,7 +57,7 @@ export class ByteRing {
     return this.free < needed || Atomics.exchange(this.#counters, STALLED, 0) === 0;
   }
 
-  /** Reader: the content up to the ring's end. Valid until {@link release}. */
+  /** Reader: the content up to the end of the ring's memory. Valid until {@link release}. */
   peek(): Uint8Array {
     const at = this.#position(READ);
     return this.#bytes.subarray(at, Math.min(at + this.#held(), this.#bytes.length));

@@ -1,11 +1,14 @@
 import { CommandMarkScanner } from '../../timeline/common/moments/commandMarks.ts';
 
-/** Without the escape character: agents print thousands, and the search would stop at each. */
+/**
+ * The starts of marks, without the escape character: agents print thousands of these, and the
+ * search would stop at each.
+ */
 const INTRODUCERS = [Buffer.from(']133;'), Buffer.from(']633;')];
 /** Length of the longest incomplete introducer at the end of a chunk. */
 const TAIL_BYTES = '\x1b]133'.length;
 
-/** Detects the ends of commands in shells with shell integration. Fast in a flood. */
+/** Detects the ends of commands in shells with shell integration. Also fast for a lot of output. */
 export class CommandBoundaries {
   readonly #scanner = new CommandMarkScanner();
   readonly #onFinished: (command: string | undefined) => void;
@@ -27,7 +30,9 @@ export class CommandBoundaries {
   }
 }
 
-/** Where the first mark may start: at the latest in the last bytes, as it may be incomplete. */
+/**
+ * Where the first mark may start. The last bytes always count, as they may be an incomplete mark.
+ */
 function firstPossibleMark(chunk: Uint8Array): number {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   let first = bytes.length - TAIL_BYTES;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Usually `stty` takes a few milliseconds. */
+/** Time limit for `stty`, which usually takes a few milliseconds. */
 const PATIENCE_MS = 1000;
 
 /** Whether a terminal shows typed characters; `unknown` when `stty` fails. */

@@ -33,7 +33,10 @@ export class EndMarker {
     return text.subarray(0, text.length - kept);
   }
 
-  /** The held tail if the marker never arrived, without any written part of the marker. */
+  /**
+   * Returns the held tail if the complete marker never arrived. Removes the part of the marker that
+   * was written.
+   */
   release(): Uint8Array {
     let held: Buffer = this.#held;
     this.#held = Buffer.alloc(0);

@@ -3,7 +3,7 @@ import type { EchoProbe } from './echoProbe.ts';
 
 /** Time for a program to turn off the echo when a password is typed ahead. */
 const SETTLE_MS = 150;
-/** With more than this, keys are recorded at once. */
+/** If more than this is held, keys are recorded without delay. */
 const MAX_HELD_BYTES = 32 * 1024;
 /** How much of the last output line is kept to recognize a prompt. */
 const PROMPT_BYTES = 512;
@@ -24,8 +24,8 @@ export interface InputCaptureParts {
 /**
  * Records typed keys, except those that the screen does not show. The echo is checked before keys
  * are sent and again a moment later; keys are dropped if it is off either time, or if the last
- * output line asks for a secret. Keys are not sent before the first check: afterwards it would be
- * too late for a line that is pasted as a whole.
+ * output line asks for a secret. Keys are sent only after the first check: the program may turn the
+ * echo on again as soon as it has read a line that is pasted as a whole.
  */
 export class InputCapture {
   readonly #parts: InputCaptureParts;
@@ -49,7 +49,7 @@ export class InputCapture {
 
   type(bytes: Uint8Array): void {
     this.#waitingBytes += bytes.length;
-    // Capture may be resumed while these keys wait.
+    // Keys typed during a pause are not recorded, even if capture is resumed while they wait.
     const wasOn = this.#isOn;
     void this.#sending.queue(async () => {
       const isShown = await this.#isShown();
@@ -71,7 +71,7 @@ export class InputCapture {
     this.#tail = Buffer.from(Buffer.concat([this.#tail, chunk]).subarray(-PROMPT_BYTES));
   }
 
-  /** Records keys once no more have come for a moment, so that fast keys are checked together. */
+  /** Records keys after a short time without further keys, so that one check covers fast typing. */
   #recordLater(bytes: Uint8Array): void {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
@@ -89,7 +89,9 @@ export class InputCapture {
     });
   }
 
-  /** Whether the screen shows typed keys. The prompt may appear during the probe. */
+  /**
+   * Whether the screen shows typed keys. Looks for a prompt twice: it may appear during the probe.
+   */
   async #isShown(): Promise<boolean> {
     return !this.#hasPrompt() && (await this.#parts.probe()) === 'on' && !this.#hasPrompt();
   }
@@ -115,7 +117,7 @@ export class InputCapture {
     return SECRET_PROMPT.test(textOf(Buffer.concat([lastLine, chunk])));
   }
 
-  /** Keeps the held keys up to their first line end; the rest may be the answer. */
+  /** Keeps the held keys up to their first line end; the keys after it may be the secret. */
   #keepFirstLine(): void {
     const bytes = Buffer.concat(this.#held);
     const ends = [NEWLINE, RETURN].map((end) => bytes.indexOf(end)).filter((at) => at >= 0);

@@ -1,8 +1,8 @@
 import { errorCode } from '../../base/errors.ts';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-// Uses the native binding directly: node-pty's wrapper destroys its socket 200 ms after the
-// program's exit and loses unread output. See docs/decisions/0003-own-the-pty-reads.md.
+// This file uses the native binding directly: node-pty's wrapper destroys its socket 200 ms after
+// the program's exit and loses unread output. See docs/decisions/0003-own-the-pty-reads.md.
 import { loadNativeModule } from 'node-pty/lib/utils.js';
 import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
@@ -49,13 +49,15 @@ const END_RETRY_MS = 5;
 
 /**
  * A program on its own pseudoterminal, with raw bytes in both directions. All its output is
- * delivered before its exit. Nothing is read before the first {@link resume}.
+ * delivered before its exit is reported. Nothing is read before the first {@link resume}.
  */
 export class PtyProcess implements Disposable {
   readonly pid: number;
   readonly #native: NativePty;
   readonly #fd: number;
-  /** The program's end of the terminal, kept open so that unread output survives its exit. */
+  /**
+   * The program's end of the terminal, kept open so that unread output survives the program's exit.
+   */
   readonly #slave: number;
   readonly #reader: PtyReader;
   /** Whether the terminal shows typed keys. */
@@ -104,7 +106,7 @@ export class PtyProcess implements Disposable {
     this.probeEcho = () => (this.#isClosed ? Promise.resolve('unknown') : probe());
     this.#reader = new PtyReader(started.fd, options.readerFile);
     this.#reader.onData((chunk) => this.#receive(chunk));
-    // Without a reader the program would hang at its next output.
+    // Without a reader, the program would hang at its next output.
     this.#reader.onDidFail((error) => {
       this.kill('SIGKILL');
       throw error;
@@ -112,7 +114,7 @@ export class PtyProcess implements Disposable {
   }
 
   pause(): void {
-    // After the exit there is no new output, and reading must continue to get the rest.
+    // After the exit there is no new output, and reading must continue to get the remaining output.
     if (!this.#endMarker) this.#reader.pause();
   }
 
@@ -189,7 +191,7 @@ export class PtyProcess implements Disposable {
     let isMarkerWritten = false;
     const step = () => {
       if (!isMarkerWritten) isMarkerWritten = this.#tryWriteMarker(marker);
-      // On a busy machine the reader thread may start late: that is not silence.
+      // On a busy machine the reader thread may start late: that time does not count as quiet.
       if (!hasRead()) this.#lastDataMs = performance.now();
       const isQuiet = performance.now() - this.#lastDataMs > QUIET_END_MS;
       if (!marker.isFound && !isQuiet) {
@@ -215,7 +217,7 @@ export class PtyProcess implements Disposable {
   }
 
   /**
-   * Writes synchronously: the descriptor does not block, and on the thread pool a key would wait
+   * Writes synchronously, since the descriptor does not block. On the thread pool, a key would wait
    * for the compressor, or be written to a descriptor that was closed and reused in the meantime.
    */
   #writeQueued(): void {

@@ -4,8 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { ByteRing, makeSharedRing, type SharedRing } from './byteRing.ts';
 
 /**
- * Bare messages instead of a channel: they only wake the other thread, and the bytes are in the
- * ring.
+ * Plain messages instead of a channel: they only wake the other thread; the bytes are in the ring.
  */
 export type ToPtyReader = 'read' | 'readAvailable' | 'close';
 
@@ -16,18 +15,21 @@ export interface PtyReaderData {
   readonly answers: SharedArrayBuffer;
 }
 
-/** 1 MiB: about 20 ms of the fastest program. */
+/** 1 MiB, which the fastest program fills in about 20 ms. */
 const RING_POWER = 20;
-/** Larger pieces are no echo of a key, so they can be collected for a moment. */
+/**
+ * A piece of this size is not the echo of a key, so its successors may be collected for a moment.
+ */
 const FLOOD_BYTES = 2048;
 const FLOOD_WAIT_MS = 1;
-/** How long an event waits for the reader thread; after that, the event is recorded first. */
+/** How long an event waits for output from the reader thread; later output is recorded after it. */
 const ANSWER_MS = 100;
 
 /**
- * Reads a terminal on its own thread, and owns the descriptor. The kernel provides 4 KiB at a time
- * and the next only after they were read, so the program would wait for any other work between two
- * reads. See docs/decisions/0009-read-the-terminal-on-its-own-thread.md.
+ * Reads a terminal on its own thread, and owns the file descriptor. The kernel provides at most 4
+ * KiB at a time, and more only after these were read. On the main thread, the program would wait
+ * while other work delays the next read. See
+ * docs/decisions/0009-read-the-terminal-on-its-own-thread.md.
  */
 export class PtyReader implements Disposable {
   readonly #worker: Worker;
@@ -80,7 +82,9 @@ export class PtyReader implements Disposable {
     this.#take();
   }
 
-  /** Asks the thread to read available output. @returns a function: whether it has done so */
+  /**
+   * Asks the thread to read available output. @returns a function that says whether it has done so
+   */
   requestRead(): () => boolean {
     const before = Atomics.load(this.#answers, 0);
     this.#post('readAvailable');

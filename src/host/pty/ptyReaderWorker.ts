@@ -4,10 +4,10 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ByteRing } from './byteRing.ts';
 import type { PtyReaderData, ToPtyReader } from './ptyReader.ts';
 
-/** Most bytes that one read can return, and so the room that the ring needs before it. */
+/** Maximum bytes of one read. Before each read, the ring must have room for this many. */
 const READ_BYTES = 64 * 1024;
 
-/** Only moves the terminal's output into the ring: a late read slows down the program. */
+/** Only moves the terminal's output into the ring, because a late read slows down the program. */
 class PtyReaderThread {
   readonly #port: MessagePort;
   readonly #ring: ByteRing;
@@ -31,7 +31,8 @@ class PtyReaderThread {
         },
       },
     });
-    // Reading fails only when the terminal is closed. The program's exit ends the session then.
+    // Reading fails only when the terminal is closed. In that case, the program's exit ends the
+    // session.
     this.#stream.on('error', () => {});
     this.#port.on('message', (message: ToPtyReader) => this.#receive(message));
   }
@@ -57,7 +58,9 @@ class PtyReaderThread {
     if (this.#ring.write(this.#buffer.subarray(0, length))) this.#port.postMessage('wake');
   }
 
-  /** Without room, the other thread sends `read` as soon as there is some. */
+  /**
+   * Whether the ring has room for a read. If not, the other thread sends `read` as soon as it has.
+   */
   #hasRoom(): boolean {
     return this.#ring.free >= READ_BYTES || !this.#ring.stall(READ_BYTES);
   }

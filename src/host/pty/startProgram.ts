@@ -6,7 +6,10 @@ import type { LaunchSpec } from '../../sessions/node/launchSpec.ts';
 import type { SessionContext } from '../sessionContext.ts';
 import { PtyProcess } from './ptyProcess.ts';
 
-/** Starts the program on a pseudoterminal. @param additions for an agent that is followed */
+/**
+ * Starts the program on a pseudoterminal.
+ * @param additions arguments and variables for an agent whose events are recorded
+ */
 export function startProgram(
   { spec, workerFolder }: SessionContext,
   size: TerminalSize,
@@ -32,7 +35,10 @@ export function startProgram(
   });
 }
 
-/** An agent's own program may have a name that we do not know: then it is the first word. */
+/**
+ * Adds arguments after the agent's name. A custom agent program may have an unknown name; it is
+ * then the first word.
+ */
 function withAdditions(
   { cmd }: Pick<LaunchSpec, 'cmd'>,
   args: readonly string[],

@@ -13,7 +13,9 @@ export interface TitleListeners {
   onState(state: string): void;
 }
 
-/** Detects titles and reported states in a program's output. Fast in a flood of other output. */
+/**
+ * Detects titles and reported states in a program's output. Also fast for a lot of other output.
+ */
 export class TerminalTitles {
   readonly #listeners: TitleListeners;
   /** The start of an incomplete sequence. */

@@ -19,9 +19,9 @@ export interface PrintedPiece {
 }
 
 /**
- * Extracts the readable text from terminal output. Escape sequences are dropped; those that move
- * the cursor become blanks or newlines. Titles and other strings that the screen does not show
- * become lines of their own.
+ * Extracts the readable text from terminal output. Escape sequences are dropped; sequences that
+ * move the cursor become blanks or newlines. Titles and other strings that the screen does not show
+ * become separate lines.
  */
 export class PrintedText {
   #state: 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape' = 'text';
@@ -35,8 +35,8 @@ export class PrintedText {
     this.#letters = Buffer.allocUnsafe(bytes.length + 2);
     this.#offsets = new Int32Array(bytes.length + 2);
     this.#count = 0;
-    // `!`: the index is below the length. An iterator would be slower, and this runs for all
-    // output.
+    // The `!` is safe: the index is below the length. An iterator would be slower, and this runs
+    // for all output.
     for (let offset = 0; offset < bytes.length; offset++) this.#take(bytes[offset]!, offset);
     return {
       text: this.#letters.toString('latin1', 0, this.#count),
@@ -67,7 +67,7 @@ export class PrintedText {
         return;
       case 'stringEscape':
         this.#endString();
-        // Like in a terminal, a sequence within a string ends the string.
+        // As in a terminal, a sequence inside a string ends the string.
         if (byte !== 0x5c) this.#escape(byte);
     }
   }

@@ -5,8 +5,8 @@ import type { LogWriter } from '../sessionLog.ts';
 
 /**
  * Replaces secrets by stars of the same length before records are written, so byte offsets stay the
- * same. Clients still see what the program printed. Records are not held back to see whether a key
- * continues in the next one: text that starts like a key counts as one.
+ * same. Clients still see what the program printed. A key may continue in the next record, but
+ * records are not held back to find out: text that starts like a key is treated as one.
  */
 export class RedactingWriter implements LogWriter {
   readonly #writer: LogWriter;

@@ -5,12 +5,18 @@ import { wrappedSecrets } from './wrappedSecrets.ts';
 
 /** How much of the previous text is searched again together with the next piece. */
 const MAX_TAIL_CHARACTERS = 4096;
-/** How much of a longer secret's start is kept: text before it, such as a name, and its head. */
+/**
+ * If an unfinished secret starts before the tail, its start is kept too: the text before it, such
+ * as a name, and its first characters.
+ */
 const NAME_CHARACTERS = 128;
 const HEAD_CHARACTERS = 256;
-/** Anything longer is not a secret: private keys have at most some ten thousand characters. */
+/** Anything longer is not a secret: private keys have about ten thousand characters at most. */
 const MAX_SECRET_CHARACTERS = 128 * 1024;
-/** A clipboard sequence: its text is in base64, where no pattern recognizes a secret. */
+/**
+ * A clipboard sequence. Its text is in base64, where no pattern recognizes a secret, so all of it
+ * is replaced.
+ */
 const CLIPBOARD = /((?:^|\n)52;[a-z0-7]*;)([A-Za-z0-9+/=]+)/g;
 const REST = /^[^\s"'`,;&|)\]}<>]*/;
 const STAR = 0x2a;
@@ -52,14 +58,17 @@ export class SecretMask {
     return copy ?? bytes;
   }
 
-  /** Covers the rest of a secret that may no longer match, because its middle was dropped. */
+  /** Covers the rest of a long secret, which may no longer match because its middle was dropped. */
   #rest(text: string, start: number): SecretRange[] {
     if (this.#droppedCharacters === 0) return [];
     const [rest = ''] = REST.exec(text) ?? [];
     return [[start, start + rest.length]];
   }
 
-  /** The end of the text, and the start of an unfinished secret, by which patterns match. */
+  /**
+   * The text to search again with the next piece: the end of the text and, before it, the start of
+   * an unfinished secret, so that patterns still match.
+   */
   #tailOf(whole: string, ranges: readonly SecretRange[]): string {
     if (whole.length <= MAX_TAIL_CHARACTERS) return whole;
     const last = whole.length - MAX_TAIL_CHARACTERS;

@@ -2,21 +2,24 @@ import { BEGUN, HINT } from '../../redaction/secretPatterns.ts';
 import type { SecretRange } from '../../redaction/secretPatterns.ts';
 import { knownRanges } from '../../redaction/secretRanges.ts';
 
-/** The end of a line, with blanks and frame characters around it, in Latin-1. */
+/**
+ * A character of a frame around text, and the end of a line with blanks and frame characters around
+ * it. In Latin-1: one character per byte.
+ */
 const FRAME = String.raw`(?:\xe2\x94[\x82\x83]|\xe2\x95\x91|\xe2\x8e\xbf|\|)?`;
 const BREAK = new RegExp(` *${FRAME} *\n[\n ]*${FRAME} *`, 'g');
 /** A key, or the start of one, at the end of a line. */
 const BEGUN_AT_END = new RegExp(`(?:${HINT.source})[\\w.-]* *${FRAME} *\n`);
-/** At least this many characters of a secret fit into a line. */
+/** Each line of a wrapped secret has at least this many of its characters. */
 const PART_CHARACTERS = 4;
-/** The next part of a key: unlike a word, long or with a digit. */
+/** The part of a key on the next line. Unlike a word, it is long or has a digit. */
 const CONTINUATION = /^(?:(?=[A-Za-z_+/=.-]*\d)[\w+/=.-]{6,}|[\w+/=.-]{16,})/;
 /** The length of the shortest keys. */
 const MIN_CHARACTERS = 20;
 
 /**
- * Finds secrets that continue on the next line: programs that draw their own lines wrap long ones.
- * @param known secrets to find wherever they occur, whatever they look like
+ * Finds secrets that continue on the next line: programs that draw their own lines also wrap long
+ * text themselves.
  */
 export function wrappedSecrets(text: string, known: readonly string[]): SecretRange[] {
   if (!text.includes('\n')) return [];
@@ -33,7 +36,10 @@ export function wrappedSecrets(text: string, known: readonly string[]): SecretRa
   ];
 }
 
-/** A quick test for the secret's first characters, or the next ones if a line ends before. */
+/**
+ * Quick test: does the text contain the secret's first four characters, or the next four if a line
+ * break splits the first?
+ */
 function mayHave(text: string, secret: string): boolean {
   const parts = [0, PART_CHARACTERS].map((at) => secret.slice(at, at + PART_CHARACTERS));
   return parts.some((part) => text.includes(part));

@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 
 /**
- * Passes the first item on at once and collects those that follow within a time window. Items at a
- * person's pace are never delayed, and items at a program's pace are passed on a few times per
- * second.
+ * Passes the first item on at once and collects those that follow within a time window. Items as
+ * fast as a person causes them are not delayed; items as fast as a program causes them are passed
+ * on together, a few times per second.
  */
 export class Bursts<T> implements Disposable {
   readonly #clock: Clock;

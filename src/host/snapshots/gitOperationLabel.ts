@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The label of an operation that left no line in the reflog, which users can turn off. */
+/** The label if git wrote no line to the reflog, which users can turn off. */
 const UNKNOWN_OPERATION = 'Git operation';
-/** Longer than any line that git writes for a commit with a readable subject. */
+/** Bytes to read: more than any line that git writes for a commit with a readable subject. */
 const TAIL_BYTES = 8192;
 const SHORT_COMMIT = 7;
 /** `<old commit> <new commit> <name> <mail> <time> <zone>\t<what happened>` */
@@ -11,7 +11,7 @@ const REFLOG_LINE = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
 
 /**
  * Names the last operation that moved HEAD, for example `Commit 8999f3e Bankers`.
- * @param gitFolder the folder with HEAD: `.git`, or the worktree's own
+ * @param gitFolder the folder that contains HEAD: `.git`, or that of a linked worktree
  */
 export async function gitOperationLabel(gitFolder: string): Promise<string> {
   const tail = await tailOf(path.join(gitFolder, 'logs', 'HEAD')).catch(() => ''); // No reflog.
@@ -63,7 +63,7 @@ function shortCommit(name: string): string {
   return /^[0-9a-f]{40,64}$/.test(name) ? name.slice(0, SHORT_COMMIT) : name;
 }
 
-/** A reflog can have megabytes. */
+/** Reads only the end of the file: a reflog can have megabytes. */
 async function tailOf(file: string): Promise<string> {
   const handle = await open(file);
   try {

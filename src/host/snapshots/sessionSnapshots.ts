@@ -21,9 +21,9 @@ import type { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatch
 /** How long an agent waits for a snapshot. */
 const BUDGET_MS = 150;
 /**
- * How long the program's start waits: people return to the first snapshot most often, and only a
- * snapshot that is complete before the program runs is exact. Enough for the first one of 100,000
- * files; later ones read only what has changed.
+ * How long the program waits for the first snapshot before it starts. Users return to this snapshot
+ * most often, and it is exact only if it is complete before the program runs. The time is enough
+ * for the first snapshot of 100,000 files; later ones read only what has changed.
  */
 const START_BUDGET_MS = 10_000;
 const GIVE_UP_MS = 60_000;
@@ -35,14 +35,14 @@ export interface SessionSnapshotsParts {
   readonly sessionId: string;
   readonly file: SnapshotsFile;
   readonly clock: Clock;
-  /** Undefined: only snapshots of other programs are recorded. */
+  /** If undefined, only the snapshots of other programs are recorded. */
   readonly workspace: SnapshottedWorkspace | undefined;
   redactLabel(label: string): string;
 }
 
 export interface SnapshottedWorkspace {
   readonly provider: Promise<SnapshotProvider>;
-  /** Minutes between automatic snapshots of changed files; 0: none by time. */
+  /** Minutes between automatic snapshots of changed files; 0 disables these. */
   readonly everyMinutes?: number | undefined;
   /** Undefined where watching does not work; then every snapshot scans the whole workspace. */
   readonly watcher: Promise<WorkspaceWatcher | undefined>;
@@ -78,7 +78,7 @@ export class SessionSnapshots implements Disposable {
       clock,
       append: (lines) => file.append(...lines),
       onDidMiss: (paths) => {
-        // At the end, the last snapshot scans everything anyway.
+        // At the end of the session, the last snapshot scans everything anyway.
         if (!this.#triggers.isDisposed)
           this.#takeInBackground({
             label: `Missed by the file watcher: ${changedFilesLabel(paths)}`,
@@ -115,7 +115,9 @@ export class SessionSnapshots implements Disposable {
     });
   }
 
-  /** Scans the workspace while the terminal is not ready, to speed up the first snapshot. */
+  /**
+   * Scans the workspace while the recorder waits for the terminal, to speed up the first snapshot.
+   */
   prepare(): void {
     this.#taker?.prepare({ ...START, kind: 'auto' });
   }
@@ -146,7 +148,10 @@ export class SessionSnapshots implements Disposable {
     return this.#taker.take({ ...request, label: this.#parts.redactLabel(request.label) });
   }
 
-  /** Takes no snapshots until {@link resume}. Returns when none is being taken or verified. */
+  /**
+   * Stops taking snapshots until {@link resume}. Returns when no snapshot is being taken or
+   * verified.
+   */
   async pause(): Promise<void> {
     this.#triggers.flush();
     this.#isPaused = true;
@@ -161,12 +166,12 @@ export class SessionSnapshots implements Disposable {
   /** Call when a command of the recorded shell has ended. */
   afterCommand(command: string | undefined): void {
     if (this.#isPaused) return;
-    // Before it is shortened: half of a secret is not recognized.
+    // Redact before shortening: half of a secret is not recognized.
     this.#triggers.afterCommand(commandLabel(command && this.#parts.redactLabel(command)));
   }
 
   /**
-   * Records a snapshot that another program has taken; on disk when it returns.
+   * Records a snapshot that another program has taken. The record is on disk when this returns.
    * @throws UserError `number-taken`
    */
   async notified(id: bigint, fullLabel: string): Promise<{ anchorByte: number; tsNs: bigint }> {
@@ -183,7 +188,7 @@ export class SessionSnapshots implements Disposable {
     return { anchorByte, tsNs };
   }
 
-  /** Takes the last snapshot, after the program's end. A failure is part of its moment. */
+  /** Takes the last snapshot, after the program's end. If it fails, its moment says so. */
   async afterExit(): Promise<void> {
     if (!this.#taker) return;
     this.#triggers.flush();
@@ -193,7 +198,8 @@ export class SessionSnapshots implements Disposable {
     // Neither a failure nor a full disk may keep the session from ending.
     const last = this.#isPaused ? Promise.resolve() : this.#taker.take(request);
     await Promise.race([last.catch(() => {}), this.#delay(END_MS)]);
-    // Waiting requests get their moments before the recording is closed, and files later.
+    // Records the moments of waiting requests before the recording is closed; their files come
+    // later.
     await Promise.race([this.#taker.recordWaiting(), this.#delay(END_MS)]);
   }
 
@@ -206,7 +212,8 @@ export class SessionSnapshots implements Disposable {
     await this.#parts.file.close();
     const { workspace } = this.#parts;
     (await workspace?.watcher)?.dispose();
-    // Without a provider there is nothing to dispose of; each snapshot gave the reason.
+    // If the provider could not be opened, there is nothing to dispose of; each snapshot has
+    // reported why.
     (await workspace?.provider.catch(() => undefined))?.dispose();
   }
 
@@ -222,10 +229,10 @@ export class SessionSnapshots implements Disposable {
 
   #takeInBackground({ labelOfChanges, ...request }: Omit<SnapshotRequest, 'kind'>): void {
     if (this.#isPaused) return;
-    // Half of a secret is not recognized, so redact before shortening.
+    // Redact before shortening: half of a secret is not recognized.
     const safe = (text: string) => snapshotLabel(this.#parts.redactLabel(text));
     const named = labelOfChanges && ((paths: readonly string[]) => safe(labelOfChanges(paths)));
-    // It rejects only when the session is over, and then the moment is not needed.
+    // Taking rejects only when the session is over, and then the moment is not needed.
     this.#taker
       ?.take({
         ...request,

@@ -8,7 +8,7 @@ import type { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatch
 
 /** Commands that end within this time share a snapshot: a script may run many per second. */
 const BURST_MS = 300;
-/** One git command may move HEAD several times. */
+/** Delay after a git operation: one git command may move HEAD several times. */
 const GIT_PAUSE_MS = 300;
 
 /** Requests automatic snapshots: after shell commands, after git operations, and at intervals. */
@@ -51,7 +51,7 @@ export class SnapshotTriggers implements Disposable {
     this.#store.add(this.#clock.schedule(minutes * 60_000, again));
   }
 
-  /** @param isRunning whether the program runs: before, there are no moments */
+  /** @param isRunning whether the program runs; before its start, no moments can be recorded */
   followGit(watcher: WorkspaceWatcher, isRunning: () => boolean): void {
     let isDue = false;
     const take = async (gitFolder: string) => {
