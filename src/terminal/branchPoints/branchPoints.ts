@@ -4,7 +4,7 @@ import type { FinalLine, FinalLineBatches, FinalSummary } from '../lines/finalLi
 /** A moment with a snapshot. */
 export interface SnapshotMoment {
   readonly id: bigint;
-  /** Bytes of output before it. */
+  /** Number of output bytes before the moment. */
   readonly anchorByte: number;
   readonly label: string;
   readonly tsNs: bigint;
@@ -13,7 +13,7 @@ export interface SnapshotMoment {
 export type BranchPoint =
   ({ readonly kind: 'line' } & FinalLine) | ({ readonly kind: 'snapshot' } & SnapshotMoment);
 
-/** Batches, like those of the lines. */
+/** Yields batches, as {@link FinalLineBatches} does. */
 export type BranchPointBatches = AsyncGenerator<readonly BranchPoint[], FinalSummary, void>;
 
 export function snapshotMoment(record: SnapshotRecord): SnapshotMoment {

@@ -1,6 +1,9 @@
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** RFC 4180, but with plain line feeds. `id` is the index of a line or the ID of a snapshot. */
+/**
+ * Writes CSV as in RFC 4180, but with plain line feeds. `id` is the index of a line or the ID of a
+ * snapshot.
+ */
 export async function* branchPointsCsv(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {

@@ -1,7 +1,9 @@
 import { stringifyExactJson } from '../../base/exactJson.ts';
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** One object with one item per line; IDs and times are plain numbers, which may exceed 2^53. */
+/**
+ * Writes one object with one item per line. IDs and times are plain numbers, which may exceed 2^53.
+ */
 export async function* branchPointsJson(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {
@@ -22,7 +24,7 @@ export async function* branchPointsJson(
 function item(point: BranchPoint): string {
   if (point.kind === 'line') {
     const { index, lastWriteByte, text } = point;
-    // Without a serializer, because a recording has many lines.
+    // Built by hand for speed, because a recording has many lines.
     return `{"kind":"line","index":${index},"last_write_byte":${lastWriteByte},"text":${JSON.stringify(text)}}`;
   }
   const { id, anchorByte, label, tsNs } = point;

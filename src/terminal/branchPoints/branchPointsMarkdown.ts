@@ -1,7 +1,7 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
-/** A table with lines as code, and snapshots with their label and time. */
+/** Writes a table: lines as code, snapshots with their label and time. */
 export async function* branchPointsMarkdown(
   batches: BranchPointBatches,
 ): AsyncGenerator<string, void, void> {
@@ -28,7 +28,10 @@ function snapshotRow({
   return `| 📌 ${id} | ${anchorByte} | ${name}${time} |\n`;
 }
 
-/** A code span needs a longer fence than any inside, and escaped pipes because of the table. */
+/**
+ * Formats text as a code span. Its fence must be longer than any run of backticks in the text, and
+ * pipes are escaped because the span is in a table.
+ */
 function code(text: string): string {
   if (text.trim() === '') return '';
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
@@ -38,7 +41,8 @@ function code(text: string): string {
 }
 
 /**
- * A pipe ends a cell unless an odd number of backslashes precedes it: doubles those before a pipe.
+ * A pipe ends a cell unless an odd number of backslashes precedes it. Doubles the backslashes
+ * before a pipe and adds one.
  */
 function escapedPipes(text: string): string {
   return text.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`);

@@ -13,12 +13,12 @@ import {
 } from '../screen/attributes.ts';
 
 /**
- * Opening a link sets the flag for extended attributes without an underline; the link is never
- * shown.
+ * An opened link sets the flag for extended attributes without an underline. This link is opened
+ * only for that, and no text is printed in it.
  */
 const PLACEHOLDER_LINK = { uri: 'about:blank' };
 
-/** Differs from all attributes of cells. */
+/** Differs from the attributes of every cell. */
 const UNKNOWN: Attributes = { ...PLAIN, fg: -1, bg: PROTECTED };
 
 /**
@@ -28,7 +28,9 @@ const UNKNOWN: Attributes = { ...PLAIN, fg: -1, bg: PROTECTED };
 export class AttributeWriter {
   readonly #write: (text: string) => void;
   #inForce: Attributes = PLAIN;
-  /** Whether {@link setThroughSavedCursor} has replaced the reader's saved cursor. */
+  /**
+   * Whether {@link setThroughSavedCursor} has replaced the saved cursor of the reading terminal.
+   */
   hasUsedSavedCursor = false;
 
   constructor(write: (text: string) => void) {
@@ -38,7 +40,7 @@ export class AttributeWriter {
   /** @returns false if SGR sequences can't set the attributes; then nothing was written */
   set(attributes: Attributes): boolean {
     if (!isReachable(attributes)) return false;
-    // The caller has opened the link.
+    // Ignores the link, which the caller has opened.
     if (sameAttributes({ ...this.#inForce, urlId: attributes.urlId }, attributes)) return true;
     // SGR 0 ends protection in xterm.js, but not in other terminals.
     if (isProtected(this.#inForce)) this.#write(`${CSI}0"q`);
@@ -90,7 +92,7 @@ export class AttributeWriter {
     this.#inForce = flags;
   }
 
-  /** The reader's attributes are unknown now. */
+  /** Call when the attributes in the reading terminal are unknown. */
   forget(): void {
     this.#inForce = UNKNOWN;
   }

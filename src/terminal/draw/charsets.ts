@@ -6,20 +6,23 @@ const DESIGNATORS = '0A4CRQKYEZH=';
 let designators: Map<Charset, string> | undefined;
 
 /**
- * The final character of the sequence that designates a set (`ESC ( X`); `B` (US) for xterm's
- * default.
+ * The final character of the sequence that designates a character set (`ESC ( X`); `B` (US) for
+ * xterm's default set.
  */
 export function designatorOf(charset: Charset | undefined): string {
   if (!charset) return 'B';
   designators ??= findDesignators();
   const designator = designators.get(charset);
-  // Untested: xterm is pinned and all its sets have one; the recording keeps the bytes.
+  // Untested: the version of xterm is pinned, and all its sets have a designator. Even on this
+  // error, the recording keeps the bytes.
   if (designator === undefined)
     throw new Error('xterm uses a character set that it has no designator for');
   return designator;
 }
 
-/** xterm does not export its sets: selects each one in a terminal. */
+/**
+ * xterm does not export its character sets, so this selects each one in a terminal and reads it.
+ */
 function findDesignators(): Map<Charset, string> {
   const found = new Map<Charset, string>();
   const probe = new XtermTerminal({ cols: 2, rows: 1 });

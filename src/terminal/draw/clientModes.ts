@@ -7,7 +7,7 @@ import type { XtermTerminal } from '../screen/xtermInternals.ts';
  */
 const PASSED_ON_MODES: ReadonlySet<number> = new Set([5, 1005, 1007, 1015, 2027, 2031, 9001]);
 const MODIFY_OTHER_KEYS = 4;
-/** All terminals support this many; programs that push more forget to pop. */
+/** All terminals support this many pushed flags; programs that push more forget to pop. */
 const MAX_PUSHED_FLAGS = 32;
 
 type Screen = 'normal' | 'alternate';
@@ -53,7 +53,9 @@ export class ClientModes {
     });
   }
 
-  /** Keyboard flags for a fresh terminal that shows the screen. */
+  /**
+   * Sequences that set the keyboard flags of a screen in a fresh terminal that shows this screen.
+   */
   keyboardStream(screen: Screen): string {
     const { current, pushed } = this.#keyboard[screen];
     const [first = 0, ...rest] = [...pushed, current];
@@ -61,7 +63,7 @@ export class ClientModes {
     return set + rest.map((flags) => `${CSI}>${flags}u`).join('');
   }
 
-  /** Modes for a fresh terminal. */
+  /** Sequences that set the modes in a fresh terminal. */
   get stream(): string {
     const modes = [...this.#modes].sort((a, b) => a - b).map((mode) => `${CSI}?${mode}h`);
     const keys =

@@ -35,7 +35,8 @@ export class CursorFinisher {
     if (hasForeign) {
       if (active.savedCharset !== this.#xterm.charset)
         writer.losses.add('a character set of its own');
-      // Only restoring a cursor selects a set that is not designated for its level.
+      // Only a restored cursor can select a character set that is not the one designated for its
+      // level.
       writer.writeMoving(`${charsets}${ESC}8`);
       writer.attributes.forget();
     }
@@ -62,7 +63,8 @@ export class CursorFinisher {
   }
 
   /**
-   * Column of the character before the cursor, if printing it last restores what `CSI b` repeats.
+   * Column of the character before the cursor, if printing this character last restores what `CSI
+   * b` repeats.
    */
   #repeatableColumn(active: ScreenBuffer): number | undefined {
     const { joinState } = this.#xterm;
@@ -91,7 +93,7 @@ export class CursorFinisher {
     return !charset || charset[text] === undefined;
   }
 
-  /** Prints the last character of the row again, which moves the cursor past it. */
+  /** Moves the cursor past the last column by printing the last character of the row again. */
   #waitToWrap(active: ScreenBuffer): void {
     const line = active.lines.get(active.ybase + active.y);
     const last = this.#cols - 1;
@@ -106,7 +108,8 @@ export class CursorFinisher {
       this.#moveTo(active, column);
       this.#writer.attributes.set(attributesAt(line, column));
       this.#writer.print(cellText(line, column), cellWidth(line, column));
-      // Setting the attributes again keeps combining characters from joining this one.
+      // Forces the attributes to be set again, which keeps combining characters from joining this
+      // one.
       this.#writer.attributes.forget();
       return;
     }

@@ -12,7 +12,10 @@ import type { HistoryLine } from '../screen/lineHistory.ts';
 import type { LinkData } from '../screen/screenTypes.ts';
 import type { TerminalSize } from '../../base/terminalSize.ts';
 
-/** A client takes 32 MiB at once, scrollback and screen together. Older lines are left out. */
+/**
+ * Older lines that exceed this are left out: a client accepts 32 MiB at once, for scrollback and
+ * screen together.
+ */
 const MAX_HISTORY_BYTES = 24 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -55,12 +58,12 @@ function historyLine(
   let text = '';
   const attributes = new AttributeWriter((sequence) => (text += sequence));
   let openLinkId = 0;
-  // Cut lines from the time when the terminal was wider: the scrollback is not reflowed.
+  // Cuts lines from a time when the terminal was wider: the scrollback is not reflowed.
   const end = isContinued ? targetCols : Math.min(usedColumns(line, cols), targetCols);
   for (let column = 0; column < end; column += cellWidth(line, column) || 1) {
     const wanted = attributesAt(line, column);
     const width = cellWidth(line, column);
-    // Untested: cuts only the scrollback a client is shown; the recording has every byte.
+    // Untested: cuts only the scrollback that a client is shown; the recording has every byte.
     if (column + width > targetCols) break;
     if (wanted.urlId !== openLinkId) {
       const link = linkOf(wanted.urlId);
@@ -69,8 +72,8 @@ function historyLine(
     }
     if (isReachable(wanted)) attributes.set(wanted);
     const characters = cellText(line, column);
-    // An empty last cell before a wide character on the next line, which wraps by itself.
-    // Untested: affects only the scrollback a client is shown, as above.
+    // The last cell is empty because a wide character did not fit. That character, printed next,
+    // wraps by itself. Untested: affects only the scrollback that a client is shown, as above.
     if (characters === '' && isContinued && column === end - 1) break;
     text += characters || ' ';
   }

@@ -1,7 +1,7 @@
 import { attributesAt } from '../screen/attributes.ts';
 import type { LinkData, LinkService, ScreenLine } from '../screen/screenTypes.ts';
 
-/** With so many links, those that no line uses are dropped. */
+/** When there are this many links, those that no line uses are dropped. */
 const SWEEP_AT = 4096;
 
 /**
@@ -25,7 +25,10 @@ export class Hyperlinks implements LinkService {
     this.#liveIds = liveIds;
   }
 
-  /** A link with an explicit ID is the same link each time it is opened; without, a new one. */
+  /**
+   * A link with an explicit ID is the same link each time it is opened; a link without one is new
+   * each time.
+   */
   registerLink(data: LinkData): number {
     const key = keyOf(data);
     const known = key === undefined ? undefined : this.#idOfKey.get(key);

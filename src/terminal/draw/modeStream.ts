@@ -41,7 +41,7 @@ export function modeStream(xterm: XtermTerminal): string {
 function cursorStyle(xterm: XtermTerminal): string {
   const { cursorStyle: style, cursorBlink } = xterm.modes;
   if (style === undefined && cursorBlink === undefined) return '';
-  // Without a style, only the blinking is set.
+  // Without a style, 7 or 8 sets only the blinking.
   const steady = style === undefined ? 8 : CURSOR_STYLES[style];
   return `${CSI}${cursorBlink ? steady - 1 : steady} q`;
 }
@@ -60,7 +60,7 @@ export function selectCharset(charset: Charset | undefined): string {
   return charset ? `${ESC}(${designatorOf(charset)}` : '';
 }
 
-/** The four designated sets and the shift. */
+/** Designates the four character sets and shifts to the current one. */
 export function charsetStream(xterm: XtermTerminal): string {
   let stream = '';
   DESIGNATE.forEach((intermediate, level) => {
@@ -71,7 +71,8 @@ export function charsetStream(xterm: XtermTerminal): string {
 }
 
 /**
- * Whether the current set is not the designated one of its level: a restored cursor has its own.
+ * Whether the current character set is not the one designated for its level, but came from a
+ * restored cursor.
  */
 export function hasForeignCharset(xterm: XtermTerminal): boolean {
   return xterm.charset !== xterm.designatedCharset(xterm.charsetLevel);

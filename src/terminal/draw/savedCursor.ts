@@ -30,13 +30,13 @@ export function hasSavedCursor(buffer: ScreenBuffer): boolean {
   );
 }
 
-/** Saves the same cursor in the reader (DECSC), and resets the attributes. */
+/** Saves the same cursor in the reading terminal (DECSC), then resets the attributes. */
 export function saveCursor(xterm: XtermTerminal, writer: StreamWriter, buffer: ScreenBuffer): void {
   const { cols } = xterm.size;
   const { savedX, savedY, savedCurAttrData, savedCharset } = buffer;
   const line = buffer.lines.get(buffer.ybase + savedY);
   const attributes = attributesInForce(savedCurAttrData);
-  // The cursor was saved while it waited to wrap: only printing a character moves it there.
+  // If the cursor was saved while it waited to wrap, only printing a character moves it there.
   const restoreEdge = savedX >= cols ? printEdge(xterm, writer, line, savedY) : undefined;
   if (!restoreEdge) writer.moveTo(savedY, Math.min(savedX, cols - 1));
   else if (!isSettable(attributes)) writer.losses.add('a saved cursor that waits to wrap');
@@ -51,7 +51,7 @@ export function saveCursor(xterm: XtermTerminal, writer: StreamWriter, buffer: S
 
 /**
  * Moves the cursor past the last column of a row.
- * @returns restores the last cell
+ * @returns a function that restores the last cell; undefined if the cursor can't be moved there
  */
 function printEdge(
   xterm: XtermTerminal,
@@ -61,7 +61,7 @@ function printEdge(
 ): (() => void) | undefined {
   const last = xterm.size.cols - 1;
   if (!line) {
-    // xterm creates the lines of a screen when it becomes active.
+    // The screen has no lines yet: xterm creates them when the screen becomes active.
     writer.moveTo(row, last);
     writer.print(' ', 1);
     return () => {};

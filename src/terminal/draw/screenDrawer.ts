@@ -23,7 +23,8 @@ import type { StreamWriter } from './streamWriter.ts';
 import { cellsOf, type XtermTerminal } from '../screen/xtermInternals.ts';
 
 /**
- * Any wide character: overwriting its right half empties its left half with the current attributes.
+ * Used to draw empty cells with attributes; any wide character would do. When its right half is
+ * overwritten, its left half becomes empty and gets the current attributes.
  */
 const WIDE_SPACE = '\u3000';
 
@@ -74,7 +75,10 @@ export class ScreenDrawer {
     this.#writer.attributes.set(PLAIN);
   }
 
-  /** A link without an ID is a new one each time it is opened, so it can't be on both screens. */
+  /**
+   * Notes a loss for links without an ID that are on both screens: opening such a link again makes
+   * a new one.
+   */
   #noteLinks(urlIds: ReadonlySet<number>): void {
     for (const urlId of urlIds) {
       if (this.#linkOf(urlId)?.id !== undefined) continue;
@@ -156,7 +160,7 @@ export class ScreenDrawer {
     this.#writer.attributes.set(PLAIN);
   }
 
-  /** @returns the columns it takes */
+  /** @returns the number of columns that the character takes */
   #drawCharacter(line: ScreenLine, row: number, column: number, attributes: Attributes): number {
     const width = cellWidth(line, column);
     if (width === 2 && !isWholeWide(line, column, this.#size.cols, attributes)) {
@@ -181,7 +185,8 @@ export class ScreenDrawer {
   }
 
   /**
-   * Draws an empty cell with attributes: the rest of a wide character that was half overwritten.
+   * Draws an empty cell with attributes: what remains of a wide character when one half is
+   * overwritten.
    */
   #drawStyledEmpty(row: number, column: number, attributes: Attributes): void {
     this.#writer.attributes.set(PLAIN);
@@ -193,8 +198,8 @@ export class ScreenDrawer {
   }
 
   /**
-   * The same in the last column, where no wide character fits: draws it one column before and
-   * shifts it.
+   * Draws an empty cell with attributes in the last column. No wide character fits there, so this
+   * draws the cell one column before and shifts it.
    */
   #drawStyledEdge(line: ScreenLine, row: number): void {
     if (!this.#isStyledEdge(line)) return;
@@ -229,7 +234,7 @@ export class ScreenDrawer {
     return links;
   }
 
-  /** Draws all cells of a link at once, so that they are one link for the reader, too. */
+  /** Draws all cells of a link at once, so that they are one link in the reading terminal, too. */
   #drawLink(lines: readonly ScreenLine[], urlId: number, positions: readonly CellPosition[]): void {
     const link = this.#linkOf(urlId);
     if (link) this.#writer.write(openLink(link));

@@ -9,14 +9,15 @@ import type { XtermTerminal } from '../screen/xtermInternals.ts';
 
 export interface SerializedScreen {
   /**
-   * For a fresh terminal of the same size. Contains no query: its reply would go to the program.
+   * Restores the screen in a fresh terminal of the same size. Contains no query: the reply would go
+   * to the program.
    */
   readonly stream: string;
   /** What the stream can't express, in words; empty if it restores the exact state. */
   readonly losses: ReadonlySet<string>;
 }
 
-/** Streams with state that xterm does not have; they don't change cursor and attributes. */
+/** Streams for state that xterm does not keep. They don't change the cursor or the attributes. */
 export interface PassedOnState {
   /** For the whole terminal. */
   readonly stream: string;
@@ -30,8 +31,8 @@ const ORIGIN_MODE = `${CSI}?6h`;
 
 /**
  * The state of a terminal as a stream: cells of both screens, cursors, attributes, modes, tab
- * stops, margins, character sets, title. Sequences that move the cursor come first and the cursor
- * last, because several of them reset others.
+ * stops, margins, character sets, title. Sequences that move the cursor come first and the position
+ * of the cursor comes last, because some sequences reset what others have set.
  */
 export function serializeScreen(
   xterm: XtermTerminal,

@@ -8,7 +8,10 @@ export class StreamWriter {
   readonly losses = new Set<string>();
   readonly #cols: number;
   readonly #parts: string[] = [];
-  /** The reader's cursor; -1 if unknown, for example after a character in the last column. */
+  /**
+   * The cursor in the reading terminal; -1 if unknown, for example after a character in the last
+   * column.
+   */
   #row = -1;
   #column = -1;
 
@@ -40,8 +43,8 @@ export class StreamWriter {
   }
 
   /**
-   * Writes a sequence even if the cursor is there, so that no combining character joins the
-   * previous one.
+   * Moves the cursor even if it is already there: the sequence keeps a combining character from
+   * joining the previous character.
    */
   moveAnew(row: number, column: number): void {
     this.#row = -1;
@@ -55,7 +58,7 @@ export class StreamWriter {
     if (this.#column >= this.#cols) this.#row = -1;
   }
 
-  /** Empties cells with the current background color. */
+  /** Empties cells and gives them the current background color. */
   erase(row: number, column: number, count: number): void {
     this.moveTo(row, column);
     this.write(count === 1 ? `${CSI}X` : `${CSI}${count}X`);

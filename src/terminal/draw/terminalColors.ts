@@ -36,7 +36,7 @@ export class TerminalColors {
     });
   }
 
-  /** Sets the changed colors in another terminal. */
+  /** Stream that sets the changed colors in another terminal. */
   get stream(): string {
     return [...this.#changed]
       .map(([index, [red, green, blue]]) => {

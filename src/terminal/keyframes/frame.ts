@@ -6,7 +6,7 @@ export interface Frame {
   readonly rows: number;
   readonly title: string;
   readonly isAlternateScreen: boolean;
-  /** From 0; one column past the last while the cursor waits to wrap. */
+  /** Counted from 0; `column` is one past the last while the cursor waits to wrap. */
   readonly cursor: { readonly row: number; readonly column: number; readonly isVisible: boolean };
   readonly lines: readonly FrameLine[];
 }

@@ -10,7 +10,7 @@ import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** Reads a recording from any record; implemented by `RecordingReader`. */
 export interface RecordSource {
-  /** @param range `isShort`: don't read ahead */
+  /** @param range with `isShort`, the reader does not read ahead */
   records(range: { readonly from?: number; readonly isShort?: boolean }): AsyncIterable<AhrRecord>;
 }
 
@@ -27,7 +27,9 @@ export interface FrameOptions {
   readonly source: RecordSource;
   /** Size of the terminal at the start of the recording. */
   readonly size: TerminalSize;
-  /** As the program's terminal had it; keyframes must be made with the same. */
+  /**
+   * The Unicode version of the program's terminal; keyframes must be made with the same version.
+   */
   readonly unicodeVersion?: UnicodeVersion;
   readonly target: FrameTarget;
   readonly keyframes?: KeyframeLookup;
@@ -37,8 +39,8 @@ export interface FrameOptions {
 
 /**
  * Builds the terminal at a moment: restores the last keyframe before it, then plays the records
- * since. The result equals a terminal that played from the start, except for the scrollback before
- * the keyframe.
+ * since that keyframe. The result equals a terminal that played from the start, except for the
+ * scrollback before the keyframe.
  */
 export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
   const { source, keyframes, target, signal, unicodeVersion } = options;
@@ -46,7 +48,8 @@ export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
   const keyframe = await keyframes?.last((entry) => !isAfter(entry, target));
   if (keyframe) {
     const model = TerminalModel.restore(keyframe, { historyLines, unicodeVersion });
-    // Start with the record before the keyframe, to check that it belongs to this recording.
+    // Start with the record before the keyframe, to check that the keyframe belongs to this
+    // recording.
     const from = keyframe.recordIndex - 1;
     if (await playTo(model, source, { from, keyframe, target, signal })) return model;
     model.dispose();

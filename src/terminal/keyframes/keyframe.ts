@@ -3,13 +3,16 @@ import type { CapturedState } from '../screen/terminalModel.ts';
 
 /** The state of the terminal at a moment, so that seeking need not play from the start. */
 export interface Keyframe extends CapturedState {
-  /** Number of applied records, which is the index of the next one. */
+  /** Number of applied records, which is also the index of the next record. */
   readonly recordIndex: number;
   /** Time of the last applied record. */
   readonly tsNs: bigint;
 }
 
-/** Usual states have a few kilobytes; this is for a million cells with a color each. */
+/**
+ * Limit for a state. Most states have a few kilobytes; this allows a million cells, each with its
+ * own color.
+ */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 /** Encodes the part of a keyframe that is not in its entry's header; see `keyframeFile.ts`. */

@@ -8,17 +8,25 @@ import type { TerminalModel } from '../screen/terminalModel.ts';
  * states, a few kilobytes each, add one or two percent to the recording's output.
  */
 const KEYFRAME_BYTES = 256 * 1024;
-/** Small records take longer than their bytes suggest, because each one hashes its rows. */
+/**
+ * Maximum number of records between keyframes. Small records take longer than their bytes suggest,
+ * because the model hashes the changed rows after each one.
+ */
 const KEYFRAME_RECORDS = 2048;
-/** For the timeline of a session with little output. */
+/**
+ * Maximum time between keyframes while there is output, for the timeline of a session with little
+ * output.
+ */
 const KEYFRAME_INTERVAL_NS = 30_000n * NANOSECONDS_PER_MILLISECOND;
 /**
- * Usual states are smaller, even if each cell has its own color. Larger ones come from a hostile
- * title or cell of megabytes: they may add at most half the length of the output.
+ * Most states are smaller, even if each cell has its own color. Larger ones come from a hostile
+ * title or cell of megabytes. After a larger state, the next keyframe has to wait for twice its
+ * size in output, so that such states add at most half the length of the output.
  */
 const LARGE_STATE_BYTES = 64 * 1024;
 /**
- * Output until the next attempt if no keyframe is possible: an attempt costs as much as a keyframe.
+ * If no keyframe is possible, the next attempt comes after this much output: an attempt costs as
+ * much as a keyframe.
  */
 const RETRY_BYTES = 8 * 1024;
 

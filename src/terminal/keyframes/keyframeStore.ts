@@ -19,13 +19,16 @@ import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** Finds keyframes for {@link frameAt}. */
 export interface KeyframeLookup {
-  /** Returns the last usable keyframe. `isUsable` holds for all keyframes up to some moment. */
+  /**
+   * Returns the last usable keyframe. `isUsable` must be true for all keyframes up to some moment,
+   * and false for those after it.
+   */
   last(isUsable: (entry: KeyframeEntry) => boolean): Promise<Keyframe | undefined>;
 }
 
 /**
- * Identifies a recording by the size and character widths of its terminal and its first record with
- * its time. Stays the same when the recording grows or is repacked.
+ * Identifies a recording by the size and the character widths of its terminal, and by its first
+ * record with its time. Stays the same when the recording grows or is repacked.
  */
 export function recordingFingerprint(
   size: TerminalSize,
@@ -38,7 +41,7 @@ export function recordingFingerprint(
   return (BigInt(high) << 32n) | BigInt(crc32(bytes));
 }
 
-/** Lists the keyframes of a file by their headers; reads states on request. */
+/** Lists the keyframes of a file by their headers; reads the states on request. */
 export class KeyframeIndex implements KeyframeLookup {
   readonly #source: ByteSource;
   readonly #fingerprint: bigint;
@@ -63,7 +66,7 @@ export class KeyframeIndex implements KeyframeLookup {
     return this.#entries;
   }
 
-  /** Length of the complete entries; truncate to it before appending. */
+  /** Length of the file up to its last complete entry; truncate to it before appending. */
   get goodLength(): number {
     return this.#goodLength;
   }

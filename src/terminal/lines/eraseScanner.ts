@@ -1,4 +1,5 @@
-// The `!` here: indexes are within bounds, and this is a hot path.
+// The `!`s in this file are safe: the indexes are within bounds. Checks would slow down this hot
+// path.
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 const C1_LEAD = 0xc2;
@@ -10,8 +11,8 @@ const FULL_RESET = 0x63;
 
 /**
  * Finds sequences that may erase the scrollback (`CSI 3 J`, `CSI ? 3 J`, `ESC c`), many times
- * faster than the parser: searches for final characters, then backwards from there. May find too
- * many, for example inside a string, but never misses one.
+ * faster than the parser: searches for final characters, then backwards from there. May report text
+ * that is no such sequence, for example inside a string, but never misses one.
  */
 export class EraseScanner {
   // The state at the end of the previous bytes.
@@ -19,7 +20,10 @@ export class EraseScanner {
   #isInSequence = false;
   #hasThree = false;
 
-  /** Whether such a sequence may end in `bytes`, which continue those of the previous call. */
+  /**
+   * Whether a sequence that may erase the scrollback ends in `bytes`, which continue those of the
+   * previous call.
+   */
   scan(bytes: Uint8Array): boolean {
     const isFound = this.#find(bytes);
     this.#rememberEnd(bytes);
@@ -56,7 +60,7 @@ export class EraseScanner {
     return this.#isAfterEscape;
   }
 
-  /** Whether the parameters of a control sequence end here, and whether they contain a 3. */
+  /** Whether the parameters of a control sequence end at `end`, and whether they contain a 3. */
   #sequenceBefore(bytes: Uint8Array, end: number): 'with 3' | 'without 3' | undefined {
     let hasThree = false;
     for (let at = end - 1; at >= 0; at--) {
@@ -74,7 +78,9 @@ export class EraseScanner {
   }
 }
 
-/** Finds the next `c` or `J` that does not follow a letter: almost all do. */
+/**
+ * Finds the next `c` or `J` that does not follow a letter. In text almost all do, so few are left.
+ */
 function nextFinal(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at]!;

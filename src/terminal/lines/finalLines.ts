@@ -10,11 +10,13 @@ import type { TerminalSize } from '../../base/terminalSize.ts';
 
 /** A line of the program's output in its final state. */
 export interface FinalLine {
-  /** From 0, in the order on the screen. */
+  /** Counted from 0, in the order on the screen. */
   readonly index: number;
   /** Without empty cells at the end. */
   readonly text: string;
-  /** End of the last data record that changed it, in bytes from the start of the recording. */
+  /**
+   * End of the last data record that changed the line, in bytes from the start of the recording.
+   */
   readonly lastWriteByte: number;
   /** With colors, attributes and links; undefined unless `isStyled`. */
   readonly styled: string | undefined;
@@ -29,18 +31,18 @@ export interface FinalLinesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Result after all lines. */
+/** Returned after all lines. */
 export interface FinalSummary {
   /** Bytes of output in the recording. */
   readonly totalBytes: number;
 }
 
-/** Batches of lines: yielding single lines would take as long as the terminal does. */
+/** Batches of lines: yielding single lines would take as much time as the terminal's parsing. */
 export type FinalLineBatches = AsyncGenerator<readonly FinalLine[], FinalSummary, void>;
 
-/** Fewest lines of a batch, except for the last one. */
+/** Minimum number of lines in a batch, except for the last batch. */
 const BATCH_LINES = 256;
-/** Most lines of a batch, if a record releases many held blank lines. */
+/** Maximum number of lines in a batch: a record may release many held blank lines. */
 const MAX_BATCH_LINES = 65_536;
 
 /**
@@ -53,12 +55,16 @@ export async function* finalLines(options: FinalLinesOptions): FinalLineBatches 
   const first = new FinalLinesPass(options, 0);
   const isComplete = await first.playTo(lastErase);
   if (isComplete) return yield* first.emit();
-  // The scanner was wrong. Play again, with the number of lines that were really erased.
+  // The scanner reported an erasure that did not happen. Play again, and skip only the lines that
+  // were really erased.
   first.dispose();
   return yield* new FinalLinesPass(options, first.erasedLines).emit();
 }
 
-/** Index of the last record that may erase the scrollback; -1 if there is none, as usual. */
+/**
+ * Index of the last record that may erase the scrollback; -1 if there is none, as in most
+ * recordings.
+ */
 async function findLastErase({ source, signal }: FinalLinesOptions): Promise<number> {
   const scanner = new EraseScanner();
   let index = 0;
@@ -100,8 +106,8 @@ class FinalLinesPass {
   }
 
   /**
-   * Plays up to and including a record; keeps only the lines of that record.
-   * @returns whether all earlier lines were erased, so that none is missing
+   * Plays up to and including a record; keeps only the lines that scroll off during this record.
+   * @returns whether all earlier lines were erased, so that no line is missing
    */
   async playTo(lastRecord: number): Promise<boolean> {
     if (lastRecord < 0) return true;
@@ -140,7 +146,7 @@ class FinalLinesPass {
     let ready: FinalLine[] = [];
     const texts = this.#texts.take();
     for (let at = 0; at < texts.length; at++) {
-      // Both have an entry per row.
+      // The `!`s are safe: texts and offsets both have an entry for each row.
       const text = texts[at]!;
       const lastWriteByte = this.#offsets[at]!;
       const styled = this.#styles[at];
@@ -170,7 +176,9 @@ class FinalLinesPass {
     else this.#add(line);
   }
 
-  /** Drops the scrollback. A pass that skips lines has none of it. */
+  /**
+   * Drops the scrollback collected so far. A pass that skips erased lines has collected none of it.
+   */
   #erase(): void {
     this.erasedLines = this.#leftLines;
     this.#texts.clear();

@@ -5,8 +5,8 @@ interface HeldLine {
 }
 
 /**
- * Holds blank lines until another line follows. Counts equal ones, so that millions of them don't
- * take memory.
+ * Holds blank lines until another line follows. Only counts equal lines, so that millions of them
+ * take no memory.
  */
 export class HeldBlanks {
   #runs: { readonly line: HeldLine; count: number }[] = [];

@@ -1,7 +1,7 @@
 import { UserError } from '../../base/errors.ts';
 import type { FollowedSource, ReadFailure } from './recordingContent.ts';
 
-/** A file whose content is read by another thread, which sends all of it after each change. */
+/** A file that another thread reads. After each change, that thread sends the whole content. */
 export class ReceivedFile implements FollowedSource {
   #bytes: Uint8Array = new Uint8Array(0);
   #failure: ReadFailure | undefined;

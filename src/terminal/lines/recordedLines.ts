@@ -16,15 +16,17 @@ export type RecordedItem =
 
 /** Limits of what a page can show and a browser can hold in memory. */
 const LIMITS: SettledLimits = { lines: 1_000_000, bytes: 256 * 1024 * 1024 };
-/** One per second for a day; a hostile file with more must not fill the memory. */
+/**
+ * Enough for one moment per second for a day; a hostile file with more must not fill the memory.
+ */
 const MAX_MOMENTS = 100_000;
 const MAX_LABEL_LENGTH = 500;
 /** The terminal parses this many bytes in a few milliseconds. */
 export const PIECE_BYTES = 32 * 1024;
 
 /**
- * Plays a recording and collects its lines, first the scrollback, then the screen, with its moments
- * between them. A moment precedes the first line that changed after it.
+ * Plays a recording and collects its lines: first the scrollback, then the screen, with the moments
+ * of the recording between them. A moment precedes the first line that changed after it.
  */
 export class RecordedLines {
   readonly #settled: SettledLines;
@@ -41,7 +43,7 @@ export class RecordedLines {
     this.#settled = new SettledLines(limits);
   }
 
-  /** Number of moments, also dropped ones. */
+  /** Number of moments, including dropped ones. */
   get momentCount(): number {
     return this.#droppedMoments + this.#moments.length;
   }
@@ -64,7 +66,7 @@ export class RecordedLines {
     return this.#lineEnd() - this.#settled.start + this.#placesOf().length;
   }
 
-  /** Number of first items that stay the same until the revision changes. */
+  /** Number of items at the start of the list that stay the same until the revision changes. */
   get settledItems(): number {
     const end = Math.min(this.#settled.end, this.#lineEnd());
     return end - this.#settled.start + countWhile(this.#placesOf(), (place) => place < end);
@@ -91,12 +93,12 @@ export class RecordedLines {
     }
   }
 
-  /** Returns the existing items of a range. */
+  /** Returns the items of a range, as far as they exist. */
   items(from: number, to: number): RecordedItem[] {
     const places = this.#placesOf();
     const start = this.#settled.start;
     const items: RecordedItem[] = [];
-    // Each moment before item `from` takes one place.
+    // Count the moments before item `from`: each is an item of its own.
     let moment = countWhile(
       places.map((place, index) => place - start + index),
       (item) => item < from,
@@ -104,7 +106,8 @@ export class RecordedLines {
     let line = start + from - moment;
     const lines = this.#lines(line, start + to);
     const first = line;
-    // The `!`s: the moments with a place are the last ones, and both loops check their bounds.
+    // The `!`s are safe: places exist for the last moments only, and both branches check their
+    // bounds.
     while (items.length < to - from) {
       if (moment < places.length && places[moment]! <= line) {
         const { label, tsNs } = this.#moments[this.#moments.length - places.length + moment]!;
@@ -137,7 +140,7 @@ export class RecordedLines {
 
   #addMoment(moment: SnapshotMoment): void {
     const last = this.#moments.at(-1);
-    // Almost always the newest one; a late moment is inserted before others.
+    // A new moment is almost always the newest; a late one is inserted before later moments.
     if (!last || last.anchorByte <= moment.anchorByte) this.#moments.push(moment);
     else {
       const at = this.#moments.findIndex(({ anchorByte }) => anchorByte > moment.anchorByte);
@@ -157,7 +160,7 @@ export class RecordedLines {
     this.#places = undefined;
   }
 
-  /** Number after the last line that is not blank. */
+  /** One past the number of the last line that is not blank. */
   #lineEnd(): number {
     const rows = this.#screenRows();
     for (let at = rows.length; at > 0; at--) {
@@ -185,8 +188,8 @@ export class RecordedLines {
   }
 
   /**
-   * For each moment, the number of the line after it; without moments before the first existing
-   * line.
+   * For each moment, the number of the line after it. Leaves out moments before the first line that
+   * is still kept.
    */
   #placesOf(): readonly number[] {
     if (this.#places) return this.#places;
@@ -209,7 +212,7 @@ export class RecordedLines {
   }
 }
 
-/** Only spaces, colors and links. */
+/** Matches a line with nothing but spaces, colors and links. */
 const BLANK = /^(?:\s|\x1b\[[\d;:]*m|\x1b\]8;[^\x1b]*\x1b\\)*$/;
 
 function screenRow(row: RowView): LineRow {

@@ -13,7 +13,7 @@ import { RecordedLines, type RecordedItem } from './recordedLines.ts';
 /** The file of a recording. Another file may replace it, for example when it is repacked. */
 export interface FollowedSource extends ByteSource, Disposable {
   /**
-   * Opens the file that is there now; reads use it until the next call.
+   * Opens the file that is at the path now; reads use it until the next call.
    * @throws UserError if it can't be read
    */
   follow(): Promise<void>;
@@ -24,7 +24,7 @@ export interface RecordedState {
   /** Changes when settled items change. */
   readonly generation: number;
   readonly itemCount: number;
-  /** Number of first items that stay the same in this generation. */
+  /** Number of items at the start of the list that stay the same in this generation. */
   readonly settledItems: number;
   /** Number of dropped lines at the start. */
   readonly omittedLines: number;
@@ -35,7 +35,7 @@ export interface RecordedState {
   readonly endedAtNs: bigint | undefined;
   readonly cols: number;
   readonly rows: number;
-  /** Whether the recording has its last block. */
+  /** Whether the recording is complete, so that its last block is there. */
   readonly isFinished: boolean;
   /** The part of the file that has been read, from 0 to 1. */
   readonly progress: number;
@@ -52,7 +52,7 @@ export interface ReadFailure {
 }
 
 export interface RecordedItems {
-  /** The generation when they were read. */
+  /** The generation in which the items were read. */
   readonly generation: number;
   readonly from: number;
   readonly items: readonly RecordedItem[];
@@ -61,7 +61,7 @@ export interface RecordedItems {
 /** An open recording, on this or another thread. */
 export interface OpenRecording extends Disposable {
   readonly onDidChange: Event<RecordedState>;
-  /** Reads what is new, or the file that replaced it. */
+  /** Reads what was appended to the file, or all of the new file if it was replaced. */
   refresh(): Promise<void>;
   items(from: number, to: number): Promise<RecordedItems>;
 }
@@ -69,9 +69,11 @@ export interface OpenRecording extends Disposable {
 export interface ContentOptions {
   readonly source: FollowedSource;
   readonly decompressor: Decompressor;
-  /** Finds the character widths of the terminal; without it, VS Code's default. */
+  /**
+   * Finds the Unicode version for the character widths; without this, VS Code's default applies.
+   */
   readonly unicodeVersion?: () => Promise<UnicodeVersion>;
-  /** Called often. Returns a promise to wait for when other work of the thread is due. */
+  /** Called often. Returns a promise to wait for when other work on this thread is due. */
   readonly pause: () => Promise<void> | undefined;
 }
 

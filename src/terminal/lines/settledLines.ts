@@ -1,7 +1,7 @@
 import { firstIndexWhere } from '../../base/binarySearch.ts';
 /**
- * Lines are packed into bytes: fewer objects for the garbage collector, and text outside of its
- * heap.
+ * Lines in a chunk. A full chunk is packed into bytes: fewer objects for the garbage collector, and
+ * text outside the JavaScript heap.
  */
 const CHUNK_LINES = 1024;
 
@@ -15,7 +15,9 @@ export interface LineRow {
   /** With colors, as escape sequences. */
   readonly styled: string;
   readonly isBlank: boolean;
-  /** End of the last data record that changed it, in bytes from the start of the recording. */
+  /**
+   * End of the last data record that changed the line, in bytes from the start of the recording.
+   */
   readonly lastWriteByte: number;
 }
 
@@ -29,7 +31,9 @@ const encoder = new TextEncoder();
 // A byte order mark at the start of a line is kept like any other character.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Lines that can no longer change, numbered from 0. Drops the oldest if there are too many. */
+/**
+ * Lines that can no longer change, numbered from 0. Drops the oldest lines if there are too many.
+ */
 export class SettledLines {
   readonly #limits: SettledLimits;
   #chunks: Chunk[] = [];
@@ -48,12 +52,12 @@ export class SettledLines {
     return this.#droppedChunks * CHUNK_LINES;
   }
 
-  /** Number after the last line. */
+  /** One past the number of the last line. */
   get end(): number {
     return this.start + this.#chunks.length * CHUNK_LINES + this.#open.lines.length;
   }
 
-  /** Number after the last line that is not blank. */
+  /** One past the number of the last line that is not blank. */
   get nonBlankEnd(): number {
     return Math.max(this.#nonBlankEnd, this.start);
   }
@@ -75,7 +79,7 @@ export class SettledLines {
     this.#nonBlankEnd = 0;
   }
 
-  /** Returns the existing lines of a range of numbers. */
+  /** Returns the lines of a range of numbers, as far as they exist. */
   slice(from: number, to: number): string[] {
     const lines: string[] = [];
     const end = Math.min(to, this.end);
@@ -90,7 +94,7 @@ export class SettledLines {
     return lines;
   }
 
-  /** Number of the first line that changed after a byte; `end` if there is none. */
+  /** Number of the first line that changed after a byte offset; `end` if there is none. */
   firstWrittenAfter(byte: number): number {
     return firstIndexWhere(this.start, this.end, (number) => this.#reachedAt(number) > byte);
   }

@@ -35,7 +35,7 @@ export interface Attributes {
   readonly bg: number;
   readonly underlineStyle: number;
   readonly underlineColor: number;
-  /** xterm's number of the hyperlink; 0 without one. */
+  /** xterm's number of the hyperlink; 0 if there is no link. */
   readonly urlId: number;
 }
 
@@ -45,7 +45,7 @@ export const PLAIN: Attributes = { fg: 0, bg: 0, underlineStyle: 0, underlineCol
 const UNDERLINE_COLOR_UNSET = COLOR_MODE_MASK | RGB_MASK;
 
 export function attributesAt(line: ScreenLine, column: number): Attributes {
-  // The `!`s: the column is within the line, and this is a hot path.
+  // The `!`s are safe: the column is within the line. A check would slow down this hot path.
   const cells = cellsOf(line);
   const fg = cells[column * CELL_SIZE + 1]!;
   const bg = cells[column * CELL_SIZE + 2]!;
@@ -84,7 +84,9 @@ export function sameAttributes(a: Attributes, b: Attributes): boolean {
   );
 }
 
-/** The attributes as a cell stores them: without the flag, it does not store the extended part. */
+/**
+ * The attributes as a cell stores them. A cell stores the extended attributes only with their flag.
+ */
 export function asStored(attributes: Attributes): Attributes {
   return attributes.bg & HAS_EXTENDED
     ? attributes

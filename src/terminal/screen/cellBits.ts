@@ -43,7 +43,7 @@ export function underlineStyleOf(extended: number): number {
 
 /** The color of a foreground, background or underline number, without flags. */
 export function colorOf(value: number): number {
-  // A palette color that replaces an RGB color leaves some of its bits behind.
+  // A palette color that replaces an RGB color leaves some bits of the RGB color behind.
   const mode = value & COLOR_MODE_MASK;
   if (mode === COLOR_MODE_RGB) return value & (COLOR_MODE_MASK | RGB_MASK);
   return mode === 0 ? 0 : value & (COLOR_MODE_MASK | PALETTE_MASK);

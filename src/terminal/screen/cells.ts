@@ -12,11 +12,12 @@ import {
 import type { ScreenBuffer, ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf, type XtermTerminal } from './xtermInternals.ts';
 
-// The `!`s in this file: columns are within the line, and this is a hot path.
+// The `!`s in this file are safe: columns are within the line. Checks would slow down this hot
+// path.
 
 /**
- * xterm has a line for every row of a buffer, unless it is an inactive alternate screen without
- * lines.
+ * Returns the line of a row. xterm has one for every row of a buffer, except for an inactive
+ * alternate screen without lines.
  */
 export function lineAt(buffer: Pick<ScreenBuffer, 'lines'>, row: number): ScreenLine {
   const line = buffer.lines.get(row);
@@ -112,8 +113,8 @@ export function isPrintable(xterm: XtermTerminal, line: ScreenLine, column: numb
 }
 
 /**
- * Whether printing a text results in its cell's width: not so for a combining character alone in
- * its cell.
+ * Whether printing a text takes the width of its cell. This is not so for a combining character
+ * alone in its cell.
  */
 export function printsInWidth(xterm: XtermTerminal, text: string, width: number): boolean {
   if (text.length === 1 && text < '\x7f') return width === 1;

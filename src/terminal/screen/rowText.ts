@@ -9,15 +9,16 @@ import {
 import type { ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf } from './xtermInternals.ts';
 
-// The `!`s in this file: columns are within the line, and this is a hot path.
+// The `!`s in this file are safe: columns are within the line. Checks would slow down this hot
+// path.
 const SPACE = 0x20;
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
 /**
- * Rows as text: empty cells inside a row are spaces, empty cells at its end are omitted, printed
- * spaces are kept. Collects many rows and decodes them at once, in a quarter of the time that one
- * row after the other takes.
+ * Converts rows to text: empty cells inside a row are spaces, empty cells at its end are omitted,
+ * printed spaces are kept. Collects many rows and decodes them at once, which takes a quarter of
+ * the time of decoding them one by one.
  */
 export class RowTextBatch {
   #units = new Uint16Array(4096);
@@ -86,13 +87,14 @@ export class RowTextBatch {
 }
 
 /**
- * Upper half of a cell's content with one column and at most one UTF-16 unit, as almost all have.
+ * Upper half of the content number of a simple cell: one column wide, at most one UTF-16 unit.
+ * Almost all cells are simple.
  */
 const SIMPLE_CELL = NULL_CONTENT >>> 16;
 
 /**
- * Copies a row of simple cells. A function of its own, because this loop takes half the time of a
- * line.
+ * Copies a row of simple cells. A separate function, because this loop takes half the time that a
+ * line needs.
  * @returns the new length, or -1 for a row with other cells
  */
 function copySimpleRow(cells: Uint32Array, end: number, units: Uint16Array, start: number): number {

@@ -7,8 +7,8 @@ const BORN = 2;
 
 /**
  * Tracks `last_write_byte` of each row of a screen buffer: the end of the last data record that
- * changed it. Hashes touched rows at the end of a record, or when they leave; a row with an equal
- * hash is unchanged.
+ * changed it. Hashes touched rows at the end of a record, or when they scroll off; a row with the
+ * same hash as before is unchanged.
  */
 export class RowTracker {
   readonly #linkOf: (urlId: number) => LinkData | undefined;
@@ -17,8 +17,8 @@ export class RowTracker {
   readonly #lastWrites: Float64Array;
   readonly #states: Uint8Array;
   /**
-   * Index of the top row: the arrays are rings, which a scroll only turns. The `!`s below: they
-   * have an entry per row.
+   * Index of the top row in the arrays, which are rings: a scroll only moves this index. The `!`s
+   * below are safe, since the arrays have an entry for each row.
    */
   #top = 0;
 
@@ -41,7 +41,7 @@ export class RowTracker {
     return this.#lastWrites[this.#at(row)] ?? 0;
   }
 
-  /** Starts with the current rows and these offsets. */
+  /** Starts tracking with the current rows of a buffer and their given offsets. */
   adopt(buffer: ScreenBuffer, lastWriteBytes: (row: number) => number): void {
     this.#top = 0;
     for (let row = 0; row < this.rows; row++) {
@@ -52,7 +52,9 @@ export class RowTracker {
     }
   }
 
-  /** Marks rows that may have changed, both ends inclusive; they may be outside of the screen. */
+  /**
+   * Marks rows that may have changed, `start` and `end` included; they may be outside the screen.
+   */
   touch(start: number, end: number): void {
     const last = Math.min(end, this.rows - 1);
     for (let row = Math.max(start, 0); row <= last; row++) this.#states[this.#at(row)]! |= TOUCHED;
@@ -63,7 +65,9 @@ export class RowTracker {
     this.#states.fill(BORN);
   }
 
-  /** `last_write_byte` of the top row, which leaves in the record that ends at `byteOffset`. */
+  /**
+   * `last_write_byte` of the top row, which scrolls off in the record that ends at `byteOffset`.
+   */
   leavingByte(line: ScreenLine, byteOffset: number): number {
     const state = this.#states[this.#top]!;
     if (state >= BORN) return byteOffset;
@@ -71,7 +75,9 @@ export class RowTracker {
     return isChanged ? byteOffset : this.#lastWrites[this.#top]!;
   }
 
-  /** The top row has left, and a new row was added at `bottom`; rows below stay. */
+  /**
+   * Call when the top row has scrolled off and a new row was added at `bottom`; rows below stay.
+   */
   shift(bottom: number): void {
     const born = this.#top;
     this.#top = (this.#top + 1) % this.rows;
@@ -95,7 +101,7 @@ export class RowTracker {
     return index < this.rows ? index : index - this.rows;
   }
 
-  /** Ends the record that ends at `byteOffset`. */
+  /** Call at the end of a record: its changed rows were last changed at `byteOffset`. */
   settle(buffer: ScreenBuffer, byteOffset: number): void {
     for (let row = 0; row < this.rows; row++) {
       const at = this.#at(row);

@@ -34,7 +34,7 @@ export function resizeScreen(options: ResizeOptions): {
   prepareLines(xterm.normal, options.normalRows, old.cols !== size.cols, offsets);
   prepareLines(xterm.alternate, options.alternateRows, false, offsets);
 
-  // Room for all rows that reflow can create: at most one per old cell.
+  // Make room for all rows that reflow can create: at most one per old cell.
   xterm.terminal.options.scrollback = old.rows * old.cols;
   xterm.terminal.resize(size.cols, size.rows);
   const { normal } = xterm;
@@ -59,8 +59,8 @@ export function resizeScreen(options: ResizeOptions): {
 }
 
 /**
- * @param joinWrapped all rows of a wrapped line get its newest offset, because reflow mixes their
- * cells
+ * @param joinWrapped whether all rows of a wrapped line get its newest offset, because reflow mixes
+ * their cells
  */
 function prepareLines(
   buffer: ScreenBuffer,
@@ -101,8 +101,8 @@ function inheritOffsets(
 function cutToSize(buffer: ScreenBuffer, { cols, rows }: TerminalSize): void {
   buffer.savedX = Math.min(buffer.savedX, cols - 1);
   buffer.savedY = Math.max(0, Math.min(buffer.savedY, rows - 1));
-  // xterm does not shrink an inactive screen, which would then scroll instead of losing its top
-  // row.
+  // xterm does not shrink the line list of an inactive screen, but `clear` does. Otherwise the
+  // screen would scroll later instead of losing its top row.
   if (buffer.lines.length === 0) buffer.clear();
   for (let row = 0; row < buffer.lines.length; row++) {
     const line = lineAt(buffer, row);

@@ -6,12 +6,12 @@ import type { LinkData, ScreenBuffer, ScreenLine } from './screenTypes.ts';
 import type { TerminalSize } from '../../base/terminalSize.ts';
 import type { XtermTerminal } from './xtermInternals.ts';
 
-/** Called with a line that leaves the main screen at the top. */
+/** Called with a line that scrolls off the main screen at the top. */
 export type LineListener = (line: ScreenLine, cols: number, lastWriteByte: number) => void;
 
 /**
- * Tracks the rows of both screens, the byte that last changed each, and the lines that leave them.
- * Follows xterm during parsing, because a single record may scroll thousands of lines.
+ * Tracks the rows of both screens, the byte that last changed each row, and the lines that scroll
+ * off. Follows xterm during parsing, because a single record may scroll thousands of lines.
  */
 export class ScreenRows {
   readonly #xterm: XtermTerminal;
@@ -20,7 +20,7 @@ export class ScreenRows {
   #normal: RowTracker;
   #alternate: RowTracker;
   #isLineLeaving = false;
-  /** End of the current or last record. */
+  /** Byte offset at the end of the current or last record. */
   byteOffset = 0;
 
   constructor(
@@ -37,13 +37,16 @@ export class ScreenRows {
     this.#follow();
   }
 
-  /** Starts with the current screens and these offsets; 0 for rows without one. */
+  /**
+   * Starts tracking with the current screens and the given offsets of their rows; 0 for rows
+   * without one.
+   */
   adopt(normal: readonly number[], alternate: readonly number[]): void {
     this.#normal.adopt(this.#xterm.normal, (row) => normal[row] ?? 0);
     this.#alternate.adopt(this.#xterm.alternate, (row) => alternate[row] ?? 0);
   }
 
-  /** Ends a record: it caused all changes on the active screen. */
+  /** Call at the end of a record, which has caused all changes on the active screen. */
   settle(): void {
     this.#settle(this.#xterm.active);
   }
@@ -62,7 +65,7 @@ export class ScreenRows {
     this.#alternate = trackers.alternateRows;
   }
 
-  /** Rows, top first; none for an inactive alternate screen. */
+  /** Rows of a buffer, top first; none for an inactive alternate screen. */
   viewsOf(buffer: ScreenBuffer): RowView[] {
     const tracker = this.#trackerOf(buffer);
     const { cols } = this.#xterm.size;
@@ -78,7 +81,7 @@ export class ScreenRows {
       () => this.#afterScroll(),
     );
     xterm.onBufferSwitch((left) => {
-      // xterm tracks damage of the active screen only: use it before the switch resets it.
+      // xterm tracks only the damage of the active screen: use it before the switch resets it.
       if (left !== xterm.normal) return;
       this.#settle(left);
       this.#alternate.markAllNew();
@@ -92,7 +95,8 @@ export class ScreenRows {
     this.#isLineLeaving = active === normal && active.scrollTop === 0;
     if (!this.#isLineLeaving) return;
     const { start, end } = this.#xterm.damage;
-    // xterm reports the last row of wrapping text only at its end: it has reached the cursor's row.
+    // While text wraps, xterm has not yet reported the row that the text has reached: the cursor's
+    // row.
     this.#normal.touch(start, Math.max(end, active.y));
     const line = lineAt(active, 0);
     this.#leave(line, this.#normal.leavingByte(line, this.byteOffset));

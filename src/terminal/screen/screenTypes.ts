@@ -53,8 +53,8 @@ export interface PrivateModes {
 }
 
 /**
- * `index` is a palette index, 256 foreground, 257 background, 258 cursor; absent in a reset of the
- * whole palette.
+ * `index` is a palette index, or 256 for the foreground, 257 for the background, 258 for the
+ * cursor. It is absent in a reset of the whole palette.
  */
 export interface ColorRequest {
   readonly type: 0 | 1 | 2;

@@ -19,13 +19,13 @@ import { XtermTerminal } from './xtermInternals.ts';
 
 export interface TerminalModelOptions {
   readonly size: TerminalSize;
-  /** The table of character widths; VS Code's default if undefined. */
+  /** Version of the character widths; VS Code's default if undefined. */
   readonly unicodeVersion?: UnicodeVersion | undefined;
   /** Number of scrollback lines for attaching clients. */
   readonly historyLines?: number;
   /**
-   * Called with a line that scrolled off the main screen and can no longer change; valid during the
-   * call.
+   * Called with a line that scrolled off the main screen and can no longer change. The line is
+   * valid only during the call.
    */
   readonly onLine?: (line: RowView) => void;
   /** Called when the scrollback was erased (ED 3, RIS). */
@@ -39,8 +39,7 @@ export interface CapturedState {
   /** Restores the state in a fresh terminal of this size. */
   readonly stream: Uint8Array;
   /**
-   * `last_write_byte` of the rows of either screen; empty for an alternate screen that is not
-   * active.
+   * `last_write_byte` of each row of the screen; empty for an alternate screen that is not active.
    */
   readonly normalLastWriteBytes: readonly number[];
   readonly alternateLastWriteBytes: readonly number[];
@@ -92,7 +91,7 @@ export class TerminalModel implements Disposable {
     this.#followErasures();
   }
 
-  /** The actual size: at least 2 columns and 1 row, and limited. */
+  /** The actual size: at least 2 columns and 1 row, at most `MAX_TERMINAL_SIDE` of each. */
   get size(): TerminalSize {
     return this.#xterm.size;
   }
@@ -110,7 +109,7 @@ export class TerminalModel implements Disposable {
     return this.#xterm.active === this.#xterm.alternate;
   }
 
-  /** From 0; `column` is one past the last while the cursor waits to wrap. */
+  /** Counted from 0; `column` is one past the last while the cursor waits to wrap. */
   get cursor(): { readonly row: number; readonly column: number; readonly isVisible: boolean } {
     const { x, y } = this.#xterm.active;
     return { row: y, column: x, isVisible: !this.#xterm.isCursorHidden };
@@ -145,17 +144,17 @@ export class TerminalModel implements Disposable {
   }
 
   /**
-   * Whether this moment can be restored exactly: it is between sequences and characters, and a
-   * stream can express all of the state. Almost always true at the end of a record, and never false
-   * for long.
+   * Whether the current state can be restored exactly: the parser is between sequences and
+   * characters, and a stream can express all of the state. Almost always true at the end of a
+   * record, and never false for long.
    */
   canCut(): boolean {
     return this.#isAtRest && this.#serialize().losses.size === 0;
   }
 
   /**
-   * Returns everything that another model needs to continue from here; undefined if not {@link
-   * canCut}.
+   * Returns everything that another model needs to continue from here; undefined if {@link canCut}
+   * is false.
    */
   captureState(): CapturedState | undefined {
     if (!this.#isAtRest) return undefined;
@@ -195,7 +194,7 @@ export class TerminalModel implements Disposable {
     return this.#unfinished.appendTo(encoder.encode(stream));
   }
 
-  /** The emulator of the model, for reading only: the model does not notice writes to it. */
+  /** The emulator of the model. Only read from it: the model does not notice writes. */
   get emulator(): XtermTerminal {
     return this.#xterm;
   }
@@ -205,7 +204,7 @@ export class TerminalModel implements Disposable {
     this.#xterm.dispose();
   }
 
-  /** Between sequences and characters. */
+  /** Whether the parser is between sequences and between characters. */
   get #isAtRest(): boolean {
     return this.#xterm.isAtRest && this.#characters.held.length === 0;
   }

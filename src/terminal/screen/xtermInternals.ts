@@ -28,10 +28,10 @@ function exportsOf<T extends object>(namespace: T): T {
 }
 
 /**
- * The only file that uses xterm's private interface. The public one parses in batches driven by
- * timers, and has neither current attributes, nor saved cursors, nor character sets, which must be
- * exact. Every member is checked once per terminal, so that another version of xterm fails here
- * with its name.
+ * The only file that uses xterm's private interface. The public interface parses in batches driven
+ * by timers, and lacks the current attributes, saved cursors and character sets, which we must
+ * restore exactly. Every member is checked once per terminal, so that with another version of xterm
+ * the error names the member that differs.
  */
 export const XTERM_VERSION = '6.0.0';
 
@@ -162,7 +162,7 @@ export function extendedBits(extended: ExtendedAttributes): number {
 
 /** Drops data of overwritten cells, which xterm's reflow would copy over the current ones. */
 export function dropStaleCells(line: ScreenLine): void {
-  // The `!`s: keys are columns of the line.
+  // The `!`s are safe: the keys are columns of the line.
   const { _combined, _extendedAttrs, _data } = line as PrivateLine;
   for (const key of Object.keys(_combined).map(Number)) {
     if ((_data[key * CELL_SIZE]! & IS_COMBINED) === 0) delete _combined[key];
