@@ -124,7 +124,7 @@ function watchOutput(
   const newBoundaries = () => new CommandBoundaries((command) => snapshots.afterCommand(command));
   let commands = newBoundaries();
   pty.onData((chunk) => {
-    // A command that began in a pause must not name a snapshot after it.
+    // A command that began in a pause must not name a snapshot after the pause.
     if (recorder.isPaused) commands = newBoundaries();
     else commands.push(chunk);
   });
@@ -140,7 +140,8 @@ function watchOutput(
 
 function openModel(context: SessionContext, log: SessionLog, meta: SessionMeta): ModelFeed {
   const { spec, redaction, workerFolder } = context;
-  // Keyframes hold whole screens, secrets included. Players can compute them from the recording.
+  // None with redaction: keyframes hold whole screens, secrets included. Players can compute them
+  // from the recording.
   const hasKeyframes = !spec.isExternal && !redaction.isOn;
   return new ModelFeed(log, path.join(workerFolder, 'modelWorker.cjs'), {
     cols: meta.cols,

@@ -16,7 +16,7 @@ import { snapshotLabel } from '../../snapshots/common/snapshotLabel.ts';
 import type { SnapshotRequest } from '../../snapshots/node/take/snapshotTaker.ts';
 import { CaptureGaps } from './captureGaps.ts';
 
-/** Longest time that a hook holds up the agent. Snapshots have a shorter budget of their own. */
+/** Longest time that a hook makes the agent wait. Snapshots have their own, shorter limit. */
 const HOOK_WAIT_MS = 1000;
 /** Tool calls that change no files. */
 const READ_ONLY: ReadonlySet<ToolAction> = new Set(['read', 'search', 'web']);
@@ -234,7 +234,7 @@ export class AgentFollower {
   }
 }
 
-/** Shows paths in the working folder as the user knows them: `Edit src/a.ts`. */
+/** Shortens paths in the working folder, as in `Edit src/a.ts`. */
 function withShortTitle(event: AgentEvent, folders: readonly string[]): AgentEvent {
   if (!('title' in event)) return event;
   const title = folders.reduce((text, folder) => text.replaceAll(`${folder}/`, ''), event.title);

@@ -35,7 +35,9 @@ export class CaptureGaps {
   /** When the last turn with a part in a gap ended. Agents may write its messages later. */
   #cutToNs = -1n;
 
-  /** @param readWallNs the clock that agents use, which may differ from the recorder's */
+  /**
+   * @param readWallNs reads the clock that agents use, which may differ from the recorder's clock
+   */
   constructor(clock: Pick<Clock, 'nowNs'>, readWallNs = wallNs) {
     this.#clock = clock;
     this.#wallNs = readWallNs;

@@ -176,7 +176,10 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
     }
   }
 
-  /** Tells a client that waits for the real screen after a flood that the program has ended. */
+  /**
+   * Tells the client that the program has ended, in case it still waits for the real screen after a
+   * flood.
+   */
   #sendEnd(): void {
     if (!this.#session.completed || this.#hasSentEnd) return;
     this.#hasSentEnd = true;

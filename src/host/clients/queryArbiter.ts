@@ -7,9 +7,9 @@ export interface AnsweringTerminal {
    * state that it received, which contains no queries.
    */
   readonly startIndex: number;
-  /** Index of the next record that it will receive. */
+  /** Index of the next record that the terminal will receive. */
   readonly cursor: number;
-  /** Whether it skipped this record because it lagged. */
+  /** Whether the terminal skipped this record because it lagged. */
   hasSkipped(index: number): boolean;
 }
 
@@ -33,7 +33,7 @@ export class QueryArbiter {
     return { dispose: () => this.#remove(terminal) };
   }
 
-  /** Whether this terminal answers; the others must not receive queries. */
+  /** Whether this terminal answers queries; the other terminals must not receive any. */
   isAnswering(terminal: AnsweringTerminal): boolean {
     return this.#terminals[0] === terminal;
   }

@@ -16,7 +16,7 @@ export class KeyframesFile {
   #writer: KeyframeWriter | undefined;
   #isStarted = false;
 
-  /** @param fingerprintOf the recording's fingerprint, from its first record */
+  /** @param fingerprintOf computes the recording's fingerprint from its first record */
   constructor(file: string, fingerprintOf: (first: AhrRecord) => bigint) {
     this.#file = file;
     this.#fingerprintOf = fingerprintOf;

@@ -53,18 +53,18 @@ export class ModelFeed implements Disposable {
   readonly #taken = new Signal();
   #sentIndex = 0;
   #sentBytes = 0;
-  /** Callers that wait for the model to catch up. */
+  /** Number of callers that wait for the model to catch up. */
   #waitingCallers = 0;
   #takenIndex = 0;
-  /** Disposed, or the thread failed. */
+  /** Whether the model was disposed of or its thread failed. */
   #isGone = false;
   #channel: ModelChannel | undefined;
 
-  /** The model failed because of a bug; the recording continues without it. */
+  /** Fires when the model has failed because of a bug; the recording continues without it. */
   readonly onDidFail = this.#failures.event;
-  /** The model has every record of the log. */
+  /** Fires when the model has every record of the log. */
   readonly onDidCatchUp = this.#caughtUp.event;
-  /** The model's answer to a query that the program sent in a record. */
+  /** Fires with the model's answer to a query that the program sent in a record. */
   readonly onReply = this.#replies.event;
 
   constructor(log: SessionLog, workerFile: string, data: ModelWorkerData) {

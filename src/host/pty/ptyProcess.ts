@@ -19,7 +19,7 @@ export interface PtyOptions {
   readonly cwd: string;
   readonly cols: number;
   readonly rows: number;
-  /** Bundle of the reader thread. */
+  /** Path of the bundle of the reader thread. */
   readonly readerFile: string;
 }
 

@@ -43,7 +43,7 @@ export class PtyReader implements Disposable {
 
   /** The bytes are valid only until the listener returns: copy them to keep them. */
   readonly onData = this.#data.event;
-  /** The thread ended because of a bug, so nothing more will be read. */
+  /** Fires when the thread has ended because of a bug, so that nothing more will be read. */
   readonly onDidFail = this.#failures.event;
 
   constructor(fd: number, workerFile: string) {

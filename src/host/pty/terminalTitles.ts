@@ -1,9 +1,9 @@
 const ESCAPE = 0x1b;
 /** Longer titles are ignored. */
 const MAX_TITLE_BYTES = 4096;
-/** 0: title and icon name, 2: title, 7501: state of the program. */
+/** A sequence that sets a title (0: title and icon name, 2: title) or reports a state (7501). */
 const SEQUENCE = /\x1b\](0|2|7501);([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
-/** The start of a sequence at the end of a chunk. */
+/** An incomplete sequence at the end of a chunk. */
 const OPEN = /\x1b(?:\](?:[02]|7(?:5(?:01?)?)?)?(?:;[^\x07\x1b]*\x1b?)?)?$/;
 const STATE = '7501';
 
