@@ -41,7 +41,7 @@ export class Hyperlinks implements LinkService {
   }
 
   addLineToLink(): void {
-    // `#sweep` finds the links in the cells instead.
+    // Does nothing: `#sweep` finds the links in the cells.
   }
 
   getLinkData(linkId: number): LinkData | undefined {

@@ -71,7 +71,7 @@ export function decodeEntryHeader(
   if (bytes.length < ENTRY_HEADER_LENGTH) return undefined;
   const reader = new ByteReader(bytes.subarray(0, ENTRY_HEADER_LENGTH));
   if (reader.u32() !== ENTRY_MAGIC) return undefined;
-  // The `!`s: the length was checked, so no read returns undefined.
+  // The `!`s are safe: the length was checked, so no read returns undefined.
   const entry: KeyframeEntry = {
     recordIndex: Number(reader.u64()),
     byteOffset: Number(reader.u64()),

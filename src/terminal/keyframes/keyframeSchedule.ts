@@ -4,8 +4,9 @@ import type { Keyframe } from './keyframe.ts';
 import type { TerminalModel } from '../screen/terminalModel.ts';
 
 /**
- * A seek parses the output between a keyframe and its target: at 20 MB/s, at most 13 ms. The
- * states, a few kilobytes each, add one or two percent to the recording's output.
+ * Maximum output between keyframes. A seek parses the output from a keyframe to its target: at 20
+ * MB/s, at most 13 ms. The states, a few kilobytes each, add one or two percent to the recording's
+ * output.
  */
 const KEYFRAME_BYTES = 256 * 1024;
 /**

@@ -54,8 +54,8 @@ export class KeyframeIndex implements KeyframeLookup {
   }
 
   /**
-   * @returns undefined if the file must be replaced: it is of another recording or version, or
-   * invalid
+   * @returns undefined if the file must be replaced: it is invalid, or belongs to another recording
+   * or version
    */
   static async open(source: ByteSource, fingerprint: bigint): Promise<KeyframeIndex | undefined> {
     const index = new KeyframeIndex(source, fingerprint);

@@ -19,9 +19,9 @@ export interface ResizeOptions {
 }
 
 /**
- * Resizes like xterm: wrapped lines of the main screen reflow; rows that don't fit leave at the top
- * and don't come back. Drops hidden state (cells, tab stops and cursors beyond the edge), because
- * no stream could restore it.
+ * Resizes like xterm: wrapped lines of the main screen reflow; rows that don't fit scroll off at
+ * the top and don't come back. Drops hidden state (cells, tab stops and cursors beyond the edge),
+ * because no stream could restore it.
  */
 export function resizeScreen(options: ResizeOptions): {
   normalRows: RowTracker;

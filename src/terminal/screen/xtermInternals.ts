@@ -199,7 +199,7 @@ export class XtermTerminal implements Disposable {
     return { cols: this.terminal.cols, rows: this.terminal.rows };
   }
 
-  /** @param bytes whole characters */
+  /** @param bytes must not start or end within a character */
   parse(bytes: Uint8Array): void {
     this.#hasSoftHyphens = bytes.includes(SOFT_HYPHEN_BYTE);
     // Untested: no handler of ours is asynchronous; the recording keeps the bytes.
