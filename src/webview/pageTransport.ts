@@ -2,7 +2,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { Transport } from '../rpc/channel.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
 
-/** The page's end of the line to the editor. */
+/** The page's end of the connection to the extension. */
 export class PageTransport implements Transport {
   readonly #api: VsCodeApi;
   readonly #messages = new Emitter<{ json: unknown; binary: Uint8Array | undefined }>();

@@ -1,4 +1,4 @@
-/** The API of a webview. */
+/** The part of VS Code's webview API that the pages use. */
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;

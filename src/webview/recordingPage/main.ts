@@ -23,7 +23,7 @@ const channel = new Channel<RecordingPageProtocol, RecordingHostProtocol>(
   { state: (body) => show(body as PageState) },
 );
 
-// `!`: the extension's HTML of this page has all of these elements.
+// The `!` is safe: the extension's HTML of this page has all of these elements.
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
 
 const scroller = byId('lines');
@@ -59,7 +59,7 @@ function show(next: PageState): void {
   if (next.itemCount === 0) return;
   if (wanted === 'end' || follows) rows.scrollToEnd();
   else if (wanted !== undefined) rows.scrollToItem(wanted);
-  // The first item shown moves on as lines come; what is being read stays where it is.
+  // New lines can move the first shown item on: scroll so that what the user reads stays in place.
   else if (isSameList && top > rows.firstItem) rows.scrollToItem(top);
   wanted = undefined;
 }

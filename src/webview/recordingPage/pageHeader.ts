@@ -4,7 +4,8 @@ import type {
 } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 
 /**
- * Title, facts and notices. What has not changed is left alone, so that nothing is announced twice.
+ * Title, facts and notices. Only changed texts are updated, so that screen readers announce nothing
+ * twice.
  */
 export class PageHeader {
   readonly #title = element('h1');

@@ -2,10 +2,7 @@ import type { PageItem, PageRun } from '../../timeline/common/protocol/recording
 import { STYLE } from '../../timeline/common/styledRuns.ts';
 import { brightened, fixedColor, isThemeColor } from '../cellColors.ts';
 
-/**
- * The element of a line or a moment. All text is set as text: nothing in a recording is ever read
- * as markup.
- */
+/** Creates the element of a line or a moment. Text of a recording is never parsed as HTML. */
 export function rowElement(item: PageItem, position: number, count: number): HTMLElement {
   const row = document.createElement('div');
   row.className = 'row';
@@ -44,8 +41,8 @@ function runNode([text, foreground, background, style]: PageRun): Node {
 }
 
 /**
- * The theme's colors by class, others directly: a script may do that where the page's policy
- * forbids style attributes.
+ * Sets colors of the theme by class and other colors through the `style` property: scripts may do
+ * that even where the page's content security policy forbids style attributes.
  */
 function setColor(span: HTMLElement, side: 'color' | 'backgroundColor', color: number): void {
   const prefix = side === 'color' ? 'ink' : 'paper';

@@ -2,28 +2,29 @@ import type { PageItem } from '../../timeline/common/protocol/recordingPageProto
 import { rowElement } from './rowElements.ts';
 
 /**
- * Rows that come and go together: large enough to be few, small enough to be built within a frame.
+ * Rows are added and removed in blocks of this size: large enough that there are few blocks, small
+ * enough that a block is built within a frame.
  */
 const BLOCK_ROWS = 200;
 /**
- * Up to here all rows are in the page, where the editor's search finds them; of more, those near
- * the visible ones.
+ * Up to this number, all rows are in the page, where the editor's search finds them. In longer
+ * lists, only the rows near the visible ones are.
  */
 const MAX_WHOLE_ROWS = 5000;
-/** Blocks kept beyond the visible ones on either side. */
+/** Blocks that are kept before and after the visible ones. */
 const MARGIN_BLOCKS = 2;
 
 export interface RowListState {
   readonly generation: number;
   readonly itemCount: number;
   readonly settledItems: number;
-  /** The first item that must be shown; a few before it may be. */
+  /** The first item that must be shown; a few items before it may be shown, too. */
   readonly firstItem: number;
 }
 
 interface Block {
   readonly element: HTMLElement;
-  /** Whether it shows what is there now. */
+  /** Whether the block shows the current items, or has requested them. */
   isFresh: boolean;
   isAsked: boolean;
 }
@@ -31,8 +32,8 @@ interface Block {
 const NOTHING: RowListState = { generation: -1, itemCount: 0, settledItems: 0, firstItem: 0 };
 
 /**
- * A list of any length of which only a part is in the page: all rows have one height, so that each
- * block's place is known without those before it.
+ * A list of any length, of which only a part is in the page. All rows have the same height, so the
+ * position of a block does not depend on the blocks before it.
  */
 export class RowList {
   readonly #scroller: HTMLElement;
@@ -52,13 +53,13 @@ export class RowList {
     new ResizeObserver(() => this.#measure()).observe(scroller);
   }
 
-  /** Whether the last row is in sight. */
+  /** Whether the list is scrolled to its last rows. */
   get isAtEnd(): boolean {
     const { scrollTop, clientHeight, scrollHeight } = this.#scroller;
     return scrollTop + clientHeight >= scrollHeight - 2 * this.#rowHeight;
   }
 
-  /** Number of the item at the upper edge. */
+  /** Number of the item at the upper edge, with a fraction if the item is partly scrolled away. */
   get topItem(): number {
     return this.#state.firstItem + this.#scroller.scrollTop / (this.#rowHeight || 1);
   }
@@ -93,7 +94,7 @@ export class RowList {
   }
 
   /**
-   * Items that were asked for. Those of another generation are out of date: they will be asked for
+   * Shows requested items. Items of another generation are out of date, so they are requested
    * again.
    */
   receive(generation: number, from: number, items: readonly PageItem[]): void {
@@ -116,7 +117,7 @@ export class RowList {
     this.#canvas.append(probe);
     const height = probe.getBoundingClientRect().height;
     probe.remove();
-    // Without a height the page is not laid out yet: the observer comes back.
+    // A height of 0 means that the page is not laid out yet: the observer will call again.
     if (height === 0) return;
     this.#rowHeight = height;
     this.#canvas.style.height = `${(this.#state.itemCount - this.#state.firstItem) * height}px`;
@@ -128,7 +129,7 @@ export class RowList {
     element.style.top = `${(index * BLOCK_ROWS - this.#state.firstItem) * this.#rowHeight}px`;
   }
 
-  /** Asks for what is missing near the visible rows, and lets go of what is far from them. */
+  /** Requests missing blocks near the visible rows, and removes blocks that are far from them. */
   #fill(): void {
     const { firstItem, itemCount } = this.#state;
     if (this.#rowHeight === 0 || itemCount === firstItem) return;
@@ -164,7 +165,10 @@ export class RowList {
     this.#read(index * BLOCK_ROWS, endOf(index));
   }
 
-  /** In the order of the lines, as a selection and a screen reader go through them. */
+  /**
+   * The block to insert before: blocks are in the order of the lines, for selections and screen
+   * readers.
+   */
   #elementAfter(index: number): HTMLElement | null {
     let next = Infinity;
     for (const other of this.#blocks.keys()) if (other > index && other < next) next = other;

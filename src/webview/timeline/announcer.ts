@@ -8,7 +8,7 @@ export class Announcer {
   });
 
   announce(text: string): void {
-    // A screen reader ignores a text that stays the same: a trailing space changes it.
+    // A screen reader ignores a text that stays the same, so a trailing space changes it.
     this.root.textContent = this.root.textContent === text ? `${text}\u00a0` : text;
   }
 }

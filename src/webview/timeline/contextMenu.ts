@@ -6,21 +6,26 @@ export interface MenuPlaces {
   readonly model: TimelineModel;
   /** The last snapshot up to the player's position. */
   readonly snapshotHere: () => PageMoment | undefined;
-  /** The time under the pointer, on the scrubber, which then goes there. */
+  /**
+   * The time under the pointer on the scrubber; opening the menu there also moves the player to it.
+   */
   readonly scrubberTime: (event: MouseEvent) => number;
   /** Stops playing: the entries act on the position at which the menu was opened. */
   readonly pause: () => void;
 }
 
-/** Whether a context menu was opened at the pointer; that of a key has the element's middle. */
+/**
+ * Whether a context menu was opened with the pointer. If it was opened with a key, the position of
+ * the event is the middle of the element.
+ */
 export function isAtPointer({ button, ctrlKey }: MouseEvent): boolean {
-  // On macOS, Ctrl+click opens it.
+  // On macOS, Ctrl+click opens the menu.
   return button === 2 || ctrlKey;
 }
 
 /**
- * Tells VS Code's context menu what was clicked: a row of the list, else the player's position. The
- * entries of the menu are in package.json; their commands get this as an argument.
+ * Tells VS Code's context menu what was clicked: a row of the list, or else the player's position.
+ * The entries of the menu are in package.json; their commands get this context as an argument.
  */
 export function provideMenuContext(places: MenuPlaces): void {
   addEventListener(
@@ -29,7 +34,7 @@ export function provideMenuContext(places: MenuPlaces): void {
       const context = contextOf(event, places);
       document.body.dataset['vscodeContext'] = JSON.stringify(context);
     },
-    // Before VS Code reads it.
+    // Runs before VS Code reads the attribute.
     { capture: true },
   );
 }
@@ -37,7 +42,7 @@ export function provideMenuContext(places: MenuPlaces): void {
 function contextOf(event: MouseEvent, places: MenuPlaces): Readonly<Record<string, unknown>> {
   const { model } = places;
   const target = event.target as HTMLElement;
-  // VS Code's own entries are for text.
+  // In text boxes, the menu has VS Code's own entries.
   if (target.closest('input, textarea')) return {};
   const base = { preventDefaultContextMenuItems: true };
   const { sessionId } = model.session;
@@ -54,7 +59,7 @@ function contextOf(event: MouseEvent, places: MenuPlaces): Readonly<Record<strin
   const snapshotId = snapshot?.snapshotId;
   return {
     ...base,
-    // The conditions in package.json use these three.
+    // The conditions in package.json use the following three.
     ahMoment: sessionId !== null && !model.hasNoFiles,
     ahScreen: isScreen,
     ahSnapshot: snapshotId !== undefined,

@@ -16,7 +16,7 @@ export interface ControlsState {
   readonly endMs: number;
   readonly byteOffset: number;
   readonly totalBytes: number;
-  /** Keys for the actions that are available. */
+  /** Keys of available actions, with a short text. */
   readonly hints: readonly (readonly [keys: string, text: string])[];
 }
 
@@ -123,7 +123,7 @@ export class ControlsView {
   }
 }
 
-/** A small or a large letter: there are no icons for text sizes. */
+/** A button with a small or a large letter, because there are no icons for text sizes. */
 function letter(size: 'smaller' | 'larger', label: string, onClick: () => void): HTMLButtonElement {
   const button = element(
     'button',

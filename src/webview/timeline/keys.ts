@@ -43,7 +43,10 @@ interface KeyHelp {
   readonly text: string;
 }
 
-/** Keys as in `KeyboardEvent.key`: an upper-case letter is another key than a lower-case one. */
+/**
+ * Keys as in `KeyboardEvent.key`: an upper-case letter is not the same key as its lower-case
+ * letter.
+ */
 const BINDINGS: readonly Binding[] = [
   { keys: [' '], action: 'toggle' },
   { keys: ['l', 'L'], action: 'play' },
@@ -108,7 +111,7 @@ export interface PressedKey {
 
 const ACTIONS = new Map(BINDINGS.flatMap(({ keys, action }) => keys.map((key) => [key, action])));
 
-/** Undefined for key combinations with Ctrl, Alt or Meta, which belong to the editor. */
+/** Returns undefined for key combinations with Ctrl, Alt or Meta, which belong to the editor. */
 export function actionOf(pressed: PressedKey): KeyAction | undefined {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return undefined;
   return ACTIONS.get(pressed.key);

@@ -6,7 +6,7 @@ import { TimelineApp } from './timelineApp.ts';
 
 const app = new TimelineApp(vsCodeApi(), document.body.dataset['recording'] ?? '');
 
-// In the capture phase, before the terminal handles the key.
+// Handles keys in the capture phase, before the terminal gets them.
 addEventListener(
   'keydown',
   (event) => {

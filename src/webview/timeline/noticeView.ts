@@ -2,7 +2,7 @@ import { element, icon } from './element.ts';
 
 const MESSAGE_MS = 6000;
 
-/** A warning above the screen: about the recording, or a failed action. */
+/** A warning above the screen, about the recording or about a failed action. */
 export class NoticeView {
   readonly #text = element('span');
   readonly root = element(
@@ -28,7 +28,7 @@ export class NoticeView {
     this.#update();
   }
 
-  /** Shows for a while why an action failed. */
+  /** Shows why an action failed, for a few seconds. */
   show(message: string): void {
     this.#message = message;
     clearTimeout(this.#timer);

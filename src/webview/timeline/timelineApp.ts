@@ -97,7 +97,7 @@ export class TimelineApp {
       onReveal: (target) => this.navigation.goTo(target),
       onMenu: (request) => void this.navigation.runMenu(request),
     });
-    // Sent before the views are created, since the reply takes a while.
+    // The request is sent before the views are created, since the reply takes a while.
     this.#helloReply = this.#host.hello();
     if (this.#saved.at === undefined || this.#saved.at === 'live') this.#host.prefetchEnd();
     this.#player = new Player({
@@ -240,7 +240,7 @@ export class TimelineApp {
     this.#goToStart();
   }
 
-  /** Goes once to the position of a link, the saved one, or the end. */
+  /** Goes to the initial position, only once: that of a link, the saved one, or the end. */
   #goToStart(): void {
     if (this.#isPlaced || !this.#hello || this.#model.extent.startNs === '0') return;
     this.#isPlaced = true;
@@ -341,7 +341,7 @@ export class TimelineApp {
     this.#api.setState(saved);
   }
 
-  /** Where the page is, or will be when it has loaded. */
+  /** The current position, or the saved one until the page has loaded. */
   #position(): SavedState['at'] {
     const { state, place, positionMs } = this.#player;
     if (!this.#isPlaced) return this.#saved.at;

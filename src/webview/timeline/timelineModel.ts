@@ -19,7 +19,9 @@ import type { PageMoment } from '../../timeline/common/moments/moment.ts';
 
 /** Length of a skipped gap while playing: long enough to notice. */
 const SKIPPED_GAP_MS = 300;
-/** Share of the axis for one gap, and for all gaps together, which must leave room for the rest. */
+/**
+ * Share of the axis for one gap and for all gaps together, so that there is room for the output.
+ */
 const GAP_SHARE = 0.05;
 const ALL_GAPS_SHARE = 0.3;
 
@@ -49,7 +51,7 @@ export class TimelineModel {
   #playbackAxis = TimeAxis.plain(0);
   #visible: readonly PageMoment[] = [];
   #rows: readonly ListRow[] = [];
-  /** The rows of all moments that are listed. */
+  /** The row of each listed moment, by the ID of the moment. */
   #rowOf: ReadonlyMap<string, ListRow> = new Map();
   extent = EMPTY;
   session: SessionHeader = NO_SESSION;
@@ -61,12 +63,12 @@ export class TimelineModel {
 
   readonly onDidChange = this.#changes.event;
 
-  /** Converts between recorded time and the scrubber. */
+  /** Converts between recorded time and time on the scrubber, where skipped gaps are shortened. */
   get axis(): TimeAxis {
     return this.#axis;
   }
 
-  /** Converts between recorded time and playing time. */
+  /** Converts between recorded time and playing time, where skipped gaps are shortened. */
   get playbackAxis(): TimeAxis {
     return this.#playbackAxis;
   }
@@ -80,8 +82,9 @@ export class TimelineModel {
   }
 
   /**
-   * Whether no moment has files: a file without a session, or a session whose snapshots failed,
-   * were deleted, or are stored by another program. False until the whole recording is read.
+   * Whether no moment has files. True for a recording without a session, and for a session whose
+   * snapshots failed, were deleted, or are stored by another program. For a session, false until
+   * the whole recording is read.
    */
   get hasNoFiles(): boolean {
     if (this.session.sessionId === null) return true;

@@ -23,7 +23,7 @@ import type { TimelineModel } from './timelineModel.ts';
 import { clockText, positionText } from './timeText.ts';
 
 const ZOOM_STEP = 1.6;
-/** Steps, as shares of the visible part of the axis. */
+/** Lengths of steps, as shares of the visible part of the axis. */
 const SMALL_STEP = 0.01;
 const PAGE_STEP = 0.1;
 
@@ -44,9 +44,9 @@ export interface NavigationParts {
 /** Moves the player, and runs actions at the current moment. */
 export class TimelineNavigation {
   readonly #parts: NavigationParts;
-  /** The available actions of the window. */
+  /** The actions that are available in this window. */
   actions: readonly MomentAction[] = [];
-  /** The moment that the user went to last, while its screen is shown. */
+  /** ID of the moment that the user went to last; undefined once the player has left it. */
   momentId: string | undefined;
 
   readonly #do: Readonly<Record<KeyAction, () => void>> = {
@@ -128,14 +128,14 @@ export class TimelineNavigation {
     this.#parts.onMoved();
   }
 
-  /** @param moment undefined for the current position */
+  /** @param moment undefined to act at the current position */
   async run(action: MomentAction, moment: PageMoment | undefined): Promise<void> {
     const { notice, host, model } = this.#parts;
     const isOnlyPlayed = action === 'branch' ? model.hasNoFiles : model.session.sessionId === null;
     if (isOnlyPlayed) return this.#showNoFiles();
     if (!this.actions.includes(action))
       return notice.show(l10n.t('This action is not available in this window.'));
-    // The position of a running session changes while the user writes.
+    // Get the position now: in a running session, it changes while the user writes.
     const { timeMs, byteOffset } = moment ?? this.#place;
     const position = { momentId: moment?.id ?? this.momentId ?? null, timeMs, byteOffset };
     if (action === 'branch') return this.#branch(position);
@@ -148,7 +148,7 @@ export class TimelineNavigation {
       title: l10n.t('Branch at {0}', clockText(model.extent.startNs, position.timeMs)),
       files: () => host.files(position),
     });
-    // “Branch here” on another row opens the box again, which then has the focus.
+    // If the user has chosen “Branch here” on another row, the box is open again and has the focus.
     if (!instruction.isOpen) screen.root.focus();
     if (message === undefined) return;
     try {
@@ -181,14 +181,17 @@ export class TimelineNavigation {
 
   readonly showError = (error: unknown): void => this.#parts.notice.show(messageOf(error));
 
-  /** The current moment, since several can share a byte offset; else the player's position. */
+  /**
+   * The position of the current moment, since several moments can share a byte offset; without one,
+   * the position of the player.
+   */
   get #place(): { readonly timeMs: number; readonly byteOffset: number } {
     const { player, model } = this.#parts;
     const moment = model.moments.find(({ id }) => id === this.momentId);
     return moment ?? { timeMs: player.positionMs, byteOffset: player.place.byteOffset };
   }
 
-  /** Playing leaves the current moment. */
+  /** Starts or pauses playing; no moment is the current one then. */
   #startPlaying(act: (player: Player) => void): void {
     this.momentId = undefined;
     act(this.#parts.player);

@@ -124,7 +124,7 @@ export class HostLink implements PlaybackSource {
     await this.#channel.request('search', params);
   }
 
-  /** @returns whether it was done; false if the user cancelled it */
+  /** @returns whether the action was done; false if the user cancelled it */
   async runAction(params: ActionRequest): Promise<boolean> {
     return asObject((await this.#channel.request('runAction', params)).body)['isDone'] === true;
   }
@@ -138,7 +138,7 @@ export class HostLink implements PlaybackSource {
     await this.#channel.request('copyText', { text });
   }
 
-  /** @param byteOffset null for where its timeline was, or its end */
+  /** @param byteOffset null opens the timeline at its last position, or at its end */
   async openSession(sessionId: string, byteOffset: number | null): Promise<void> {
     await this.#channel.request('openSession', { sessionId, byteOffset });
   }

@@ -2,20 +2,20 @@ import type { Timers } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 
 const ASK_MS = 3000;
-/** A busy extension host answers later than a page would like, but rarely later than this. */
+/** How long to wait for an answer: even a busy extension host rarely takes longer. */
 const ANSWER_MS = 5000;
 
 export interface HostWatchOptions {
   readonly timers: Timers;
-  /** Settles when the extension has answered; never, if its process was killed. */
+  /** Settles when the extension has answered; never settles if its process was killed. */
   readonly ask: () => Promise<unknown>;
-  /** The extension does not answer. */
+  /** Called when the extension does not answer. */
   readonly onLost: () => void;
-  /** The extension was only slow: it answers again. */
+  /** Called when the extension answers again, because it was only slow. */
   readonly onBack: () => void;
 }
 
-/** Notices that the extension host was killed: VS Code sends a page no event then. */
+/** Detects that the extension host was killed: VS Code does not tell the page. */
 export class HostWatch {
   readonly #options: HostWatchOptions;
   #timer: Disposable | undefined;
@@ -29,7 +29,7 @@ export class HostWatch {
   #ask(): void {
     const { ask } = this.#options;
     this.#schedule(ANSWER_MS, () => this.#lost());
-    // A refusal is an answer too.
+    // An error is an answer, too.
     ask().then(
       () => this.#answered(),
       () => this.#answered(),

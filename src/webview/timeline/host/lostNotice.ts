@@ -2,14 +2,17 @@ import * as l10n from '@vscode/l10n';
 import { element, icon } from '../element.ts';
 import type { SavedState } from './savedState.ts';
 
-/** A page that was abandoned by its extension host, as it should open again. */
+/** What is needed to open a page again after its extension host was killed. */
 export interface LostPage {
   readonly recording: string;
   readonly at: SavedState['at'];
   readonly instruction: string;
 }
 
-/** Says that the extension does not answer, and offers a new page by the next one. */
+/**
+ * Says that the extension does not answer, and offers to reload the page with the next extension
+ * host.
+ */
 export class LostNotice {
   readonly #page: () => LostPage;
   readonly #link = element('a', { text: l10n.t('Reload'), attributes: { href: '#' } });
@@ -27,8 +30,8 @@ export class LostNotice {
   }
 
   /**
-   * Shows the notice. The editor runs a command link itself, so it also works when the process
-   * behind this page is gone; but only if the user clicks it.
+   * Shows the notice. The editor itself runs a command link, so the link works even if the
+   * extension host of this page is gone, but only when the user clicks it.
    */
   show(): void {
     this.#update();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { toDisposable } from '../../../base/lifecycle.ts';
 
-/** The browser's clock. A hidden page does not run, so playing pauses with it. */
+/** The browser's clock. A hidden page does not run, so hiding it pauses playback. */
 export const pageClock: Clock = {
   nowNs: () => BigInt(Math.round(performance.now() * 1e6)),
   schedule: (delayMs, callback) => {

@@ -13,7 +13,7 @@ export interface SavedState {
   readonly textScale: number;
   readonly filter: MomentFilter;
   readonly searchText: string;
-  /** An instruction that was begun. */
+  /** The instruction that the user has begun to write. */
   readonly instruction: string;
 }
 

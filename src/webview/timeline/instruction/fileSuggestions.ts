@@ -14,7 +14,7 @@ export class FileSuggestions {
   #files: readonly string[] = [];
   #active = 0;
 
-  /** @param box the text box; gets the attributes that tell screen readers about the list */
+  /** @param box the text box, which gets attributes that tell screen readers about the list */
   constructor(box: HTMLElement, onChoose: (file: string) => void) {
     this.#box = box;
     this.#onChoose = onChoose;
@@ -52,7 +52,7 @@ export class FileSuggestions {
   #option(file: string, index: number): HTMLElement {
     const attributes = { role: 'option', id: optionId(index) };
     const option = element('li', { text: file, attributes });
-    // Before the text box loses the focus.
+    // This event comes before the text box loses the focus; `click` would come after.
     option.addEventListener('pointerdown', (event) => {
       event.preventDefault();
       this.#onChoose(file);

@@ -4,17 +4,22 @@ import { FileSuggestions } from './fileSuggestions.ts';
 import { matchFiles, mentionAt } from '../../../timeline/common/fileMention.ts';
 
 const MAX_ROWS = 8;
-/** As many as fit above the box. */
+/** Maximum number of suggested files: as many as fit above the box. */
 const MAX_SUGGESTIONS = 8;
 
 export interface InstructionRequest {
-  /** What the instruction is for: `Branch at 14:32`. */
+  /** What the instruction is for, such as `Branch at 14:32`. */
   readonly title: string;
-  /** The files at the moment, relative to the workspace; asked for at the first `@`. */
+  /**
+   * The files at the moment, relative to the workspace. Called when the user types the first `@`.
+   */
   readonly files: () => Promise<readonly string[]>;
 }
 
-/** Where the user writes the new instruction of a branch: several lines, and files after an `@`. */
+/**
+ * The text box for the new instruction of a branch. Takes several lines, and suggests files after
+ * an `@`.
+ */
 export class InstructionBox {
   readonly root: HTMLElement;
   readonly #title = element('label', { attributes: { for: 'instruction' } });
@@ -27,7 +32,7 @@ export class InstructionBox {
   #request: InstructionRequest | undefined;
   #resolve: ((text: string | undefined) => void) | undefined;
 
-  /** @param onChange the text has changed */
+  /** @param onChange called when the text has changed */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.#area.placeholder = l10n.t('What should the agent do from here on? (optional)');
@@ -63,7 +68,7 @@ export class InstructionBox {
     this.#area.addEventListener('blur', () => this.#suggestions.hide());
   }
 
-  /** Kept when the user cancels, for the next time. */
+  /** The text. It is kept when the user cancels, for the next time. */
   get text(): string {
     return this.#area.value.trim();
   }
@@ -76,7 +81,7 @@ export class InstructionBox {
     return !this.root.hidden;
   }
 
-  /** Removes a text that was used, unless the user has changed it since. */
+  /** Removes a text that was sent, unless the user has changed it since. */
   forget(text: string): void {
     if (this.text !== text) return;
     this.text = '';
@@ -105,14 +110,14 @@ export class InstructionBox {
   }
 
   #key(event: KeyboardEvent): void {
-    // Input methods use these keys to choose characters.
+    // While composing a character, input methods use these keys themselves.
     if (event.isComposing) return;
     if (!this.#act(event)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** @returns whether the key was for the box */
+  /** @returns whether the box handled the key */
   #act({ key, shiftKey }: KeyboardEvent): boolean {
     if (this.#suggestions.isOpen) {
       if (key === 'ArrowDown' || key === 'ArrowUp') {
@@ -143,7 +148,7 @@ export class InstructionBox {
   async #suggest(): Promise<void> {
     const mention = mentionAt(this.#area.value, this.#area.selectionStart);
     if (!mention || !this.#request) return this.#suggestions.hide();
-    // Without a list, the user types the path.
+    // If the files can't be read, the user types the path without suggestions.
     this.#files ??= this.#request.files().catch(() => []);
     const files = await this.#files;
     const now = mentionAt(this.#area.value, this.#area.selectionStart);

@@ -1,15 +1,16 @@
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 
-/** A row of the list: a moment, and those that are shown with it. */
+/** A row of the list: a moment, and the moments that are shown with it. */
 export interface ListRow {
   readonly moment: PageMoment;
-  /** Of a tool call: the message before it, its approval and its snapshot, in session order. */
+  /** For a tool call: the message before it, its approval and its snapshot, in session order. */
   readonly parts: readonly PageMoment[];
 }
 
 /**
- * One row for each tool call, and for each moment that belongs to none.
- * @param visible the moments that match the filter: without its tool call, a part has its own row
+ * Returns one row for each tool call, and for each moment that belongs to none.
+ * @param visible the moments that match the filter; a part gets its own row if its tool call does
+ * not match
  */
 export function listRows(
   visible: readonly PageMoment[],
@@ -32,14 +33,14 @@ export function openApproval({ moment, parts }: ListRow): PageMoment | undefined
   return [moment, ...parts].findLast(({ isOpen }) => isOpen === true);
 }
 
-/** The moment whose files the row opens, restores and branches from. */
+/** The moment with the files that the row's actions open, restore and branch from. */
 export function snapshotOf({ moment, parts }: ListRow): PageMoment | undefined {
   return [moment, ...parts].findLast(({ snapshotId }) => snapshotId !== undefined);
 }
 
 /**
- * Where the row leads: to the question that waits for an answer, or to the end of the tool call, so
- * that the screen, the files and a branch from there are of the same moment.
+ * The moment that a click on the row goes to: the question that waits for an answer, or the end of
+ * the tool call, so that the screen, the files and a branch from there are of the same moment.
  */
 export function targetOf(row: ListRow): PageMoment {
   return openApproval(row) ?? snapshotOf(row) ?? row.moment;

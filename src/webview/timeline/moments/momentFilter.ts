@@ -37,7 +37,7 @@ export function isMomentFilter(value: unknown): value is MomentFilter {
 
 export function matchesFilter(moment: PageMoment, filter: MomentFilter): boolean {
   if (filter === 'resizes') return moment.kind === 'resize';
-  // Dragging an edge of the window makes dozens of resizes, which lead nowhere.
+  // Only the filter for resizes shows them: dragging an edge of the window makes dozens.
   if (moment.kind === 'resize') return false;
   switch (filter) {
     case 'all':
@@ -57,7 +57,7 @@ export function matchesFilter(moment: PageMoment, filter: MomentFilter): boolean
 }
 
 /**
- * The filters that match some moments; `automatic` only if it does not match all that are listed.
+ * The filters that match some moments. `automatic` is left out if it matches all listed moments.
  */
 export function usefulFilters(moments: readonly PageMoment[]): MomentFilter[] {
   const listed = moments.filter((moment) => matchesFilter(moment, 'all')).length;

@@ -23,7 +23,9 @@ const ACTION_STYLE: Readonly<Record<MomentAction, { icon: string; label: string 
   link: { icon: 'link', label: l10n.t('Copy link to this moment') },
 };
 
-/** A row of the list, which makes one of thousands reachable with Tab. */
+/**
+ * Creates a row of the list. Tab skips it: the list has thousands of rows and makes one a tab stop.
+ */
 export function momentRow(
   row: ListRow,
   actions: readonly MomentAction[],
@@ -69,18 +71,18 @@ export function momentRow(
   );
 }
 
-/** What was decided, what the tool call did, and why, as far as it fits. */
+/** The user's decision, what the tool call did, and the message before it. */
 function detailOf({ moment, parts }: ListRow): string {
   const { detail = '' } = moment;
   const approval = parts.findLast(({ kind }) => kind === 'approval');
   const decision = approval?.isOpen ? l10n.t('approval requested') : (approval?.detail ?? '');
-  // A tool call that was denied says so itself.
+  // The detail of a denied tool call already starts with the decision.
   const shown = detail.startsWith(decision) ? '' : decision;
   const message = parts.find(({ kind }) => kind === 'message')?.title ?? '';
   return [shown, detail, message].filter(Boolean).join(' · ');
 }
 
-/** The full text, which may not fit the row. */
+/** The full texts, which may not fit in the row. */
 function tooltipOf({ moment, parts }: ListRow): string {
   const message = parts.find(({ kind }) => kind === 'message')?.title;
   const approval = parts.findLast(({ kind }) => kind === 'approval');

@@ -9,8 +9,8 @@ export function momentAt(
 }
 
 /**
- * The next moment in a direction: in the list from the current moment, since several can share a
- * byte offset; otherwise by output.
+ * The next moment in a direction. If there is a current moment, it is that moment's neighbor in the
+ * list, since several moments can share a byte offset; otherwise the nearest one by byte offset.
  * @param current the moment that the user went to last, if it is still shown
  */
 export function adjacentMoment(

@@ -6,10 +6,10 @@ import { momentFacts } from './momentFacts.ts';
 import type { PageMoment } from '../../../timeline/common/moments/moment.ts';
 import { clockText, positionText } from '../timeText.ts';
 
-/** Most moments that a hover card lists; it counts the rest. */
+/** Maximum number of moments that a hover card lists; it counts the others. */
 const MAX_CARD_MOMENTS = 6;
 
-/** A mark on the scrubber. Tab skips it, since the list leads to the same moments. */
+/** A mark on the scrubber. It is not a tab stop, since the list leads to the same moments. */
 export function markerElement(marker: Marker, moments: readonly PageMoment[]): HTMLButtonElement {
   const [first] = moments;
   const label =
@@ -32,7 +32,7 @@ export function momentLabel({ kind, title, timeMs }: PageMoment): string {
   return l10n.t('{0}: {1}, at {2}', KIND_STYLE[kind].name, title, positionText(timeMs));
 }
 
-/** The hover card of one moment, or of the first few of several. */
+/** The hover card of one moment, or of several, of which it lists the first few. */
 export function momentCard(moments: readonly PageMoment[], startNs: string): HTMLElement[] {
   const lines = moments.slice(0, MAX_CARD_MOMENTS).map((moment) => {
     const { kind, title, detail, exact, isError } = moment;

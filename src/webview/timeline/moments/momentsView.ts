@@ -7,7 +7,7 @@ import type { ListRow } from './listRows.ts';
 import { ROW_HEIGHT, RowLayout } from './rowLayout.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 
-/** Rows beyond the visible ones, on either side, so that scrolling shows no gaps. */
+/** Height of the rows kept above and below the visible ones, so that scrolling shows no gaps. */
 const MARGIN = 20 * ROW_HEIGHT;
 
 interface Row {
@@ -32,7 +32,7 @@ export class MomentsView {
   #listed: readonly ListRow[] = [];
   #shownFilters = '';
   #current: string | undefined;
-  /** The moment that Tab leads to. */
+  /** ID of the moment whose row is the tab stop. */
   #tabStop: string | undefined;
   actions: readonly MomentAction[] = [];
 
@@ -67,7 +67,7 @@ export class MomentsView {
     this.#bringIntoView();
   }
 
-  /** @param id the first moment of the row whose screen is shown */
+  /** @param id ID of the current row's own moment, not of one of its parts */
   showCurrent(id: string | undefined): void {
     if (id === this.#current) return;
     this.#current = id;
@@ -101,7 +101,7 @@ export class MomentsView {
     const near = this.#listed.slice(from, to);
     const ids = new Set(near.map(({ moment }) => moment.id));
     for (const [id, { element }] of this.#rows) {
-      // Keep a focused row, which would lose the focus.
+      // Keep a focused row: removing it would lose the focus.
       if (ids.has(id) || element.contains(document.activeElement)) continue;
       element.remove();
       this.#rows.delete(id);
@@ -153,7 +153,7 @@ export class MomentsView {
   #showFilters(filters: readonly MomentFilter[]): void {
     const { filter: chosen } = this.#model;
     const shown = [chosen, ...filters].join(' ');
-    // Unchanged filters stay, and keep the focus.
+    // Unchanged filters are not rebuilt, so that they keep the focus.
     if (shown === this.#shownFilters) return;
     const hadFocus = this.#filters.contains(document.activeElement);
     this.#shownFilters = shown;

@@ -5,7 +5,7 @@ import { ANSI } from './terminalTheme.ts';
 
 /**
  * Draws the screen of a terminal on a canvas.
- * @param cell size of a cell in pixels of the canvas, which may be a fraction
+ * @param cell width and height of a cell in pixels of the canvas, which may be fractions
  */
 export function drawScreen(
   context: CanvasRenderingContext2D,

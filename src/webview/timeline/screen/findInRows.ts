@@ -7,7 +7,7 @@ export interface RowCells {
 export interface FoundText {
   readonly row: number;
   readonly column: number;
-  /** Length in cells; continues in the next row. */
+  /** Length in cells. A text that is longer than its row continues in the next row. */
   readonly length: number;
 }
 
@@ -60,11 +60,11 @@ function readRows(rows: Rows): ScreenText {
 }
 
 function placeOf({ text, cells, columns }: ScreenText, at: number, units: number): FoundText {
-  // Each unit of the text has a cell.
+  // The `!`s are safe: each unit of the text has a cell.
   const first = cells[at]!;
   const after = cells[at + units] ?? cells.at(-1)! + 1;
-  // At the end of a line, the next unit is in the next row, so count from the last cell of the
-  // match.
+  // If the match ends its line, the next unit is in another row, so count up to the last cell of
+  // the match.
   const length = text[at + units] === '\n' ? cells[at + units - 1]! - first + 1 : after - first;
   return { row: Math.floor(first / columns), column: first % columns, length };
 }

@@ -10,7 +10,10 @@ interface PrivateTerminal {
   readonly _core?: { readonly _inputHandler?: Partial<InputHandler> };
 }
 
-/** xterm.js’s internal handler: with the public parser, parameters and characters are fixed. */
+/**
+ * Returns xterm.js’s internal input handler: handlers of the public parser can't change parameters
+ * and characters.
+ */
 export function inputHandler(terminal: Terminal): InputHandler {
   const handler = (terminal as unknown as PrivateTerminal)._core?._inputHandler;
   if (

@@ -1,7 +1,7 @@
 import { element } from '../element.ts';
 import { findAllInRows, type FoundText, type RowCells } from './findInRows.ts';
 
-/** More boxes would slow down each frame. */
+/** Maximum number of boxes; more would slow down each frame. */
 const MAX_BOXES = 1000;
 
 interface Screen {
@@ -29,7 +29,7 @@ export class MatchBoxes {
     this.draw();
   }
 
-  /** Must be called when the screen has changed. */
+  /** Call when the screen has changed. */
   draw(): void {
     const { cols, rows } = this.#screen;
     const found = this.#pattern ? findAllInRows(this.#screen.visibleRows(), this.#pattern) : [];
@@ -41,7 +41,7 @@ export class MatchBoxes {
   }
 }
 
-/** Splits a match that continues in the next rows. */
+/** Splits a match that continues in the next rows into one box per row. */
 function boxesOf({ row, column, length }: FoundText, cols: number): FoundText[] {
   const first = Math.min(length, cols - column);
   const box = { row, column, length: first };
@@ -49,7 +49,9 @@ function boxesOf({ row, column, length }: FoundText, cols: number): FoundText[] 
   return [box, ...boxesOf({ row: row + 1, column: 0, length: length - first }, cols)];
 }
 
-/** In shares of the screen, so that it stays in place when the font size changes. */
+/**
+ * Positions a box in percent of the screen, so that it stays in place when the font size changes.
+ */
 function boxElement({ row, column, length }: FoundText, cols: number, rows: number): HTMLElement {
   const box = element('div', { class: 'match' });
   box.style.left = `${(column / cols) * 100}%`;

@@ -7,11 +7,11 @@ import { WholeCharacters } from '../../../base/wholeCharacters.ts';
 import type { PlaybackScreen, ScreenState } from '../../../timeline/common/playback/playback.ts';
 import { inputHandler } from './inputHandler.ts';
 
-/** xterm.js parses a piece without a pause: at worst, this size takes a tenth of a second. */
+/** xterm.js parses a piece without interruption: at worst, a piece of this size takes 0.1 s. */
 const PIECE_BYTES = 1024;
 /**
  * Resets what xterm.js's own reset keeps: an unfinished sequence, cursor visibility and style,
- * newline mode, and colors. The bytes of a state expect a fresh terminal.
+ * newline mode, and colors. Needed because the bytes of a state expect a fresh terminal.
  */
 const FRESH =
   '\x18\x1b[!p\x1b[20l\x1b[?12l\x1b[0 q\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07';
@@ -27,7 +27,7 @@ export class RecordedTerminal implements PlaybackScreen {
     this.xterm = new Terminal({
       ...options,
       disableStdin: true,
-      // For the versions of Unicode only.
+      // Needed only to select the Unicode version.
       allowProposedApi: true,
       scrollback: 0,
     });
@@ -42,7 +42,9 @@ export class RecordedTerminal implements PlaybackScreen {
     this.xterm.loadAddon(new Unicode11Addon());
   }
 
-  /** The widths of the program's terminal; applies to what is written from now on. */
+  /**
+   * Unicode version of the program's terminal, for the widths of characters written from now on.
+   */
   set unicodeVersion(version: UnicodeVersion) {
     this.xterm.unicode.activeVersion = version;
   }

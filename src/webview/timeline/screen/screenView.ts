@@ -15,15 +15,18 @@ interface Size {
   readonly height: number;
 }
 
-/** Smallest readable font size; below it, the screen scrolls instead. */
+/** Smallest readable font size. If the screen would need a smaller one, it scrolls instead. */
 const MIN_FONT_SIZE = 7;
 /** xterm.js rounds font sizes to half a pixel. */
 const FONT_STEP = 0.5;
-/** Length limit for the address of a link in the tooltip. */
+/** Maximum length of a link's address in the tooltip. */
 const MAX_ADDRESS_LENGTH = 300;
-/** Before its first focus, xterm.js shows a cursor only after a change of screens. */
+/**
+ * Before its first focus, xterm.js shows a cursor only after a switch between main and alternate
+ * screen.
+ */
 const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
-/** Contrast ratio for high-contrast themes. */
+/** Minimum contrast ratio in high-contrast themes. */
 const HIGH_CONTRAST = 7;
 
 /**
@@ -85,7 +88,9 @@ export class ScreenView implements PlaybackScreen {
     this.#fit();
   }
 
-  /** The widths of the program's terminal; applies to what is written from now on. */
+  /**
+   * Unicode version of the program's terminal, for the widths of characters written from now on.
+   */
   set unicodeVersion(version: UnicodeVersion) {
     this.#recorded.unicodeVersion = version;
   }
@@ -94,7 +99,7 @@ export class ScreenView implements PlaybackScreen {
     this.#caption.textContent = text;
   }
 
-  /** Whether another screen is loading: screen readers wait for it. */
+  /** Whether another screen is loading. Screen readers wait until it is shown. */
   set isBusy(isBusy: boolean) {
     this.root.ariaBusy = String(isBusy);
   }
@@ -145,7 +150,7 @@ export class ScreenView implements PlaybackScreen {
     return true;
   }
 
-  /** Draws a box around each match on the screen, also when the screen changes. */
+  /** Draws a box around each match on the screen, and updates the boxes when the screen changes. */
   set matches(pattern: RegExp | undefined) {
     this.#boxes.pattern = pattern;
   }
@@ -171,7 +176,7 @@ export class ScreenView implements PlaybackScreen {
     this.#terminal.options.minimumContrastRatio = Math.max(least, this.#minimumContrast);
   }
 
-  /** Uses the largest font at which the screen fits, times the user's factor. */
+  /** Sets the font size: the fitting size times the factor that the user chose. */
   #fit(): void {
     if (!this.#isOpen) return;
     const room = this.#room();
@@ -188,14 +193,14 @@ export class ScreenView implements PlaybackScreen {
       const cell = this.#cellAt(size);
       const share = Math.min(room.width / (cols * cell.width), room.height / (rows * cell.height));
       if (share >= 1) break;
-      // Not exact, since the height of a cell is rounded: measure again.
+      // The estimate is not exact, since the height of a cell is rounded: measure again.
       const estimate = Math.min(roundToStep(size * share), size - FONT_STEP);
       size = Math.max(MIN_FONT_SIZE, estimate);
     }
     return size;
   }
 
-  /** The part of the player that cells can have. */
+  /** The space in the player that is available for cells. */
   #room(): Size {
     const [player, frame] = [edgesOf(this.root), edgesOf(this.#frame)];
     const captionHeight = this.#letterbox.clientHeight - this.#frame.offsetHeight;

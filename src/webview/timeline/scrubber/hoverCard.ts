@@ -3,15 +3,15 @@ import { element } from '../element.ts';
 /** Distance of the card from its anchor and from the edges of the page. */
 const DISTANCE = 4;
 
-/** A card with details, above what the pointer is on. */
+/** A card with details, shown above the element under the pointer. */
 export class HoverCard {
   readonly root = element('div', { class: 'card', attributes: { role: 'tooltip', hidden: '' } });
 
-  /** @param anchor the card is above its top, which nothing of the card covers */
+  /** @param anchor the card is shown above this rectangle and never covers it */
   show(anchor: DOMRect, ...content: readonly Node[]): void {
     this.root.replaceChildren(...content);
     this.root.hidden = false;
-    // In a low page, the end of the card is cut off rather than what is below the anchor.
+    // In a low page, cut off the end of the card, so that it does not cover the anchor.
     this.root.style.maxHeight = `${anchor.top - 2 * DISTANCE}px`;
     const { width, height } = this.root.getBoundingClientRect();
     const left = anchor.left + anchor.width / 2 - width / 2;

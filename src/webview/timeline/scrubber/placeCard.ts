@@ -24,7 +24,7 @@ export class PlaceCard {
     this.#thumbnail = new Thumbnail(frameAt, () => this.#place());
   }
 
-  /** @param withThumbnail false while the player shows the same screen */
+  /** @param withThumbnail false while the player itself shows the same screen */
   show(anchor: DOMRect, timeMs: number, withThumbnail: boolean): void {
     this.#anchor = anchor;
     this.#text.textContent = this.#textOf(timeMs);

@@ -14,7 +14,7 @@ import { markerElement, momentCard } from '../moments/momentStyle.ts';
 import type { TimelineModel } from '../timelineModel.ts';
 import { clockText, positionText } from '../timeText.ts';
 
-/** Distance at which marks are distinct and easy to hit. */
+/** Minimum distance of marks in pixels, so that they are distinct and easy to hit. */
 const MARKER_DISTANCE = 16;
 const WHEEL_ZOOM = 1.2;
 
@@ -122,7 +122,7 @@ export class ScrubberView {
 
   #showGaps(): void {
     const { extent, isIdleSkipped } = this.#model;
-    // Idle time that is not folded needs no label, but a pause does.
+    // Idle time at its full length needs no label, but a pause does.
     const shown = extent.gaps.filter(({ isPause }) => isIdleSkipped || isPause);
     this.#gaps.replaceChildren(
       ...shown.flatMap((each) => {
@@ -160,7 +160,7 @@ export class ScrubberView {
   #showMarkers(): void {
     const { visibleMoments, extent, axis, zoom } = this.#model;
     const { width } = this;
-    // Most updates don't change the marks.
+    // Draw the marks only if they have changed: most updates don't change them.
     const shown = [visibleMoments, axis, zoom, width];
     if (shown.every((value, index) => value === this.#shownMarkers[index])) return;
     this.#shownMarkers = shown;
@@ -219,7 +219,7 @@ export class ScrubberView {
       if (isDragging) this.#handlers.onSeek(timeMs);
       this.#placeCard.show(this.#anchorAt(event.clientX), timeMs, !isDragging);
     });
-    // The context menu is about the position that it was opened at.
+    // The context menu applies to the position at which it was opened, so go there.
     track.addEventListener('contextmenu', (event) => {
       if (isAtPointer(event)) this.#handlers.onSeek(this.timeAt(event));
     });

@@ -7,7 +7,7 @@ import { terminalTheme } from '../screen/terminalTheme.ts';
 
 const MAX_WIDTH = 280;
 const MAX_HEIGHT = 150;
-/** Share of the page's height that a thumbnail may cover: a low page has little else to show. */
+/** Maximum share of the page's height for a thumbnail: a low page has little room. */
 const MAX_PAGE_SHARE = 0.25;
 /** Height of a cell divided by its width, as in most fonts. */
 const CELL_RATIO = 2;
@@ -23,12 +23,12 @@ export class Thumbnail {
   readonly #frameAt: (timeMs: number) => Promise<ScreenState>;
   readonly #onDraw: () => void;
   readonly #terminal = new RecordedTerminal();
-  /** The time to load next. */
+  /** The time of the screen to load next. */
   #wantedMs: number | undefined;
   #isWanted = false;
   #isLoading = false;
 
-  /** @param onDraw after the picture has changed, perhaps in size */
+  /** @param onDraw called after the picture has changed; its size may have changed, too */
   constructor(frameAt: (timeMs: number) => Promise<ScreenState>, onDraw: () => void) {
     this.#frameAt = frameAt;
     this.#onDraw = onDraw;
@@ -38,14 +38,17 @@ export class Thumbnail {
     this.#terminal.unicodeVersion = version;
   }
 
-  /** Draws the screen of a time soon; while one is loading, only the last call counts. */
+  /**
+   * Loads and draws the screen at a time. While another screen is loading, only the last call
+   * counts.
+   */
   show(timeMs: number): void {
     this.#wantedMs = timeMs;
     this.#isWanted = true;
     if (!this.#isLoading) void this.#load();
   }
 
-  /** Also drops what is loading. */
+  /** Hides the picture; a screen that is still loading is not shown. */
   hide(): void {
     this.#wantedMs = undefined;
     this.#isWanted = false;
@@ -62,7 +65,7 @@ export class Thumbnail {
         if (this.#isWanted) this.#draw();
       }
     } catch {
-      // The page says elsewhere why the recording can't be read.
+      // Another part of the page says why the recording can't be read.
       this.root.hidden = true;
     } finally {
       this.#isLoading = false;

@@ -1,12 +1,13 @@
 import type { SearchHit } from '../../../timeline/common/search/searchHits.ts';
 import { compileQuery, type SearchQuery } from '../../../timeline/common/search/searchQuery.ts';
 
-/** Different texts that an expression matched; more would slow down each frame. */
+/** Maximum number of different texts in a pattern; more would slow down each frame. */
 const MAX_TEXTS = 200;
 
 /**
- * Matches what a search found. Only from plain texts: an expression can take forever, so it runs on
- * a thread, never in the page.
+ * Returns a pattern that matches what a search found. For a regular expression, it matches the
+ * found texts instead: an expression can take forever, so it runs on another thread, never in the
+ * page.
  */
 export function matchPattern(query: SearchQuery, hits: readonly SearchHit[]): RegExp | undefined {
   if (!query.isRegex) return compileQuery(query);

@@ -11,7 +11,7 @@ export interface SearchResult {
   /** Index of the current match; -1 for none. */
   readonly index: number;
   readonly total: number;
-  /** Number of matches that one can step through; at most `total`. */
+  /** Number of matches that the user can step through; at most `total`. */
   readonly listed: number;
   readonly progress: number;
   readonly isDone: boolean;
@@ -21,7 +21,7 @@ export interface SearchResult {
 export interface SearchPort {
   search(params: SearchRequest): Promise<void>;
   show(result: SearchResult | undefined): void;
-  /** @param pattern matches on the screen what the search found */
+  /** @param pattern matches the found texts on the screen */
   mark(hits: readonly SearchHit[], pattern: RegExp | undefined): void;
   /** Goes to a match. */
   go(hit: SearchHit): void;

@@ -10,7 +10,7 @@ export interface SearchHandlers {
   readonly onLeave: () => void;
 }
 
-/** Delay after typing, so that not every letter starts a search. */
+/** Delay after typing, so that not every typed letter starts a search. */
 const PAUSE_MS = 150;
 
 /** The search box. */
