@@ -34,8 +34,8 @@ export class PausedOutput {
   resumeStream(nowNs: bigint, { rows }: TerminalSize): Uint8Array {
     const ms = Number((nowNs - this.sinceNs) / NANOSECONDS_PER_MILLISECOND);
     const screen = { main: '\x1b[?47l', alternate: '\x1b[?47h', unchanged: '' }[this.#screen];
-    // Ends an incomplete sequence; resets attributes, character sets, insert mode, margins and
-    // origin.
+    // Ends a partial sequence; resets attributes, character sets, insert mode, margins, origin
+    // mode.
     const modes = '\x18\x1b[0m\x1b(B\x0f\x1b[4l\x1b[?6l\x1b[r';
     const away = `\x1b[${rows};1H${'\n'.repeat(rows)}\x1b[H`;
     const text = `\x1b[2m── not recorded for ${spanText(ms)} ──\x1b[0m\r\n`;

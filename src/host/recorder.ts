@@ -170,8 +170,7 @@ export class Recorder {
   }
 
   /**
-   * Records a snapshot at the current or an earlier byte offset. The record is on disk when this
-   * returns.
+   * Records a snapshot at the current or an earlier byte offset; on return, the record is on disk.
    */
   async recordSnapshot(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }> {
     if (this.#isClosed)

@@ -143,8 +143,7 @@ export class Session implements SharedSession {
       const { agent, snapshots } = this.#parts;
       if (isPaused) {
         this.recorder.pause();
-        // In parallel: the agent may wait for hooks, which must not delay the pause of the
-        // snapshots.
+        // In parallel: the agent may wait for hooks, which must not delay pausing the snapshots.
         await Promise.all([snapshots.pause(), agent?.setCapture(false)]);
         await this.#storeMark();
       } else {

@@ -47,7 +47,7 @@ export class AgentFollower {
   readonly #capture: Promise<AgentCapture>;
   readonly #copier: TranscriptCopier;
   readonly #startedNs: bigint;
-  /** The agent's working folder, by all its names. */
+  /** The agent's working folder, as given and with symbolic links resolved. */
   readonly #folders: readonly string[];
   /** Settles when all snapshots requested so far are taken. */
   #snapshots: Promise<unknown> = Promise.resolve();

@@ -99,8 +99,7 @@ export class CaptureGaps {
       this.#cutToNs = event.timeNs;
     }
     if (isCut && event.kind === 'turn.completed') return { ...event, answer: undefined };
-    // The message may have streamed during the gap: agents date a message by its start or by its
-    // end.
+    // The message may have streamed during the gap: agents date it by its start or by its end.
     if (isCut && (event.kind === 'assistant.message' || event.kind === 'assistant.delta'))
       return undefined;
     // An unknown event contains a raw record, which the agent may have changed during the gap.

@@ -149,8 +149,8 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
       } else if (this.#cursor >= this.#unrecorded.nextIndex) {
         this.#sendBytes(this.#unrecorded.take());
       } else if (this.#cursor < log.endIndex) {
-        // Half a window at a time, so that the client always has output to process but never a
-        // large piece.
+        // Half a window at a time: the client always has output to process, but never a large
+        // piece.
         const bytes = Math.min(MAX_OUTPUT_FRAME_BYTES, windowBytes / 2);
         const records = log.read(this.#cursor, bytes);
         const read = records instanceof Promise ? await records : records;
@@ -158,8 +158,7 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
       } else if (this.#sentOffset < log.totalBytes) {
         this.#sendOpenOutput();
       } else if (this.#isPreview && (model.isGone || model.takenIndex === log.endIndex)) {
-        // Only after a flood, when the program is quiet: no output is sent while the state is
-        // prepared.
+        // Wait until the program is quiet: no output is sent while the state is prepared.
         await this.#sendState();
       } else if (this.#session.completed && !this.#isPreview) {
         this.#channel.notify('exited', this.#session.completed);
@@ -176,10 +175,7 @@ export class ClientOutput implements Disposable, AnsweringTerminal {
     }
   }
 
-  /**
-   * Tells the client that the program has ended, in case it still waits for the real screen after a
-   * flood.
-   */
+  /** Tells a client that the program has ended, even if the client still lacks the real screen. */
   #sendEnd(): void {
     if (!this.#session.completed || this.#hasSentEnd) return;
     this.#hasSentEnd = true;

@@ -76,10 +76,7 @@ export class ClientServer {
     for (const client of this.#clients) client.dispose();
   }
 
-  /**
-   * Closes the socket and all connections. Connections with unread data are cut after a short
-   * delay.
-   */
+  /** Closes the socket and all connections; after a short delay even those with unread data. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#path) rmSync(this.#path, { force: true });

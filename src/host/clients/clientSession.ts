@@ -65,8 +65,7 @@ export class ClientSession implements Disposable {
         input: (_, binary) => {
           if (!binary || !this.#isGreeted) return;
           session.recorder.input(binary);
-          // While the program reads too slowly, don't read the client's socket, so that the client
-          // waits.
+          // While the program reads too slowly, don't read from the socket: the client waits.
           if (session.recorder.isInputFull) transport.pause();
         },
         resize: (body) => {

@@ -89,10 +89,7 @@ export class ModelFeed implements Disposable {
     return this.#takenIndex;
   }
 
-  /**
-   * The terminal's state at the current end of the log or slightly later; undefined without a
-   * model.
-   */
+  /** The terminal's state at the log's end or slightly later; undefined without a model. */
   async state(historyLines: number): Promise<ModelState | undefined> {
     this.#log.seal();
     await this.catchUp();
@@ -140,8 +137,7 @@ export class ModelFeed implements Disposable {
 
   async #start(): Promise<void> {
     if (!this.#isNeeded) {
-      // Check a flag, not the elapsed time: Node's timers may fire a fraction of a millisecond
-      // early.
+      // Check a flag, not the elapsed time: Node's timers may fire slightly early.
       const delay = { isOver: false };
       const timer = setTimeout(() => {
         delay.isOver = true;

@@ -8,7 +8,9 @@ const INTRODUCERS = [Buffer.from(']133;'), Buffer.from(']633;')];
 /** Length of the longest incomplete introducer at the end of a chunk. */
 const TAIL_BYTES = '\x1b]133'.length;
 
-/** Detects the ends of commands in shells with shell integration. Also fast for a lot of output. */
+/**
+ * Detects the ends of commands in shells with shell integration. Stays fast in a flood of output.
+ */
 export class CommandBoundaries {
   readonly #scanner = new CommandMarkScanner();
   readonly #onFinished: (command: string | undefined) => void;

@@ -34,8 +34,7 @@ export class EndMarker {
   }
 
   /**
-   * Returns the held tail if the complete marker never arrived. Removes the part of the marker that
-   * was written.
+   * Returns the held tail if the marker never arrived in full, without the part that was written.
    */
   release(): Uint8Array {
     let held: Buffer = this.#held;

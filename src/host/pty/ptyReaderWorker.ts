@@ -31,8 +31,7 @@ class PtyReaderThread {
         },
       },
     });
-    // Reading fails only when the terminal is closed. In that case, the program's exit ends the
-    // session.
+    // Reading fails only when the terminal is closed; the program's exit then ends the session.
     this.#stream.on('error', () => {});
     this.#port.on('message', (message: ToPtyReader) => this.#receive(message));
   }

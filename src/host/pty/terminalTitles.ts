@@ -13,9 +13,7 @@ export interface TitleListeners {
   onState(state: string): void;
 }
 
-/**
- * Detects titles and reported states in a program's output. Also fast for a lot of other output.
- */
+/** Detects titles and reported states in a program's output. Stays fast in a flood of output. */
 export class TerminalTitles {
   readonly #listeners: TitleListeners;
   /** The start of an incomplete sequence. */

@@ -13,10 +13,7 @@ const NAME_CHARACTERS = 128;
 const HEAD_CHARACTERS = 256;
 /** Anything longer is not a secret: private keys have about ten thousand characters at most. */
 const MAX_SECRET_CHARACTERS = 128 * 1024;
-/**
- * A clipboard sequence. Its text is in base64, where no pattern recognizes a secret, so all of it
- * is replaced.
- */
+/** A clipboard sequence. No pattern recognizes a secret in its base64 text: replace all of it. */
 const CLIPBOARD = /((?:^|\n)52;[a-z0-7]*;)([A-Za-z0-9+/=]+)/g;
 const REST = /^[^\s"'`,;&|)\]}<>]*/;
 const STAR = 0x2a;

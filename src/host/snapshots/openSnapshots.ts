@@ -6,10 +6,7 @@ import { WorkspaceWatcher } from '../../snapshots/node/watch/workspaceWatcher.ts
 import type { SessionContext } from '../sessionContext.ts';
 import { SessionSnapshots, type SnapshottedWorkspace } from './sessionSnapshots.ts';
 
-/**
- * Opens the session's list of snapshots; if there is a workspace, also its provider and its
- * watcher.
- */
+/** Opens the session's list of snapshots and, for a workspace, its provider and its watcher. */
 export async function openSnapshots(context: SessionContext): Promise<SessionSnapshots> {
   const { spec, clock, redaction } = context;
   return new SessionSnapshots({

@@ -148,10 +148,7 @@ export class SessionSnapshots implements Disposable {
     return this.#taker.take({ ...request, label: this.#parts.redactLabel(request.label) });
   }
 
-  /**
-   * Stops taking snapshots until {@link resume}. Returns when no snapshot is being taken or
-   * verified.
-   */
+  /** Stops taking snapshots until {@link resume}. Returns when none is being taken or verified. */
   async pause(): Promise<void> {
     this.#triggers.flush();
     this.#isPaused = true;
@@ -198,8 +195,7 @@ export class SessionSnapshots implements Disposable {
     // Neither a failure nor a full disk may keep the session from ending.
     const last = this.#isPaused ? Promise.resolve() : this.#taker.take(request);
     await Promise.race([last.catch(() => {}), this.#delay(END_MS)]);
-    // Records the moments of waiting requests before the recording is closed; their files come
-    // later.
+    // Record the moments of waiting requests before the recording is closed; files come later.
     await Promise.race([this.#taker.recordWaiting(), this.#delay(END_MS)]);
   }
 
@@ -212,8 +208,7 @@ export class SessionSnapshots implements Disposable {
     await this.#parts.file.close();
     const { workspace } = this.#parts;
     (await workspace?.watcher)?.dispose();
-    // If the provider could not be opened, there is nothing to dispose of; each snapshot has
-    // reported why.
+    // If the provider failed to open, there is nothing to dispose of; each snapshot has said why.
     (await workspace?.provider.catch(() => undefined))?.dispose();
   }
 
