@@ -1,8 +1,7 @@
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
 /**
- * Writes CSV as in RFC 4180, but with plain line feeds. `id` is the index of a line or the ID of a
- * snapshot.
+ * Writes RFC 4180 CSV with plain line feeds. `id` is the index of a line or the ID of a snapshot.
  */
 export async function* branchPointsCsv(
   batches: BranchPointBatches,

@@ -19,10 +19,7 @@ interface KeyboardFlags {
   pushed: number[];
 }
 
-/**
- * How the program wants input to be reported. A recording does not need it, but an attaching
- * terminal does.
- */
+/** How the program wants input to be reported: needed by attaching terminals, not by recordings. */
 export class ClientModes {
   readonly #modes = new Set<number>();
   #modifyOtherKeys = 0;

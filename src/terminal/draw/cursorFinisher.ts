@@ -35,8 +35,7 @@ export class CursorFinisher {
     if (hasForeign) {
       if (active.savedCharset !== this.#xterm.charset)
         writer.losses.add('a character set of its own');
-      // Only a restored cursor can select a character set that is not the one designated for its
-      // level.
+      // Only a restored cursor can select a set that is not the one designated for its level.
       writer.writeMoving(`${charsets}${ESC}8`);
       writer.attributes.forget();
     }
@@ -63,8 +62,7 @@ export class CursorFinisher {
   }
 
   /**
-   * Column of the character before the cursor, if printing this character last restores what `CSI
-   * b` repeats.
+   * Column of the character before the cursor, if printing it last restores what `CSI b` repeats.
    */
   #repeatableColumn(active: ScreenBuffer): number | undefined {
     const { joinState } = this.#xterm;
@@ -108,8 +106,7 @@ export class CursorFinisher {
       this.#moveTo(active, column);
       this.#writer.attributes.set(attributesAt(line, column));
       this.#writer.print(cellText(line, column), cellWidth(line, column));
-      // Forces the attributes to be set again, which keeps combining characters from joining this
-      // one.
+      // Forces the attributes to be set again: then no combining character joins this one.
       this.#writer.attributes.forget();
       return;
     }

@@ -25,10 +25,7 @@ export class Hyperlinks implements LinkService {
     this.#liveIds = liveIds;
   }
 
-  /**
-   * A link with an explicit ID is the same link each time it is opened; a link without one is new
-   * each time.
-   */
+  /** A link with an explicit ID is the same each time it is opened; a link without one is new. */
   registerLink(data: LinkData): number {
     const key = keyOf(data);
     const known = key === undefined ? undefined : this.#idOfKey.get(key);

@@ -75,10 +75,7 @@ export class ScreenDrawer {
     this.#writer.attributes.set(PLAIN);
   }
 
-  /**
-   * Notes a loss for links without an ID that are on both screens: opening such a link again makes
-   * a new one.
-   */
+  /** Notes a loss for links without an ID on both screens: opening such a link makes a new one. */
   #noteLinks(urlIds: ReadonlySet<number>): void {
     for (const urlId of urlIds) {
       if (this.#linkOf(urlId)?.id !== undefined) continue;
@@ -185,8 +182,7 @@ export class ScreenDrawer {
   }
 
   /**
-   * Draws an empty cell with attributes: what remains of a wide character when one half is
-   * overwritten.
+   * Draws an empty cell with attributes: the rest of a wide character that was half overwritten.
    */
   #drawStyledEmpty(row: number, column: number, attributes: Attributes): void {
     this.#writer.attributes.set(PLAIN);

@@ -8,10 +8,7 @@ export class StreamWriter {
   readonly losses = new Set<string>();
   readonly #cols: number;
   readonly #parts: string[] = [];
-  /**
-   * The cursor in the reading terminal; -1 if unknown, for example after a character in the last
-   * column.
-   */
+  /** The cursor in the reading terminal; -1 if unknown, as after a character in the last column. */
   #row = -1;
   #column = -1;
 

@@ -48,8 +48,7 @@ export async function frameAt(options: FrameOptions): Promise<TerminalModel> {
   const keyframe = await keyframes?.last((entry) => !isAfter(entry, target));
   if (keyframe) {
     const model = TerminalModel.restore(keyframe, { historyLines, unicodeVersion });
-    // Start with the record before the keyframe, to check that the keyframe belongs to this
-    // recording.
+    // Start with the record before the keyframe, to check that both belong to the same recording.
     const from = keyframe.recordIndex - 1;
     if (await playTo(model, source, { from, keyframe, target, signal })) return model;
     model.dispose();

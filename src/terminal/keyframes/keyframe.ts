@@ -9,10 +9,7 @@ export interface Keyframe extends CapturedState {
   readonly tsNs: bigint;
 }
 
-/**
- * Limit for a state. Most states have a few kilobytes; this allows a million cells, each with its
- * own color.
- */
+/** Limit for a state: most have a few kilobytes; this allows a million cells with a color each. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 
 /** Encodes the part of a keyframe that is not in its entry's header; see `keyframeFile.ts`. */

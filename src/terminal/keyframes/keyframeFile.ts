@@ -25,10 +25,7 @@ export const KEYFRAMES_VERSION = 2;
 export const FILE_HEADER_LENGTH = 22;
 export const ENTRY_HEADER_LENGTH = 44;
 
-/**
- * Written to the header: another version of xterm may give different states, so it must not use
- * this cache.
- */
+/** In the header: another version of xterm may give other states and must not use this cache. */
 const XTERM_STAMP = crc32(new TextEncoder().encode(XTERM_VERSION));
 
 /** Place of a keyframe in the recording and in its file. */

@@ -15,8 +15,7 @@ const KEYFRAME_BYTES = 256 * 1024;
  */
 const KEYFRAME_RECORDS = 2048;
 /**
- * Maximum time between keyframes while there is output, for the timeline of a session with little
- * output.
+ * Maximum time between keyframes while there is output: sessions with little output need some too.
  */
 const KEYFRAME_INTERVAL_NS = 30_000n * NANOSECONDS_PER_MILLISECOND;
 /**

@@ -53,10 +53,7 @@ export class KeyframeIndex implements KeyframeLookup {
     this.#fingerprint = fingerprint;
   }
 
-  /**
-   * @returns undefined if the file must be replaced: it is invalid, or belongs to another recording
-   * or version
-   */
+  /** @returns undefined if the file is invalid or of another recording or version: replace it */
   static async open(source: ByteSource, fingerprint: bigint): Promise<KeyframeIndex | undefined> {
     const index = new KeyframeIndex(source, fingerprint);
     return (await index.extend()) ? index : undefined;

@@ -1,5 +1,4 @@
-// The `!`s in this file are safe: the indexes are within bounds. Checks would slow down this hot
-// path.
+// The `!`s in this file are safe: indexes are within bounds. Checks would slow this hot path.
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 const C1_LEAD = 0xc2;
@@ -21,8 +20,7 @@ export class EraseScanner {
   #hasThree = false;
 
   /**
-   * Whether a sequence that may erase the scrollback ends in `bytes`, which continue those of the
-   * previous call.
+   * Whether a sequence that may erase the scrollback ends in `bytes`, the next bytes of the output.
    */
   scan(bytes: Uint8Array): boolean {
     const isFound = this.#find(bytes);

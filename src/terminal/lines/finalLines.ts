@@ -61,10 +61,7 @@ export async function* finalLines(options: FinalLinesOptions): FinalLineBatches 
   return yield* new FinalLinesPass(options, first.erasedLines).emit();
 }
 
-/**
- * Index of the last record that may erase the scrollback; -1 if there is none, as in most
- * recordings.
- */
+/** Index of the last record that may erase the scrollback; -1 if there is none (the usual case). */
 async function findLastErase({ source, signal }: FinalLinesOptions): Promise<number> {
   const scanner = new EraseScanner();
   let index = 0;

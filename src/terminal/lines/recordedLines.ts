@@ -106,8 +106,7 @@ export class RecordedLines {
     let line = start + from - moment;
     const lines = this.#lines(line, start + to);
     const first = line;
-    // The `!`s are safe: places exist for the last moments only, and both branches check their
-    // bounds.
+    // The `!`s are safe: only the last moments have places, and both branches check their bounds.
     while (items.length < to - from) {
       if (moment < places.length && places[moment]! <= line) {
         const { label, tsNs } = this.#moments[this.#moments.length - places.length + moment]!;

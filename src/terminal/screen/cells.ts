@@ -12,8 +12,7 @@ import {
 import type { ScreenBuffer, ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf, type XtermTerminal } from './xtermInternals.ts';
 
-// The `!`s in this file are safe: columns are within the line. Checks would slow down this hot
-// path.
+// The `!`s in this file are safe: columns are within the line. Checks would slow this hot path.
 
 /**
  * Returns the line of a row. xterm has one for every row of a buffer, except for an inactive

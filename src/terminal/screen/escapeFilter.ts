@@ -7,10 +7,7 @@ const STRINGS = new Set([0x5d, 0x50, 0x5f, 0x5e, 0x58]);
 /** Longer sequences are passed on: no sequence to filter is that long. */
 const MAX_SEQUENCE_BYTES = 4096;
 
-/**
- * Removes escape sequences from terminal output, including sequences that are split between two
- * calls.
- */
+/** Removes escape sequences from terminal output, even if they are split between two calls. */
 export class EscapeFilter {
   readonly #isUnwanted: (sequence: string) => boolean;
   #held: number[] = [];

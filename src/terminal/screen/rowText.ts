@@ -9,8 +9,7 @@ import {
 import type { ScreenLine } from './screenTypes.ts';
 import { cellsOf, combinedTextOf } from './xtermInternals.ts';
 
-// The `!`s in this file are safe: columns are within the line. Checks would slow down this hot
-// path.
+// The `!`s in this file are safe: columns are within the line. Checks would slow this hot path.
 const SPACE = 0x20;
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });

@@ -37,10 +37,7 @@ export class ScreenRows {
     this.#follow();
   }
 
-  /**
-   * Starts tracking with the current screens and the given offsets of their rows; 0 for rows
-   * without one.
-   */
+  /** Starts tracking with the current screens and the given offsets of their rows (default 0). */
   adopt(normal: readonly number[], alternate: readonly number[]): void {
     this.#normal.adopt(this.#xterm.normal, (row) => normal[row] ?? 0);
     this.#alternate.adopt(this.#xterm.alternate, (row) => alternate[row] ?? 0);
@@ -95,8 +92,7 @@ export class ScreenRows {
     this.#isLineLeaving = active === normal && active.scrollTop === 0;
     if (!this.#isLineLeaving) return;
     const { start, end } = this.#xterm.damage;
-    // While text wraps, xterm has not yet reported the row that the text has reached: the cursor's
-    // row.
+    // While text wraps, xterm has not reported its last row yet, which is the cursor's row.
     this.#normal.touch(start, Math.max(end, active.y));
     const line = lineAt(active, 0);
     this.#leave(line, this.#normal.leavingByte(line, this.byteOffset));

@@ -152,10 +152,7 @@ export class TerminalModel implements Disposable {
     return this.#isAtRest && this.#serialize().losses.size === 0;
   }
 
-  /**
-   * Returns everything that another model needs to continue from here; undefined if {@link canCut}
-   * is false.
-   */
+  /** What another model needs to continue from here; undefined if {@link canCut} is false. */
   captureState(): CapturedState | undefined {
     if (!this.#isAtRest) return undefined;
     const { stream, losses } = this.#serialize();

@@ -26,10 +26,7 @@ export class UnfinishedSequence {
     return this.#bytes.length === 0 ? stream : concatenate([stream, this.#bytes]);
   }
 
-  /**
-   * Call when the parser is between sequences; `partial` has the first bytes of a character, if
-   * any.
-   */
+  /** Call when the parser is between sequences; `partial` is the start of a character, if any. */
   setCharacter(partial: Uint8Array): void {
     this.#bytes = partial.slice();
   }
