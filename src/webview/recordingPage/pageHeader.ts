@@ -3,10 +3,7 @@ import type {
   PageState,
 } from '../../timeline/common/protocol/recordingPageProtocol.ts';
 
-/**
- * Title, facts and notices. Only changed texts are updated, so that screen readers announce nothing
- * twice.
- */
+/** Title, facts and notices. Updates only what changed: screen readers announce nothing twice. */
 export class PageHeader {
   readonly #title = element('h1');
   readonly #command = element('p', 'command');

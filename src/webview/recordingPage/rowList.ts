@@ -93,10 +93,7 @@ export class RowList {
     this.#fill();
   }
 
-  /**
-   * Shows requested items. Items of another generation are out of date, so they are requested
-   * again.
-   */
+  /** Shows requested items. Items of another generation are out of date and requested again. */
   receive(generation: number, from: number, items: readonly PageItem[]): void {
     const block = this.#blocks.get(Math.floor(from / BLOCK_ROWS));
     if (!block) return;
@@ -165,10 +162,7 @@ export class RowList {
     this.#read(index * BLOCK_ROWS, endOf(index));
   }
 
-  /**
-   * The block to insert before: blocks are in the order of the lines, for selections and screen
-   * readers.
-   */
+  /** The block to insert before: selections and screen readers go through blocks in line order. */
   #elementAfter(index: number): HTMLElement | null {
     let next = Infinity;
     for (const other of this.#blocks.keys()) if (other > index && other < next) next = other;

@@ -43,10 +43,7 @@ interface KeyHelp {
   readonly text: string;
 }
 
-/**
- * Keys as in `KeyboardEvent.key`: an upper-case letter is not the same key as its lower-case
- * letter.
- */
+/** Keys as in `KeyboardEvent.key`: upper-case and lower-case letters are different keys. */
 const BINDINGS: readonly Binding[] = [
   { keys: [' '], action: 'toggle' },
   { keys: ['l', 'L'], action: 'play' },

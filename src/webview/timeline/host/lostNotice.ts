@@ -9,10 +9,7 @@ export interface LostPage {
   readonly instruction: string;
 }
 
-/**
- * Says that the extension does not answer, and offers to reload the page with the next extension
- * host.
- */
+/** Says that the extension does not answer, and offers to reload the page. */
 export class LostNotice {
   readonly #page: () => LostPage;
   readonly #link = element('a', { text: l10n.t('Reload'), attributes: { href: '#' } });

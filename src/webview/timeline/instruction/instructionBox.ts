@@ -17,8 +17,7 @@ export interface InstructionRequest {
 }
 
 /**
- * The text box for the new instruction of a branch. Takes several lines, and suggests files after
- * an `@`.
+ * The text box for the instruction of a branch: several lines, with file suggestions after an `@`.
  */
 export class InstructionBox {
   readonly root: HTMLElement;

@@ -2,7 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { positionText } from '../timeText.ts';
 import { snapshotOf, type ListRow } from './listRows.ts';
 
-/** The time of a row and, if it has a snapshot, the number of this snapshot, which may be late. */
+/**
+ * The time of a row and the number of its snapshot, if any, with a note if the snapshot is late.
+ */
 export function momentFacts(row: ListRow): { readonly number?: string; readonly time: string } {
   const time = positionText(row.moment.timeMs);
   const snapshot = snapshotOf(row);

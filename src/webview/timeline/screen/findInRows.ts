@@ -7,7 +7,7 @@ export interface RowCells {
 export interface FoundText {
   readonly row: number;
   readonly column: number;
-  /** Length in cells. A text that is longer than its row continues in the next row. */
+  /** Length in cells. A text that does not fit in its row continues in the next row. */
   readonly length: number;
 }
 
@@ -63,8 +63,7 @@ function placeOf({ text, cells, columns }: ScreenText, at: number, units: number
   // The `!`s are safe: each unit of the text has a cell.
   const first = cells[at]!;
   const after = cells[at + units] ?? cells.at(-1)! + 1;
-  // If the match ends its line, the next unit is in another row, so count up to the last cell of
-  // the match.
+  // If the match ends its line, the next unit is in another row: use the last cell of the match.
   const length = text[at + units] === '\n' ? cells[at + units - 1]! - first + 1 : after - first;
   return { row: Math.floor(first / columns), column: first % columns, length };
 }

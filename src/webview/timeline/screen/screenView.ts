@@ -22,8 +22,8 @@ const FONT_STEP = 0.5;
 /** Maximum length of a link's address in the tooltip. */
 const MAX_ADDRESS_LENGTH = 300;
 /**
- * Before its first focus, xterm.js shows a cursor only after a switch between main and alternate
- * screen.
+ * Until its first focus, xterm.js shows a cursor only after a switch to the alternate screen and
+ * back.
  */
 const SHOW_CURSOR = '\x1b[?1047h\x1b[?1047l';
 /** Minimum contrast ratio in high-contrast themes. */

@@ -39,8 +39,7 @@ export class Thumbnail {
   }
 
   /**
-   * Loads and draws the screen at a time. While another screen is loading, only the last call
-   * counts.
+   * Loads and draws the screen at a time; while another one is loading, only the last call counts.
    */
   show(timeMs: number): void {
     this.#wantedMs = timeMs;
