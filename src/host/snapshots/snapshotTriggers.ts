@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
+import { DisposableStore, MutableDisposable, type Disposable } from '../../base/lifecycle.ts';
 import { changedFilesLabel } from '../../snapshots/common/snapshotLabel.ts';
 import { Bursts } from './bursts.ts';
 import { gitOperationLabel } from './gitOperationLabel.ts';
@@ -17,6 +17,8 @@ export class SnapshotTriggers implements Disposable {
   readonly #take: (request: Omit<SnapshotRequest, 'kind'>) => void;
   readonly #store = new DisposableStore();
   readonly #commands: Bursts<string>;
+  readonly #interval = this.#store.add(new MutableDisposable<Disposable>());
+  readonly #gitPause = this.#store.add(new MutableDisposable<Disposable>());
 
   constructor(clock: Clock, take: (request: Omit<SnapshotRequest, 'kind'>) => void) {
     this.#clock = clock;
@@ -48,7 +50,7 @@ export class SnapshotTriggers implements Disposable {
       this.#take({ label, labelOfChanges, trigger: 'timer', isOnlyIfChanged: true });
       this.every(minutes);
     };
-    this.#store.add(this.#clock.schedule(minutes * 60_000, again));
+    this.#interval.value = this.#clock.schedule(minutes * 60_000, again);
   }
 
   /** @param isRunning whether the program runs; before its start, no moments can be recorded */
@@ -62,7 +64,7 @@ export class SnapshotTriggers implements Disposable {
     const notice = (gitFolder: string) => {
       if (isDue || !isRunning()) return;
       isDue = true;
-      this.#store.add(this.#clock.schedule(GIT_PAUSE_MS, () => void take(gitFolder)));
+      this.#gitPause.value = this.#clock.schedule(GIT_PAUSE_MS, () => void take(gitFolder));
     };
     this.#store.add(watcher.onDidGitOperation(notice));
   }
