@@ -107,8 +107,8 @@ export class SnapshotTaker {
         waiting.budget = clock.schedule(budgetMs, () => void this.#announceLate(waiting));
       }
       this.#waiting.push(waiting);
-      // A plain label matters less than an agent's wait.
-      this.#comparison.giveUp();
+      // A plain label matters less than an agent's wait. A timer can wait.
+      if (!request.isOnlyIfChanged) this.#comparison.giveUp();
       this.#running ??= this.#run();
     });
   }
