@@ -10,7 +10,7 @@ import { VolumeClones } from '../volume/volumeClones.ts';
 import { STUB_INODE, SUBVOLUME_INODE, type BtrfsTool } from './btrfsTool.ts';
 import type { BtrfsSnapshot } from './store.ts';
 
-/** More tries than the destination's parent can plausibly be deleted. */
+/** The destination's parent can be deleted between two tries, but hardly this often in a row. */
 const MAX_TRIES = 5;
 
 interface ClonePorts {
@@ -20,7 +20,7 @@ interface ClonePorts {
   readonly privateFolder: string;
 }
 
-/** Clones of Btrfs snapshots: writable snapshots of them. */
+/** Clones a Btrfs snapshot by taking a writable snapshot of it. */
 export class BtrfsClones extends VolumeClones<BtrfsSnapshot> {
   readonly #tool: BtrfsTool;
   readonly #storeFolder: string;
@@ -51,8 +51,8 @@ export class BtrfsClones extends VolumeClones<BtrfsSnapshot> {
   }
 
   /**
-   * Places the clone at the destination if that is on the same file system, otherwise beside the
-   * snapshots with a link to it.
+   * Creates the clone at the destination if the destination is on the same file system. Otherwise
+   * creates it in the store, and a link to it at the destination.
    */
   async #place(snapshot: string, destination: string, signal: AbortSignal): Promise<string> {
     try {
@@ -73,8 +73,8 @@ export class BtrfsClones extends VolumeClones<BtrfsSnapshot> {
   }
 
   /**
-   * Retries when the parent folder is deleted meanwhile, for example with another clone that was
-   * the last in it.
+   * Retries if the destination's parent folder is deleted meanwhile, for example together with the
+   * last other clone in it.
    */
   async #placeThere(snapshot: string, destination: string, signal: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -89,13 +89,14 @@ export class BtrfsClones extends VolumeClones<BtrfsSnapshot> {
   }
 
   /**
-   * Replaces the placeholders of nested subvolumes, which can't contain files, by plain folders.
+   * A clone has a placeholder for each nested subvolume, which can't contain files. Replaces these
+   * placeholders with plain folders.
    */
   async #replaceStubs(root: string, nested: readonly string[]): Promise<void> {
     for (const path of nested) {
       const stub = joinPath(root, path);
       const stat = await this.files.stat(stub);
-      // Untested: a folder that is no stub stays as the snapshot has it.
+      // Untested: a folder that is not a placeholder stays as it is in the snapshot.
       if (stat.inode !== STUB_INODE) continue;
       await this.files.remove(stub);
       await this.files.makeFolder(stub);

@@ -11,9 +11,9 @@ import { condensed, freedBytes, releasedVersions } from './releasedVersions.ts';
 import type { ReleasedVersion, WeighedSnapshot } from './releasedVersions.ts';
 import type { BtrfsSnapshot } from './store.ts';
 
-/** Time limit of a cost query; comparisons that are not done by then follow next time. */
+/** Time limit of a cost query: after it, the remaining comparisons are left to the next query. */
 const PATIENCE_MS = 3000;
-/** How many large files are measured by the file system, which takes some 5 ms each. */
+/** How many large files to ask the file system about, which takes about 5 ms for each. */
 const MAX_ASKED = 3;
 
 interface CostOptions {
@@ -34,9 +34,10 @@ export type TouchedBetween = (
 ) => Promise<TouchedPath[] | undefined>;
 
 /**
- * Estimates what removing snapshots frees. Btrfs can report what one snapshot has alone, by reading
- * all its files, but not what several have together. Therefore a note beside each snapshot says
- * what the next snapshot no longer has; it is written for free when the next one is taken.
+ * Estimates the disk space that removing snapshots frees. Btrfs can report the data that only one
+ * snapshot has, by reading all its files, but not the data that only several snapshots have.
+ * Therefore a note beside each snapshot lists the content that the next snapshot no longer has.
+ * Writing the note costs little, because taking the next snapshot compares the two anyway.
  */
 export class BtrfsCosts {
   readonly #options: CostOptions;
@@ -47,21 +48,22 @@ export class BtrfsCosts {
     this.#touchedBetween = touchedBetween;
   }
 
-  /** Notes the result of a comparison with the next snapshot. */
+  /** Writes the note for a snapshot that was compared with the next one. */
   async note(
     before: BtrfsSnapshot,
     next: string,
     comparison: TreeComparison,
     touched: readonly TouchedPath[] | undefined,
   ): Promise<void> {
-    // The content of deleted folders is compared later, when no snapshot is waiting.
-    // Untested: leaves out only a note on costs; freedBy compares again.
+    // This comparison did not list the content of deleted folders. freedBy compares everything
+    // later, when no snapshot is waiting.
+    // Untested: only the note is missing; freedBy compares the snapshots again.
     if (comparison.isGlance && hasLostFolder(comparison)) return;
     const versions = await this.#released(before, comparison, touched);
     await this.#write(before, next, versions);
   }
 
-  /** @param snapshots of one workspace, oldest first @param going references of those to remove */
+  /** @param snapshots all of one workspace, oldest first @param going references to remove */
   async freedBy(
     snapshots: readonly DatedSnapshot[],
     going: ReadonlySet<string>,
@@ -89,7 +91,7 @@ export class BtrfsCosts {
   ): Promise<readonly ReleasedVersion[]> {
     const noted = next && (await readReleasedNote(this.#options.files, snapshot.slot));
     if (noted && noted.next === next.ref) return noted.versions;
-    // Untested: makes only the estimate of freed bytes lower.
+    // Untested: only the estimate of freed bytes gets lower.
     if (isLate) return [];
     try {
       const touched = next && (await this.#touchedBetween(snapshot, next, signal));
@@ -106,7 +108,8 @@ export class BtrfsCosts {
   }
 
   /**
-   * Compares the last snapshot with the current files. If those are gone, all its content counts.
+   * Compares a snapshot with the next one, or the last snapshot with the current files. If these
+   * are gone, all content of the snapshot counts.
    */
   async #compare(
     { root }: BtrfsSnapshot,
@@ -144,8 +147,9 @@ export class BtrfsCosts {
     try {
       await writeReleasedNote(this.#options.files, slot, { next, versions });
     } catch (error) {
-      // For example a full disk; the snapshots are compared again when costs are queried.
-      // Untested: a bug's error fails the snapshot, and take() removes what it made.
+      // The disk may be full, for example. The next cost query compares the snapshots again.
+      // Untested: an error without a code is a bug. It fails the snapshot, and take() removes the
+      // files.
       if (errorCode(error) === undefined) throw error;
     }
   }

@@ -30,11 +30,11 @@ export interface BtrfsOptions {
   readonly files: Files;
   readonly processes: Processes;
   readonly tool: BtrfsTool;
-  /** Contains no symbolic link. */
+  /** The path contains no symbolic link. */
   readonly workspace: string;
   /** The subvolume that holds the workspace. */
   readonly top: string;
-  /** Where to look for snapshots; new ones go to the first. */
+  /** The stores to look for snapshots in; new snapshots go to the first store. */
   readonly stores: readonly BtrfsStore[];
   readonly privateFolder: string;
 }
@@ -55,7 +55,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     super(options, options.top);
     this.#options = options;
     this.#key = storageKey(options.workspace, options.privateFolder);
-    // The subvolume contains the workspace.
+    // `!`: the subvolume contains the workspace.
     this.#folder = relativeTo(options.top, options.workspace)!;
     this.clones = new BtrfsClones(options, this.#store.folder);
     this.#newest = this.#store.newest(this.#key);
@@ -63,7 +63,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
   }
 
   get #store(): BtrfsStore {
-    // There is at least one.
+    // `!`: there is at least one store.
     return this.#options.stores[0]!;
   }
 
@@ -84,7 +84,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
       };
       const comparing = this.#newest.findSame(isSame, signal);
       const naming = making.then(() => this.#omissions(slot, note, signal));
-      // Wait for both: after a failure, cleanup must not run while the other still writes.
+      // Wait for both: if one fails, cleanup must not run while the other still writes.
       await Promise.allSettled([comparing, naming]);
       const [omissions, same] = await Promise.all([naming, comparing]);
       const isThere = (other: string) => this.#store.isWhole(other);
@@ -97,7 +97,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     }
   }
 
-  /** Lists what the snapshot lacks, for the answer and for the note beside the snapshot. */
+  /** Lists what the snapshot leaves out, and names nested subvolumes in the note beside it. */
   async #omissions(slot: Slot, note: SnapshotNote, signal: AbortSignal): Promise<Omission[]> {
     const mounts = await mountsOf(this.#options.files, this.workspace);
     const nested = await this.#nested(slot, mounts.around, signal);
@@ -108,7 +108,9 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     ];
   }
 
-  /** Lists subvolumes in the workspace. Root can query them, which is faster than searching. */
+  /**
+   * Lists the subvolumes in the workspace. Asking Btrfs is faster than searching, but needs root.
+   */
   async #nested(slot: Slot, around: Mount | undefined, signal: AbortSignal): Promise<string[]> {
     const { tool, top } = this.#options;
     const onDisk = around && placeOnDisk(around, this.workspace);
@@ -129,7 +131,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     const touched = await this.touchedBetween(before, after, request.signal);
     const pair = { oldRoot: before.root, newRoot: after.root, touched };
     const comparison = await compareWithPrevious(this.#options, pair, request);
-    // The comparison has everything needed to note what the previous snapshot costs from now on.
+    // This comparison also tells what removing the previous snapshot would free: write that note.
     if (!comparison.isSame) await this.#costs.note(before, after.ref, comparison, touched);
     return comparison.isSame;
   }
@@ -152,7 +154,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     const opened = this.#opened?.ref === request.ref ? this.#opened : undefined;
     const snapshot = opened ?? (await this.find(request.ref));
     return this.clones.make(request, snapshot).catch(async (error: unknown) => {
-      // Report a missing snapshot rather than the failed copy.
+      // If the snapshot is gone, report that rather than the failed copy.
       await this.find(request.ref);
       throw error;
     });
@@ -166,7 +168,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
   async cost(refs: readonly string[], signal = new AbortController().signal): Promise<number> {
     const going = new Set(refs);
     let bytes = 0;
-    // Snapshots taken under a former name of the workspace have another key.
+    // Snapshots taken when the workspace had another path have another key.
     for (const key of new Set(refs.map((ref) => parentOf(ref))))
       bytes += await this.#costs.freedBy(await this.#dated(key), going, signal);
     return bytes;
@@ -177,7 +179,7 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     const dated: DatedSnapshot[] = [];
     for (const store of this.#options.stores) {
       for (const { ref, takenNs } of await store.dated(key)) {
-        // Untested: leaves it out of an estimate of freed bytes only.
+        // Untested: only the estimate of freed bytes leaves out this snapshot.
         const found = await this.find(ref).catch(() => undefined);
         if (found) dated.push({ ...found, takenNs });
       }
@@ -194,7 +196,10 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     }
   }
 
-  /** A snapshot has the whole subvolume: snapshots of other workspaces in it have these files. */
+  /**
+   * A snapshot contains the whole subvolume, so the snapshots of other workspaces in the subvolume
+   * contain this workspace's files too.
+   */
   async volumeSnapshots(): Promise<readonly WholeVolumeSnapshot[]> {
     const { stores, top } = this.#options;
     const states: WholeVolumeSnapshot[] = [];

@@ -7,7 +7,8 @@ import { parseSendStream } from './sendStream.ts';
 import { touchedPaths } from './touchedPaths.ts';
 
 /**
- * Inode of the top of every subvolume, and of the placeholder that a snapshot has for a nested one.
+ * Inode numbers: every subvolume's top folder has the first, and the placeholder that a snapshot
+ * has for a nested subvolume has the second.
  */
 export const SUBVOLUME_INODE = 256n;
 export const STUB_INODE = 2n;
@@ -48,7 +49,7 @@ export class BtrfsTool {
       await this.#tool.run(['subvolume', 'delete', path]);
     } catch (error) {
       if (!(error instanceof ToolFailure)) throw error;
-      // Only root can delete a read-only subvolume, and a subvolume with nested ones can't be
+      // Only root can delete a read-only subvolume, and a subvolume that contains others can't be
       // deleted.
       if (/Read-only/.test(error.message)) {
         await this.#tool.run(['property', 'set', '-ts', path, 'ro', 'false']);
@@ -69,8 +70,8 @@ export class BtrfsTool {
   }
 
   /**
-   * Lists the direct subvolumes of a subvolume by their path on the disk. Returns undefined unless
-   * the user is root.
+   * Lists the subvolumes directly in a subvolume, by their path in the file system. Returns
+   * undefined unless the user is root.
    */
   async subvolumesIn(top: string, signal: AbortSignal): Promise<string[] | undefined> {
     const { exitCode, stdout } = await this.#tool.attempt(['subvolume', 'list', '-o', top], {
@@ -80,7 +81,7 @@ export class BtrfsTool {
     const paths: string[] = [];
     for (const line of pathFromBytes(stdout).split('\n').slice(0, -1)) {
       const path = /^ID \d+ gen \d+ top level \d+ path (.*)$/.exec(line)?.[1];
-      if (path === undefined) return undefined; // The rest of a name that contains a line break.
+      if (path === undefined) return undefined; // The rest of a path with a line break.
       paths.push(path);
     }
     return paths;
@@ -91,7 +92,7 @@ export class BtrfsTool {
     return this.#foldersByInode(folder, STUB_INODE, signal);
   }
 
-  /** Lists parents before their content. */
+  /** Lists each folder before the folders in it. */
   async #foldersByInode(
     folder: string,
     inode: bigint,
@@ -103,8 +104,9 @@ export class BtrfsTool {
   }
 
   /**
-   * Asks the file system what differs between two read-only snapshots, at a cost that follows the
-   * differences. Returns undefined if the user is not root or there are too many differences.
+   * Asks the file system what differs between two read-only snapshots. The time that this takes
+   * depends on the number of differences. Returns undefined if the user is not root or there are
+   * too many differences.
    */
   async touchedBetween(
     oldSnapshot: string,

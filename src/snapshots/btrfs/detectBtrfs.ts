@@ -67,13 +67,15 @@ export async function detectBtrfs(options: DetectOptions): Promise<Detection> {
   return { refusal: `Snapshots of ${top} can't be stored anywhere. ${reasons.join('. ')}.` };
 }
 
-/** Stores that exist from when another location was preferred. */
+/** Selects the stores that exist, for example from a time when another location was preferred. */
 async function storesInUse(files: Files, places: readonly BtrfsStore[]): Promise<BtrfsStore[]> {
   const areReadable = await Promise.all(places.map(({ folder }) => files.canRead(folder)));
   return places.filter((_place, number) => areReadable[number]);
 }
 
-/** Different for each process, since several may try at the same time. */
+/**
+ * Returns a different name in each process: several processes may take a trial snapshot at once.
+ */
 function randomName(): string {
   return Math.random().toString(36).slice(2);
 }
@@ -90,8 +92,8 @@ async function subvolumeOf(files: Files, workspace: string): Promise<string | un
 }
 
 /**
- * Lists folders for the store, best first. Never in the workspace unless the user's data folder is:
- * our files must not appear among the user's.
+ * Lists the folders in which the store can be, best first. None is in the workspace, unless the
+ * user's data folder is: our files must not appear among the user's.
  */
 function storeParents(privateFolder: string, top: string, workspace: string): string[] {
   const parents = [privateFolder];
@@ -101,8 +103,8 @@ function storeParents(privateFolder: string, top: string, workspace: string): st
 }
 
 /**
- * Lists folders that may have the store of a folder that is gone or was in another subvolume: every
- * folder around it, up to the top of the present subvolume.
+ * Lists the folders in which the store of a workspace can be that is gone or was in another
+ * subvolume: every folder above the workspace, up to the parent of the present subvolume.
  */
 function formerParents(privateFolder: string, top: string, workspace: string): string[] {
   const parents = new Set([privateFolder]);
@@ -117,11 +119,13 @@ interface Trial {
   readonly files: Files;
   readonly top: string;
   readonly store: BtrfsStore;
-  /** A slot in the store. If the process is killed, it is listed and removed like any snapshot. */
+  /**
+   * The slot of the trial snapshot. If the process is killed, pruning finds it like any snapshot.
+   */
   readonly probe: Slot;
 }
 
-/** Without a reason, it works. Final: no other location would work either. */
+/** The store works if there is no reason. Final means that no other store would work either. */
 type TrialResult =
   | { readonly isFinal: false; readonly reason: string | undefined }
   | { readonly isFinal: true; readonly reason: string };
@@ -137,10 +141,10 @@ async function tryStore(trial: Trial): Promise<TrialResult> {
     if (!(error instanceof ToolFailure) && errorCode(error) === undefined) throw error;
     result = { isFinal: false, reason: messageOf(error) };
   }
-  // Removes only empty folders; the owner can remove an empty subvolume like a folder.
+  // `remove` only deletes empty folders, and empty subvolumes of this user.
   const leftovers = [probe.files, probe.folder, parentOf(probe.folder)];
   if (isNew && result.reason !== undefined) leftovers.push(store.folder);
-  for (const folder of leftovers) await files.remove(folder).catch(() => {}); // Not empty or gone.
+  for (const folder of leftovers) await files.remove(folder).catch(() => {}); // Not empty, or gone.
   return result;
 }
 
@@ -159,7 +163,7 @@ async function makeStore({ tool, files, store }: Trial): Promise<boolean> {
 
 async function trySnapshot(trial: Trial): Promise<TrialResult> {
   const { tool, files, top, store, probe } = trial;
-  // Also proves ownership: only the owner can do this.
+  // This also proves that this user owns the store: only the owner can set its mode.
   await files.setMode(store.folder, 0o700);
   await files.makeFolder(probe.folder);
   await tool.createSubvolume(probe.files);

@@ -3,14 +3,14 @@ import type { Files } from '../common/ports.ts';
 import type { ReleasedVersion } from './releasedVersions.ts';
 import type { Slot } from './store.ts';
 
-/** A note on what a snapshot has that the next one lacks. Only valid for that pair. */
+/** Notes the content that a snapshot has and the next one lacks. Valid only for these two. */
 export interface ReleasedNote {
-  /** The reference of the compared snapshot. */
+  /** The reference of the next snapshot. */
   readonly next: string;
   readonly versions: readonly ReleasedVersion[];
 }
 
-/** A separate file, because the modification time of the other note is the snapshot's time. */
+/** Not part of `snapshot.json`, because that file's modification time is the snapshot's time. */
 const NAME = 'released.json';
 
 export async function writeReleasedNote(

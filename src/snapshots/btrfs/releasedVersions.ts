@@ -1,9 +1,10 @@
 import type { ListedEntry, Listing, TouchedPath, WrittenRange } from '../volume/listing.ts';
 
 /**
- * Content that exists in no later snapshot, and when it was written: all snapshots since then have
- * it. Moved or partly rewritten files count as new, although older snapshots share most of them.
- * This overestimates if older snapshots stay, and is right when the oldest go first, as usual.
+ * Content of a file that no later snapshot has. All snapshots taken since the file last changed
+ * have this content. Moving a file or writing a part of it counts as a change, although older
+ * snapshots share most of its data: the estimate is too high if older snapshots stay, and right if
+ * the oldest snapshots are removed first, as usual.
  */
 export interface ReleasedVersion {
   readonly sinceNs: bigint;
@@ -25,15 +26,17 @@ export interface ReleasedVersions {
  * Smaller files are usually rewritten as a whole, larger ones such as logs and databases in part.
  */
 const MAX_WHOLE_BYTES = 1024 * 1024;
-/** Usually less than the time between snapshots; writes this close count as one version. */
+/**
+ * Writes that are less than this apart count as one version. Snapshots are usually further apart.
+ */
 const TOGETHER_NS = 250_000_000n;
 const MAX_VERSIONS = 64;
 
 /**
- * Finds what the later of two states no longer has. Files are identified by inode, so moved files
- * still exist and hard links count once. Sizes are file lengths, regardless of compression and
- * holes.
- * @param touched what differs, and which ranges were written, if known
+ * Finds the content of `before` that `after` no longer has. Files are identified by inode, so moved
+ * files still exist, and hard links count once. Sizes are file lengths, regardless of compression
+ * and holes.
+ * @param touched the paths that differ, with the ranges that were written, if known
  */
 export function releasedVersions(
   before: Listing,
@@ -72,7 +75,7 @@ function stampOf({ stamp }: ListedEntry) {
   return { inode, modified, changedNs: BigInt(changed) };
 }
 
-/** Bytes written behind the former end replace nothing. */
+/** Counts the replaced bytes: those written behind the file's former end replace nothing. */
 function replacedBytes(ranges: readonly WrittenRange[], size: number): number {
   let bytes = 0;
   for (const { offset, length } of ranges)
@@ -81,7 +84,8 @@ function replacedBytes(ranges: readonly WrittenRange[], size: number): number {
 }
 
 /**
- * Limits the versions to note: keeps the largest and merges the rest, dated by the oldest of them.
+ * Limits the number of versions in a note: keeps the largest, and merges the rest into one that has
+ * the time of the oldest.
  */
 export function condensed(versions: readonly ReleasedVersion[]): ReleasedVersion[] {
   const groups: { sinceNs: bigint; untilNs: bigint; bytes: number }[] = [];
@@ -115,7 +119,7 @@ export interface WeighedSnapshot {
   readonly released: readonly ReleasedVersion[];
 }
 
-/** Sums the versions that none of the remaining snapshots has. @param snapshots oldest first */
+/** Adds up the versions that no remaining snapshot has. @param snapshots oldest first */
 export function freedBytes(snapshots: readonly WeighedSnapshot[]): number {
   let bytes = 0;
   let staysNs: bigint | undefined;

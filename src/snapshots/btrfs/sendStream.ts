@@ -2,7 +2,7 @@ import { pathFromBytes } from '../common/pathBytes.ts';
 import type { WrittenRange } from '../volume/listing.ts';
 
 /**
- * A command of the stream of `btrfs send`, as far as paths are concerned. All numbers are
+ * A command in the output of `btrfs send`, reduced to what concerns paths. All numbers are
  * little-endian. Header: `btrfs-stream\0`, version (4). Command: length of its attributes (4), kind
  * (2), checksum (4), attributes. Attribute: kind (2), length (2), value.
  */

@@ -10,8 +10,8 @@ import type { VolumeSnapshot } from '../volume/volumeProvider.ts';
 import type { BtrfsTool } from './btrfsTool.ts';
 
 /**
- * Name of the subvolume for our snapshots. A separate subvolume, so that snapshots of its parent
- * don't contain them.
+ * Name of the subvolume that holds our snapshots. It is a subvolume so that snapshots of the
+ * subvolume around it don't contain them.
  */
 export const STORE_NAME = '.ah-snapshots';
 
@@ -146,8 +146,8 @@ export class BtrfsStore {
   }
 
   /**
-   * Other processes may remove the same snapshot meanwhile. The note goes last, so that an
-   * interrupted removal is still listed and can be repeated.
+   * Other processes may remove the same snapshot meanwhile. The note is deleted last, so that a
+   * snapshot whose removal was interrupted is still listed and can be removed again.
    */
   async remove(ref: string): Promise<void> {
     const slot = this.slotOf(ref);
@@ -166,7 +166,7 @@ export class BtrfsStore {
   }
 }
 
-/** Btrfs reports a snapshot in use as if the user lacked permission. */
+/** If a snapshot is in use, Btrfs reports that the user lacks permission. */
 function isInUse(error: unknown): boolean {
   return error instanceof ToolFailure && /not permitted/.test(error.message);
 }

@@ -8,10 +8,10 @@ interface Rename {
 }
 
 /**
- * Lists every path of the old and new tree that a stream of changes may have touched. A command
- * names a file as it is called at that point of the stream, sometimes by a temporary name: undoing
- * the renames before it leads to the old tree's name, applying those after it to the new tree's.
- * Extra paths are harmless, because the trees are compared there.
+ * Lists every path in the old and the new tree that a stream of changes may have touched. A command
+ * uses the name that a file has at that point of the stream, which may be temporary: undoing the
+ * earlier renames gives the name in the old tree, and applying the later renames gives the name in
+ * the new tree. Extra paths are harmless, because the trees are then compared at these paths.
  */
 export function touchedPaths(commands: readonly SendCommand[]): TouchedPath[] {
   const renames: Rename[] = [];
