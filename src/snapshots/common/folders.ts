@@ -2,7 +2,7 @@ import { errorCode } from '../../base/errors.ts';
 import type { Files, FileStat } from './ports.ts';
 import { joinPath, parentOf } from './posixPath.ts';
 
-/** How many paths are looked at together, since most of the time is spent waiting for the disk. */
+/** How many paths to look at in parallel: most of the time is spent waiting for the disk. */
 export const STAT_CONCURRENCY = 8;
 
 /** Returns undefined if the path does not exist. */

@@ -17,7 +17,7 @@ export function pathFromBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Whether the name has bytes that are not UTF-8, so that programs that take text can't be given it.
+ * Whether the name has bytes that are not UTF-8. Such a name can't be passed to programs as text.
  */
 export function hasEscapedBytes(path: string): boolean {
   return LONE_SURROGATE.test(path);
@@ -27,7 +27,7 @@ export function pathToBytes(path: string): Uint8Array<ArrayBuffer> {
   if (!hasEscapedBytes(path)) return encoder.encode(path);
   const bytes: number[] = [];
   for (const character of path) {
-    // A character of a string is never empty.
+    // `!`: a character of a string is never empty.
     const code = character.codePointAt(0)!;
     if (code >= FIRST_ESCAPE + 0x80 && code <= FIRST_ESCAPE + 0xff) bytes.push(code - FIRST_ESCAPE);
     else bytes.push(...encoder.encode(character));
@@ -41,7 +41,7 @@ function decodeByPieces(bytes: Uint8Array): string {
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
     if (length === 0) {
-      // `!`: the loop ends before the end of the bytes.
+      // `!`: `at` is below the length.
       text += String.fromCharCode(FIRST_ESCAPE + bytes[at]!);
       at += 1;
     } else {

@@ -75,13 +75,15 @@ export interface FileStat {
 }
 
 /**
- * Files by absolute path. Symbolic links are never followed. A file name that is not valid UTF-8
- * has the lone surrogate U+DC00 + n for each invalid byte n, in both directions, so that every name
- * can be expressed. Rejects with an error that has a `code` such as `ENOENT`.
+ * Files by absolute path. Symbolic links are never followed. In a file name that is not valid
+ * UTF-8, the lone surrogate U+DC00 + n stands for each invalid byte n, in arguments and in results,
+ * so that every name can be expressed. Rejects with an error that has a `code` such as `ENOENT`.
  */
 export interface Files {
   stat(path: string): Promise<FileStat>;
-  /** Looks at many paths, in their order; the error's `code` where a path failed. */
+  /**
+   * Like {@link stat} for many paths, in their order. A path that fails yields the error's `code`.
+   */
   statAll(paths: readonly string[]): Promise<readonly (FileStat | string)[]>;
   list(folder: string): Promise<readonly { readonly name: string; readonly kind: FileKind }[]>;
   read(path: string): Promise<Uint8Array>;
@@ -90,8 +92,8 @@ export interface Files {
   readLink(path: string): Promise<string>;
   /**
    * Creates or replaces a file atomically; only its owner can read it unless `mode` says otherwise.
-   * The draft is written beside the file, or in the folder `drafts` (on the same disk), for places
-   * where a killed process must not leave a partial file.
+   * Writes a draft first and moves it into place. The draft is beside the file, or in the folder
+   * `drafts` on the same disk if a killed process must not leave a partial file beside it.
    */
   write(path: string, bytes: Uint8Array, mode?: number, drafts?: string): Promise<void>;
   /** Like {@link write}, but copies another file of any size, sharing disk blocks if possible. */

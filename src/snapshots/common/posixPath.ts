@@ -1,4 +1,4 @@
-/** Absolute paths with `/`; Btrfs and ZFS exist only on systems that use it. */
+/** Functions for paths with `/`: Btrfs and ZFS exist only on systems with such paths. */
 
 export function joinPath(folder: string, relative: string): string {
   if (relative === '') return folder;

@@ -19,23 +19,26 @@ export interface TakeRequest {
    */
   readonly name: string;
   readonly label: string;
-  /** Paths that may have changed since the last snapshot. Undefined: not known. */
+  /** Paths that may have changed since the last snapshot; undefined if they are unknown. */
   readonly changedPaths?: readonly string[];
   /**
-   * Called when the provider starts on this request, which may be after other snapshots. Returns
-   * the names of snapshots that may be reused: the first that exists is the answer. Ignored by
-   * providers that take snapshots without waiting.
+   * Called when the provider starts this snapshot; it may take others first. Returns the names of
+   * snapshots that may be reused: the provider returns the first one that exists instead of taking
+   * a new one. Providers that take snapshots without waiting ignore this.
    */
   reuseIfExists?(): readonly string[];
   readonly signal: AbortSignal;
 }
 
 export interface TakenSnapshot {
-  /** Lets the provider find the snapshot, also after the workspace moved. Stored as is. */
+  /**
+   * The reference by which the provider finds the snapshot, even after the workspace was moved.
+   * Other code stores it unchanged.
+   */
   readonly ref: string;
   /**
-   * Nothing changed since the provider's previous answer, whose reference this is. For the first
-   * answer, snapshots by other processes count.
+   * Nothing has changed since the last snapshot that this provider returned, so its reference is
+   * returned again. Before the first one, snapshots by other processes count.
    */
   readonly isUnchanged: boolean;
   /** Only the reported paths were read; the rest was assumed to be unchanged. */
@@ -66,7 +69,10 @@ export interface SnapshotTree {
   list(folder: string): Promise<readonly TreeEntry[]>;
   /** Returns a file's content or a symbolic link's target. */
   read(path: string): Promise<Uint8Array>;
-  /** Equal for equal content. Undefined for providers that would have to read the files. */
+  /**
+   * Returns a text that is equal for equal content. Not implemented by providers that would have to
+   * read the files for it.
+   */
   identity?(path: string): Promise<string>;
   /** Lists what the snapshot omits. */
   omissions(): Promise<readonly Omission[]>;
@@ -74,7 +80,7 @@ export interface SnapshotTree {
   mayLack(path: string): Promise<boolean>;
 }
 
-/** The current files, where a snapshot's reference is expected. */
+/** Stands for the current files where a snapshot's reference is expected. */
 export const WORKSPACE_NOW = 'workspace';
 
 export interface FileChange {
@@ -122,7 +128,7 @@ export interface CloneRequest {
   readonly destination: string;
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Called when only waiting is left, so that the caller can start something else. */
+  /** Called when the slow part has begun, so that the caller can start other work meanwhile. */
   readonly onDidBegin?: () => void;
 }
 
@@ -134,8 +140,8 @@ export interface KeptRepository {
    */
   readonly path: string;
   /**
-   * Whether a clone is (or would now be) linked as a git worktree: the repository must still exist
-   * and have the commit of HEAD.
+   * Whether a clone is, or would be if it was made now, a git worktree of the repository: this
+   * needs the repository and the commit that HEAD was at.
    */
   readonly isLinked: boolean;
 }
@@ -153,7 +159,7 @@ export interface WholeVolumeSnapshot {
   readonly folder: string;
   /** The folder that the snapshot was taken of. */
   readonly of: string;
-  /** Whether a reference, also one of another workspace, names this snapshot. */
+  /** Whether a reference names this snapshot. It may be a reference of another workspace. */
   isNamedBy(ref: string): boolean;
 }
 
@@ -171,7 +177,9 @@ export interface SnapshotProvider {
    */
   take(request: TakeRequest): Promise<TakenSnapshot>;
   open(ref: string): Promise<SnapshotTree>;
-  /** Compares two snapshots, or one with {@link WORKSPACE_NOW}. Sorted by path. */
+  /**
+   * Compares two snapshots, or a snapshot with {@link WORKSPACE_NOW}. Changes are sorted by path.
+   */
   diff(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
   /**
    * Lists every path that is ignored now, relative to the workspace; a snapshot names only some of
@@ -189,13 +197,15 @@ export interface SnapshotProvider {
   repositories?(ref: string): Promise<readonly KeptRepository[]>;
   /** Removes a clone made by {@link clone}. */
   removeClone(destination: string): Promise<void>;
-  /** Lists all references. Those that no session has were left by interrupted work. */
+  /**
+   * Lists the references of all snapshots. If no session has a reference, interrupted work left it.
+   */
   list(): Promise<readonly string[]>;
   /** Estimates the disk space that removing these snapshots would free. */
   cost(refs: readonly string[], signal?: AbortSignal): Promise<number>;
   /** Ignores references that no longer exist. */
   remove(refs: readonly string[]): Promise<void>;
-  /** Removes references outside of the storage, before the storage is deleted. */
+  /** Removes references that are outside of the storage; call before deleting the storage. */
   releaseExternalRefs?(): Promise<void>;
   /**
    * Removes a text from all snapshots by rewriting them, then reads everything again to verify. Not

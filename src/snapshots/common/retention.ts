@@ -32,8 +32,8 @@ export interface KeptMoment {
 /** A stored snapshot with the fields of its youngest moment. */
 export interface KeptSnapshot extends KeptMoment {
   /**
-   * All moments that share it: a session starts with the snapshot that the previous one ended with,
-   * and both need it.
+   * All moments that share the snapshot. For example, a session may start with the snapshot that
+   * the previous session ended with, and both need it.
    */
   readonly moments: readonly KeptMoment[];
   /** Pinned by the user, or needed by a branch, an open folder or a running session. */
@@ -77,8 +77,8 @@ function sessionsOf({ moments }: KeptSnapshot): Set<string> {
 }
 
 /**
- * Lists more snapshots to remove until enough space is free, oldest first. Snapshots share data, so
- * the space freed by a set is more than the sum; the provider is asked about several sets.
+ * Lists further snapshots to remove, oldest first, until enough space is freed. Snapshots share
+ * data, so removing several frees more than the sum of removing each: estimates are made for sets.
  * @param expired snapshots that are removed anyway
  * @param freedBy estimates how many bytes removing a set frees
  */
@@ -93,7 +93,7 @@ export async function expiredBySize<T extends KeptSnapshot>(
   const isEnough = async (count: number) =>
     (await freedBy([...going, ...others.slice(0, count)])) >= excessBytes;
   if (excessBytes <= 0 || others.length === 0 || (await isEnough(0))) return [];
-  // By hand, because `firstIndexWhere` can't wait for an estimate.
+  // A binary search by hand, because `firstIndexWhere` can't wait for an estimate.
   let [tooFew, enough] = [0, others.length];
   while (enough - tooFew > 1) {
     const middle = (tooFew + enough) >> 1;

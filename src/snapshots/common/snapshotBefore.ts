@@ -1,8 +1,8 @@
 import type { SnapshotLine, SnapshotTrigger } from './snapshotLine.ts';
 
 /**
- * Returns the last stored snapshot before the given one; their difference is what the tool or
- * command before that moment changed. Undefined for the first snapshot.
+ * Returns the last stored snapshot before the given one. The difference between the two is what the
+ * tool or command before the given moment changed. Undefined for the first snapshot.
  */
 export function snapshotBefore(
   snapshots: readonly SnapshotLine[],
@@ -15,9 +15,9 @@ export function snapshotBefore(
 const AFTER_A_TOOL: readonly SnapshotTrigger[] = ['tool', 'command', 'end'];
 
 /**
- * Returns the first snapshot taken because of a tool after it began and before the next tool began:
- * it has the files as the tool left them. Undefined if there is none, for example if tools ran in
- * parallel.
+ * Returns the snapshot that has the files as a tool call left them: the first one that was taken
+ * after a tool, between the start of this tool call and the start of the next. Undefined if there
+ * is none, for example if tools ran in parallel.
  */
 export function snapshotOfTool(
   snapshots: readonly SnapshotLine[],
@@ -43,7 +43,7 @@ export interface SnapshotPair {
  * Finds the stored snapshots around a turn. Before it: the last one before its prompt, or the first
  * one of the turn if the session had none yet. After it: the last one in the turn that was taken
  * after a tool call, or else the last one in the turn.
- * @returns undefined if these are not two
+ * @returns undefined unless these are two different snapshots
  */
 export function snapshotsOfTurn(
   snapshots: readonly SnapshotLine[],

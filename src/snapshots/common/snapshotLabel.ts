@@ -2,10 +2,10 @@ import { plainText } from '../../base/plainText.ts';
 
 const MAX_LABEL_LENGTH = 200;
 const MAX_COMMAND_LENGTH = 100;
-/** Further files are only counted. */
+/** A label names at most this many files, and the number of all. */
 const MAX_NAMED_FILES = 3;
 
-/** A label in one line. */
+/** Makes a one-line label from a text. */
 export function snapshotLabel(text: string): string {
   return plainText(text, MAX_LABEL_LENGTH).replace(/\s+/g, ' ');
 }

@@ -25,7 +25,7 @@ export interface KeptFiles {
 /** The files of a moment, or why there are none. */
 export type SnapshotFiles =
   | KeptFiles
-  /** Being taken; after a crash, lost unless the provider has it. */
+  /** The snapshot is being taken. After a crash it is lost, unless the provider has stored it. */
   | { readonly state: 'pending' }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'removed' }
@@ -47,7 +47,7 @@ export interface SnapshotLine {
 const TRIGGERS: readonly SnapshotTrigger[] =
   ['start', 'tool', 'command', 'git', 'timer', 'manual', 'restore', 'end', 'notified'];
 
-/** Without the newline. */
+/** Encodes a line, without the newline. */
 export function encodeSnapshotLine(line: SnapshotLine): string {
   const { id, tsNs, label, kind, anchorByte, trigger, files } = line;
   return stringifyExactJson({
@@ -88,8 +88,9 @@ function encodeFiles(files: SnapshotFiles): { [key: string]: ExactValue } {
 
 /**
  * Reads all snapshots of the file, in order of their first line. A later line about the same
- * snapshot replaces the earlier one: the snapshot was completed or removed. Removal is final,
- * because a writer that says `kept` afterwards did not know of it. Damaged lines are skipped.
+ * snapshot replaces the earlier one: the snapshot was completed or removed. After a removal, lines
+ * with the state `kept` are ignored, because their writer did not know of the removal. Damaged
+ * lines are skipped.
  */
 export function decodeSnapshotLines(text: string): SnapshotLine[] {
   const found = new Map<bigint, SnapshotLine>();

@@ -13,9 +13,9 @@ export function preStartName(sessionId: string): string {
 }
 
 /**
- * Finds the reference that was made under a name; every provider puts the name into its references.
- * The text before the name may end in `-` (ZFS), but the name must not continue, because 12 is not
- * 1.
+ * Finds the reference of the snapshot with a name: every provider puts the name into its
+ * references. The text before the name may end in `-` (ZFS). The text after it must not continue
+ * the name, so that snapshot 12 is not found as snapshot 1.
  */
 export function refNamed(refs: readonly string[], name: string): string | undefined {
   return refs.find((ref) => {

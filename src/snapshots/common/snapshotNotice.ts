@@ -2,8 +2,9 @@ import { ByteReader, ByteWriter } from '../../base/bytes.ts';
 
 /**
  * The snapshot notification protocol: `u32 length` (little-endian), then one SSZ union, in both
- * directions. An SSZ union is a selector byte and the selected value; a container's variable parts
- * follow its fixed ones and are reached by u32 offsets counted from the container's start.
+ * directions. An SSZ union is a selector byte and the selected value; in a container, the parts of
+ * variable length come last, and for each of them the fixed part has a u32 offset from the
+ * container's start.
  */
 export interface SnapshotNotice {
   readonly snapshotId: bigint;
@@ -24,7 +25,7 @@ const SELECTOR_OK = 0;
 const SELECTOR_ERROR = 1;
 /** `snapshot_id` (8) and the label's offset (4). */
 const FIXED_BYTES = 12;
-/** A label's length must fit the recording's u16. */
+/** The recording stores a label's length as a u16. */
 export const MAX_NOTICE_LABEL_BYTES = 0xffff;
 export const MAX_SNAPSHOT_MESSAGE_BYTES = 1 + FIXED_BYTES + MAX_NOTICE_LABEL_BYTES;
 
@@ -53,7 +54,7 @@ export function decodeSnapshotNotice(message: Uint8Array): SnapshotNotice | stri
   const offset = reader.u32();
   if (snapshotId === undefined || offset === undefined) return 'The snapshot request is too short.';
   if (offset !== FIXED_BYTES) return `The label's offset is ${offset}, expected ${FIXED_BYTES}.`;
-  // These bytes exist: the reader has just counted them.
+  // `!`: the reader has this many bytes left.
   const label = reader.bytes(reader.remaining)!;
   try {
     return { snapshotId, label: new TextDecoder('utf-8', { fatal: true }).decode(label) };

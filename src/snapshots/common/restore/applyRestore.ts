@@ -7,7 +7,7 @@ import { permissionChange, type SnapshotTree, type TreeStat } from '../provider.
 import type { RestoreStep } from './restoreSteps.ts';
 
 const EXECUTABLE = 0o111;
-/** Owners keep all access to folders: otherwise they could not be filled or removed. */
+/** Owners keep full access to folders: without it, files in them can't be created or removed. */
 const OWNER_MAY_ALL = 0o700;
 
 export interface RestoreResult {
@@ -21,7 +21,7 @@ export interface RestoreParts {
   readonly files: Files;
   /** The folder for drafts of new files. Default: beside the files. */
   readonly drafts?: string | undefined;
-  /** The snapshot taken just before: only files in it are replaced or deleted. */
+  /** The snapshot taken just before the restore: only files in it are replaced or deleted. */
   readonly present: SnapshotTree;
   readonly target: SnapshotTree;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ interface Work extends RestoreParts {
 /**
  * Restores files. Deletions come first, so that a file can replace a folder; folder permissions
  * come last, because they may forbid writing. A file that differs from the present snapshot was
- * changed meanwhile and is skipped. If stopped, completed steps stay done.
+ * changed meanwhile and is skipped. If the restore is aborted, completed steps are not undone.
  */
 export async function applyRestore(
   steps: readonly RestoreStep[],
@@ -83,7 +83,7 @@ async function applyStep(step: RestoreStep, parts: Work): Promise<string | undef
   }
 }
 
-/** Finds a parent that is no longer a folder: a link could lead out of the workspace. */
+/** Finds a parent that is no longer a folder, because a link could lead out of the workspace. */
 async function unsafeParent(
   path: string,
   { workspace, files }: RestoreParts,
@@ -104,7 +104,7 @@ const MATCHES_TARGET = Symbol('the path is already as in the target snapshot');
 
 /**
  * Compares the path on disk with both snapshots.
- * @returns the reason if it must not be replaced or deleted
+ * @returns which snapshot it equals, or the reason why it must not be replaced or deleted
  */
 async function compareOnDisk(
   step: RestoreStep,
@@ -115,7 +115,7 @@ async function compareOnDisk(
   const onDisk = await statIfThere(parts.files, file);
   if (!onDisk && parts.removed.has(path)) return MATCHES_PRESENT;
   const wantedKind = step.kind === 'delete' ? undefined : (await parts.target.stat(path)).kind;
-  // Undo could not recreate it.
+  // Undo could not recreate a pipe, socket or device.
   if ([onDisk?.kind, wantedKind].includes('other')) return SPECIAL;
   if (isFolderChange(step)) return compareFolder(step, onDisk);
   if (await isAsIn(parts.present, path, file, onDisk, parts.files)) return MATCHES_PRESENT;
@@ -207,7 +207,7 @@ async function makeFolders(
     const folder = names.slice(0, count).join('/');
     const place = `${workspace}/${folder}`;
     if (await statIfThere(files, place)) continue;
-    // Untested: such a folder gets the usual permissions.
+    // Untested: a folder that the target does not have gets the usual permissions.
     const wanted = await target.stat(folder).catch(() => undefined);
     await files.makeFolder(place);
     await files.setMode(place, wanted?.mode ?? USUAL_FOLDER_MODE);
@@ -240,7 +240,7 @@ async function writeFile(path: string, file: string, parts: RestoreParts): Promi
   }
 }
 
-/** Files of a snapshot that is a folder are copied without being read into memory. */
+/** If the snapshot is a folder on disk, its files are copied without being read into memory. */
 function isCopied({ folder }: SnapshotTree, { kind }: TreeStat): boolean {
   return folder !== undefined && kind === 'file';
 }

@@ -9,8 +9,8 @@ export interface RestoreStep {
   readonly path: string;
   readonly kind: 'create' | 'change' | 'delete';
   /**
-   * An empty folder that is created or deleted, or a folder whose permissions change. Parents of
-   * files need no step.
+   * The step creates or deletes an empty folder, or changes a folder's permissions. A folder with
+   * files needs no step to be created or deleted.
    */
   readonly isFolder?: boolean;
   /** Set if the permissions change, even if nothing else does. */
@@ -22,15 +22,16 @@ export interface RestoreStates {
   readonly present: SnapshotTree;
   readonly target: SnapshotTree;
   /**
-   * What the restored moment omitted. Moments can share a snapshot although their omissions differ.
+   * The omissions of the restored moment. They may differ from those of the snapshot, because
+   * moments with different omissions can share a snapshot.
    */
   readonly omissions?: readonly Omission[];
 }
 
 /**
- * Plans a restore. A file that the target may have had without storing it, because it was ignored
- * then, is not deleted. A git repository that exists is left as is, with its HEAD, index and
- * branches; a missing one is restored.
+ * Plans a restore. Does not delete a file that may have existed at the target's moment without
+ * being stored, for example because it was ignored. Leaves an existing git repository as it is,
+ * with its HEAD, index and branches, and restores a missing one.
  * @param changes the changes from the present snapshot to the target
  */
 export async function restoreSteps(
@@ -68,7 +69,7 @@ interface WantedState {
   readonly omitted: ReadonlySet<string>;
 }
 
-/** Whether the path may have existed without being stored. */
+/** Whether the path may have existed at the target's moment without being stored. */
 async function mayLack({ target, omitted }: WantedState, path: string): Promise<boolean> {
   // If there were too many omissions to list, the rest are counted under an empty path.
   return omitted.has('') || isInside(omitted, path) || (await target.mayLack(path));
@@ -80,7 +81,7 @@ interface Comparison extends WantedState {
   readonly steps: RestoreStep[];
 }
 
-/** Plans empty folders and folder permissions, which file changes don't cover. */
+/** Plans steps for empty folders and for folder permissions, which file changes don't cover. */
 async function compareFolders(comparison: Comparison, folder: string): Promise<void> {
   const { present, target, signal } = comparison;
   signal.throwIfAborted();
@@ -107,7 +108,7 @@ async function planRemovedFolder(comparison: Comparison, path: string): Promise<
   await planEmptyFolders(comparison.present, path, comparison, 'delete');
 }
 
-/** Plans each empty folder; its parents come and go with it. */
+/** Plans a step for each empty folder; its parents are created and deleted with it. */
 async function planEmptyFolders(
   tree: SnapshotTree,
   path: string,
@@ -123,7 +124,7 @@ async function planEmptyFolders(
   }
 }
 
-/** Compares two folders, if both providers can do so without reading the subfolders. */
+/** Whether a folder is known to be the same in both snapshots without reading its content. */
 async function haveSameIdentity(
   { present, target }: RestoreStates,
   path: string,

@@ -14,7 +14,7 @@ export interface CloneFilesContext {
 
 /**
  * Writes the files of a snapshot into a folder.
- * @returns an index of them, with their times there
+ * @returns an index of these files, with their times in that folder
  */
 export async function writeFiles(
   { ports, store, storage }: CloneFilesContext,
@@ -26,7 +26,8 @@ export async function writeFiles(
   const index = joinPath(storage, `tmp/clone-${ports.processes.own}-${name}`);
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: folder };
   try {
-    // One command writes files and index: reading the times afterwards would take as long again.
+    // This command also writes the index: reading the files' times afterwards would take as long
+    // again.
     await store.git(['read-tree', '-u', '--reset', tree], { cwd: folder, env, signal });
     return await ports.files.read(index);
   } finally {

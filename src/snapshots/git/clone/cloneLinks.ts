@@ -18,16 +18,17 @@ export interface WantedLink {
 }
 
 /**
- * The folders `worktrees/ah-NAME` of repositories that describe a clone's git worktrees. Clones of
- * other worktrees of the same repository hold another lock, so several processes may look for a
- * free name at once: the one that puts a folder with its owner there first has the name.
+ * The folders `worktrees/ah-NAME` in the user's repositories that describe the git worktrees of a
+ * clone. Clones of other worktrees of the same repository use another lock, so several processes
+ * may look for a free name at once: the first one that creates the folder, with a file that names
+ * its owner, gets the name.
  */
 export class CloneLinks {
   readonly #ports: GitPorts;
   readonly #notes: CloneNotes;
   readonly #destination: string;
   readonly #name: string;
-  /** By the folder of the git worktree. */
+  /** The folder in the repository, by the folder of the git worktree. */
   readonly #links = new Map<string, string>();
 
   constructor(ports: GitPorts, notes: CloneNotes, destination: string, name: string) {
@@ -37,13 +38,13 @@ export class CloneLinks {
     this.#name = name;
   }
 
-  /** Picks names that are free now and notes them. */
+  /** Chooses free names for the wanted worktrees and writes them to the clone's note. */
   async plan(wanted: readonly WantedLink[]): Promise<void> {
     for (const each of wanted) this.#links.set(each.folder, await this.#freeLink(each));
     await this.#note();
   }
 
-  /** Notes only those that can be created. */
+  /** Drops worktrees that can't be created from the clone's note. */
   async retain(possible: readonly WantedLink[]): Promise<void> {
     const folders = new Set(possible.map(({ folder }) => folder));
     if (folders.size === this.#links.size) return;
@@ -54,7 +55,7 @@ export class CloneLinks {
   /** @returns the claimed folder in the repository */
   async claim(wanted: WantedLink): Promise<string> {
     for (;;) {
-      // plan() has set it.
+      // `!`: plan() has set it.
       const link = this.#links.get(wanted.folder)!;
       if (await this.#take(link, wanted)) return link;
       this.#links.set(wanted.folder, await this.#freeLink(wanted));
@@ -73,7 +74,9 @@ export class CloneLinks {
     }
   }
 
-  /** Creates the folder and its owner note in one step, so that a kill leaves no unknown one. */
+  /**
+   * Creates the folder with its owner's name in one step: a kill leaves no folder without owner.
+   */
   async #take(link: string, { folder, isUnborn }: WantedLink): Promise<boolean> {
     const { files } = this.#ports;
     const draft = draftOf(this.#ports, link, this.#destination);
@@ -100,9 +103,7 @@ export class CloneLinks {
   }
 }
 
-/**
- * Selects the links that belong to a clone; another process may have claimed a noted name first.
- */
+/** Selects the links that belong to a clone. For others, another process claimed the name first. */
 export async function ownLinks(
   ports: GitPorts,
   destination: string,
@@ -122,15 +123,16 @@ export async function ownLinks(
   return own;
 }
 
-/**
- * Removes a clone's link from a repository, which is then as before if it has no other worktrees.
- */
+/** Removes a clone's link, and the branch created for it, from a repository. */
 export async function removeLink(ports: GitPorts, link: string): Promise<void> {
   await removeOwnBranch(ports, link);
   await ports.files.removeTree(link);
 }
 
-/** Removes what a killed claim left beside a noted link. */
+/**
+ * Removes the draft that a killed process left beside a link, and the `worktrees` folder if that is
+ * empty.
+ */
 export async function removeDraft(
   ports: GitPorts,
   link: string,
@@ -138,7 +140,7 @@ export async function removeDraft(
 ): Promise<void> {
   await ports.files.removeTree(draftOf(ports, link, destination));
   await ports.files.remove(parentOf(link)).catch((error: unknown) => {
-    // Untested: the clone keeps its note, so it can be removed again.
+    // Untested: the clone keeps its note, so that its removal can be repeated.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
   });
 }

@@ -19,7 +19,7 @@ export async function setModes(
   if (!modes) return;
   const { files, umask } = context.ports;
   const unusual = modes.tree === undefined ? [] : await listModes(context.store, modes.tree);
-  // Permissions follow the umask of the user who took the snapshot, which may differ now.
+  // Default permissions depend on the umask when the snapshot was taken, which may differ now.
   const usual = umask === modes.umask ? [] : await allUsual(context, tree, modes.umask);
   await inParallel(
     [...new Map([...usual, ...unusual])],

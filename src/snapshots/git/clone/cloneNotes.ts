@@ -4,10 +4,10 @@ import type { GitPorts } from '../gitPorts.ts';
 
 const encoder = new TextEncoder();
 
-/** What a clone consists of. Written first, so that every clone can be removed. */
+/** The parts of a clone. Written before they are created, so that every clone can be removed. */
 export interface CloneNote {
   readonly destination: string;
-  /** The folders in repositories that describe its git worktrees, see `cloneLinks.ts`. */
+  /** The folders in repositories that describe the clone's git worktrees, see `cloneLinks.ts`. */
   readonly links: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export class CloneNotes {
     await this.#ports.files.write(this.#fileOf(note.destination), bytes);
   }
 
-  /** @throws UserError if it is not our clone */
+  /** @throws UserError if the destination is not a clone that we made */
   async read(destination: string): Promise<CloneNote> {
     try {
       const bytes = await this.#ports.files.read(this.#fileOf(destination));

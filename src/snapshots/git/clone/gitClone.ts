@@ -21,11 +21,11 @@ import type { RepositoryState } from '../worktree/repositoryState.ts';
 import type { GitSnapshotRecord } from '../objects/gitSnapshotRecord.ts';
 import { canLink, linkWorktree } from '../worktree/worktreeLink.ts';
 
-/** More than a nearly full disk has left for small files. */
+/** Size of a test file: more than the space that a nearly full disk has left for small files. */
 const PROBE_BYTES = 256 * 1024;
 
 export interface CloneContext extends CloneFilesContext {
-  /** The user's repository at a path of the workspace, if it exists now. */
+  /** Returns the user's repository at a path of the workspace, if it exists now. */
   readonly repositoryAt: (path: string) => Promise<UserRepository | undefined>;
 }
 
@@ -40,8 +40,9 @@ interface LinkWithIndex extends PlannedLink {
 }
 
 /**
- * Creates a folder with the files of a snapshot. Where the user's repository still has the commit
- * of HEAD, the folder is a git worktree of it; the same goes for nested repositories.
+ * Creates a folder with the files of a snapshot. If the user's repository still has the commit that
+ * HEAD was at, the folder becomes a git worktree of the repository. The same applies to nested
+ * repositories.
  */
 export async function cloneSnapshot(
   context: CloneContext,
@@ -58,7 +59,8 @@ export async function cloneSnapshot(
   await names.plan(wanted);
   let workspace = destination;
   try {
-    // If the workspace is a part of a repository, its place in the folder must be known first.
+    // If the workspace is a part of a repository that can be linked, it is a subfolder of the
+    // clone.
     const known = record.prefix === '' ? undefined : await possibleLinks(wanted);
     const top = known?.find(isTop);
     if (top) {
@@ -70,8 +72,8 @@ export async function cloneSnapshot(
     }
     await ports.files.makeFolder(workspace);
     onDidBegin?.();
-    // Wait for all: after a failure, cleanup must not run while others still write. The slowest
-    // starts first.
+    // Wait for all: if one fails, cleanup must not run while others still write. The slowest starts
+    // first.
     const [written, empty, links] = await settleAll([
       writeFiles(context, record.files, workspace, name, signal),
       emptyFoldersIn(context, record.files, signal),
@@ -98,7 +100,7 @@ export async function keptRepositories(
   context: CloneContext,
   record: GitSnapshotRecord,
 ): Promise<KeptRepository[]> {
-  // The destination makes no difference.
+  // The answer does not depend on the destination, so any will do.
   return repositoriesOf(record, await possibleLinks(await planLinks(context, record, '')));
 }
 
@@ -111,7 +113,8 @@ function repositoriesOf(
 }
 
 /**
- * Makes a folder with just written files a git worktree, whose index has the times of its files.
+ * Turns a folder whose files were just written into a git worktree, with the times of these files
+ * in its index.
  */
 async function linkWritten(
   context: CloneContext,
@@ -193,7 +196,7 @@ async function findDiskFullCause(
   }
 }
 
-/** @throws UserError if it is not our clone */
+/** @throws UserError if the destination is not a clone that we made */
 export async function removeClone(
   { ports, storage }: CloneContext,
   destination: string,
@@ -217,7 +220,7 @@ async function planLinks(
   for (const state of record.repositories) {
     const repository = await repositoryAt(state.path);
     if (!repository) continue;
-    // The places of other repositories depend on this one.
+    // The folders of nested repositories depend on whether this one can be linked.
     if (record.prefix !== '' && !(await canLink(repository, state))) continue;
     if (state.path === '') prefix = record.prefix;
     const folder = joinPath(destination, state.path === '' ? '' : joinPath(prefix, state.path));
@@ -232,13 +235,13 @@ async function possibleLinks(links: readonly PlannedLink[]): Promise<PlannedLink
   return links.filter((_link, number) => answers[number]);
 }
 
-/** Checks out the rest of a repository of which the workspace is a part, as in the index. */
+/** If the workspace is a part of a repository, checks out the rest of the repository's index. */
 async function checkOutRest(
   { ports }: CloneContext,
   { repository, folder }: PlannedLink,
   prefix: string,
 ): Promise<void> {
-  // Conflicts are reported and skipped, which is not a failure.
+  // git reports files with conflicts and skips them, which is not a failure.
   await repository.run(['checkout-index', '-a', '-q'], { cwd: folder });
   await ports.files.removeTree(joinPath(folder, prefix));
   await ports.files.makeFolder(joinPath(folder, prefix));

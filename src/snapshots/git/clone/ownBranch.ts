@@ -11,16 +11,16 @@ import type { UserRepository } from '../worktree/repository.ts';
 export const OWN_BRANCH_FILE = 'ah-branch';
 
 /**
- * Names the branch of a clone of a repository without a commit: HEAD can't be detached there, so
- * the first commit needs a branch. It is named after the folder that describes the worktree, which
- * no other clone has.
+ * Returns the branch for a clone of a repository that has no commit: HEAD can't be detached there,
+ * so the first commit needs a branch. It is named after the folder that describes the worktree,
+ * which no other clone has.
  */
 export function ownBranch(link: string): string {
   return `refs/heads/${baseName(link)}`;
 }
 
 export async function isBranchFree(repository: UserRepository, branch: string): Promise<boolean> {
-  // A branch below that name would be in the way too.
+  // A branch whose name continues this one after a slash would be in the way too.
   const args = ['for-each-ref', '--count=1', '--format=%(refname)', branch];
   return (await repository.git(args)).stdout.length === 0;
 }
@@ -36,7 +36,7 @@ export async function removeOwnBranch(ports: GitPorts, link: string): Promise<vo
     const head = await runIn(ports, gitDir, ['symbolic-ref', '-q', 'HEAD']);
     if (new TextDecoder().decode(head.stdout).trim() === branch) return;
   }
-  // Does nothing before the first commit.
+  // Does nothing if the branch has no commit yet.
   await runIn(ports, commonDir, ['update-ref', '-d', branch]);
 }
 
@@ -46,7 +46,7 @@ function runIn({ exec }: GitPorts, gitDir: string, args: readonly string[]): Pro
 
 async function branchMadeFor(ports: GitPorts, link: string): Promise<string | undefined> {
   const branch = await readText(ports, joinPath(link, OWN_BRANCH_FILE));
-  // Delete nothing else, even if the file was changed.
+  // If the file was changed, don't delete the branch that it names now.
   return branch === ownBranch(link) ? branch : undefined;
 }
 
