@@ -1,7 +1,7 @@
 import { errorCode, UserError } from '../../base/errors.ts';
 import type { Exec, ExecResult } from '../common/ports.ts';
 
-/** Variables that a calling git may have set, and others that change what commands do. */
+/** Variables to unset: a calling git may have set them, or they change what commands do. */
 const FOREIGN = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_ATTR_SOURCE',
@@ -40,7 +40,8 @@ export const PLAIN_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   GIT_LITERAL_PATHSPECS: '1',
   // Don't refresh the user's index as a side effect.
   GIT_OPTIONAL_LOCKS: '0',
-  // Never fetch missing objects of a partial clone. Older git versions ignore the first variable.
+  // Never fetch missing objects of a partial clone. Older git versions ignore `GIT_NO_LAZY_FETCH`,
+  // so also forbid all protocols.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_REPLACE_OBJECTS: '1',

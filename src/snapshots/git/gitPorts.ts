@@ -20,7 +20,7 @@ export interface GitPorts {
 }
 
 export interface GitLimits {
-  /** Larger files are omitted, and listed as such. */
+  /** Larger files are omitted, with the reason `too-large`. */
   readonly maxFileBytes: number;
   /** How many omissions are listed; the rest is counted. */
   readonly maxOmissions: number;

@@ -34,7 +34,7 @@ import { checkObjects, scrubSnapshots } from './objects/scrubStore.ts';
 import { filesOf, readRecord } from './objects/gitSnapshotRecord.ts';
 import { WorkspaceScanner, type GitParts } from './scan/workspaceScanner.ts';
 
-/** How often loose objects are packed; each snapshot leaves about ten. */
+/** Loose objects are packed after this many snapshots, each of which adds about ten objects. */
 const PACK_EVERY = 300;
 
 /** Stores snapshots as commits of our own repository; see `docs/decisions/0010-…`. */
@@ -149,13 +149,14 @@ export class GitProvider implements SnapshotProvider {
         this.#repositoryAt(path),
       );
       if (count === 0) return;
-      // Our indexes may refer to objects that are needed no longer.
+      // Our indexes may refer to objects that the garbage collection below removes.
       this.#scanner.workTrees.forgetTrees();
       await this.#scanner
         .scanWithoutSnapshot(new AbortController().signal)
         .catch((error: unknown) => {
-          // If the files can't be scanned now, remove at least what is unused now.
-          // Untested: a bug's error; the references are gone already, and garbage stays.
+          // If the files can't be scanned now, still remove the objects that nothing refers to.
+          // Untested: any other error is a bug. The references are already removed; their objects
+          // stay.
           if (!(explainFailure(error) instanceof UserError)) throw error;
         });
       await this.#scanner.collect(() => collectGarbage(this.#store));
@@ -172,9 +173,9 @@ export class GitProvider implements SnapshotProvider {
     return this.#exclusively(signal, async () => {
       const state = await this.#scanner.readState();
       const replaced = await scrubSnapshots(this.#store, scrub, signal);
-      // Our indexes refer to objects that are removed now.
+      // Our indexes refer to objects that the garbage collection below removes.
       await this.#scanner.startOver(state);
-      // These references keep the original trees.
+      // These references would protect trees that still contain the text.
       await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, 'refs/cache'));
       await this.#scanner.collect(() => collectGarbage(this.#store));
       await checkObjects(this.#store, scrub, signal);
@@ -208,7 +209,7 @@ export class GitProvider implements SnapshotProvider {
     }
   }
 
-  /** Runs one task at a time across all processes; explains failures. */
+  /** Runs one task at a time across all processes; turns failures into errors for the user. */
   #exclusively<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     return this.#sequencer.queue(async () => {
       signal?.throwIfAborted();

@@ -32,7 +32,7 @@ async function openIt(options: GitProviderOptions): Promise<GitProvider> {
   const workspace = await realFolder(ports, options.workspace);
   if (workspace === '/') throw tooWideError('the whole machine');
   if (options.home !== undefined) {
-    // A missing home folder is not the workspace.
+    // If the home folder is missing, it is not the workspace.
     const home = await files.realPath(options.home).catch(() => undefined);
     if (home === workspace) throw tooWideError('your home folder');
   }

@@ -18,7 +18,9 @@ export class Storage {
     for (const name of ['', 'tmp']) await this.#ports.files.makeFolder(joinPath(this.folder, name));
   }
 
-  /** Runs a task while no other process works here; first cleans up after a killed one. */
+  /**
+   * Runs a task while no other process uses this folder; first cleans up after a killed process.
+   */
   async exclusively<T>(signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     const lock = await acquireLock(this.#ports, this.folder, signal);
     try {
@@ -63,7 +65,7 @@ export class Storage {
       const path = joinPath(this.folder, name);
       if (name.endsWith('.tmp') || (name.startsWith('free-') && path !== ownFreeLink)) {
         await files.remove(path).catch((error: unknown) => {
-          // Untested: the error fails the snapshot; the file is removed after the next crash.
+          // Untested: any other error fails the snapshot; the file is removed after the next crash.
           if (errorCode(error) !== 'ENOENT') throw error;
         });
       }

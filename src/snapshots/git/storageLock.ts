@@ -3,7 +3,9 @@ import { joinPath } from '../common/posixPath.ts';
 import type { GitPorts } from './gitPorts.ts';
 
 const POLL_MS = 15;
-/** Longer than the first snapshot of any known tree; after that something is stuck. */
+/**
+ * Longer than a first snapshot takes in any known workspace: a longer wait means a stuck process.
+ */
 const PATIENCE_MS = 10 * 60_000;
 const FREE = 'free';
 
@@ -13,17 +15,18 @@ let attempts = 0;
 export interface HeldLock {
   /** The previous holder was killed, so its work is unfinished. */
   readonly isAfterCrash: boolean;
-  /** Needed for the release; must not be cleaned up. */
+  /** The link that the release renames: cleanup must not remove it. */
   readonly freeLink: string;
   release(): Promise<void>;
 }
 
 /**
- * Locks a storage folder for one process. The lock file with the highest number counts: a symbolic
- * link that names its holder, or is free. Taking the lock creates the next number, which only one
- * process can. Files that may still be held are never removed, so two processes that find a killed
- * holder can't both succeed it. Waits, unlike the claims of `CloneClaims`, and can be released on a
- * full disk.
+ * Locks a storage folder for one process. Only the lock file with the highest number counts. It is
+ * a symbolic link whose target names the holder or says that the lock is free. A process takes the
+ * lock by creating the file with the next number, which only one process can do. Files that may
+ * still be held are never removed, so two processes that find a killed holder can't both take over
+ * from it. Unlike the claims of `CloneClaims`, this waits for the holder, and the lock can be
+ * released on a full disk.
  */
 export async function acquireLock(
   ports: GitPorts,
@@ -59,7 +62,7 @@ async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | 
     }
   }
   const mine = lockFile(storage, last + 1);
-  // Created in advance, so that the release needs no disk space.
+  // Create the link for the release now, so that the release needs no disk space.
   attempts += 1;
   const free = joinPath(storage, `free-${processes.own}-${attempts}`);
   try {
@@ -72,7 +75,7 @@ async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | 
   }
   const now = await lockNumbers(ports, storage);
   if (Math.max(...now) > last + 1) {
-    // Our check is outdated: other processes had the lock since.
+    // Our check is outdated: other processes have had the lock since then.
     await files.remove(mine);
     await files.remove(free);
     return undefined;
@@ -102,7 +105,7 @@ async function readHolder({ files }: GitPorts, file: string): Promise<string | u
 
 async function removeIfThere({ files }: GitPorts, file: string): Promise<void> {
   await files.remove(file).catch((error: unknown) => {
-    // Untested: the error fails the snapshot; the unused link stays.
+    // Untested: any other error fails the snapshot; the unused link stays.
     if (errorCode(error) !== 'ENOENT') throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** 32 KiB on average: one staged file changes little, and there are few chunks. */
+/** Chunks of 32 KiB on average: staging a file changes few bytes, and there are not many chunks. */
 const BOUNDARY_MASK = 0x7fff;
 const MIN_CHUNK = 8 * 1024;
 const MAX_CHUNK = 256 * 1024;

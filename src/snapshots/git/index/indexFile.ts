@@ -34,7 +34,7 @@ export class IndexCursor {
     this.#end = bytes.length - oidBytes;
   }
 
-  /** Returns undefined if the bytes are not an index, or one of a later version. */
+  /** Returns undefined if the bytes are not an index, or an index of a later version. */
   static open(bytes: Uint8Array, oidBytes: number): IndexCursor | undefined {
     if (bytes.length < HEADER_BYTES + oidBytes) return undefined;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -58,14 +58,14 @@ export class IndexCursor {
     return true;
   }
 
-  /** The path as bytes; overwritten by the next entry. */
+  /** The path as bytes, which {@link next} overwrites. */
   get path(): Uint8Array {
     return this.#name.subarray(0, this.#nameLength);
   }
 
   /**
-   * Compares paths byte by byte, as git sorts them: negative if this path comes before the other
-   * one with the prefix.
+   * Compares paths byte by byte, as git sorts them: negative if this path comes before the prefix
+   * followed by the other path.
    */
   compareTo(prefix: Uint8Array, other: IndexCursor): number {
     const length = prefix.length + other.#nameLength;
@@ -165,12 +165,13 @@ export class IndexCursor {
     }
     this.#nameLength = kept + end - start;
     if (this.#version === 4) return end + 1;
-    // At least one zero byte; entries are padded to a multiple of eight.
+    // Zero bytes follow, at least one: entries are padded to a multiple of eight bytes.
     return this.at + ((end - this.at + 8) & ~7);
   }
 
   /**
-   * Reads a number as in packs: seven bits per byte, high bits first, each further byte adds one.
+   * Reads a number in the format of offsets in packs: seven bits per byte, high bits first, plus
+   * one for each further byte.
    */
   #readNumber(at: number): { value: number; next: number } {
     let next = at;

@@ -16,11 +16,13 @@ import { splitZero } from '../../common/zeroSeparated.ts';
 export interface CapturedIndex {
   /** Hash of everything but cached file times: equal digests mean equal indexes. */
   readonly digest: string;
-  /** A tree whose blobs, in order, are the file. */
+  /** The ID of a tree whose blobs, joined in order, are the index file. */
   readonly chunks: string;
   /** The shared file of a split index, stored in the same way. */
   readonly shared?: { readonly name: string; readonly chunks: string };
-  /** A tree of the staged content that HEAD does not have, named by object ID. */
+  /**
+   * The ID of a tree with the staged content that HEAD lacks; its entries are named by object ID.
+   */
   readonly staged: string | undefined;
   /** Staged content that could not be stored. */
   readonly missing: readonly string[];
@@ -35,8 +37,8 @@ export interface CaptureContext {
 }
 
 /**
- * Submodules have no objects in this repository, and git fails on them if `.gitmodules` is damaged,
- * as in a merge.
+ * Ignores submodules: their objects are not in this repository, and git fails on them if
+ * `.gitmodules` is damaged, for example during a merge.
  */
 const DIFF_INDEX = [
   'diff-index',
@@ -48,7 +50,10 @@ const DIFF_INDEX = [
   '--ignore-submodules=all',
 ];
 
-/** With this setting git lists entries as in the index, even if a skip-worktree file exists. */
+/**
+ * With this setting, git lists a skip-worktree entry as it is in the index, even if its file
+ * exists.
+ */
 const ENTRIES = [
   '-c',
   'sparse.expectFilesOutsideOfPatterns=true',
@@ -98,7 +103,7 @@ export async function captureIndex(
   };
 }
 
-/** Stores an index that git can't read as is, so that the snapshot still has the files. */
+/** Stores the bytes of an index that git can't read, so that the snapshot does not fail. */
 async function damagedIndex(
   { ports, store }: CaptureContext,
   bytes: Uint8Array,
@@ -108,7 +113,7 @@ async function damagedIndex(
 }
 
 function isRefused(error: unknown): undefined {
-  // Untested: a bug's error fails the snapshot; nothing is left out of it.
+  // Untested: any other error is a bug and fails the snapshot, so nothing is left out of it.
   if (!(error instanceof GitFailure)) throw error;
   return undefined;
 }
@@ -128,7 +133,7 @@ async function writeChunks(store: ObjectStore, bytes: Uint8Array): Promise<strin
   return store.writeTree(items);
 }
 
-/** Yields the entries that HEAD does not have, and all sides of conflicts. */
+/** Yields the object IDs of the entries that HEAD lacks, and of all sides of conflicts. */
 function* stagedObjects(
   entries: Uint8Array,
   changes: Uint8Array | undefined,
@@ -153,7 +158,7 @@ function* stagedObjects(
   }
 }
 
-/** Finds the shared file of a split index, whose extension contains the other file's checksum. */
+/** Finds the shared file of a split index: the index contains the checksum that is in its name. */
 async function sharedIndexName(
   { files }: GitPorts,
   { gitDir }: UserRepository,

@@ -7,18 +7,18 @@ import { concatenate } from '../../../base/bytes.ts';
 const TYPE_MASK = 0o170000;
 const GITLINK = 0o160000;
 
-/** Only valid in the original folder, or recreated by git when missing. */
+/** Extensions that are valid only in the original folder, or that git recreates if missing. */
 const LEFT_OUT = new Set(['UNTR', 'FSMN', 'EOIE', 'IEOT']);
 
 export interface TimedIndex {
   readonly bytes: Uint8Array;
-  /** Files whose content seems to differ from the index, without the user's filters applied. */
+  /** Files whose bytes differ from the index. The user's filters may make them equal. */
   readonly doubtful: readonly string[];
 }
 
 /**
  * Updates the user's index for a folder that git has just written: entries with the same content
- * get the times of those files, so that git need not read them all to detect changes.
+ * get the times of the written files, so that git need not read all files to detect changes.
  * @param index modified in place
  * @param written our index of the written files, with their times
  * @param prefix path of the user's top folder within `written`; `''` or ends in `/`
@@ -47,7 +47,10 @@ export function withTimesOf(
   }
 }
 
-/** Lowercase extensions change an index's meaning; a split index has its entries elsewhere. */
+/**
+ * An extension with a lowercase name changes the meaning of the index. For example, a split index
+ * has its entries in another file.
+ */
 function canBeKept({ name }: IndexExtension): boolean {
   return /^[A-Z]/.test(name) || name === 'sdir';
 }

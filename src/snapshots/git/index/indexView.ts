@@ -12,8 +12,8 @@ export interface IndexPlaces {
 
 /**
  * Runs a task with an environment in which git reads the user's index without modifying anything.
- * Usually the environment is empty; but reading a split index updates the time of its shared file,
- * so git gets a copy of it, as another worktree.
+ * Usually the environment is empty. But reading a split index updates the time of its shared file,
+ * so git then reads a copy, as if that were another worktree.
  */
 export async function withIndexView<T>(
   { files, scratch, processes }: GitPorts,

@@ -7,9 +7,9 @@ import type { ScanContext, WorkTree } from '../scan/workTree.ts';
 import type { WorkTreeGit } from '../scan/workTreeGit.ts';
 import { joinZero } from '../../common/zeroSeparated.ts';
 
-/** Paths per command: all of them are retried if one can't be read. */
+/** Paths per command. If git can't read one of them, all are tried again in smaller groups. */
 const AT_ONCE = 10_000;
-/** Fewer for packs, because git searches the whole pack for each added object. */
+/** Paths per command if objects go into a pack: git searches the whole pack for each object. */
 const PACKED_AT_ONCE = 5000;
 /**
  * From this number on, objects go into one pack: separate files take at least a disk block each.
@@ -21,7 +21,10 @@ export interface AddedPaths {
   /** Paths that git could not read, or that changed meanwhile. */
   readonly doubtful: readonly string[];
   readonly racy: readonly string[];
-  /** Paths that changed within a second before: our index may miss another change. */
+  /**
+   * Paths that changed in the second in which git read them: our index may not show another change
+   * in that second.
+   */
   readonly unsure: readonly string[];
   readonly bytes: number;
 }
@@ -44,7 +47,7 @@ export async function addPaths(
   let doubtful: string[] = [];
   for (const isNew of [true, false]) {
     const some = candidates.filter((candidate) => candidate.isNew === isNew);
-    // Objects of files in our index mostly exist; without packing git finds them faster.
+    // The objects of files that our index has mostly exist; git finds them faster without packing.
     const packing = isNew && some.length >= PACK_FROM ? ['-c', 'core.bigFileThreshold=1'] : [];
     const step = packing.length > 0 ? PACKED_AT_ONCE : AT_ONCE;
     for (let at = 0; at < some.length; at += step) {
@@ -70,7 +73,7 @@ export async function addPaths(
   return { doubtful, racy, unsure, bytes };
 }
 
-/** Most git builds compare whole seconds. ctime, because programs can reset mtime. */
+/** Most git builds compare whole seconds. Uses ctime, because programs can reset mtime. */
 function isUnsureAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
   return ctimeNs / SECOND_NS >= nowNs / SECOND_NS;
 }

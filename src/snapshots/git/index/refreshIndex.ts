@@ -3,7 +3,7 @@ import type { UserRepository } from '../worktree/repository.ts';
 import { joinZero } from '../../common/zeroSeparated.ts';
 
 /**
- * With more paths, git is faster at refreshing everything: it matches each path against each entry.
+ * With more paths, refreshing the whole index is faster: git compares each path with each entry.
  */
 const MAX_LOOKED_AT = 500;
 
@@ -14,10 +14,10 @@ interface WorkingTree {
 }
 
 /**
- * Refreshes an index that has the times of other files, here rather than at the user's first
- * command.
- * @param doubtful files that differ from the index but may be equal for git; undefined for all
- * files
+ * Refreshes an index whose file times are those of another folder, so that the user's first git
+ * command need not do it.
+ * @param doubtful files whose bytes differ from the index although git may consider them equal;
+ * undefined: all files
  */
 export async function refreshIndex(
   tree: WorkingTree,
@@ -35,7 +35,7 @@ export async function refreshIndex(
   }
 }
 
-/** Selects the files that git converts; asking for attributes is faster than comparing. */
+/** Selects the files that git converts: asking for attributes is faster than comparing files. */
 async function convertible(
   { repository, folder, convertsLineEnds }: WorkingTree,
   doubtful: readonly string[] | undefined,

@@ -23,7 +23,7 @@ export async function seedIndex(
     await ports.files.stat(indexFileOf(context, workTree));
     return;
   } catch (error) {
-    // Untested: the error fails the snapshot, and the index stays.
+    // Untested: any other error fails the snapshot, and the index stays.
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   const { commit } = (await workTree.watch.read(signal)).head;
@@ -41,8 +41,8 @@ export async function seedIndex(
     // Reads all files once and stores the times of those that equal HEAD.
     await git.run(['update-index', '-q', '--refresh']);
   } catch (error) {
-    // The repository lacks objects, for example as a partial clone.
-    // Untested: the error fails the snapshot; the next one starts with a seed again.
+    // The repository lacks objects, for example because it is a partial clone.
+    // Untested: any other error fails the snapshot; the next snapshot tries again.
     if (!(error instanceof GitFailure) || isDiskFull(error)) throw error;
     await ports.files.removeTree(indexFileOf(context, workTree));
   }

@@ -9,7 +9,7 @@ import { pathsOf } from '../../common/zeroSeparated.ts';
 /** A snapshot's files, with the permissions that git does not store. */
 export interface FilesWithModes {
   readonly files: string;
-  /** Undefined for snapshots by versions that did not store permissions. */
+  /** Undefined if the snapshot was taken by a version that did not store permissions. */
   readonly modes?: KeptModes | undefined;
 }
 
@@ -61,7 +61,7 @@ async function mayHaveOtherModes(
     const [was, is] = await Promise.all([treeOf(before.modes), treeOf(after.modes)]);
     return (await diffTrees(store, was, is, signal)).flatMap(({ path }) => fileAt(path) ?? []);
   }
-  // What was the default permission then may not be now, so all files must be checked.
+  // Another umask means other default permissions, so all files must be checked.
   return pathsOf((await store.git(['ls-tree', '-r', '-z', '--name-only', after.files])).stdout);
 }
 
@@ -72,7 +72,7 @@ async function fileMode(
   path: string,
 ): Promise<number | undefined> {
   const item = await findInTree(store, files, path);
-  // Untested: the change is listed all the same, without permissions.
+  // Untested: the change is still listed, without permissions.
   if (!modes || (item?.mode !== MODE_FILE && item?.mode !== MODE_EXECUTABLE)) return undefined;
   return modeAt(store, modes, path, { kind: 'file', isExecutable: item.mode === MODE_EXECUTABLE });
 }

@@ -9,20 +9,23 @@ import { pathsOf } from '../../common/zeroSeparated.ts';
 const SECOND_NS = 1_000_000_000n;
 const KEPT_WITH_MODE = [MODE_FILE, MODE_EXECUTABLE, `0${MODE_FOLDER}`];
 
-/** What reading permissions needs of a scan. */
+/** The parts of a scan that are needed to read permissions. */
 interface ModesContext {
   readonly ports: GitPorts;
   readonly store: ObjectStore;
   readonly signal: AbortSignal;
 }
 
-/** The known permissions between scans. */
+/** The permissions that a scan passes on to the next one. */
 export interface SeenModes extends KeptModes {
-  /** Files seen in the second they changed: index times don't show another change within it. */
+  /**
+   * Files seen in the second in which they changed: their times in our index don't show another
+   * change in that second.
+   */
   readonly recent?: readonly string[];
 }
 
-/** Returns undefined if all files must be looked at. */
+/** Returns the permissions known from earlier scans; undefined if all files must be looked at. */
 export async function knownModes(
   store: ObjectStore,
   { modes }: { readonly modes?: SeenModes | undefined },
@@ -32,7 +35,7 @@ export async function knownModes(
 
 /**
  * Returns the permissions after a scan.
- * @param known the permissions before it, if the scan has seen every path that may have changed
+ * @param known the permissions before the scan, if it has seen every path that may have changed
  */
 export async function modesOf(
   context: ModesContext & { readonly modes: ModeNotes },
@@ -75,7 +78,7 @@ export class ModeNotes {
     return editModes(store, { umask, tree }, this.#gone, this.#seen);
   }
 
-  /** Looks at all files and folders of a tree. @returns the recently changed ones */
+  /** Looks at all files and folders of a tree. @returns those that changed in this second */
   async seeAll(context: ModesContext, tree: string): Promise<string[]> {
     const { store, signal } = context;
     const { stdout } = await store.git(['ls-tree', '-r', '-t', '-z', tree], { signal });
@@ -85,7 +88,7 @@ export class ModeNotes {
     return this.seeAgain(context, paths);
   }
 
-  /** @returns the recently changed ones */
+  /** Looks at some paths. @returns those that changed in this second */
   async seeAgain({ ports }: ModesContext, paths: readonly string[]): Promise<string[]> {
     const second = ports.clock.nowNs() / SECOND_NS;
     const files = paths.map((path) => joinPath(this.#workspace, path));

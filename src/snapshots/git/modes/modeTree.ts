@@ -5,9 +5,10 @@ import { MODE_FILE, type TreeItem } from '../objects/treeFormat.ts';
 import { pathsOf } from '../../common/zeroSeparated.ts';
 
 /**
- * Permissions, of which git stores one bit. Those that differ from a plain checkout are stored in a
- * separate tree, so that unchanged ones cost nothing. Names get a `_` prefix, and a folder's own
- * permissions are in `mode` beside its content: `_priv/_key.pem`, `_priv/mode`.
+ * The permissions of a snapshot's files and folders, of which git itself stores only the executable
+ * bit. Those that differ from a plain checkout are in a separate git tree, which snapshots with the
+ * same permissions share. Names in it have a `_` prefix, and a folder's own permissions are in
+ * `mode` beside its content: `_priv/_key.pem`, `_priv/mode`.
  */
 export interface KeptModes {
   /** The umask of the user who took the snapshot; a plain checkout applies it. */
@@ -23,7 +24,7 @@ export interface SeenMode {
 
 const OWN = 'mode';
 const OWNER_MAY_RUN = 0o100;
-/** Owners keep all access to folders: without it a folder could not be filled or removed. */
+/** Owners keep full access to folders: without it, files in them can't be created or removed. */
 const OWNER_MAY_ALL = 0o700;
 
 /** Returns the permissions that a plain checkout gives. */
@@ -84,13 +85,13 @@ export async function listModes(store: ObjectStore, tree: string): Promise<Map<s
   return modes;
 }
 
-/** Returns the file whose permissions an entry stores; undefined for a folder's. */
+/** Returns the file whose permissions an entry stores; undefined if they are a folder's. */
 export function fileAt(place: string): string | undefined {
   const { kind, path } = namedBy(place);
   return kind === 'file' ? path : undefined;
 }
 
-/** Returns the place of a path's permissions, or of a folder's content. */
+/** Returns where the tree has a file's permissions, or those of a folder and its content. */
 export function modePlaceOf(path: string): string {
   return `_${path.replaceAll('/', '/_')}`;
 }

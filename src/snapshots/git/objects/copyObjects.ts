@@ -20,15 +20,16 @@ export async function copyObjects(
   const present: string[] = [];
   const wanted: string[] = [];
   for (const oid of oids) {
-    // Untested: stagedObjects cuts all names to this length.
+    // Untested: stagedObjects yields only IDs of this length.
     if (oid.length !== store.oidBytes * 2) continue;
     ((await store.has(oid)) ? present : wanted).push(oid);
   }
-  // The stores use different hash formats, so object IDs don't match.
+  // The repository and our store use different hash formats, so object IDs don't match.
   if (repository.format !== store.format) return { present, missing: [...oids] };
   if (wanted.length === 0) return { present, missing: [] };
   const missing: string[] = [];
-  // Read through our store: in a partial clone git would fetch missing objects, or fail.
+  // Let the git of our store read the objects: in a partial clone, the user's git would fetch
+  // missing objects, or fail.
   const objects = joinPath(repository.commonDir, 'objects');
   const reader = store.readerWith(objects);
   try {

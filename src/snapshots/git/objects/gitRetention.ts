@@ -71,9 +71,7 @@ export async function removeSnapshots(
   return removed.length;
 }
 
-/**
- * Removes all references to commits that the snapshots hold in existing repositories of the user.
- */
+/** Removes the references that make the user's existing repositories keep commits for snapshots. */
 export async function releaseAll(
   store: ObjectStore,
   repositoryAt: (path: string) => Promise<UserRepository | undefined>,

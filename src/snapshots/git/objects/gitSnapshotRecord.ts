@@ -11,7 +11,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const VERSION = 1;
 
-/** A snapshot as its commit stores it. Data other than files is in a separate part of the tree. */
+/**
+ * A snapshot as its commit stores it. The commit's tree has the workspace's files in one part and
+ * all other data in others.
+ */
 export interface GitSnapshotRecord {
   readonly version: typeof VERSION;
   readonly name: string;
@@ -22,11 +25,11 @@ export interface GitSnapshotRecord {
   readonly prefix: string;
   readonly repositories: readonly RepositoryState[];
   readonly omissions: readonly Omission[];
-  /** Undefined for snapshots by versions that did not store permissions. */
+  /** Undefined if the snapshot was taken by a version that did not store permissions. */
   readonly modes?: KeptModes;
 }
 
-/** The commit message, for code that reads many of them. */
+/** What the commit message contains, for code that reads many commits. */
 export interface CommitNote {
   readonly label: string;
   /** The commits that the user's repositories keep for this snapshot. */
@@ -119,7 +122,7 @@ export async function readRecord(store: ObjectStore, ref: string): Promise<GitSn
 async function rootOf(store: ObjectStore, ref: string): Promise<string> {
   const commit = decoder.decode(await store.read(commitOf(ref), 'commit'));
   const [, tree] = /^tree ([0-9a-f]+)\n/.exec(commit) ?? [];
-  // Untested: git checks objects by their hash, and writeRecord begins with a tree.
+  // Untested: git checks objects by their hash, and writeRecord puts the tree first.
   if (tree === undefined) throw new Error('A commit object is damaged.');
   return tree;
 }

@@ -4,8 +4,8 @@ import type { UserRepository } from '../worktree/repository.ts';
 const encoder = new TextEncoder();
 
 /**
- * The reference includes the store that needs it: git worktrees share a repository, but each has
- * its own snapshots and store.
+ * Names the reference that keeps a commit. The name includes our store: git worktrees share a
+ * repository, but each has its own snapshots and store.
  */
 export function keepReference(store: ObjectStore, oid: string): string {
   const owner = store.hashOf('blob', encoder.encode(store.gitDir)).slice(0, 16);
@@ -13,8 +13,9 @@ export function keepReference(store: ObjectStore, oid: string): string {
 }
 
 /**
- * Makes the user's repository keep commits that are later amended, rebased or garbage collected,
- * because branches from a snapshot need them. The files of a snapshot are in our own store.
+ * Creates references in the user's repository so that it keeps these commits even after an amend, a
+ * rebase or a garbage collection: branches from a snapshot need them. The files of a snapshot are
+ * in our own store.
  * @returns the commits that are kept
  */
 export async function keepCommits(
@@ -29,7 +30,7 @@ export async function keepCommits(
     wanted.map((oid) => `update ${keepReference(store, oid)} ${oid}\n`),
   );
   if (result) return wanted;
-  // Some commits may be missing or no commits; keep the others.
+  // Some objects may be missing, or be no commits; keep the others.
   const kept: string[] = [];
   for (const oid of wanted) {
     if (await update(repository, [`update ${keepReference(store, oid)} ${oid}\n`])) kept.push(oid);

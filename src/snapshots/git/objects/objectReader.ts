@@ -60,13 +60,13 @@ class BatchProgram {
   }
 
   ask<T>(oid: string, answer: (header: string, take: Take) => Promise<T>): Promise<T> {
-    // Untested: commitOf checks references, and git writes all other names.
+    // Untested: commitOf checks the IDs in references, and all other IDs come from git.
     if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Error(`${oid} names no object.`);
     return this.#sequencer.queue(async () => {
       try {
         return await this.#askOnce(oid, answer);
       } catch {
-        // The program was killed or is out of step; a new one can answer.
+        // The program was killed, or its output does not match the question: ask a new program.
         this.dispose();
         return await this.#askOnce(oid, answer);
       }

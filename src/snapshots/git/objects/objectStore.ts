@@ -10,7 +10,9 @@ import type { TreeItem } from './treeFormat.ts';
 import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
-/** Trees near changes are read repeatedly; this many names take about 20 MB. */
+/**
+ * Size of the cache for trees, which are read repeatedly near changes: 20 MB for this many names.
+ */
 const MAX_CACHED_NAMES = 100_000;
 /** Objects never change. */
 const READ_ONLY = 0o400;
@@ -24,8 +26,8 @@ export interface DraftTree {
 }
 
 /**
- * Settings of our repository: names that are dangerous on other systems are allowed, all stat
- * fields count, and content is not converted.
+ * Settings of our repository: file names that are dangerous on other systems are allowed, git
+ * compares all stat fields, and content is not converted.
  */
 const OWN_SETTINGS = [
   'core.autocrlf=false',
@@ -69,15 +71,16 @@ export class ObjectStore {
   }
 
   /**
-   * Reads the objects of another store of the same format too, without modifying it. Dispose of it.
+   * Returns a reader for this store that also finds the objects of another store of the same
+   * format, without modifying that store. Dispose of the reader.
    */
   readerWith(objects: string): ObjectReader {
     return this.#startReader(alsoFrom(objects));
   }
 
   /**
-   * Copies objects of another store of the same format as they are packed there. Runs in our store,
-   * because git would write the pack into the other one and leave it there if killed.
+   * Copies objects of another store of the same format, in the form in which they are packed there.
+   * git runs in our store: in the other store, it would leave its pack behind if killed.
    * @param oids one per line
    */
   async packFrom(objects: string, oids: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -91,7 +94,8 @@ export class ObjectStore {
     const gitDir = joinPath(storage, 'store.git');
     const { files, exec } = ports;
     if (!(await exists(ports, gitDir))) {
-      // Created aside and moved into place, so that an incomplete store is never seen.
+      // Create the store as a draft and move it into place, so that an incomplete store is never
+      // seen.
       const draft = joinPath(storage, `tmp/store-${ports.processes.own}`);
       await files.removeTree(draft);
       await files.makeFolder(draft);
@@ -120,7 +124,7 @@ export class ObjectStore {
     return this.format === 'sha256' ? 32 : 20;
   }
 
-  /** Runs git on this store, without other configuration. */
+  /** Runs git on this store, without the configuration of the user and the machine. */
   run(args: readonly string[], run: Partial<GitRun> = {}) {
     return runGit(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment(run));
   }
@@ -211,7 +215,7 @@ export class ObjectStore {
   }
 
   /**
-   * Drafts are written outside of the repository, where git would take a partial file for a broken
+   * Writes the draft outside of the repository: inside, git would take a partial file for a broken
    * object or reference.
    */
   async #put(path: string, bytes: Uint8Array, mode?: number): Promise<void> {

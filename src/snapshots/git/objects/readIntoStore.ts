@@ -7,7 +7,7 @@ import type { TreeItem } from './treeFormat.ts';
 import { MODE_LINK } from './treeFormat.ts';
 import type { ScanContext } from '../scan/workTree.ts';
 
-/** Few, because each file may be as large as the limit. */
+/** How many files to read at once: few, because each may be as large as the limit. */
 const READ_CONCURRENCY = 4;
 
 export interface ReadPaths {
@@ -18,7 +18,7 @@ export interface ReadPaths {
   readonly bytes: number;
 }
 
-/** Reads files one by one, each in a consistent state. Paths are relative to `root`. */
+/** Reads files into the store, each in a consistent state. Paths are relative to `root`. */
 export async function readIntoStore(
   { ports, store, limits, modes, signal }: ScanContext,
   root: string,

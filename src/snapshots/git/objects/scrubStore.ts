@@ -29,7 +29,7 @@ export async function scrubSnapshots(
   return replaced;
 }
 
-/** Verifies every object, referenced or not: text that is still there must not pass as removed. */
+/** Throws if any object, referenced or not, still contains the text. */
 export async function checkObjects(
   store: ObjectStore,
   scrub: Scrub,

@@ -9,9 +9,9 @@ const WRITE_CONCURRENCY = 16;
 export type Edits = ReadonlyMap<string, TreeItem | undefined>;
 
 /**
- * Changes some paths of a tree. Reads and writes only the folders on their way, so the cost follows
- * the number of edits. Folders that become empty are removed, as in git, unless an edit adds them:
- * git tolerates empty trees.
+ * Changes some paths of a tree. Reads and writes only the folders above these paths, so the cost
+ * depends on the number of edits. Folders that become empty are removed, as in git, unless an edit
+ * adds them: git tolerates empty trees.
  * @returns the new root
  */
 export async function editTree(
@@ -51,7 +51,7 @@ async function editFolder(
   for (const [name, group] of below) {
     const present = items.get(name);
     const isFolder = present?.mode === MODE_FOLDER;
-    // Only a new item below a file replaces it by a folder.
+    // A file becomes a folder only if an edit adds something below it.
     if (!isFolder && [...group.values()].every((item) => item === undefined)) continue;
     const oid = await editFolder(
       store,

@@ -6,8 +6,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Returns the ignored paths that the user's index tracks (`git add --force`): snapshots include
- * them, as git does. Relative to the work tree's root. Uses the index that this scan found when it
- * started.
+ * them, as git does. Relative to the work tree's root. Uses the user's index as it was when this
+ * scan started.
  */
 export async function forcedPaths(
   context: ScanContext,
@@ -26,7 +26,7 @@ export async function forcedPaths(
     ({ stdout }) => new Set(pathsOf(stdout)),
     (error: unknown) => {
       // A damaged index tracks nothing.
-      // Untested: a bug's error fails the snapshot; nothing counts as ignored.
+      // Untested: any other error is a bug and fails the snapshot; nothing counts as ignored.
       if (!(error instanceof GitFailure)) throw error;
       return new Set<string>();
     },

@@ -5,8 +5,8 @@ import type { WorkTrees } from '../scan/workTrees.ts';
 import { listIgnored } from '../scan/untrackedListing.ts';
 
 /**
- * Lists what the rules ignore, without looking at anything else. Files in our indexes are not
- * ignored, as in a scan.
+ * Lists the paths that the rules ignore now, without scanning anything else. As in a scan, files in
+ * our indexes do not count as ignored.
  * @param nested the nested repositories that the last scan found
  * @returns paths relative to the workspace
  */

@@ -4,8 +4,8 @@ import type { GitPorts } from '../gitPorts.ts';
 import { isRacyAt } from '../scan/stableRead.ts';
 
 /**
- * Returns a text per file that differs if the file or its link target was changed or replaced;
- * empty if it is missing.
+ * Returns a text for each file that differs after the file or its link target was changed or
+ * replaced. The text is empty if the file is missing.
  */
 export async function fingerprintsOf(ports: GitPorts, paths: readonly string[]): Promise<string[]> {
   const nowNs = ports.clock.nowNs();
@@ -26,7 +26,8 @@ export async function fingerprintsOf(ports: GitPorts, paths: readonly string[]):
 function fingerprintOf(stat: FileStat | string, nowNs: bigint): string {
   if (typeof stat === 'string') return isGoneCode(stat) ? '' : stat;
   const { inode, size, mtimeNs, ctimeNs } = stat;
-  // Another change within the same clock tick would not show, so add what makes this one unique.
+  // Another change within the same clock tick would not show, so add the time to make this text
+  // unique.
   const doubt = isRacyAt(stat, nowNs) ? ` ${nowNs}` : '';
   return `${inode} ${size} ${mtimeNs} ${ctimeNs}${doubt}`;
 }

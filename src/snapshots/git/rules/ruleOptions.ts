@@ -5,19 +5,20 @@ import { fingerprintsOf } from './ruleFingerprints.ts';
 import type { RuleOptions, ScanContext, WorkTree } from '../scan/workTree.ts';
 
 /**
- * The first look may reveal more files to look at; settings that keep changing are not waited for.
+ * How often to look again, because the first look may reveal more files to look at. After that,
+ * settings that keep changing are used as they are.
  */
 const ATTEMPTS = 3;
-/** Equals no fingerprint of files. */
+/** Differs from every fingerprint of files, so the next scan finds the rules again. */
 const UNSETTLED = 'unsettled';
 
-/** Finds the ignore rules outside of the tree. */
+/** Finds the ignore rules that are not in `.gitignore` files of the work tree. */
 export async function findRules(context: ScanContext, workTree: WorkTree): Promise<RuleOptions> {
   const { ports } = context;
   const fixed = [...settingsFiles(ports, workTree), ...fixedRuleFiles(context, workTree)];
   let sources = workTree.memory.options?.sources ?? fixed;
   for (let attempt = 0; ; attempt += 1) {
-    // Taken before the files are read, so that a change meanwhile is noticed.
+    // Take the fingerprints before git reads the files, so that a change meanwhile is noticed.
     const fingerprints = await fingerprintsOf(ports, sources);
     const found = await readRuleSettings(workTree);
     const needed = [...new Set([...fixed, ...found.sources, ...(found.own ? [found.own] : [])])];
@@ -37,7 +38,8 @@ export async function findRules(context: ScanContext, workTree: WorkTree): Promi
 }
 
 /**
- * Whether rules outside of the tree changed since the last scan. Usually only looks at some files.
+ * Whether rules outside of the work tree changed since the last scan. Usually this only looks at
+ * some files.
  */
 export async function haveRulesChanged(context: ScanContext, workTree: WorkTree): Promise<boolean> {
   const before = workTree.memory.options;
@@ -57,7 +59,7 @@ async function optionsFor(
   const settings = own ? ['-c', `core.excludesFile=${own}`] : [];
   const excludes = ['--exclude-standard'];
   if (workTree.watch) {
-    // Stronger than all rules in files.
+    // These patterns override all rules in files.
     excludes.push(...kept.map((pattern) => `--exclude=!${pattern}`));
     const exclude = excludeFile(workTree.watch.repository);
     // The last rule file is the strongest, as in git. git ignores an unreadable exclude file, but
@@ -70,11 +72,11 @@ async function optionsFor(
   return { settings, excludes, rules: JSON.stringify(rules) };
 }
 
-/** The rule files that no setting names. */
+/** The rule files that git reads although no setting names them. */
 function fixedRuleFiles({ ports }: ScanContext, workTree: WorkTree): string[] {
   const files = ports.defaultExcludes === undefined ? [] : [ports.defaultExcludes];
   if (workTree.watch) files.push(excludeFile(workTree.watch.repository));
-  // Rules in folders above a partial workspace count too.
+  // If the workspace is a part of a repository, rules in the folders above it count too.
   for (let above = workTree.prefix; above !== '';) {
     above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
     files.push(joinPath(joinPath(workTree.root, above), '.gitignore'));

@@ -5,7 +5,7 @@ import { pathsOf } from '../../common/zeroSeparated.ts';
 
 const NAMES = '^(core\\.excludesfile|ah\\.keepignored|include\\.path|includeif\\..*\\.path)$';
 
-/** What settings say about ignore rules. */
+/** The git settings about ignore rules. */
 export interface RuleSettings {
   /** The user's own rule file; empty if no setting names one. */
   readonly own: string;
@@ -34,7 +34,7 @@ export async function readRuleSettings({ watch }: Pick<WorkTree, 'watch'>): Prom
     if (name === 'core.excludesfile') own = value && absolute(root, value);
     else if (name === 'ah.keepignored') kept.push(...(value ? [value] : []));
     else if (value) sources.add(absolute(parentOf(absolute(root, origin)), value));
-    // Included only on some branches.
+    // A file that is included only on some branches: HEAD decides whether it counts.
     if (name.startsWith('includeif.onbranch:')) sources.add(joinPath(gitDir, 'HEAD'));
   }
   return { own, kept, sources: [...sources] };

@@ -11,13 +11,13 @@ import { ignoredOmissions, listIgnored } from './untrackedListing.ts';
 
 /** With more folders, a full scan is as fast. */
 const MAX_FOLDERS = 200;
-/** Always queried too: otherwise git names no ignored folder around all queried ones. */
+/**
+ * Added to every query: otherwise git does not report an ignored folder that contains all queried
+ * ones.
+ */
 const NEVER_LISTED = '.git';
 
-/**
- * What some folders contain besides files to store, in the form of a scan. Paths are relative to
- * the work tree's root.
- */
+/** What some folders contain besides files to store. Paths are relative to the work tree's root. */
 export interface FolderListing {
   readonly omissions: readonly Omission[];
   /** Folders without content that are not ignored. */
@@ -27,8 +27,8 @@ export interface FolderListing {
 type Places = ReadonlyMap<string, FileKind | 'gone'>;
 
 /**
- * Lists the folders among some places, and the parents of what is gone. Runs git only if there are
- * any.
+ * Lists changed folders, and folders that are empty now because something in them is gone. Runs git
+ * only if there are such folders.
  * @returns undefined if a full scan is needed
  */
 export async function listChangedFolders(
@@ -49,7 +49,7 @@ export async function listChangedFolders(
   ]);
   const omissions = ignoredOmissions(ignored, forced);
   const leftOut = new Set(omissions.map(({ path }) => path));
-  // Without an index, git also names ignored folders that contain tracked files.
+  // git runs without an index here, so it also reports ignored folders that contain tracked files.
   for (const path of forced) if (isInside(leftOut, path)) return undefined;
   const found = await walk(context, workTree, folders, skipped);
   if (!found) return undefined;
@@ -57,7 +57,10 @@ export async function listChangedFolders(
   return { omissions, empty: found.empty };
 }
 
-/** Undefined if a folder is unreadable, a repository, or empty with unknown permissions. */
+/**
+ * Finds empty folders and special files. Returns undefined if a folder is unreadable, a repository,
+ * or empty with unknown permissions.
+ */
 async function walk(
   context: ScanContext,
   workTree: WorkTree,
@@ -113,14 +116,14 @@ async function emptiedFolders(
   return emptied;
 }
 
-/** A folder that is gone is not empty; one that can't be listed is left to a full scan. */
+/** Returns `gone` if the folder does not exist, and undefined if it can't be listed. */
 async function listFolder({ ports, signal }: ScanContext, workTree: WorkTree, folder: string) {
   signal.throwIfAborted();
   try {
     return await ports.files.list(joinPath(workTree.root, folder));
   } catch (error) {
     const code = errorCode(error);
-    // Untested: a bug's error fails the snapshot; no folder counts as gone.
+    // Untested: an error without a code is a bug and fails the snapshot; no folder counts as gone.
     if (code === undefined) throw error;
     return isGoneCode(code) ? ('gone' as const) : undefined;
   }

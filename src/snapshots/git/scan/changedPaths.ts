@@ -16,7 +16,7 @@ import { pathsOf } from '../../common/zeroSeparated.ts';
 
 /** With more paths, a full scan is as fast. */
 const MAX_PATHS = 2000;
-/** Stays below the limit of a command line. */
+/** Size of the paths in one command: below the system's limit for a command line. */
 const MAX_ARGUMENT_BYTES = 100_000;
 const STAT_CONCURRENCY = 16;
 
@@ -24,7 +24,7 @@ export interface PathUpdate {
   readonly tree: string;
   /** The paths that were looked at; a folder stands for everything in it. */
   readonly touched: readonly string[];
-  /** The files among them that are in the tree now. */
+  /** The changed files that are in the tree now. */
   readonly kept: readonly string[];
   readonly omissions: readonly Omission[];
   readonly recheck: readonly string[];
@@ -33,7 +33,7 @@ export interface PathUpdate {
 }
 
 /**
- * Updates a tree at some paths of the workspace, at a cost that follows their number.
+ * Updates a tree at some paths of the workspace. The cost depends on the number of these paths.
  * @returns undefined if a full scan is needed
  */
 export async function updatePaths(
@@ -103,15 +103,15 @@ function normalizePaths(
   for (const given of changed) {
     const path = given.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
     const parts = path.split('/');
-    // Such names may not fit a command line; a watcher reports U+FFFD for any byte that is not
-    // UTF-8.
+    // Names that are not UTF-8 may not fit a command line, and a watcher reports U+FFFD for their
+    // bytes.
     if (hasEscapedBytes(path) || path.includes('\uFFFD')) return undefined;
     if (path === '' || path.startsWith('/') || parts.includes('..') || parts.includes(''))
       return undefined;
     const git = parts.indexOf('.git');
     if (git >= 0) {
-      // A known repository's files are checked each time; any other `.git` is a repository that
-      // appears or disappears.
+      // The git folder of a known repository is checked in each scan anyway. Any other `.git` means
+      // that a repository has appeared or disappeared.
       const owner = parts.slice(0, git).join('/');
       if (git === parts.length - 1 || !workTrees.some((workTree) => workTree.path === owner))
         return undefined;
@@ -141,8 +141,8 @@ function byWorkTree(
 }
 
 /**
- * Finds what is at each path now. If a parent is missing or no longer a folder, that parent is the
- * place.
+ * Finds what is at each path now. If a parent of the path is missing or no longer a folder, the
+ * result has that parent instead.
  * @returns undefined if there is an unknown repository or an inaccessible folder on the way
  */
 async function locate(
@@ -183,15 +183,17 @@ async function locate(
   return isUnclear ? undefined : places;
 }
 
-/** A path that can't be accessed may exist. */
+/** A path that can't be accessed is hidden, not gone: it may exist. */
 function kindByError(error: unknown): 'gone' | 'hidden' {
   const code = errorCode(error);
-  // Untested: a bug's error fails the snapshot; nothing counts as gone.
+  // Untested: an error without a code is a bug and fails the snapshot; nothing counts as gone.
   if (code === undefined) throw error;
   return isGoneCode(code) ? 'gone' : 'hidden';
 }
 
-/** Looks at the permissions of subfolders, if a folder is listed as a whole. */
+/**
+ * Looks at the permissions of the subfolders of folders that were listed with all their content.
+ */
 async function seeFolders(
   { ports, modes }: ScanContext,
   workTree: WorkTree,
@@ -227,7 +229,7 @@ async function listKept(
     const result = await git.run(['ls-files', '-z', '-o', ...git.excludes, '--', ...some], {
       index,
     });
-    // git skips such a folder as if its content were ignored.
+    // git skips a folder that it can't open, as if its content were ignored.
     if (result.stderr.includes('could not open directory')) return undefined;
     for (const path of pathsOf(result.stdout)) {
       if (path.endsWith('/')) return undefined;

@@ -27,18 +27,18 @@ export interface WalkResult {
   readonly empty: string[];
   /** Folders that are new or changed since {@link FolderWalk.begin}. */
   readonly changed: string[];
-  /** All folders have the same names and the same rules as at the last walk. */
+  /** The names in all folders, and their ignore rules, are the same as at the last walk. */
   readonly isSame: boolean;
 }
 
 interface SeenFolder {
   readonly stamp: Stamp;
-  /** Stamp of the folder's rules; `undefined` if it has none. */
+  /** Stamp of the folder's `.gitignore`; `undefined` if it has none. */
   readonly rules: Stamp | undefined;
   readonly kind: 'open' | 'empty' | 'nested' | 'unreadable';
   readonly subfolders: readonly string[];
   readonly special: readonly string[];
-  /** The scan that last looked at it. */
+  /** The number of the scan that last looked at the folder. */
   readonly turn: number;
 }
 
@@ -72,7 +72,7 @@ export class FolderWalk {
     this.#changed.clear();
   }
 
-  /** The next walk lists everything again. */
+  /** Makes the next walk list everything again. */
   forget(): void {
     this.#seen = new Map();
   }
@@ -131,7 +131,7 @@ export class FolderWalk {
   async #look(folder: string, before: SeenFolder | undefined): Promise<SeenFolder | undefined> {
     const place = joinPath(this.#root, folder);
     const turn = this.#turn;
-    // Taken before listing: a name added meanwhile changes the time.
+    // Take the stamp before listing: a name that is added meanwhile changes the folder's time.
     const stamp = await this.#stampOf(place);
     if (stamp === undefined) return undefined;
     const hasRules = before?.rules !== undefined;

@@ -5,8 +5,9 @@ import type { RepositoryState } from '../worktree/repositoryState.ts';
 import { joinRelative } from './workTree.ts';
 
 /**
- * Sorts omissions by path, each once. If there are too many ignored paths, only the rare kinds are
- * named and the rest is counted, together with earlier counts, which have no path.
+ * Sorts omissions by path and removes duplicates. If there are too many ignored paths, names only
+ * those of rare kinds; an entry with an empty path counts the rest and what an earlier such entry
+ * counted.
  */
 export function limitOmissions(omissions: readonly Omission[], limit: number): Omission[] {
   const byPath = new Map(omissions.map((omission) => [omission.path, omission]));
@@ -25,8 +26,8 @@ export function limitOmissions(omissions: readonly Omission[], limit: number): O
 }
 
 /**
- * Selects the omissions that were not counted before. Names were listed in order: if there were too
- * many, paths after the last name were counted.
+ * Selects the omissions that the earlier list did not count without naming them. If that list was
+ * too long, ignored paths after its last named one are taken as counted.
  */
 export function notCounted(
   found: readonly Omission[],
@@ -42,7 +43,8 @@ export function notCounted(
 const GIT = '.git';
 
 /**
- * Names the repositories with staged content that we could not store, for example partial clones.
+ * Lists the repositories with staged content that we could not store, for example because they are
+ * partial clones.
  */
 export function missingStaged(repositories: readonly RepositoryState[]): Omission[] {
   return repositories.flatMap(({ path, index }) => {
@@ -52,7 +54,7 @@ export function missingStaged(repositories: readonly RepositoryState[]): Omissio
   });
 }
 
-/** Whether the omission is one of {@link missingStaged}, which alone names a `.git` folder. */
+/** Whether the omission is one of {@link missingStaged}: only these name a `.git` folder. */
 export function isMissingStaged({ path, reason }: Omission): boolean {
   return reason === 'unreadable' && baseName(path) === GIT;
 }

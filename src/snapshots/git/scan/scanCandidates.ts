@@ -28,15 +28,15 @@ export interface ScanCandidates {
   readonly removed: readonly string[];
   readonly nested: readonly string[];
   readonly omissions: readonly Omission[];
-  /** Whether a `.gitignore` is among them. */
+  /** Whether a `.gitignore` was added, changed or removed. */
   readonly hasNewRules: boolean;
 }
 
 export interface Findings {
   readonly walk: WalkResult;
-  /** `git diff-files --raw -z` */
+  /** Output of `git diff-files --raw -z`. */
   readonly changes: Uint8Array;
-  /** `git ls-files -o` */
+  /** Paths that `git ls-files -o` lists. */
   readonly others: readonly string[];
   readonly recheck: readonly string[];
   readonly forced: ReadonlySet<string>;
@@ -52,7 +52,8 @@ export async function findCandidates(
   const { others } = findings;
   const nested = outermost([
     ...findings.walk.nested,
-    // git does not detect a repository without a commit, and lists its files.
+    // git lists a repository as a path that ends with a slash. It does not detect a repository
+    // without a commit, and lists its files; only the walk finds it.
     ...others.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
   ]);
   const isNested = (path: string): boolean => isInside(nested, path);
@@ -87,7 +88,8 @@ export async function findCandidates(
     }
     removed.push(path);
   });
-  // A tracked ignored file that is missing now may come back, and no scan would list it.
+  // If an ignored file that the user's index tracks is missing now, check it in the next scan too:
+  // git would not list it when it comes back.
   const present = new Set(added.map(({ path }) => path));
   const gone = new Set(removed);
   const isSettled = [...findings.forced].every((path) =>
@@ -124,7 +126,10 @@ async function checkFile({ ports, limits }: ScanContext, path: string): Promise<
   }
 }
 
-/** git refuses parts named `.git` in any case, and symbolic links named `.gitmodules`. */
+/**
+ * git refuses paths with a part named `.git`, in upper or lower case, and symbolic links named
+ * `.gitmodules`.
+ */
 export function hasNameGitRefuses(path: string, { kind }: Pick<FileStat, 'kind'>): boolean {
   if (path.split('/').some((name) => name.toLowerCase() === '.git')) return true;
   return kind === 'symlink' && baseName(path).toLowerCase() === '.gitmodules';
@@ -138,7 +143,7 @@ function parseChanges(bytes: Uint8Array) {
     // Untested: git prints a path for every change; this only narrows the type.
     if (!path) break;
     const name = pathFromBytes(path);
-    // The last letter: D is deleted, T type changed, else modified.
+    // The last letter is D for deleted, T for a changed type, and another one for modified.
     const letter = head[head.length - 1];
     if (letter === 68) changes.deleted.push(name);
     else if (letter === 84) changes.retyped.push(name);
@@ -147,7 +152,7 @@ function parseChanges(bytes: Uint8Array) {
   return changes;
 }
 
-/** Removes paths inside of other paths, which belong to those. Sorted. */
+/** Sorts paths and removes those that are inside of others. */
 function outermost(paths: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const path of [...paths].sort()) if (!isInside(found, path)) found.add(path);

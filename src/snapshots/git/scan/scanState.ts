@@ -4,17 +4,18 @@ import { joinPath } from '../../common/posixPath.ts';
 import type { SeenModes } from '../modes/modeNotes.ts';
 import type { GitPorts } from '../gitPorts.ts';
 
-/** What the next snapshot builds on. If lost, a full scan is needed. */
+/** The state that the next snapshot builds on. If it is lost, a full scan is needed. */
 export interface ScanState {
   /**
-   * Number of the folder with our indexes: a new one after a crash, whose git may still be running.
+   * Number of the folder with our indexes. After a crash a new folder is used, because a git of the
+   * crashed process may still write to the old one.
    */
   readonly generation: number;
-  /** How many garbage collections ran: cached objects from before may be gone. */
+  /** How many garbage collections have run. If it has changed, cached objects may be gone. */
   readonly collected?: number;
-  /** Paths whose changes our indexes may miss: read again by the next scan. */
+  /** Paths whose changes our indexes may miss: the next scan reads them again. */
   readonly unsure?: readonly string[];
-  /** The permissions of everything seen; if undefined, all files are looked at. */
+  /** The known permissions; if undefined, the next scan looks at all files. */
   readonly modes?: SeenModes | undefined;
   readonly last?: {
     readonly ref: string;

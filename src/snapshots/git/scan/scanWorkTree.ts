@@ -27,12 +27,13 @@ export interface WorkTreeScan {
   /** Relative to the workspace. */
   readonly omissions: readonly Omission[];
   /**
-   * Files read so soon after a change that another would not show: read again next time. Relative
-   * to the workspace.
+   * Files that were read so soon after a change that another change would not show: the next scan
+   * reads them again. Relative to the workspace.
    */
   readonly recheck: readonly string[];
   /**
-   * Files whose changes our index may miss: read again by the next scan. Relative to the workspace.
+   * Files whose changes our index may miss: the next scan reads them again. Relative to the
+   * workspace.
    */
   readonly unsure: readonly string[];
   readonly changed: number;
@@ -45,9 +46,12 @@ export interface Doubts {
   readonly unsure: readonly string[];
 }
 
-/** The part of a scan that needs neither the repository nor the rules, in progress. */
+/** A running scan, of which the part has begun that needs neither the repository nor the rules. */
 export interface BegunScan {
-  /** The differences to our index according to git; undefined if the index does not exist yet. */
+  /**
+   * The differences to our index according to git; undefined if this process has not written the
+   * index or another process has changed it.
+   */
   readonly changes: Promise<ExecResult> | undefined;
 }
 
@@ -55,7 +59,7 @@ function listingOf({ ports }: ScanContext, workTree: WorkTree): UntrackedListing
   return (workTree.memory.listing ??= new UntrackedListing(ports, workTree));
 }
 
-/** Starts the slowest part of a scan. Followed by {@link scanWorkTree}. */
+/** Starts the slowest part of a scan; {@link scanWorkTree} does the rest. */
 export async function beginScan(context: ScanContext, workTree: WorkTree): Promise<BegunScan> {
   listingOf(context, workTree).begin(context.signal);
   const fingerprint = workTree.memory.indexTree?.fingerprint;
@@ -63,14 +67,15 @@ export async function beginScan(context: ScanContext, workTree: WorkTree): Promi
     fingerprint !== undefined &&
     fingerprint === (await statFingerprint(context, indexFileOf(context, workTree)));
   const changes = isStanding ? WorkTreeGit.withoutRules(context, workTree).run(CHANGES) : undefined;
-  // Untested: scanWorkTree awaits the same promise; this only keeps Node from reporting it.
+  // Untested: scanWorkTree awaits the same promise; this only keeps Node from reporting an
+  // unhandled error.
   changes?.catch(() => undefined);
   return { changes };
 }
 
 /**
- * Finds the differences to our index of a work tree, by file times, and makes a tree of both. Its
- * repository and its rules have just been looked at.
+ * Finds the differences between a work tree and our index of it, by file times, and makes a tree of
+ * the current files. The caller has just read the state of the repository and the rules.
  */
 export async function scanWorkTree(
   context: ScanContext,
@@ -82,7 +87,6 @@ export async function scanWorkTree(
   const git = await WorkTreeGit.for(context, workTree, 'as-before');
   const paths = new WorkTreePaths(workTree);
   await seedIndex(context, workTree, git);
-  // beginScan has set the listing.
   const [forcedBefore, seen, changes] = await Promise.all([
     forcedPaths(context, workTree),
     listingOf(context, workTree).look(git, indexFileOf(context, workTree), context.signal),
@@ -123,7 +127,8 @@ export async function scanWorkTree(
 
   const closed = new Set(walk.unreadable);
   const { edits } = update;
-  // Files in an unreadable folder may be readable by name; still, the folder is omitted as a whole.
+  // Files in a folder that can't be listed may be readable; still, the folder is omitted as a
+  // whole.
   for (const path of edits.keys()) if (isInside(closed, path)) edits.delete(path);
   for (const path of closed) edits.set(path, undefined);
   const nothing = walk.empty.length > 0 ? await store.emptyFolder() : undefined;
@@ -154,7 +159,7 @@ export async function scanWorkTree(
   };
 }
 
-/** Unchanged files keep their known permissions. */
+/** Notes the permissions that the scan has seen. Unchanged files keep their known permissions. */
 async function noteModes(
   { ports, modes }: ScanContext,
   workTree: WorkTree,
@@ -168,7 +173,10 @@ async function noteModes(
   await modes.seeNow(ports, walk.changed.map(placeOf));
 }
 
-/** Skips files that are ignored now, although our index had them or their times are not trusted. */
+/**
+ * Leaves out files that are ignored now, and would be read because our index had them or because
+ * their times can't be trusted.
+ */
 function withoutIgnored(
   found: ScanCandidates,
   dropped: readonly string[],
@@ -181,7 +189,9 @@ function withoutIgnored(
   return { ...found, added: found.added.filter(({ path }) => !isOut(path)) };
 }
 
-/** Lists entries to drop from our index: files of a new nested repository, or ignored now. */
+/**
+ * Lists entries to drop from our index: files that are ignored now or in a new nested repository.
+ */
 async function findDroppedEntries(
   workTree: WorkTree,
   git: WorkTreeGit,

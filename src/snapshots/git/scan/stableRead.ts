@@ -7,7 +7,10 @@ import { MODE_EXECUTABLE, MODE_FILE, MODE_LINK } from '../objects/treeFormat.ts'
 
 /** A file that changes during this many attempts will not stop changing soon. */
 const ATTEMPTS = 6;
-/** File systems have clock ticks of at most 10 ms; those with whole seconds need up to two. */
+/**
+ * Longer than the clock ticks of file systems: at most 10 ms, or two seconds where times are whole
+ * seconds.
+ */
 const TICK_NS = 30_000_000n;
 const COARSE_TICK_NS = 2_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
@@ -24,7 +27,7 @@ export type Reading =
   | { readonly kind: 'folder' }
   | { readonly kind: 'gone' };
 
-/** Reads a file or link in a consistent state: nothing changed between before and after. */
+/** Reads a file or link in a consistent state: its stat data is the same before and after. */
 export async function readStable(
   { files, clock }: GitPorts,
   path: string,
@@ -45,7 +48,7 @@ export async function readStable(
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone' };
-      // A link or a folder took its place: try again.
+      // A link or a folder has replaced the file: try again.
       if (code === 'ELOOP' || code === 'EISDIR' || code === 'EINVAL') continue;
       if (code === 'EACCES' || code === 'EPERM' || code === 'EIO' || code === 'ENXIO') {
         return { kind: 'omitted', reason: 'unreadable', detail: code };
@@ -56,7 +59,7 @@ export async function readStable(
   return { kind: 'omitted', reason: 'unstable', detail: 'It kept changing while it was read.' };
 }
 
-/** Returns why a path is not read, judging by kind and size. */
+/** Returns why a path must not be read because of its kind or size; undefined if it can be read. */
 export function omitByStat(stat: FileStat, limits: GitLimits): Reading | undefined {
   if (stat.kind === 'folder') return { kind: 'folder' };
   if (stat.kind === 'other') return { kind: 'omitted', reason: 'special' };
@@ -77,7 +80,7 @@ export function isSameState(a: FileStat, b: FileStat): boolean {
   );
 }
 
-/** Whether the file could change after it was read without its times showing it. */
+/** Whether the file could change once more without a change of its times. */
 export function isRacyAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
   return ctimeNs > nowNs - (ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS);
 }

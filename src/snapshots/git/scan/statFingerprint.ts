@@ -10,7 +10,7 @@ export async function statFingerprint(
     const { inode, size, mtimeNs, ctimeNs } = await ports.files.stat(path);
     return `${inode} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
-    // Untested: a bug's error fails the scan; nothing counts as unchanged.
+    // Untested: an error without a code is a bug and fails the scan; nothing counts as unchanged.
     if (errorCode(error) === undefined) throw error;
     return '';
   }

@@ -12,7 +12,7 @@ export function identityOf(
 ): string {
   const facts = {
     files: scan.files,
-    // Default permissions follow from the umask.
+    // The tree lacks default permissions, which follow from the umask.
     modes: { umask: scan.modes.umask, tree: scan.modes.tree },
     repositories: scan.repositories,
     omissions: scan.omissions

@@ -30,7 +30,7 @@ export async function storeSnapshot(
   let ref = state.last?.ref ?? '';
   request.signal.throwIfAborted();
   if (!isUnchanged) {
-    // Sessions may refer to the existing snapshot.
+    // Don't replace an existing snapshot: sessions may refer to it.
     if (await isTaken(ports, store, request.name))
       throw new UserError('snapshot-exists', `Snapshot ${request.name} already exists.`);
     const commit = await writeRecord(
@@ -61,7 +61,7 @@ export async function storeSnapshot(
   return { ref, isUnchanged, stats, omissions, ...(scan.isPartial && { isPartial: true }) };
 }
 
-/** Finds the first existing snapshot of these names. */
+/** Finds the snapshot with the first of these names that has one. */
 export async function findExisting(
   store: ObjectStore,
   names: readonly string[],

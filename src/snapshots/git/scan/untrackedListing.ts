@@ -12,7 +12,7 @@ import { pathsOf } from '../../common/zeroSeparated.ts';
 /** How many times in a row folder times are trusted: some file systems don't update them. */
 const MAX_REUSES = 20;
 
-/** A work tree's content besides our index. Paths are relative to its root. */
+/** What a work tree contains besides the files in our index. Paths are relative to its root. */
 export interface TreeListing {
   readonly walk: WalkResult;
   /** What rules ignore; a folder stands for everything in it. */
@@ -29,7 +29,7 @@ export interface ListingGit {
   run(args: readonly string[], run?: ListingRun): Promise<ExecResult>;
 }
 
-/** @property index instead of ours */
+/** @property index the index file to use instead of ours */
 export type ListingRun = Partial<GitRun> & { readonly index?: string };
 
 /** What git listed, and what the listing depends on. */
@@ -37,7 +37,7 @@ interface Listing extends Pick<TreeListing, 'ignored' | 'others'> {
   readonly skipped: ReadonlySet<string>;
   /** Fingerprint of our index and of the rules outside of the tree. */
   readonly fingerprint: string;
-  /** Every listed folder was looked at before git listed it, so later changes show. */
+  /** The walk looked at every folder before git listed it, so that later changes show. */
   readonly isAfterWalk: boolean;
 }
 
@@ -54,12 +54,13 @@ export class UntrackedListing {
     this.#walk = new FolderWalk(ports, workTree.root, workTree.prefix);
   }
 
-  /** Starts with what does not depend on rules: the known folders. Followed by {@link look}. */
+  /** Starts to look at the known folders, which needs no rules; {@link look} does the rest. */
   begin(signal: AbortSignal): void {
     if (this.#reuses >= MAX_REUSES) this.#listing = undefined;
     this.#walk.begin();
     this.#first = this.#listing && this.#walk.walk(this.#listing.skipped, signal);
-    // Untested: look() awaits the same promise; this only keeps Node from reporting it.
+    // Untested: look() awaits the same promise; this only keeps Node from reporting an unhandled
+    // error.
     this.#first?.catch(() => undefined);
   }
 
@@ -96,8 +97,8 @@ export async function listIgnored(
   const args = ['ls-files', '-z', '-o', '-i', '--directory', ...git.excludes, ...within];
   const listed = pathsOf((await git.run(args, run)).stdout);
   const folders = new Set(listed.filter((path) => path.endsWith('/')).map(withoutSlash));
-  // git lists a folder that contains only ignored files together with its files. Other files may be
-  // added to it.
+  // If a folder is not ignored but all its files are, git lists both the folder and its files.
+  // Don't skip such a folder: other files may be added to it.
   const mixed = new Set(listed.map((path) => parentOf(withoutSlash(path))));
   return {
     ignored: listed

@@ -24,7 +24,7 @@ export interface WorkTree {
 export interface RuleOptions {
   readonly settings: readonly string[];
   readonly excludes: readonly string[];
-  /** Differs if these rules differ. */
+  /** A text that differs if the rules differ. */
   readonly rules: string;
   /** All files that determine the rules, including missing ones. */
   readonly sources: readonly string[];
@@ -32,21 +32,21 @@ export interface RuleOptions {
   readonly fingerprint: string;
 }
 
-/** Cached facts, which can be found out again. */
+/** Cached facts: if they are lost, the next scan finds them again. */
 export interface WorkTreeMemory {
   /** Ignored files that the user's index tracks, and the index they were read from. */
   forced?: { readonly digest: string; readonly paths: ReadonlySet<string> };
-  /** The set of such files at the last scan. */
+  /** The set of these tracked ignored files at the last scan. */
   scanned?: ReadonlySet<string>;
-  /** The set of such files if our index has all of them. */
+  /** The set of tracked ignored files, if our index has all of them. */
   settled?: ReadonlySet<string>;
   options?: RuleOptions;
   /** Nested repositories of which our index has no files. */
   readonly separated: Set<string>;
-  /** The rules outside of the tree that our index was last cleaned up by. */
+  /** The rules outside of the work tree by which files were last dropped from our index. */
   rules?: string;
   listing?: UntrackedListing;
-  /** The tree of our index, valid while the file has this fingerprint. */
+  /** The tree of our index, valid while the index file has this fingerprint. */
   indexTree?: { readonly fingerprint: string; readonly tree: string };
   /**
    * Files read without updating our index; reused while their stat data is the same. By path,
@@ -67,7 +67,7 @@ export interface ScanContext {
   /** The folder of our indexes. */
   readonly indexes: string;
   readonly limits: GitLimits;
-  /** Collects the permissions of everything seen. */
+  /** Collects the permissions that the scan sees. */
   readonly modes: ModeNotes;
   readonly signal: AbortSignal;
 }
@@ -79,7 +79,7 @@ export function indexFileOf({ ports, indexes }: ScanContext, workTree: WorkTree)
   return joinPath(indexes, name.slice(0, 20));
 }
 
-/** A path that never exists, so git treats every file as untracked. */
+/** The path of an index that never exists, so that git treats every file as untracked. */
 export function noIndexOf({ storage }: ScanContext): string {
   return joinPath(storage, 'tmp/no-index');
 }

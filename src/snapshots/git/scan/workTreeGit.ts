@@ -7,9 +7,9 @@ export class WorkTreeGit implements ListingGit {
   readonly #context: ScanContext;
   readonly #workTree: WorkTree;
   readonly #settings: readonly string[];
-  /** Options of `ls-files` for all rules that the user's git follows there. */
+  /** Options of `ls-files` for all rules that the user's git follows in this work tree. */
   readonly excludes: readonly string[];
-  /** Differs if rules outside of the tree differ. */
+  /** A text that differs if the rules outside of the work tree differ. */
   readonly rules: string;
 
   private constructor(

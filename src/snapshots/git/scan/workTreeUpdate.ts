@@ -11,14 +11,16 @@ import { indexFileOf } from './workTree.ts';
 import type { ReadFile, ScanContext, WorkTree } from './workTree.ts';
 import type { WorkTreeGit } from './workTreeGit.ts';
 
-/** Up to this number, reading changed files again each time is faster than writing our index. */
+/**
+ * Up to this number of changed files, reading them in each scan is faster than writing our index.
+ */
 const MAX_UNINDEXED = 200;
 const MAX_UNINDEXED_BYTES = 4 * 1024 * 1024;
 
 /** Paths are relative to the work tree's root. */
 export interface WorkTreeUpdate {
   readonly tree: string;
-  /** The differences to the tree. */
+  /** The differences between the tree and the current files. */
   readonly edits: Map<string, TreeItem | undefined>;
   readonly omissions: readonly Omission[];
   readonly racy: readonly string[];
@@ -28,9 +30,9 @@ export interface WorkTreeUpdate {
 }
 
 /**
- * Reads the differences to our index without updating it; files that were read before and look the
- * same are not read again. Returns undefined if there are too many differences, or our index is not
- * known.
+ * Reads the files that differ from our index without updating the index. Files that were read
+ * before and have the same stat data are not read again. Returns undefined if there are too many
+ * differences, or if this process does not know the index as it is now.
  */
 export async function readWithoutIndex(
   context: ScanContext,

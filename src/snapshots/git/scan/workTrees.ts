@@ -12,7 +12,7 @@ interface KnownWorkTree {
   readonly workTree: WorkTree;
 }
 
-/** Finds the work trees of a workspace again when a `.git` is added, removed or replaced. */
+/** Finds the work trees of a workspace, and again when a `.git` is added, removed or replaced. */
 export class WorkTrees {
   readonly #ports: GitPorts;
   readonly #store: ObjectStore;
@@ -38,10 +38,10 @@ export class WorkTrees {
     return this.#find(path, await this.#markOf(folder), async () => {
       try {
         const repository = await UserRepository.of(this.#ports, folder);
-        // If its `.git` is not a repository, git finds the one above.
+        // If the folder's `.git` is not a repository, git finds the repository above.
         return repository?.root === folder ? repository : undefined;
       } catch (error) {
-        // Snapshots include its files even if its `.git` is unusable.
+        // Snapshots include the folder's files even if its `.git` is unusable.
         if (error instanceof GitFailure || error instanceof UserError) return undefined;
         throw error;
       }
@@ -55,7 +55,7 @@ export class WorkTrees {
     }
   }
 
-  /** Makes the next scan update our indexes, however little changed. */
+  /** Makes the next scan update our indexes, even if only a few files have changed. */
   forgetTrees(): void {
     for (const { workTree } of this.#known.values()) {
       delete workTree.memory.indexTree;
@@ -101,7 +101,7 @@ export class WorkTrees {
     try {
       const { kind, inode, ctimeNs } = await this.#ports.files.stat(joinPath(folder, '.git'));
       // A `.git` file names the repository and can change in place. The time of a `.git` folder
-      // means nothing.
+      // does not matter: it changes with the files in the folder.
       return kind === 'folder' ? `${kind} ${inode}` : `${kind} ${inode} ${ctimeNs}`;
     } catch {
       return ''; // No `.git`.

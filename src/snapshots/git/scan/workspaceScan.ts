@@ -31,9 +31,9 @@ export interface WorkspaceScan {
   readonly recheck: readonly string[];
   readonly changed: number;
   readonly bytes: number;
-  /** Some files were added without being looked at, so all permissions must be looked at. */
+  /** Our index got files that no scan has looked at, so all permissions must be looked at. */
   readonly hasUnseen: boolean;
-  /** Paths to read again in the next scan; undefined: the same as before. */
+  /** Paths to read again in the next scan; undefined if they are the same as before. */
   readonly unsure?: readonly string[];
   /** Only the reported paths were scanned. */
   readonly isPartial?: true;
@@ -60,18 +60,19 @@ export async function scanWorkspace(
     try {
       return await scanWhole(workTree);
     } catch (error) {
-      // The listing has the new files already, but the scan did not read them.
+      // The listing has new files that the failed scan did not read: list again next time.
       delete workTree.memory.listing;
       throw error;
     }
   };
   const scanWhole = async (workTree: WorkTree): Promise<string> => {
     const begun = await beginScan(context, workTree);
-    // A new index starts from HEAD.
+    // A new index starts with the files of HEAD, which no scan has looked at.
     hasUnseen ||= begun.changes === undefined && !(await hasIndex(context, workTree));
-    // Runs in parallel; if the repository can't be read, that error is reported first.
+    // Find the rules while the repository is read. If both fail, the repository's error is
+    // reported.
     const rules = WorkTreeGit.for(context, workTree);
-    // Untested: awaited below; this only keeps Node from reporting it.
+    // Untested: awaited below; this only keeps Node from reporting an unhandled error.
     rules.catch(() => undefined);
     if (workTree.watch) repositories.push(await workTree.watch.read(context.signal));
     await rules;
@@ -98,7 +99,7 @@ export async function scanWorkspace(
       nested.push(path);
       const oid = await scan(await workTrees.nested(path));
       const isEmpty = (await context.store.readTree(oid)).size === 0;
-      // A nested repository is below its work tree.
+      // `!`: a nested repository is below the work tree that contains it.
       mounts.set(
         relativeWithin(workTree.path, path)!,
         isEmpty ? undefined : { mode: MODE_FOLDER, oid },
@@ -126,7 +127,10 @@ async function hasIndex(context: ScanContext, workTree: WorkTree): Promise<boole
   return (await statFingerprint(context, indexFileOf(context, workTree))) !== '';
 }
 
-/** Scans some paths; the rest is as in the last snapshot. Undefined: needs a full scan. */
+/**
+ * Scans some paths and takes the rest from the last snapshot. Returns undefined if a full scan is
+ * needed.
+ */
 export async function updateWorkspace(
   context: ScanContext,
   workTrees: WorkTrees,
@@ -141,7 +145,7 @@ export async function updateWorkspace(
   if (!isThere) return undefined;
   const all = [top, ...nested];
   const otherRules = Promise.all(all.map((workTree) => haveRulesChanged(context, workTree)));
-  // Untested: awaited below; this only keeps Node from reporting it.
+  // Untested: awaited below; this only keeps Node from reporting an unhandled error.
   otherRules.catch(() => undefined);
   const repositories: RepositoryState[] = [];
   for (const { watch } of all) {
@@ -157,7 +161,7 @@ export async function updateWorkspace(
     (omission) => !isInside(touched, omission.path) && !isMissingStaged(omission),
   );
   const named = new Set(before.map(({ path }) => path));
-  // A folder with only ignored files now has others, so its omissions must be listed again.
+  // A folder that had only ignored files now has others, so its omissions must be listed again.
   // Untested: the caller scans the whole workspace instead.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
   const found = notCounted(update.omissions, last.omissions, context.limits.maxOmissions);
@@ -192,7 +196,10 @@ async function hasForcedChanged(
   return false;
 }
 
-/** If git can't use our index or the store lost a tree, everything is read again. */
+/**
+ * Scans a work tree. If git can't use our index or the store lacks a tree, starts a new index and
+ * reads everything again.
+ */
 async function scanOrStartOver(
   context: ScanContext,
   workTree: WorkTree,

@@ -30,7 +30,8 @@ export class WorkspaceScanner {
   readonly workTrees: WorkTrees;
   readonly #parts: GitParts;
   /**
-   * The last snapshot that this process saw or took; other processes may have seen more changes.
+   * The identity of the last snapshot that this process took. Compared with the stored state: if
+   * another process took a later snapshot, reported paths alone are not enough.
    */
   #lastIdentity: string | undefined;
   #collected: number | undefined;
@@ -66,7 +67,10 @@ export class WorkspaceScanner {
     this.#lastIdentity = undefined;
   }
 
-  /** Removes unreferenced objects; announces it first, so that other processes forget theirs. */
+  /**
+   * Removes unreferenced objects. Counts this in the scan state first, so that other processes
+   * forget their cached objects.
+   */
   async collect(task: () => Promise<void>): Promise<void> {
     this.#collected = -1;
     const state = await this.#read();
@@ -102,11 +106,14 @@ export class WorkspaceScanner {
     return { files, modes };
   }
 
-  /** Forgets permissions after a failed scan, which may have updated our indexes without them. */
+  /**
+   * Forgets permissions after a failed scan, which may have updated our indexes without storing new
+   * permissions.
+   */
   async forgetModes(): Promise<void> {
     const state = await this.#read();
     if (!state.modes) return;
-    // A full disk is reported by the failure that led here.
+    // If the disk is full, the failure that led here reports it.
     await this.#write({ ...state, modes: undefined }).catch(unlessDiskFull);
   }
 
@@ -122,7 +129,7 @@ export class WorkspaceScanner {
     if (changedPaths && known && last && last.identity === this.#lastIdentity) {
       const updated = await updateWorkspace(context, this.workTrees, last, changedPaths).catch(
         (error: unknown) => {
-          // A full scan assumes nothing and reports the actual error.
+          // Scan everything instead: that needs no earlier state, and reports the actual error.
           if (error instanceof GitFailure) return undefined;
           throw error;
         },
@@ -156,6 +163,6 @@ export class WorkspaceScanner {
 }
 
 function unlessDiskFull(error: unknown): void {
-  // Untested: the error ends collect() before it removes an object.
+  // Untested: any other error ends collect() before it removes an object.
   if (!isDiskFull(error)) throw error;
 }

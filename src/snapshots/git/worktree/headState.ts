@@ -35,13 +35,14 @@ export async function headFiles(ports: GitPorts, repository: UserRepository): Pr
     joinPath(repository.gitDir, 'reftable/tables.list'),
   ];
   const branch = await branchOf(ports, head);
-  // References under `refs/worktree/` and of bisections are beside HEAD, all others are shared.
+  // References of bisections and under `refs/worktree/` are in the folder of HEAD, all others in
+  // the common one.
   if (branch !== undefined)
     files.push(joinPath(repository.commonDir, branch), joinPath(repository.gitDir, branch));
   return files;
 }
 
-/** In old repositories, HEAD may be a symbolic link. */
+/** Returns the branch that HEAD names. In old repositories, HEAD may be a symbolic link. */
 async function branchOf({ files }: GitPorts, head: string): Promise<string | undefined> {
   const text = await files.read(head).then(
     (bytes) => decoder.decode(bytes),

@@ -31,13 +31,13 @@ const FOLDERS = ['rebase-merge', 'rebase-apply', 'sequencer'];
  * References that belong to one git worktree, for example for bisections. All others are shared.
  */
 const OWN_REFERENCES = ['bisect', 'worktree', 'rewritten'];
-/** Such files have a few lines; a patch of a rebase may be larger. */
+/** Most of these files have a few lines, but a patch of a rebase may be larger. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 2000;
 
 export type Operation = 'merge' | 'cherry-pick' | 'revert' | 'bisect' | 'rebase' | 'am';
 
-/** Lists the existing files, relative to the git folder. */
+/** Lists those of these files that exist, relative to the git folder. */
 export async function operationFiles(ports: GitPorts, gitDir: string): Promise<string[]> {
   // Usually none exists: list the folders instead of looking for each file.
   const [names, references] = await Promise.all([
@@ -58,7 +58,7 @@ export async function operationFiles(ports: GitPorts, gitDir: string): Promise<s
 }
 
 async function namesIn({ files }: GitPorts, folder: string): Promise<Set<string> | undefined> {
-  // A folder that can't be listed: the caller looks for each file.
+  // If the folder can't be listed, the caller looks for each file.
   const entries = await files.list(folder).catch(() => undefined);
   return entries && new Set(entries.map(({ name }) => name));
 }
@@ -83,12 +83,12 @@ async function collect(
   try {
     entries = await ports.files.list(joinPath(gitDir, folder));
   } catch (error) {
-    // Untested: the folder went after it was named, since git ended the operation.
+    // Untested: git has ended the operation and deleted the folder since it was listed.
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return;
     throw error;
   }
   for (const { name, kind } of entries) {
-    // Untested: a clone lacks the rest of the operation; the user's repository keeps it.
+    // Untested: a clone lacks the remaining files of the operation; the user's repository has them.
     if (found.length >= MAX_FILES) return;
     const path = `${folder}/${name}`;
     if (kind === 'folder') await collect(ports, gitDir, path, found);

@@ -11,9 +11,9 @@ import type { ObjectFormat } from '../objects/objectStore.ts';
 export class UserRepository {
   /** The top of its working tree. */
   readonly root: string;
-  /** The git folder of this worktree: HEAD and index. */
+  /** The git folder of this worktree, with HEAD and index. */
   readonly gitDir: string;
-  /** Shared by all worktrees: references and objects. */
+  /** The git folder that all worktrees share, with references and objects. */
   readonly commonDir: string;
   readonly format: ObjectFormat;
   readonly #ports: GitPorts;
@@ -62,17 +62,21 @@ export class UserRepository {
     return git(this.#ports.exec, args, { ...run, cwd: run.cwd ?? this.root });
   }
 
-  /** Like {@link git}, for commands that read the user's index: not even a file time is changed. */
+  /**
+   * Like {@link git}, for commands that read the user's index: changes nothing, not even a file
+   * time.
+   */
   readIndex(args: readonly string[], run: Partial<GitRun> = {}) {
     return withIndexView(this.#ports, this, (env) => this.git(args, { ...run, env }));
   }
 
-  /** Whether its rules ignore a whole folder. */
+  /** Whether the repository ignores a whole folder. */
   async ignores(folder: string): Promise<boolean> {
     const relative = relativeTo(this.root, folder);
     if (!relative) return false;
     const tracked = await this.readIndex(['ls-files', '-z', '--', relative]).catch(
-      // Untested: the files are kept either way, only the rules that count differ.
+      // Untested: snapshots include the files in any case; only the rules that apply to them
+      // differ.
       (error: unknown) => {
         // A damaged index tracks nothing.
         if (!(error instanceof GitFailure)) throw error;

@@ -15,15 +15,20 @@ const decoder = new TextDecoder();
 
 /** What a snapshot stores of a repository besides its files. */
 export interface RepositoryState {
-  /** The repository's top, relative to the workspace; `''` also if it is above. */
+  /**
+   * The repository's top folder, relative to the workspace; `''` also if it is above the workspace.
+   */
   readonly path: string;
   readonly head: HeadState;
   readonly index: CapturedIndex | undefined;
   readonly operation: Operation | undefined;
-  /** Files of the git folder that describe the operation, by object. */
+  /**
+   * Files of the git folder that describe the operation, with the objects that hold their content.
+   */
   readonly gitFiles: readonly { readonly path: string; readonly oid: string }[];
   /**
-   * Commits kept by a reference under `refs/ah/` in the repository; empty if it was not writable.
+   * Commits kept by a reference under `refs/ah/` in the repository; empty if the repository was not
+   * writable.
    */
   readonly kept: readonly string[];
 }
@@ -91,7 +96,10 @@ export class RepositoryWatch {
     return { operation, signature: JSON.stringify([operation, fingerprints]) };
   }
 
-  /** If another program removed the references that keep our commits, they are created again. */
+  /**
+   * Returns a text that differs if another program removed the references that keep our commits:
+   * then they are created again.
+   */
   async #signOfKept({ kept }: RepositoryState): Promise<string> {
     const files = kept.map((oid) =>
       joinPath(this.repository.commonDir, keepReference(this.#store, oid)),
@@ -110,7 +118,7 @@ export class RepositoryWatch {
     const gitFiles: { path: string; oid: string; text: string }[] = [];
     for (const path of operation) {
       const bytes = await this.#readIfThere(joinPath(this.repository.gitDir, path));
-      // Untested: the file went after it was listed, since git ended the operation.
+      // Untested: git has ended the operation and deleted the file since it was listed.
       if (!bytes) continue;
       const oid = await this.#store.write('blob', bytes);
       gitFiles.push({ path, oid, text: decoder.decode(bytes.subarray(0, 4096)) });
@@ -131,7 +139,7 @@ export class RepositoryWatch {
     try {
       return await this.#ports.files.read(path);
     } catch {
-      // Untested: the file went after it was listed, or git could not read it either.
+      // Untested: the file was deleted after it was listed, or git can't read it either.
       return undefined;
     }
   }

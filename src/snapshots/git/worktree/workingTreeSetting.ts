@@ -3,14 +3,15 @@ import { joinPath } from '../../common/posixPath.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import type { UserRepository } from './repository.ts';
 
-/** The settings of one worktree, including a repository's main one. */
+/** The file with the settings of one worktree, which may be the repository's main worktree. */
 const OWN_SETTINGS = 'config.worktree';
 
 /**
- * Writes the folder of a linked worktree into its settings, if its own or the repository's settings
- * name a folder. Submodules have `core.worktree`, and with sparse checkouts each worktree has it.
- * Otherwise git would work in the folder of the original or in the repository itself. Removing the
- * setting is not enough: the shared one would apply, and `git submodule update` would add it again.
+ * Sets `core.worktree` in the settings of a linked worktree to its folder, if these settings or
+ * those of the repository have `core.worktree`: submodules do, and with sparse checkouts each
+ * worktree does. Otherwise git would work in the folder of the original or in the repository
+ * itself. Removing the setting is not enough: the shared setting would apply, and
+ * `git submodule update` would add the setting again.
  * @param link the folder in the repository that describes the worktree
  */
 export async function nameOwnFolder(
@@ -26,8 +27,8 @@ export async function nameOwnFolder(
 }
 
 /**
- * Usually no file has the setting; asking git would take longer. False positives are harmless,
- * because the written setting is true.
+ * Searches the text, because asking git takes longer and usually no file has the setting. False
+ * positives are harmless, because the folder that is then written is correct.
  */
 async function mayNameFolder({ files }: GitPorts, file: string): Promise<boolean> {
   try {

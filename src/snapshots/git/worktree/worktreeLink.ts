@@ -13,7 +13,7 @@ const READABLE = 0o644;
 /** The number of files that Node works on at once. */
 const WRITE_CONCURRENCY = 4;
 
-/** Whether the repository still has the commit of HEAD. */
+/** Whether the repository still has the commit that HEAD was at. */
 export async function canLink(
   repository: UserRepository,
   state: RepositoryState,
@@ -35,9 +35,9 @@ export interface LinkPlace {
 }
 
 /**
- * Makes a folder a git worktree of a repository, with HEAD's commit, the index and the operation in
- * progress of a snapshot. HEAD, rebases and bisections are detached: work in the clone moves no
- * branch of the user.
+ * Makes a folder a git worktree of a repository, with the commit of HEAD, the index and the
+ * operation in progress from a snapshot. HEAD, rebases and bisections are detached, so that work in
+ * the clone moves no branch of the user.
  */
 export async function linkWorktree(
   ports: GitPorts,
@@ -106,7 +106,7 @@ async function returnStaged(
   const oids = [...(await store.readTree(staged)).keys()];
   const input = encoder.encode(oids.map((oid) => `${oid}\n`).join(''));
   const { stdout } = await repository.git(['cat-file', '--batch-check=%(objecttype)'], { input });
-  // One line each: a type, or `<object> missing`.
+  // git prints one line for each object: its type, or `<object> missing`.
   const answers = new TextDecoder().decode(stdout).split('\n');
   const missing = oids.filter((_oid, number) => answers[number]?.endsWith(' missing') !== false);
   for (const oid of missing) {
