@@ -22,7 +22,8 @@ interface Claim {
  * A claim is a symbolic link whose target names the process: a link is created together with its
  * target, so no claim is ever without a name. A process takes over from a killed one by creating
  * the link with the next number, which only one process can. Claims are removed from the lowest
- * number on. So a process that still goes by a killed claim finds it gone, and gives up.
+ * number on. So a process whose check is outdated finds that the killed process's claim is gone,
+ * and gives up.
  */
 export class CloneClaims {
   readonly #files: Files;
@@ -37,7 +38,7 @@ export class CloneClaims {
 
   /**
    * @param work runs while no other process makes a clone there
-   * @throws UserError `destination-exists` if another does
+   * @throws UserError `destination-exists` if another process does
    */
   async exclusively<T>(destination: string, work: () => Promise<T>): Promise<T> {
     await this.#files.makeFolder(this.#folder);
@@ -68,7 +69,8 @@ export class CloneClaims {
     }
     const last = before.at(-1);
     if (last && (await this.#makerOf(last.link)) !== last.maker) {
-      // Our check is outdated: other processes claimed and released it since.
+      // Our check is outdated: other processes have claimed and released the destination since
+      // then.
       await this.#remove([own]);
       throw destinationExists(destination);
     }

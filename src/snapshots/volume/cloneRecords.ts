@@ -11,8 +11,8 @@ export interface CloneRecord {
 }
 
 /**
- * Records of our clones; nothing else is removed as a clone. Written before the clone is made, so
- * that a kill leaves no unknown clone.
+ * Records of our clones: only recorded clones can be removed. A record is written before its clone
+ * is created, so that a killed process leaves no unknown clone.
  */
 export class CloneRecords {
   readonly #files: Files;

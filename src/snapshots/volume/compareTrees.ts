@@ -10,7 +10,7 @@ import {
 } from './listing.ts';
 import { joinPath } from '../common/posixPath.ts';
 
-/** Two states of a folder, and the paths that may differ if known. */
+/** Two states of a folder and, if known, the paths that may differ. */
 export interface TreePair {
   readonly oldRoot: string;
   readonly newRoot: string;
@@ -22,11 +22,11 @@ export interface TreeComparison {
   readonly before: Listing;
   readonly after: Listing;
   /**
-   * Nothing differs but times of folders. Compares stamps, not content: a file rewritten with the
-   * same content counts as changed.
+   * Nothing differs except the times of folders. Stamps are compared, not content: a file rewritten
+   * with the same content counts as changed.
    */
   readonly isSame: boolean;
-  /** Only reported paths were compared: enough to prove a difference. */
+  /** Only reported paths were compared, which was enough to find a difference. */
   readonly isGlance?: boolean;
 }
 
@@ -49,7 +49,7 @@ function areSame(before: Listing, after: Listing): boolean {
   return true;
 }
 
-/** Lists what differs in content, mode or kind, sorted by path; names files, not folders. */
+/** Lists the files that differ in content, mode or kind, sorted by path; lists no folders. */
 export async function changesBetween(
   ports: ListingPorts,
   pair: TreePair,

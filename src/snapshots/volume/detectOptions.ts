@@ -7,13 +7,13 @@ export interface DetectOptions {
   readonly files: Files;
   readonly processes: Processes;
   readonly clock: Clock;
-  /** The user's data folder; need not exist. The preferred location for stores. */
+  /** The user's data folder, which need not exist: the preferred location for stores. */
   readonly privateFolder: string;
   /** Snapshots of this folder exist, so no trial snapshot is taken if possible. */
   readonly hasSnapshots?: boolean;
   /**
-   * Only existing snapshots are needed: nothing is tried or created. The workspace contains no
-   * symbolic link and may be gone.
+   * Only existing snapshots are needed: no trial snapshot is taken and nothing is created. The path
+   * of the workspace contains no symbolic link, and the workspace may be gone.
    */
   readonly isExistingOnly?: boolean;
 }

@@ -15,7 +15,7 @@ export async function haveHardLinks(
   const places = roots.flatMap((root) => touched.map(({ path }) => [root, path] as const));
   let found = false;
   await inParallel(places, STAT_CONCURRENCY, async ([root, path]) => {
-    // Untested: saves a look at files once the answer is known.
+    // Untested: this only saves time once the answer is known.
     if (found) return;
     const stat = await statBelow(files, root, path);
     if (stat !== undefined && stat.kind !== 'folder' && stat.links > 1) found = true;

@@ -13,12 +13,12 @@ export interface ListedEntry {
   readonly stamp: string;
 }
 
-/** By path relative to the root, with `/`; without the root itself. */
+/** Entries by path relative to the root, with `/`. The root itself is not listed. */
 export type Listing = Map<string, ListedEntry>;
 
 /**
- * A path that may differ between two trees; with everything below it if the stream of changes does
- * not name that.
+ * A path that may differ between two trees. `isWholeTree`: everything below may differ too, because
+ * the file system does not name what is below.
  */
 export interface TouchedPath {
   readonly path: string;
@@ -49,7 +49,8 @@ export async function listTree(exec: Exec, root: string, signal: AbortSignal): P
   const args = [root, '-xdev', '-printf', FORMAT];
   const { stdout, stderr } = await exec('find', args, { cwd: '/', env: { LC_ALL: 'C' }, signal });
   const fields = pathsOf(stdout);
-  // `find` complains about unreadable and vanished folders; without the root, nothing was listed.
+  // `find` also complains about unreadable and vanished folders. Only if it does not list the root,
+  // it has failed.
   if (fields[1] !== '') throw new ToolFailure(stderr.trim() || `cannot list ${root}`);
   const listing: Listing = new Map();
   // The `!`s: the loop checks the higher index.
@@ -101,7 +102,7 @@ export async function listPaths(
   return listing;
 }
 
-/** Selects the touched paths in a folder; undefined if the folder itself was touched. */
+/** Selects the touched paths in a folder; undefined if everything in the folder may differ. */
 export function touchedWithin(
   folder: string,
   touched: readonly TouchedPath[],

@@ -17,7 +17,7 @@ export interface MountsOfPath {
   readonly within: readonly Omission[];
 }
 
-/** Finds the mount around a path, and those inside it, which its snapshots lack. */
+/** Finds the mount that contains a path, and the mounts inside the path, which snapshots lack. */
 export async function mountsOf(files: Files, path: string): Promise<MountsOfPath> {
   let around: Mount | undefined;
   const within: Omission[] = [];

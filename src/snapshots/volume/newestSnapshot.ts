@@ -3,7 +3,7 @@ import type { Files } from '../common/ports.ts';
 import type { TakenSnapshot } from '../common/provider.ts';
 import { parentOf } from '../common/posixPath.ts';
 
-/** If other processes take snapshots all the time, a redundant snapshot does no harm. */
+/** Enough: if other processes keep taking snapshots, storing a redundant one does no harm. */
 const MAX_COMPARISONS = 3;
 
 /** A complete new snapshot. */
@@ -15,17 +15,19 @@ export interface SettledSnapshot {
 }
 
 /**
- * Names the snapshot that the next one is compared with: the last one taken by any process. A
- * snapshot is named once its process won't discard it, and unnamed before it is removed. A snapshot
- * that is named both before and after a comparison therefore existed throughout, and can be the
- * answer instead of the new one. This needs no lock: processes don't wait for each other, and a
- * kill leaves nothing locked. Two processes that end at the same time may both store the same
- * content.
+ * A file that names the snapshot that the next one is compared with: the last one taken by any
+ * process. A process writes the name when it will no longer discard the snapshot, and deletes the
+ * name before it removes the snapshot. A snapshot that is named both before and after a comparison
+ * therefore existed throughout, and can be returned instead of the new one. This needs no lock:
+ * processes don't wait for each other, and a killed process leaves nothing locked. Two processes
+ * that finish at the same time may both store the same content.
  */
 export class NewestSnapshot {
   readonly #files: Files;
   readonly #file: string;
-  /** Another process may have taken a snapshot since. */
+  /**
+   * The reference that this process returned last. Another process may have taken a snapshot since.
+   */
   #lastAnswer: string | undefined;
 
   /** @param file holds the reference; the file and its folder need not exist */
@@ -34,7 +36,7 @@ export class NewestSnapshot {
     this.#file = file;
   }
 
-  /** Returns undefined if there is none or it can't be read. */
+  /** Returns the named reference; undefined if there is none or the file can't be read. */
   async read(): Promise<string | undefined> {
     try {
       return new TextDecoder().decode(await this.#files.read(this.#file));
@@ -95,8 +97,8 @@ export class NewestSnapshot {
         await write();
       });
     } catch (error) {
-      // For example a full disk. The new snapshot is kept, and the named one still serves for
-      // comparison.
+      // The disk may be full, for example. The new snapshot is kept, and the next one is compared
+      // with the one that is still named.
       if (errorCode(error) === undefined) throw error;
     }
   }

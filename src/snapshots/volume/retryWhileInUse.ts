@@ -1,13 +1,14 @@
 import { NANOSECONDS_PER_MILLISECOND, type Clock } from '../../base/clock.ts';
 
 const POLL_MS = 20;
-/** Comparisons stop after some megabytes of differences, which takes far less than this. */
+/** Comparisons use a snapshot for far less time: they stop after some megabytes of differences. */
 const PATIENCE_MS = 5_000;
 
 /**
  * Retries a task that the file system refuses while another process uses the snapshot, for example
  * to delete a snapshot that is being compared.
- * @param isInUse whether an error may mean that; after the time limit it must mean something else
+ * @param isInUse whether an error may mean that the snapshot is in use; after the time limit, the
+ * error is thrown anyway
  */
 export async function retryWhileInUse(
   clock: Clock,

@@ -6,15 +6,15 @@ const MAX_NAME_LENGTH = 32;
 
 /**
  * Returns a readable, unique name for a folder (FNV-1a of its path).
- * @param owner the data folder of the snapshots' owner, where several owners share a location:
- * unknown snapshots of others are not garbage
+ * @param owner the data folder of the snapshots' owner, if several owners share a location: none
+ * may take the snapshots of another for garbage
  */
 export function storageKey(path: string, owner?: string): string {
   const name = baseName(path).replace(/[^A-Za-z0-9]+/g, '_');
   return `${name.slice(0, MAX_NAME_LENGTH) || 'root'}-${hashOf(ownedName(path, owner))}`;
 }
 
-/** The text to hash for one of several owners of the same folder's snapshots. */
+/** Returns the text to hash, which differs for each owner of snapshots of the same folder. */
 export function ownedName(path: string, owner: string | undefined): string {
   return owner === undefined ? path : `${path}\n${owner}`;
 }

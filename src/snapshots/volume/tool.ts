@@ -4,7 +4,9 @@ import type { Exec, ExecOptions, ExecResult } from '../common/ports.ts';
 /** Where Debian and others keep administrators' programs, which an ordinary user's PATH lacks. */
 const EXTRA_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin'];
 
-/** The message of a failed system program. Becomes a {@link UserError} with an explanation. */
+/**
+ * A failed system program, with its message. {@link explained} turns it into a {@link UserError}.
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }
@@ -52,8 +54,8 @@ export class Tool {
 }
 
 /**
- * Turns a failed tool into a user error with an explanation; a full disk gets its own. Returns
- * other errors unchanged.
+ * Turns a failed tool into a user error with an explanation; a full disk has its own explanation.
+ * Returns other errors unchanged.
  */
 export function explained(error: unknown, code: string, sentence: string): unknown {
   if (error instanceof UserError) return error;

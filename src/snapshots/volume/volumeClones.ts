@@ -47,7 +47,7 @@ export abstract class VolumeClones<S> {
     }
   }
 
-  /** Tools would put the clone inside an existing folder. */
+  /** Throws if the destination exists, because tools would create the clone inside that folder. */
   async #checkFree(destination: string): Promise<void> {
     const [stat, record] = await Promise.all([
       statIfThere(this.files, destination),
@@ -66,7 +66,7 @@ export abstract class VolumeClones<S> {
     try {
       return await this.create(request, snapshot);
     } catch (error) {
-      // The existing folder belongs to a user whose data is in another folder.
+      // The destination was created by a process with another data folder: don't remove it.
       if (isTaken(error)) await this.records.delete(destination);
       else await this.#remove(destination);
       throw error;

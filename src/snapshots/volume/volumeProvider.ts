@@ -9,16 +9,16 @@ import type { VolumeClones } from './volumeClones.ts';
 
 /** An existing snapshot of a volume. */
 export interface VolumeSnapshot {
-  /** The folder of the snapshot. */
+  /** The folder with the snapshot of the whole volume. */
   readonly top: string;
   /** The workspace's path in the volume. */
   readonly folder: string;
-  /** The workspace in the snapshot. */
+  /** The folder of the workspace in the snapshot. */
   readonly root: string;
 }
 
 interface VolumeOptions extends ListingPorts {
-  /** Contains no symbolic link. */
+  /** The path contains no symbolic link. */
   readonly workspace: string;
 }
 
@@ -77,7 +77,7 @@ export abstract class VolumeProvider<S extends VolumeSnapshot> {
     if (before.folder !== after.folder) return undefined;
     const touched = await this.touchedInVolume(before, after, signal);
     if (touched === undefined) return undefined;
-    // Untested: everything is compared; test/process/btrfs/btrfsSnapshots.test.ts covers it.
+    // Untested: everything is compared then; test/process/btrfs/btrfsSnapshots.test.ts covers this.
     if (await haveHardLinks(this.#ports.files, [before.top, after.top], touched)) return undefined;
     return touchedWithin(after.folder, touched);
   }

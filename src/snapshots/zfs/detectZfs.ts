@@ -29,7 +29,7 @@ export async function detectZfs(options: DetectOptions): Promise<Detection> {
     return { refusal: 'The command zfs is not installed (package zfsutils-linux).' };
   }
   const dataset = { name: around.source, mountPoint: around.folder };
-  // The mount is around the workspace.
+  // `!`: the mount contains the workspace.
   const folder = relativeTo(around.folder, workspace)!;
   const trial = { tool, files, dataset, folder, privateFolder };
   const refusal = options.hasSnapshots || isExistingOnly ? undefined : await trySnapshot(trial);
@@ -49,7 +49,7 @@ interface Trial {
 /** @returns the reason if it failed */
 async function trySnapshot(trial: Trial): Promise<string | undefined> {
   const { tool, files, dataset, folder, privateFolder } = trial;
-  // The name is fixed: if the probe can't be destroyed, no further ones pile up.
+  // The name is always the same: if the probe can't be destroyed, later trials don't add others.
   const name = `${snapshotPrefix(folder, privateFolder)}probe`;
   const probe = `${dataset.name}@${name}`;
   const top = `${dataset.mountPoint === '/' ? '' : dataset.mountPoint}/.zfs/snapshot/${name}`;

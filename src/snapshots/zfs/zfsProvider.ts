@@ -29,7 +29,7 @@ export interface ZfsOptions {
   readonly processes: Processes;
   readonly clock: Clock;
   readonly tool: ZfsTool;
-  /** Contains no symbolic link. */
+  /** The path contains no symbolic link. */
   readonly workspace: string;
   readonly dataset: Dataset;
   /** The workspace's path in the dataset. */
@@ -52,7 +52,7 @@ export class ZfsProvider extends VolumeProvider<ZfsSnapshot> implements Snapshot
     this.#options = options;
     this.#prefix = snapshotPrefix(options.folder, options.privateFolder);
     this.clones = new ZfsClones(options);
-    // By path, since workspaces of several datasets may have the same prefix.
+    // Named after the workspace's path: workspaces in different datasets may have the same prefix.
     const mark = `zfs-newest/${storageKey(options.workspace)}`;
     this.#newest = new NewestSnapshot(options.files, joinPath(options.privateFolder, mark));
   }
@@ -145,7 +145,8 @@ export class ZfsProvider extends VolumeProvider<ZfsSnapshot> implements Snapshot
   }
 
   /**
-   * A snapshot has the whole dataset, so snapshots of other workspaces in it have these files too.
+   * A snapshot contains the whole dataset, so the snapshots of other workspaces in the dataset
+   * contain this workspace's files too.
    */
   async volumeSnapshots(): Promise<readonly WholeVolumeSnapshot[]> {
     const { tool, dataset, folder } = this.#options;
@@ -172,7 +173,8 @@ export class ZfsProvider extends VolumeProvider<ZfsSnapshot> implements Snapshot
   }
 
   /**
-   * Finds the dataset: usually the workspace's own, but the workspace may have moved to another.
+   * Finds the datasets with a snapshot: usually only the workspace's own, but the workspace may
+   * have moved to another dataset.
    */
   async #datasetsWith(snapshot: string): Promise<string[]> {
     const { tool, dataset } = this.#options;
@@ -196,7 +198,7 @@ export class ZfsProvider extends VolumeProvider<ZfsSnapshot> implements Snapshot
   }
 }
 
-/** Another process is comparing the snapshot or reading its files. */
+/** Whether another process is comparing the snapshot or reading its files. */
 function isInUse(error: unknown): boolean {
   return error instanceof ToolFailure && /is busy/.test(error.message);
 }

@@ -6,9 +6,9 @@ import type { Dataset } from './zfsTool.ts';
 const REF = /^(ah-[0-9a-f]{16}-[A-Za-z0-9_-]{1,128}):(.*)$/s;
 
 /**
- * A reference: the snapshot's name and the workspace's folder in the dataset. Without the dataset,
- * so that references survive renaming it; the snapshot's name distinguishes the workspaces of a
- * dataset.
+ * A reference: the snapshot's name and the workspace's folder in the dataset. The dataset's name is
+ * not a part, so that references survive renaming the dataset. The snapshot's name tells the
+ * workspaces of a dataset apart.
  */
 export interface ZfsRef {
   readonly snapshot: string;

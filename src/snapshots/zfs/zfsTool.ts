@@ -6,7 +6,7 @@ import { parseDiffOutput } from './diffOutput.ts';
 /** With more paths, comparing whole trees is faster. */
 const MAX_TOUCHED = 3000;
 const MAX_DIFF_BYTES = 4 * 1024 * 1024;
-/** Matches exactly our snapshots. */
+/** Matches our snapshots and no others. */
 const OWN_SNAPSHOT = /^[^@]+@ah-[0-9a-f]{16}-[A-Za-z0-9_-]+$/;
 const OWN_CLONE = /\/ah-clone-[0-9a-f]{16}$/;
 
@@ -76,8 +76,8 @@ export class ZfsTool {
   }
 
   /**
-   * Lists what differs between two snapshots; undefined if this user may not ask (`zfs allow …
-   * diff`) or there is too much.
+   * Lists the paths that differ between two snapshots; undefined if there are too many, or if this
+   * user lacks the permission (`zfs allow … diff`).
    */
   async touchedBetween(
     { name, mountPoint }: Dataset,
@@ -98,7 +98,7 @@ export class ZfsTool {
     }
   }
 
-  /** Estimates what destroying all of these would free. Destroys nothing. */
+  /** Estimates how many bytes destroying all these snapshots would free. Destroys nothing. */
   async reclaimable(dataset: string, names: readonly string[]): Promise<number> {
     const args = ['destroy', '-n', '-v', '-p', `${dataset}@${names.join(',')}`];
     const { stdout } = await this.#tool.attempt(args);

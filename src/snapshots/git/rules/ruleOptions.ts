@@ -12,7 +12,7 @@ const ATTEMPTS = 3;
 /** Differs from every fingerprint of files, so the next scan finds the rules again. */
 const UNSETTLED = 'unsettled';
 
-/** Finds the ignore rules that are not in `.gitignore` files of the work tree. */
+/** Finds the ignore rules outside of the work tree, such as those of git settings. */
 export async function findRules(context: ScanContext, workTree: WorkTree): Promise<RuleOptions> {
   const { ports } = context;
   const fixed = [...settingsFiles(ports, workTree), ...fixedRuleFiles(context, workTree)];

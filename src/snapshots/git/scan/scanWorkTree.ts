@@ -46,7 +46,7 @@ export interface Doubts {
   readonly unsure: readonly string[];
 }
 
-/** A running scan, of which the part has begun that needs neither the repository nor the rules. */
+/** A scan that has begun with the part that needs neither the repository nor the rules. */
 export interface BegunScan {
   /**
    * The differences to our index according to git; undefined if this process has not written the

@@ -4,7 +4,8 @@ import type { CataloguedSession } from '../../../sessions/node/catalogue.ts';
 import { SessionFiles } from './sessionFiles.ts';
 
 /**
- * Counts the files that a session changed. Opens the snapshots only if their list doesn't say.
+ * Counts the files that a session changed. Opens the snapshots only if the list of snapshots does
+ * not show that nothing changed.
  * @param known an earlier count, which is returned if there is no later snapshot
  * @returns undefined if the session has no snapshots
  */

@@ -7,15 +7,18 @@ const FOLDER = 'opened';
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A snapshot that an editor shows: `opened/NUMBER.PROCESS` in its session's folder if as a folder,
- * else `opened/NUMBER.PROCESS.AS`.
+ * A snapshot that an editor shows. Noted by a file in its session's folder: `opened/NUMBER.PROCESS`
+ * if the editor shows it as a folder, otherwise `opened/NUMBER.PROCESS.AS`.
  */
 export interface OpenedSnapshot {
   readonly sessionFolder: string;
   readonly id: bigint;
-  /** `changes`: what changed since then. Undefined: a folder, which may be open as well. */
+  /**
+   * `changes`: the editor shows what changed since the snapshot. Undefined: it shows the snapshot
+   * as a folder. Both may be open at once.
+   */
   readonly as?: 'changes';
-  /** The address of the folder in the editor; empty if it is no folder. */
+  /** The address of the folder in the editor; empty if it is not shown as a folder. */
   readonly address: string;
 }
 
@@ -42,7 +45,7 @@ export async function openedSnapshots(sessionFolder: string): Promise<Set<bigint
 export async function listOpened(sessionFolder: string): Promise<OpenedSnapshot[]> {
   const folder = path.join(sessionFolder, FOLDER);
   const found: OpenedSnapshot[] = [];
-  // No folder: no snapshot of the session was shown.
+  // If there is no such folder, no snapshot of the session was shown.
   for (const name of await readdir(folder).catch(() => [])) {
     const [, id, owner = ''] = /^(\d{1,20})\.([^.]+)(?:\.changes)?$/.exec(name) ?? [];
     if (id === undefined) continue;
@@ -55,7 +58,7 @@ export async function listOpened(sessionFolder: string): Promise<OpenedSnapshot[
       await rm(file, { force: true });
       continue;
     }
-    // Closed meanwhile: an empty address equals no folder.
+    // If it was closed meanwhile: an empty address matches no folder.
     const address = await readFile(file, 'utf8').catch(() => '');
     found.push({ sessionFolder, id: BigInt(id), address });
   }

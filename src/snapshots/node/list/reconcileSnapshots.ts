@@ -66,7 +66,7 @@ function namesOf(sessionId: string, { id }: SnapshotLine): string[] {
   return id === FIRST_ID ? [name, preStartName(sessionId)] : [name];
 }
 
-/** Returns undefined if this can't be determined now. */
+/** Finds the stored files of a moment. Returns undefined if this can't be determined now. */
 async function filesNamed(
   names: readonly string[],
   { provider, refs }: Listed,
@@ -75,7 +75,8 @@ async function filesNamed(
   const ref = names.map((name) => refNamed(refs, name)).find((each) => each !== undefined);
   // If the snapshot can't be read now, the next call tries again.
   if (ref !== undefined) return filesOf(provider, ref).catch(() => undefined);
-  // The session's own provider is not available, and this one has no record of its files.
+  // The provider of the session's other snapshots is not available, and this one does not know its
+  // files.
   if (keptWith !== undefined && keptWith !== provider.name) return undefined;
   return { state: 'failed', reason: 'The recorder was killed while it took the snapshot.' };
 }
@@ -85,8 +86,8 @@ async function listed(provider: SnapshotProvider): Promise<Listed> {
 }
 
 /**
- * The changes that the watcher reported were lost with the recorder, so these snapshots can't be
- * verified any more.
+ * Marks snapshots as never verified: the changes that the watcher reported were lost with the
+ * recorder, so they can't be verified any more.
  */
 async function markUnverified(folder: string, lines: readonly SnapshotLine[]): Promise<void> {
   const unverified = lines.filter(isUnverified);
@@ -99,7 +100,10 @@ async function markUnverified(folder: string, lines: readonly SnapshotLine[]): P
   }
 }
 
-/** Reads the facts that the provider stored. Only whole-volume snapshots are complete. */
+/**
+ * Reads what the provider stored about a snapshot. Only snapshots of whole volumes are complete;
+ * others are marked as never verified.
+ */
 async function filesOf(provider: SnapshotProvider, ref: string): Promise<SnapshotFiles> {
   const leftOut = await (await provider.open(ref)).omissions();
   const omissions = provider.volumeSnapshots ? leftOut : [...leftOut, NEVER_VERIFIED];

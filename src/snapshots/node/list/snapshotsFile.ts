@@ -10,7 +10,7 @@ import { LineFile } from '../../../platform/node/files/lineFile.ts';
 
 export const SNAPSHOTS_FILE = 'session.snapshots.jsonl';
 
-/** `session.snapshots.jsonl`: each line is on disk when writing it returns. */
+/** Writes `session.snapshots.jsonl`. Lines are on disk when {@link append} returns. */
 export class SnapshotsFile {
   readonly #lines: LineFile;
 
@@ -32,7 +32,7 @@ export class SnapshotsFile {
   }
 }
 
-/** None when there is no such file. */
+/** Reads the snapshots of a session; none if there is no such file. */
 export async function readSnapshots(sessionFolder: string): Promise<SnapshotLine[]> {
   try {
     return decodeSnapshotLines(await readFile(path.join(sessionFolder, SNAPSHOTS_FILE), 'utf8'));

@@ -15,7 +15,7 @@ function noteOf(workspace: string): string {
   return path.join(notesFolder(), storageKey(workspace));
 }
 
-/** @param workspace contains no symbolic link */
+/** @param workspace a path without symbolic links */
 export async function noteWorkspace(workspace: string): Promise<void> {
   const file = noteOf(workspace);
   try {
@@ -23,7 +23,8 @@ export async function noteWorkspace(workspace: string): Promise<void> {
     await nodeFiles.makeFolder(notesFolder());
     await nodeFiles.write(file, pathToBytes(workspace));
   } catch {
-    // For example a full disk: existing snapshots can be read, and the next opener writes the note.
+    // The disk may be full, for example. Snapshots can be read, and the next caller writes the
+    // note.
   }
 }
 

@@ -4,7 +4,7 @@ import { deflate, deflateSync } from 'node:zlib';
 import type { ObjectCoding } from '../../common/ports.ts';
 
 const deflateAsync = promisify<Uint8Array, { level: number }, Buffer>(deflate);
-/** Packing compresses better later. */
+/** Fast compression is enough: git compresses better when it packs the objects later. */
 const FAST = 1;
 /**
  * Below this size (0.1 ms), passing the bytes to another thread takes longer than compressing them.

@@ -17,7 +17,8 @@ export interface OpenOptions {
   /** Where the workspace was when its snapshots were taken, if it has moved since. */
   readonly knownAs?: string | undefined;
   /**
-   * The provider of existing snapshots. It is opened without a trial, which a full disk would fail.
+   * The provider of existing snapshots. It is opened without a trial snapshot, which would fail on
+   * a full disk.
    */
   readonly keptWith?: ProviderName | undefined;
   /** A faster implementation for callers that take many snapshots. */
@@ -40,7 +41,7 @@ export async function openSnapshotProvider(
   const folder = await presentFolder(workspace, knownAs);
   const known = keptWith && (await knownProvider(folder, keptWith, files));
   const provider = known ?? (await bestProvider(folder, files));
-  // Noted before the first snapshot, so that pruning finds the workspace without its sessions.
+  // Noted before the first snapshot, so that pruning finds the workspace even without sessions.
   await noteWorkspace(provider.workspace);
   return provider;
 }
@@ -83,8 +84,9 @@ export interface OpenedProviders {
 }
 
 /**
- * Opens every provider that has snapshots of a folder, to list, measure and remove them. Nothing
- * is tried out, so that it works on a full disk and for a folder that is gone. Dispose of all.
+ * Opens every provider that has snapshots of a folder, to list, measure and remove them. Takes no
+ * trial snapshots, so that it works on a full disk and for a folder that is gone. Dispose of all
+ * providers.
  */
 export async function openExistingProviders(folder: string): Promise<OpenedProviders> {
   const workspace = await workspacePlace(folder);
@@ -94,8 +96,8 @@ export async function openExistingProviders(folder: string): Promise<OpenedProvi
 }
 
 /**
- * Like {@link openExistingProviders}, but every provider is tried out, because its snapshots will
- * be rewritten. Of a folder that is gone, only git snapshots can be.
+ * Like {@link openExistingProviders}, but takes trial snapshots, because the snapshots will be
+ * rewritten. If the folder is gone, only its git snapshots can be rewritten.
  */
 export async function openRewritingProviders(folder: string): Promise<OpenedProviders> {
   const storedAs = await workspacePlace(folder);
@@ -149,7 +151,8 @@ async function realFolder(folder: string): Promise<string> {
 }
 
 /**
- * The real path that a folder had. Its last name is not resolved: it may now link to the new place.
+ * Returns the real path that a folder had before it was moved. The last part is not resolved: it
+ * may now be a link to the new place.
  */
 async function formerPath(folder: string): Promise<string> {
   const parent = await workspacePlace(path.dirname(folder));

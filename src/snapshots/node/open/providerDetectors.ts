@@ -18,13 +18,15 @@ import { defaultGitFiles } from './defaultGitFiles.ts';
 
 /** The folder to detect providers for. */
 export interface DetectedFolder {
-  /** Contains no symbolic link. */
+  /** The path contains no symbolic link. */
   readonly workspace: string;
-  /** The path that the git storage is named after: where the folder was for its snapshots. */
+  /**
+   * The path that the git storage is named after: where the folder was when snapshots were taken.
+   */
   readonly storedAs: string;
   /** An empty folder that git scans instead of a workspace that is gone. */
   readonly emptyFolder?: string;
-  /** Snapshots of this folder exist, so the detection need not take one as a trial. */
+  /** Snapshots of this folder exist, so the detection need not take a trial snapshot. */
   readonly hasSnapshots?: boolean;
   /** Only existing snapshots are needed; the workspace may be gone. */
   readonly isExistingOnly?: boolean;

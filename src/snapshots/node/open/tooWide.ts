@@ -3,12 +3,15 @@ import os from 'node:os';
 import { selectProvider } from '../../common/selectProvider.ts';
 import { detectorsFor } from './providerDetectors.ts';
 
-/** A folder that git takes no snapshots of: it holds far more than a project. */
+/**
+ * Why git takes no snapshots of a folder: it is the home folder or the whole machine, with far more
+ * files than a project.
+ */
 export type TooWide = 'home' | 'machine';
 
-/** @returns why a workspace gets no snapshots, if it is because of its width */
+/** @returns why a workspace is too wide for snapshots; undefined if it is not */
 export async function tooWide(workspace: string): Promise<TooWide | undefined> {
-  // A workspace that can't be resolved is judged by its written path.
+  // If the real path is unknown, use the given path.
   const real = await realpath(workspace).catch(() => workspace);
   const kind = await widthOf(real);
   if (!kind) return undefined;

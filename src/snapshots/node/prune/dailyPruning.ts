@@ -17,9 +17,9 @@ export interface DailyPruning extends PruneSources {
 }
 
 /**
- * Prunes snapshots once a day; the first window that asks does it. A workspace that fails does not
- * stop the others.
- * @returns whether it was time
+ * Prunes snapshots once a day, in the window that is the first to call this. A failure in one
+ * workspace does not stop pruning in the others.
+ * @returns whether pruning was due
  */
 export async function pruneDaily(pruning: DailyPruning): Promise<boolean> {
   const { policy, dataFolder, nowMs, log } = pruning;
@@ -30,7 +30,7 @@ export async function pruneDaily(pruning: DailyPruning): Promise<boolean> {
   );
   if (nowMs - last < DAY_MS) return false;
   await mkdir(path.dirname(mark), { recursive: true, mode: 0o700 });
-  // Written before the work, so that a window that asks meanwhile has nothing to do.
+  // Written before the work, so that another window that calls this meanwhile does nothing.
   await writeFile(mark, '', { mode: 0o600 });
   await utimes(mark, nowMs / 1000, nowMs / 1000);
   const onSkip = (workspace: string, error: unknown) =>

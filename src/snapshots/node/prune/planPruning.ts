@@ -34,7 +34,7 @@ export interface PruneSources {
 
 export interface UsesNow extends SnapshotUses {
   readonly hasSessions: boolean;
-  /** Not all uses are known, so an unused snapshot may be in use. */
+  /** Not all uses are known: a snapshot without a known use may be in use. */
   readonly isIncomplete: boolean;
 }
 
@@ -58,14 +58,15 @@ export async function planPruning(
       onSkip(workspace, error);
     }
   }
-  // Read after listing: a snapshot that a session takes from now on is not listed, so it is never
-  // garbage.
+  // Read the sessions after listing the references: a snapshot that a session takes from now on is
+  // not listed, so it never counts as garbage.
   const sessions = await sessionsByWorkspace(catalogue);
   const areUsesComplete = await Promise.all(
     found.map(async ({ workspace }) => !(await mayHaveMoreUses(workspace, sessions))),
   );
-  // Uses of all sessions: a link may now lead to another workspace, with a session that still means
-  // the former.
+  // Read the uses of all sessions, not only of this workspace's: if the path of a session's
+  // workspace contains a link that now leads elsewhere, the session still uses snapshots of its
+  // former workspace.
   const all = [...sessions.byWorkspace.values()].flat();
   const uses = await readSnapshotUses(all, branches, policy, nowMs);
   const plans: PrunePlan[] = [];
@@ -131,7 +132,7 @@ async function readUsesNow(
 ): Promise<UsesNow> {
   const sessions = await sessionsByWorkspace(catalogue);
   const own = sessions.byWorkspace.get(workspace) ?? [];
-  // Asked first: a session that ends after this has written all its uses, which are read next.
+  // Check this before reading the uses: a session that has ended by now has written all its uses.
   const isIncomplete = await mayHaveMoreUses(workspace, sessions);
   const uses = await readSnapshotUses(own, branches, policy, nowMs);
   return { ...uses, isIncomplete, hasSessions: own.length > 0 };

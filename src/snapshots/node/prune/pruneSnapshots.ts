@@ -10,8 +10,8 @@ import { byProvider, costOf, type PruneCandidate, type ProviderRef } from './wor
 
 /**
  * Removes the planned snapshots that are still unused. Each is marked as removed before it is
- * removed: after a crash in between, it is garbage and goes the next time.
- * @returns what was done of the plan
+ * removed: after a crash in between, it is garbage, which the next pruning removes.
+ * @returns the plan, reduced to what was done
  */
 export async function prune(plan: PrunePlan): Promise<PrunePlan> {
   const expired = stillExpired(plan.expired, await plan.usesNow());
@@ -19,7 +19,7 @@ export async function prune(plan: PrunePlan): Promise<PrunePlan> {
   const isAll = expired.length === plan.expired.length;
   const freedBytes = isAll ? plan.freedBytes : await costOf(snapshots);
   await markRemoved(snapshots.flatMap(({ uses }) => uses));
-  // Marking takes time; snapshots that came into use meanwhile are known now.
+  // Marking takes time: read the uses again to find snapshots that came into use meanwhile.
   const { byRef, needed, isIncomplete, hasSessions } = await plan.usesNow();
   const isUnused = ({ ref }: ProviderRef): boolean => !byRef.has(ref) && !needed.has(ref);
   const garbage = isIncomplete ? [] : plan.garbage.filter(isUnused);
@@ -29,7 +29,7 @@ export async function prune(plan: PrunePlan): Promise<PrunePlan> {
   return { ...plan, expired, garbage, freedBytes };
 }
 
-/** Keeps only snapshots without new uses since they expired. */
+/** Selects the snapshots that got no new use since pruning was planned. */
 function stillExpired(
   expired: readonly Expiry<PruneCandidate>[],
   { byRef, needed }: SnapshotUses,
@@ -56,7 +56,7 @@ async function markRemoved(uses: readonly SnapshotUse[]): Promise<void> {
   }
 }
 
-/** A failing provider does not stop the others. */
+/** Removes references. If one provider fails, the others still remove theirs. */
 async function remove(held: readonly ProviderRef[]): Promise<void> {
   const errors: unknown[] = [];
   for (const [provider, refs] of byProvider(held))
@@ -64,7 +64,7 @@ async function remove(held: readonly ProviderRef[]): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-/** Deletes the storage of a missing folder after its last snapshot: it gets no new ones. */
+/** Deletes the storage of a workspace whose folder and snapshots are gone: it gets no new ones. */
 async function forgetIfGone({ workspace, providers }: PrunePlan): Promise<void> {
   const isGone = await nodeFiles.stat(workspace).then(
     () => false,

@@ -5,7 +5,9 @@ import { readSnapshots } from '../list/snapshotsFile.ts';
 /** What the snapshots of a session cost. */
 export interface SnapshotCost {
   readonly count: number;
-  /** What removing all of them would free, without data that other sessions share. */
+  /**
+   * How many bytes removing all of them would free. Data shared with other sessions does not count.
+   */
   readonly bytes: number;
 }
 
@@ -25,7 +27,9 @@ export async function sessionCost(
   return sumOf(providers, refsOf, signal);
 }
 
-/** What all snapshots of a workspace cost together. @param providers all that have some */
+/**
+ * What all snapshots of a workspace cost together. @param providers all that have snapshots of it
+ */
 export function workspaceCost(providers: readonly SnapshotProvider[]): Promise<SnapshotCost> {
   return sumOf(providers, (provider) => provider.list());
 }

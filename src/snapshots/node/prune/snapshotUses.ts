@@ -27,8 +27,9 @@ export interface SnapshotUse {
 export interface SnapshotUses {
   readonly byRef: ReadonlyMap<string, readonly SnapshotUse[]>;
   /**
-   * Pinned, shown or branched-from snapshots, the first of each branch, and those that undo a
-   * restore: kept at any age.
+   * References that are kept at any age: of snapshots that are pinned, shown in an editor or the
+   * start of a branch, of the first snapshot in each branch, and of snapshots that undo a recent
+   * restore.
    */
   readonly needed: ReadonlySet<string>;
 }
@@ -41,16 +42,16 @@ export interface SessionsByWorkspace {
 }
 
 /**
- * Groups sessions by workspace. Includes deleted sessions that can be restored, because restoring
- * them restores their files.
+ * Groups sessions by workspace. Includes deleted sessions that can be restored, because they then
+ * need their snapshots.
  */
 export async function sessionsByWorkspace(catalogue: Catalogue): Promise<SessionsByWorkspace> {
   const { sessions, areSomeUnknown } = await catalogue.listAll();
   const byWorkspace = new Map<string, CataloguedSession[]>();
   for (const session of [...sessions, ...(await new DeletedSessions(catalogue).list())]) {
     if (session.meta.workspace === undefined) continue;
-    // Whatever name the session has for the workspace: snapshots of other names are not garbage
-    // either.
+    // Sessions may name the same workspace by different paths. Group them by its real path, so that
+    // the snapshots of none count as garbage.
     const workspace = await workspacePlace(session.meta.workspace);
     byWorkspace.set(workspace, [...(byWorkspace.get(workspace) ?? []), session]);
   }
@@ -75,7 +76,7 @@ export async function readSnapshotUses(
       if (nowMs - millisecondsOf(tsNs) <= maxAgeMs) needed.add(ref);
     const { pinnedSnapshots = [] } = await readSessionNotes(session.folder);
     const opened = await openedSnapshots(session.folder);
-    // The editor marks the files that differ from the first snapshot of a branch.
+    // Keep the first snapshot of a branch: the editor marks the files that differ from it.
     let isBase = branchIds.has(session.meta.id);
     for (const line of await readSnapshots(session.folder)) {
       if (line.files.state !== 'kept') continue;
@@ -89,7 +90,7 @@ export async function readSnapshotUses(
   return { byRef, needed };
 }
 
-/** Whether a workspace may have unknown uses, so that unused snapshots may be in use. */
+/** Whether snapshots of a workspace may have uses that are not known. */
 export async function mayHaveMoreUses(
   workspace: string,
   { byWorkspace, areSomeUnknown }: SessionsByWorkspace,

@@ -18,7 +18,7 @@ export interface PruneCandidate extends KeptSnapshot, ProviderRef {
 /** Everything stored for a workspace, listed before the uses were read. */
 export interface StoredRefs {
   readonly workspace: string;
-  /** All providers with snapshots of it: the preferred provider may have changed. */
+  /** All providers with snapshots of the workspace: the preferred provider may have changed. */
   readonly providers: readonly SnapshotProvider[];
   readonly refs: readonly ProviderRef[];
 }

@@ -13,28 +13,30 @@ import { applySteps, removeAbandonedDrafts } from './applySteps.ts';
 const FILE = 'session.restores.jsonl';
 /** Part of the names of snapshots taken before a restore; followed by the time. */
 const BEFORE_RESTORE = '-restore-';
-/** Longer than a user looks at a plan before it is applied. */
+/**
+ * How long the snapshot of a plan is kept: longer than a user reviews a plan before applying it.
+ */
 const RESTORE_MS = 24 * 60 * 60_000;
 
-/** What replaced the files, for the undo to say so. */
+/** What replaced the files, to tell the user what an undo would undo. */
 export interface ReplacedBy {
   readonly action: 'restore' | 'apply' | 'undo';
   /** The label of the snapshot, the name of the branch, or what was undone. */
   readonly name: string;
 }
 
-/** The snapshot before a restore, for undo: a line of `session.restores.jsonl`. */
+/** The snapshot taken before a restore, for undo: a line of `session.restores.jsonl`. */
 export interface ReplacedState {
   readonly tsNs: bigint;
   readonly provider: string;
   readonly ref: string;
   /** What the workspace was restored to. */
   readonly label: string;
-  /** Older restores, and those of the CLI, don't have it. */
+  /** Missing for older restores and for those of the CLI. */
   readonly by?: ReplacedBy;
-  /** Files that the workspace had and the snapshot of it leaves out. */
+  /** Files that were in the workspace and that the snapshot leaves out. */
   readonly omissions: readonly Omission[];
-  /** The restored folder, if it is not the one that the session's files were in. */
+  /** The restored folder, if it is not the one in which the session was recorded. */
   readonly workspace?: string;
 }
 
@@ -51,7 +53,7 @@ export interface RestoreRequest extends RestorableState {
 
 /** The steps of a restore, for the user to review before it happens. */
 export interface RestorePlan {
-  /** The present snapshot. */
+  /** The snapshot of the present files. */
   readonly before: ReplacedState;
   readonly ref: string;
   readonly steps: readonly RestoreStep[];
@@ -129,8 +131,8 @@ export async function keepPresent(
 }
 
 /**
- * Whether a snapshot may belong to a restore that is being planned. Plans that were only looked at
- * need it no more after some time.
+ * Whether a snapshot may belong to a restore that is being planned. If the plan is never applied,
+ * its snapshot is garbage after some time.
  */
 export function mayBeRestoring(ref: string, nowMs: number): boolean {
   const [, tsNs] = new RegExp(`${BEFORE_RESTORE}(\\d{1,20})(?!\\d)`).exec(ref) ?? [];

@@ -1,6 +1,6 @@
 import type { TakeParts } from './takeWorkspaceSnapshot.ts';
 
-/** Longest comparison of two snapshots for a label. */
+/** Time limit for comparing two snapshots for a label. */
 const COMPARE_MS = 1000;
 
 /** Compares each snapshot with the one before, for labels that name the changed files. */
@@ -24,7 +24,7 @@ export class LabelComparison {
     this.#lastRef = ref;
   }
 
-  /** The paths that differ from the snapshot before; empty if that is unknown. */
+  /** Returns the paths that differ from the snapshot before; empty if they are unknown. */
   async changedPaths(ref: string): Promise<readonly string[]> {
     if (this.#lastRef === undefined) return [];
     const running = new AbortController();

@@ -2,17 +2,19 @@ import { UserError } from '../../../base/errors.ts';
 import { FIRST_ID } from '../../common/snapshotName.ts';
 
 /**
- * Larger numbers of other programs are no counters. The recorder does not continue from them, to
- * never run out of numbers.
+ * Larger numbers come from other programs that don't count. The recorder does not continue from
+ * such numbers, so that it never runs out of numbers.
  */
 const MAX_COUNT = 2n ** 32n;
 
-/** The numbers of a session's snapshots, those of other programs included. Each names one snapshot. */
+/**
+ * The numbers of a session's snapshots, including other programs'. Each number names one snapshot.
+ */
 export class SnapshotNumbers {
   readonly #taken = new Set<bigint>();
   #last = FIRST_ID - 1n;
 
-  /** A number for the recorder's next snapshot, larger than all counted before. */
+  /** Returns the number of the recorder's next snapshot. */
   next(): bigint {
     do this.#last += 1n;
     while (this.#taken.has(this.#last));
@@ -21,8 +23,8 @@ export class SnapshotNumbers {
   }
 
   /**
-   * Returns a number that was written nowhere. It is used again only if it is the last, so that
-   * numbers never go back.
+   * Gives back a number that was written nowhere. It is used again only if no larger number was
+   * given out, so that numbers always increase.
    */
   release(id: bigint): void {
     if (id !== this.#last) return;

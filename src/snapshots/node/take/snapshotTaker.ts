@@ -15,11 +15,11 @@ export interface SnapshotRequest {
   readonly trigger: SnapshotTrigger;
   /** Makes the label from the changed files; `label` is used if they are unknown. */
   readonly labelOfChanges?: (paths: readonly string[]) => string;
-  /** Nothing is recorded where no file has changed since the snapshot before. */
+  /** Records nothing if no file has changed since the snapshot before. */
   readonly isOnlyIfChanged?: boolean;
 }
 
-/** The session as the taker uses it. */
+/** The parts of the session that the taker uses. */
 export interface SnapshotTakerParts extends TakeParts {
   /** The number of the next snapshot. */
   nextId(): bigint;
@@ -27,10 +27,10 @@ export interface SnapshotTakerParts extends TakeParts {
   releaseId(id: bigint): void;
   /** Waits for output that is on its way; returns the byte offset after it. */
   settle(): Promise<number>;
-  /** Writes the moment into the recording; on disk when it returns. */
+  /** Writes the moment into the recording. It is on disk when this returns. */
   record(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }>;
   /**
-   * Appends to `session.snapshots.jsonl` in one write; on disk when it returns.
+   * Appends to `session.snapshots.jsonl` in one write. The lines are on disk when this returns.
    * @param trustingSinceNs time of the snapshot's start, if it was incremental
    */
   append(lines: readonly SnapshotLine[], trustingSinceNs?: bigint): Promise<void>;
@@ -65,14 +65,15 @@ interface Circumstances {
 }
 
 /**
- * Takes snapshots one at a time: requests that arrive meanwhile share the next one. The provider's
- * reference is created first, then the record, then the line, then the answer, so that a crash
- * between two of them can be repaired: a reference without a record is garbage, and a record
- * without a line finds its reference by name. The reference is named after the first number of a
- * group. Others of the group without a line count as failed, because it is unknown whether they
- * shared it.
+ * Takes snapshots one at a time: requests that arrive meanwhile share the next snapshot, as a
+ * group. The provider's reference is created first, then the record, then the line, then the
+ * answer, so that a crash between two of them can be repaired: a reference without a record is
+ * garbage, and a record without a line finds its reference by name. The reference is named after
+ * the first number of its group. After a crash, other moments of the group without a line count as
+ * failed, because it is unknown whether they share the reference.
  *
- * Users read the numbers, so requests that may come to nothing get theirs last, and give it back.
+ * Users read the numbers. So a request that may record nothing gets its number last, and gives it
+ * back if it records nothing.
  */
 export class SnapshotTaker {
   readonly #parts: SnapshotTakerParts;
@@ -94,9 +95,10 @@ export class SnapshotTaker {
   }
 
   /**
-   * Returns when the snapshot is taken or has failed, or after the budget with a pending line; the
-   * snapshot then continues in the background. Undefined when only changes were requested and there
-   * are none. Rejects only when the moment can't be recorded.
+   * Resolves when the snapshot is taken or has failed. If this takes longer than the budget,
+   * resolves with a pending line, and the snapshot continues in the background. Resolves with
+   * undefined if the request is only for changes and there are none. Rejects only if the moment
+   * can't be recorded.
    */
   take(request: SnapshotRequest): Promise<SnapshotLine | undefined> {
     return new Promise((settle, fail) => {
@@ -107,15 +109,15 @@ export class SnapshotTaker {
         waiting.budget = clock.schedule(budgetMs, () => void this.#announceLate(waiting));
       }
       this.#waiting.push(waiting);
-      // A plain label matters less than an agent's wait. A timer can wait.
+      // An agent's wait matters more than a label that names files; a timer can wait.
       if (!request.isOnlyIfChanged) this.#comparison.giveUp();
       this.#running ??= this.#run();
     });
   }
 
   /**
-   * Takes a snapshot before the first moment, so that the first one is fast, or can reuse it if
-   * nothing changes until then. It has no moment: if it is not reused, pruning removes it.
+   * Takes a snapshot before the session's first moment. The snapshot of that moment is then fast,
+   * or reuses this one. This one has no moment: if it is not reused, pruning removes it.
    */
   prepare(request: SnapshotRequest): void {
     this.#running = this.#keep([request], preStartName(this.#parts.sessionId)).then(() =>
@@ -152,7 +154,8 @@ export class SnapshotTaker {
   }
 
   async #run(): Promise<void> {
-    // Requests of the same turn, such as hooks of parallel tool calls, share a snapshot.
+    // Let requests that arrive at once, such as from hooks of parallel tool calls, share a
+    // snapshot.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
@@ -179,7 +182,8 @@ export class SnapshotTaker {
     const name = snapshotName(this.#parts.sessionId, firstId);
     const requests = group.map(({ request }) => request);
     const kept = await this.#keep(requests, name);
-    // An unchanged snapshot has the reference of an earlier one, so nothing has this number.
+    // An unchanged snapshot has the reference of an earlier one, so this number was written
+    // nowhere.
     if (kept.isUnchanged && first.request.isOnlyIfChanged) this.#parts.releaseId(firstId);
     const isAfterStart = this.#parts.hasStarted();
     this.#parts.onDidKeep?.();
@@ -234,7 +238,7 @@ export class SnapshotTaker {
     anchorByte: number,
     { files, trustingSinceNs, isAfterStart, changedPaths }: SnapshotOutcome & Circumstances,
   ): Promise<void> {
-    // The program waits for the first snapshot, so that one is exact until the program runs.
+    // The program waits for the first snapshot, which is exact unless the program already runs.
     const mayBeInexact = ({ request, isAnnounced }: Waiting) =>
       request.trigger === 'start' ? isAfterStart : isAnnounced === true;
     const moments = group.map((each) => ({
@@ -283,8 +287,8 @@ export class SnapshotTaker {
   }
 
   /**
-   * The paths that differ from the snapshot before, for the labels. Empty if that is unknown, or if
-   * another request would have to wait for it.
+   * Returns the paths that differ from the snapshot before, for the labels. Empty if they are
+   * unknown, or if another request would have to wait for the comparison.
    */
   async #changedPaths(
     group: readonly Waiting[],
@@ -303,7 +307,10 @@ export class SnapshotTaker {
   }
 }
 
-/** Announced requests have their numbers already; those that may come to nothing are last. */
+/**
+ * Sorts announced requests, which already have numbers, first, and those that may record nothing
+ * last.
+ */
 function numberingRank({ id, request }: Waiting): number {
   if (id !== undefined) return 0;
   return request.isOnlyIfChanged ? 2 : 1;

@@ -57,10 +57,11 @@ export async function takeWorkspaceSnapshot(
   const signal = AbortSignal.any([giveUp.signal, stop]);
   try {
     const provider = await parts.provider;
-    // The last snapshot is complete: none after it could verify it, and nothing waits for it.
+    // The last snapshot scans everything: no later one could verify it, and nothing waits for it.
     const changedPaths = triggers.includes('end') ? undefined : await parts.changes.take();
     const startedNs = clock.nowNs();
-    // A snapshot from before the start may be reused only until the program runs.
+    // If the program already runs, a new snapshot could contain its changes: reuse the one from
+    // before.
     const reusable = () => (parts.hasStarted() ? [preStartName(sessionId)] : []);
     const taken = await provider.take({
       name,

@@ -26,17 +26,20 @@ export interface Comparison {
 }
 
 export interface Finding {
-  /** Changes that the watcher has missed: snapshots lack them, or would lack them. */
+  /**
+   * Paths whose changes the watcher has missed, so that incremental snapshots lack these changes.
+   */
   readonly missed: readonly string[];
   /** There may be more missed changes. */
   readonly isUnsure: boolean;
 }
 
 /**
- * Finds the changes that the watcher missed. A change reported after the snapshot is in the next
- * one, and a change that was never reported is missed: this needs no clock, and also holds for
- * folders that were moved, replaced or removed. File times decide when the report came so early
- * that it may be a late one, or when the log is unknown.
+ * Finds the changes that the watcher missed. A change that was reported after the snapshot began is
+ * not missed: the next snapshot has it. A change that was never reported is missed. Neither needs a
+ * clock, and both also hold for folders that were moved, replaced or removed. File times decide if
+ * the report came so early that it may belong to a change before the snapshot, or if the log does
+ * not tell.
  * @param stat returns the times of a path relative to the workspace
  */
 export async function findMissed(
@@ -56,7 +59,7 @@ export async function findMissed(
     if (reported === 'later') continue;
     if (reported === 'never' && isCaughtUp) missed.push(path);
     else if (hasTimes && (await isOlder(look, path, snapshot.startedNs))) {
-      // A file that looks deleted but exists was not removed: it is now left out.
+      // A file that seems to be deleted but exists was not deleted: snapshots leave it out now.
       if (kind !== 'deleted' || !(await isFile(look, path))) missed.push(path);
     } else if (reported !== 'at once') isUnsure = true;
   }

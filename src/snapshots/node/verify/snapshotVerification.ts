@@ -25,7 +25,7 @@ export class SnapshotVerification implements Disposable {
   readonly #unverified = new UnverifiedLines();
   readonly #verifier: SnapshotVerifier;
   readonly #store = new DisposableStore();
-  /** The last snapshot of the session, which is complete. */
+  /** The reference of the session's last snapshot, which is complete. */
   #endRef: string | undefined;
 
   constructor(parts: SnapshotVerificationParts) {
@@ -68,7 +68,7 @@ export class SnapshotVerification implements Disposable {
     if (line.trigger === 'end' && line.files.state === 'kept') this.#endRef = line.files.ref;
   }
 
-  /** Stops comparisons with the workspace, which store its files. Returns when none runs. */
+  /** Stops comparisons with the workspace, because they store its files. Returns when none runs. */
   pause(): Promise<void> {
     return this.#verifier.pause();
   }
@@ -77,12 +77,12 @@ export class SnapshotVerification implements Disposable {
     this.#verifier.resume();
   }
 
-  /** Call before the last snapshot: only this one verifies others from now on. */
+  /** Call before the last snapshot: from then on, only the last snapshot verifies others. */
   stop(): void {
     this.#verifier.stop();
   }
 
-  /** Verifies by the last snapshot, and marks the rest as never verified. */
+  /** Verifies snapshots by comparing with the last one, and marks the rest as never verified. */
   async finish(): Promise<void> {
     if (this.#unverified.isEmpty) return;
     if (this.#endRef !== undefined) await this.#verifier.verifyBy(this.#endRef);

@@ -6,9 +6,9 @@ import { WORKSPACE_NOW, type SnapshotProvider, type TakenSnapshot } from '../../
 import { findMissed, type Comparison, type PartialSnapshot } from './missedChanges.ts';
 import { WatcherLog } from '../watch/watcherLog.ts';
 
-/** Smaller differences between two clocks are no change of the system's time. */
+/** If two clocks differ by less than this, the system's time was not changed. */
 const STEP_MS = 1000;
-/** At the end there is time to wait for the late events of a busy machine. */
+/** Attempts at the session's end, when there is time to wait for late events on a busy machine. */
 const LAST_ATTEMPTS = 10;
 const LAST_COMPARISON_MS = 60_000;
 
@@ -21,16 +21,17 @@ export interface SnapshotVerifierParts {
 }
 
 /**
- * Called after each conclusive comparison with the missed files, usually none. Applies to snapshots
- * that began until then.
+ * Called after each conclusive comparison, with the files that the watcher missed: usually none.
+ * The result applies to the snapshots that began up to `untilNs`.
  */
 export type OnDidVerify = (missed: readonly string[], untilNs: bigint) => void;
 
 type NotedSnapshot = PartialSnapshot & { readonly notedMs: number; readonly notedNs: bigint };
 
 /**
- * Verifies incremental snapshots. Some time after the last one it is compared with the whole
- * workspace: a file that differs, and that the watcher has not reported since, was missed.
+ * Verifies incremental snapshots. Some time after the last one was taken, compares it with the
+ * whole workspace: if a file differs that the watcher has not reported since, the watcher has
+ * missed a change.
  */
 export class SnapshotVerifier implements Disposable {
   readonly #parts: SnapshotVerifierParts;
@@ -73,7 +74,10 @@ export class SnapshotVerifier implements Disposable {
     });
   }
 
-  /** Cancels the comparison; returns when it has ended. The next one covers its snapshots. */
+  /**
+   * Cancels a running comparison, and returns when it has ended. The next comparison covers the
+   * same snapshots.
+   */
   async pause(): Promise<void> {
     this.#isPaused = true;
     this.#run?.abort.abort();
@@ -85,8 +89,7 @@ export class SnapshotVerifier implements Disposable {
   }
 
   /**
-   * Stops comparing, also a comparison under way. Reported changes still count for
-   * {@link verifyBy}.
+   * Stops comparisons, including a running one. Reported changes still count for {@link verifyBy}.
    */
   stop(): void {
     this.#stop.abort();
@@ -109,7 +112,7 @@ export class SnapshotVerifier implements Disposable {
       const missed = await this.#missedBy(snapshot, { changes, isCaughtUp, hasTimes });
       if (missed) this.#onDidVerify(missed, snapshot.startedNs);
     } catch {
-      // One of them was removed, or the disk fails: the snapshot stays unverified.
+      // One of the snapshots was removed, or the disk fails: the snapshot stays unverified.
     }
   }
 

@@ -16,7 +16,7 @@ export class UnverifiedLines {
   }
 
   /**
-   * Marks the snapshots that began until then as verified, except for the missed files.
+   * Marks the snapshots that began up to `untilNs` as verified, except for the missed files.
    * @returns their changed lines
    */
   markVerified(untilNs: bigint, missed: readonly string[]): SnapshotLine[] {
@@ -26,7 +26,7 @@ export class UnverifiedLines {
     return verified.map(({ line }) => verifiedLine(line, unstable));
   }
 
-  /** Marks the others as never verified. @returns their changed lines */
+  /** Marks all remaining snapshots as never verified. @returns their changed lines */
   giveUp(): SnapshotLine[] {
     const lines = this.#lines;
     this.#lines = [];

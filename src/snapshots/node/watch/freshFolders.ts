@@ -7,9 +7,9 @@ const MAX_FOLDERS = 100;
 const MAX_UNREAD = 2000;
 
 /**
- * New folders that contain folders, because they were created at once or moved. The system's
- * watcher reports only the outer one; changes in the inner ones are not reported, or under their
- * old paths. So each snapshot scans these folders.
+ * New folders that already contain folders, because they were created together or moved. The
+ * system's watcher reports only the outer folder. It does not report changes in the inner folders,
+ * or reports them under their old paths. So each snapshot scans these folders.
  */
 export class FreshFolders {
   readonly #workspace: string;
@@ -37,13 +37,13 @@ export class FreshFolders {
       this.#unread = undefined;
   }
 
-  /** Call when all folders are watched again. */
+  /** Call after subscribing again: all folders are watched then. */
   clear(): void {
     this.#unread = new Set();
     this.#deep.clear();
   }
 
-  /** The folders whose changes are not all reported; undefined when there are too many. */
+  /** Returns the folders whose changes are not all reported; undefined when there are too many. */
   async deep(): Promise<readonly string[] | undefined> {
     if (!this.#unread) return undefined;
     const unread = this.#unread;

@@ -1,23 +1,24 @@
 import { NANOSECONDS_PER_MILLISECOND, type Clock } from '../../../base/clock.ts';
 import { hasEscapedBytes, pathToBytes } from '../../common/pathBytes.ts';
 
-/** With more paths than this, the log no longer stores them. */
+/** With more paths than this, the log only notes that any file may have changed. */
 const MAX_PATHS = 50_000;
 /**
- * Longest delay of an event on a busy machine. An event within this time may belong to a change
- * before the snapshot.
+ * Longest delay of an event on a busy machine. An event within this time after a snapshot began may
+ * belong to a change before the snapshot.
  */
 const LATE_NS = 250n * NANOSECONDS_PER_MILLISECOND;
 /**
- * A change of one of these may affect any file. U+FFFD stands in names that are not UTF-8, which
- * may be any.
+ * If one of these paths changes, any file may be affected. U+FFFD replaces bytes that are not
+ * UTF-8, so a path with it may stand for any file.
  */
 const AFFECTS_ALL = /(^|\/)\.git(ignore)?$|\uFFFD/;
 const lossy = new TextDecoder();
 
 /**
- * When a path was reported after the snapshot's start. `never`: an incremental snapshot does not
- * scan it. `unknown`: the snapshot scans everything.
+ * When a path was reported after a snapshot began. `at once`: so early that the change may be older
+ * than the snapshot. `never`: the next incremental snapshot does not scan the path. `unknown`: any
+ * file may have changed, so the next snapshot scans everything.
  */
 export type WatcherAnswer = 'never' | 'at once' | 'later' | 'unknown';
 

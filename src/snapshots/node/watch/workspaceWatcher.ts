@@ -22,9 +22,9 @@ const GIT_FOLDER = /(^|\/)\.git\//;
  * repositories too.
  */
 const GIT_OPERATION = /^((?:.*\/)?\.git)\/(?:logs\/)?HEAD$/;
-/** The same, relative to a git folder elsewhere. */
+/** The same for a git folder outside of the workspace, relative to that folder. */
 const MOVED_HEAD = /^(HEAD|logs\/HEAD)$/;
-/** Other contents of a git folder, which may be large. */
+/** Folders in a git folder that need not be watched and may be large. */
 const NOT_HEAD = ['objects', 'refs', 'modules', 'worktrees', 'lfs'].map((name) => `${name}/**`);
 
 /**
@@ -77,7 +77,7 @@ export class WorkspaceWatcher implements Disposable {
         await subscribe(markFolder, (error, events) => watcher.#receiveMark(error, events)),
       );
       await watcher.#watch();
-      // Without it, git operations are only noticed at the next command or by time.
+      // If this fails, git operations are only noticed at the next command or timer.
       await watcher.#followElsewhere(subscribe).catch(() => {});
       return watcher;
     } catch {
@@ -142,7 +142,9 @@ export class WorkspaceWatcher implements Disposable {
     return this.#fresh.known;
   }
 
-  /** Call when the result of the last {@link take} was not used: then any file may have changed. */
+  /**
+   * Call when the result of the last {@link take} was not used: any file may have changed since.
+   */
   forget(): void {
     this.#changed = undefined;
   }
@@ -208,7 +210,7 @@ export class WorkspaceWatcher implements Disposable {
       // Snapshots read HEAD and index each time anyway.
       if (GIT_FOLDER.test(relative)) continue;
       changed.push(relative);
-      // A file that was deleted and created again is reported as changed.
+      // Not only for `create`: a file that was deleted and created again is reported as changed.
       if (event.type !== 'delete') this.#fresh.add(relative);
     }
     for (const relative of changed) this.#changed?.add(relative);
