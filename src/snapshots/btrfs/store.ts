@@ -23,7 +23,7 @@ const REF = /^[A-Za-z0-9_]{1,32}-[0-9a-f]{16}\/[A-Za-z0-9_-]{1,128}$/;
 /** The facts stored beside a snapshot's files. */
 export interface SnapshotNote {
   readonly workspace: string;
-  /** The workspace's path in the subvolume at that time. */
+  /** The workspace's path in the subvolume when the snapshot was taken. */
   readonly folder: string;
   readonly label: string;
   /** Nested subvolumes in the workspace, which the snapshot lacks. */

@@ -155,7 +155,9 @@ export interface ClonedFolder {
 /** A snapshot of a whole volume, which may contain files outside of the workspace. */
 export interface WholeVolumeSnapshot {
   readonly ref: string;
-  /** The folder with its files; may be missing after an interruption. */
+  /**
+   * The folder with the snapshot's files. It may be missing if taking the snapshot was interrupted.
+   */
   readonly folder: string;
   /** The folder that the snapshot was taken of. */
   readonly of: string;
@@ -169,7 +171,7 @@ export type Scrub = (bytes: Uint8Array) => Uint8Array | undefined;
 /** Takes and restores snapshots. Never changes the workspace or the user's repository. */
 export interface SnapshotProvider {
   readonly name: ProviderName;
-  /** The folder that snapshots are taken of. */
+  /** The folder of which snapshots are taken. */
   readonly workspace: string;
   /**
    * Cleans up after itself when it fails or is aborted.

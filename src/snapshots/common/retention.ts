@@ -1,9 +1,9 @@
 /** Limits for keeping snapshots. Recordings are kept independently. */
 export interface RetentionPolicy {
   readonly maxAgeMs: number;
-  /** Per session. */
+  /** The largest number of snapshots per session. */
   readonly maxCount: number;
-  /** For all sessions of a workspace together. */
+  /** The largest size of the snapshots of a workspace, of all its sessions together. */
   readonly maxBytes: number;
 }
 

@@ -2,7 +2,10 @@ import { pathFromBytes, pathToBytes } from './pathBytes.ts';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Splits `-z` output into parts of bytes. */
+/**
+ * Splits the output of a program with `-z`, whose parts each end with a zero byte, into these
+ * parts.
+ */
 export function* splitZero(bytes: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   while (start < bytes.length) {

@@ -48,7 +48,7 @@ export const PLAIN_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Settings of every git command that we run: no hooks of the user, no automatic maintenance. */
+/** Settings for every git command that we run: it runs no hooks and no automatic maintenance. */
 export const HARMLESS = [
   '-c',
   'core.hooksPath=/dev/null',

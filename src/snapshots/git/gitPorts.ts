@@ -22,7 +22,7 @@ export interface GitPorts {
 export interface GitLimits {
   /** Larger files are omitted, with the reason `too-large`. */
   readonly maxFileBytes: number;
-  /** How many omissions are listed; the rest is counted. */
+  /** How many omissions are listed; further ignored paths are only counted. */
   readonly maxOmissions: number;
 }
 

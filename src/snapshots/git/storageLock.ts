@@ -9,7 +9,7 @@ const POLL_MS = 15;
 const PATIENCE_MS = 10 * 60_000;
 const FREE = 'free';
 
-/** Distinguishes the attempts of this process. */
+/** Counts the attempts of this process, to give their files different names. */
 let attempts = 0;
 
 export interface HeldLock {

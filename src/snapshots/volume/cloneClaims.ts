@@ -56,7 +56,7 @@ export class CloneClaims {
     await this.#remove(await this.#ofKilled(destination));
   }
 
-  /** @returns all claims to remove in the end */
+  /** @returns the claims to remove when the work is done */
   async #take(destination: string): Promise<Claim[]> {
     const before = await this.#ofKilled(destination);
     const link = this.#linkOf(destination, before.length + 1);

@@ -104,7 +104,7 @@ async function changeOf(
   try {
     return (await hasSameContent(ports, before, ...paths)) ? undefined : 'modified';
   } catch (error) {
-    // The file vanished or can't be read: all we know is that it was touched.
+    // The file is gone or can't be read: it is only known that it was touched.
     if (errorCode(error) === undefined) throw error;
     return 'modified';
   }

@@ -27,7 +27,7 @@ export async function mountsOf(files: Files, path: string): Promise<MountsOfPath
       const detail = `a mounted ${mount.type} file system`;
       within.push({ path: below, reason: 'special', detail });
     } else if (relativeTo(mount.folder, path) !== undefined) {
-      // The deepest mount counts; of several at one place, the last hides the others.
+      // The deepest mount counts. If several have the same folder, the last one hides the others.
       if (mount.folder.length >= (around?.folder.length ?? 0)) around = mount;
     }
   }

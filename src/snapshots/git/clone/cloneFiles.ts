@@ -44,7 +44,7 @@ export async function emptyFoldersIn(
   const { oid } = await store.emptyFolder();
   const listed = await store.git(['ls-tree', '-r', '-d', '-z', tree], { signal });
   return pathsOf(listed.stdout).flatMap((line) => {
-    // `040000 tree <object>\t<path>`
+    // git prints `040000 tree <object>\t<path>`.
     const tab = line.indexOf('\t');
     return tab !== -1 && line.slice(0, tab).endsWith(oid) ? [line.slice(tab + 1)] : [];
   });

@@ -113,7 +113,7 @@ export async function ownLinks(
   const real = await ports.files.realPath(destination).catch(() => destination);
   const own: string[] = [];
   for (const link of links) {
-    // A link that was never made, or is incomplete, is not the clone's.
+    // A link that was never created, or is incomplete, does not belong to the clone.
     const bytes = await ports.files.read(joinPath(link, 'gitdir')).catch(() => undefined);
     const file = bytes && new TextDecoder().decode(bytes).trimEnd();
     if (file && [destination, real].some((folder) => relativeTo(folder, file) !== undefined)) {

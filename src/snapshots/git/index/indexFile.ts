@@ -7,7 +7,7 @@ const MAX_PATH_BYTES = 1 << 16;
 /** An extension of an index: a name of four letters, and its content. */
 export interface IndexExtension {
   readonly name: string;
-  /** Includes the header. */
+  /** The extension, including its header. */
   readonly bytes: Uint8Array;
 }
 
@@ -83,12 +83,12 @@ export class IndexCursor {
     return this.#view.getUint32(this.at + MODE_AT);
   }
 
-  /** 0 unless there is a conflict. */
+  /** The stage of the entry: 0 unless there is a conflict. */
   get stage(): number {
     return (this.#flags >> 12) & 3;
   }
 
-  /** Whether the entry is skip-worktree or intent-to-add. */
+  /** Whether the entry has the flag skip-worktree or intent-to-add. */
   get isPlaceholder(): boolean {
     if (!this.#hasMoreFlags) return false;
     return (this.#view.getUint16(this.at + STAT_BYTES + this.#oidBytes + 2) & 0x6000) !== 0;

@@ -141,7 +141,7 @@ function* stagedObjects(
 ): Generator<string> {
   const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
   for (const entry of splitZero(entries)) {
-    // `H 100644 <object> <stage>\t<path>`
+    // git prints `H 100644 <object> <stage>\t<path>`.
     const stage = entry[2 + 7 + oidLength + 1];
     if (changes && stage === 48) continue;
     const mode = text(entry.subarray(2, 8));
@@ -149,8 +149,8 @@ function* stagedObjects(
   }
   if (!changes) return;
   for (const part of splitZero(changes)) {
-    // `:<old mode> <new mode> <old object> <new object> <letter>`, followed by the path as a
-    // separate part.
+    // git prints `:<old mode> <new mode> <old object> <new object> <letter>`, followed by the path
+    // as a separate part.
     if (part[0] !== 58) continue;
     const [, mode, oid] =
       /^:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]$/.exec(text(part.subarray(0, 160))) ?? [];

@@ -60,7 +60,7 @@ export class ModeNotes {
     this.#workspace = workspace;
   }
 
-  /** Overrides an earlier {@link forget}. */
+  /** Notes the permissions of a path, even after {@link forget}. */
   see(file: string, { kind, mode }: Pick<FileStat, 'kind' | 'mode'>): void {
     const path = relativeTo(this.#workspace, file);
     if (!path) return;

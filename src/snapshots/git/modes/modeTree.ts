@@ -32,7 +32,9 @@ export function usualMode(kind: SeenMode['kind'], isExecutable: boolean, umask: 
   return (kind === 'folder' || isExecutable ? 0o777 : 0o666) & ~umask;
 }
 
-/** @param gone paths removed with everything below them @param seen current permissions by path */
+/**
+ * @param gone paths to remove with everything below them @param seen current permissions by path
+ */
 export async function editModes(
   store: ObjectStore,
   { umask, tree }: KeptModes,
@@ -45,7 +47,7 @@ export async function editModes(
     const isFolder = found.kind === 'folder';
     const mode = (found.mode & ALL_PERMISSIONS) | (isFolder ? OWNER_MAY_ALL : 0);
     const isUsual = mode === usualMode(found.kind, (mode & OWNER_MAY_RUN) !== 0, umask);
-    // Most files have default permissions.
+    // Skip default permissions, which most files have.
     if (isUsual && tree === undefined) continue;
     const place = isFolder ? `${modePlaceOf(path)}/${OWN}` : modePlaceOf(path);
     edits.set(place, isUsual ? undefined : await itemOf(store, mode));
@@ -74,7 +76,7 @@ export async function listModes(store: ObjectStore, tree: string): Promise<Map<s
   const modes = new Map<string, SeenMode>();
   const known = new Map<string, number | undefined>();
   for (const line of pathsOf((await store.git(['ls-tree', '-r', '-z', tree])).stdout)) {
-    // `100644 blob <object>\t<path>`
+    // git prints `100644 blob <object>\t<path>`.
     const tab = line.indexOf('\t');
     const oid = line.slice(line.lastIndexOf(' ', tab) + 1, tab);
     if (!known.has(oid)) known.set(oid, await modeIn(store, oid));

@@ -23,7 +23,7 @@ export async function diffTrees(
   signal: AbortSignal,
 ): Promise<TreeChange[]> {
   if (from === to) return [];
-  // `:100644 100755 <object> <object> M`, followed by the path.
+  // git prints `:100644 100755 <object> <object> M`, followed by the path.
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to];
   const parts = splitZero((await store.git(args, { signal })).stdout);
   const changes: TreeChange[] = [];

@@ -150,7 +150,7 @@ export class ObjectStore {
     return draft.oid;
   }
 
-  /** Prepares a tree, so that many can be written at once. */
+  /** Prepares a tree for {@link keepTree}, so that many trees can be written at once. */
   draftTree(items: ReadonlyMap<string, TreeItem>): DraftTree {
     const bytes = formatTree(items);
     return { oid: this.hashOf('tree', bytes), bytes, items };

@@ -61,7 +61,7 @@ const DIGITS = new TextEncoder().encode('0123456789abcdef');
  * of these are cached.
  */
 function toHex(bytes: Uint8Array): string {
-  // The `!`s: the index is below the length, and half a byte is an index of the 16 digits.
+  // The `!`s: the index is below the length, and half a byte is below 16, the number of digits.
   const digits = new Uint8Array(bytes.length * 2);
   for (let at = 0; at < bytes.length; at += 1) {
     digits[at * 2] = DIGITS[bytes[at]! >> 4]!;

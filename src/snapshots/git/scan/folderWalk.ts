@@ -13,7 +13,7 @@ const UNREADABLE = new Set(['EACCES', 'EPERM', 'EIO', 'ENAMETOOLONG']);
 /** An unreliable stamp, which equals no other. */
 const DOUBTFUL = 'doubtful';
 
-/** Detects whether something was changed or replaced. */
+/** Stat data that shows whether a file or folder was changed or replaced. */
 type Stamp = FileStat | typeof DOUBTFUL;
 
 /** What git does not report about the folders of a work tree. Paths are relative to its root. */

@@ -17,7 +17,7 @@ const READABLE_BY_ALL = 0o444;
 export interface ScanCandidate {
   readonly path: string;
   readonly stat: FileStat;
-  /** Our index has no entry for it. */
+  /** Our index has no entry for the file. */
   readonly isNew: boolean;
 }
 

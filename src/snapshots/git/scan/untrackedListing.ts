@@ -35,7 +35,7 @@ export type ListingRun = Partial<GitRun> & { readonly index?: string };
 /** What git listed, and what the listing depends on. */
 interface Listing extends Pick<TreeListing, 'ignored' | 'others'> {
   readonly skipped: ReadonlySet<string>;
-  /** Fingerprint of our index and of the rules outside of the tree. */
+  /** Fingerprint of our index and of the rules outside of the work tree. */
   readonly fingerprint: string;
   /** The walk looked at every folder before git listed it, so that later changes show. */
   readonly isAfterWalk: boolean;

@@ -25,7 +25,7 @@ export async function readHead(repository: UserRepository): Promise<HeadState> {
   };
 }
 
-/** The files that determine HEAD: if none was replaced, HEAD is the same. */
+/** Lists the files that determine HEAD: if none was replaced, HEAD is the same. */
 export async function headFiles(ports: GitPorts, repository: UserRepository): Promise<string[]> {
   const head = joinPath(repository.gitDir, 'HEAD');
   const files = [

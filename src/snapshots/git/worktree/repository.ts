@@ -9,7 +9,7 @@ import type { ObjectFormat } from '../objects/objectStore.ts';
 
 /** A repository of the user: read only, except for references under `refs/ah/`. */
 export class UserRepository {
-  /** The top of its working tree. */
+  /** The top folder of the repository's working tree. */
   readonly root: string;
   /** The git folder of this worktree, with HEAD and index. */
   readonly gitDir: string;

@@ -43,7 +43,7 @@ export async function reconcileSnapshots(
   return isAllSaid;
 }
 
-/** Moments that a killed recorder did not finish writing. */
+/** Finds the moments that a killed recorder did not finish writing. */
 export async function unclearMoments({ folder, meta }: CataloguedSession): Promise<SnapshotLine[]> {
   const lines = new Map((await readSnapshots(folder)).map((line) => [line.id, line]));
   const unclear = [...lines.values()].filter(({ files }) => files.state === 'pending');

@@ -155,6 +155,6 @@ export class SessionFiles {
   }
 
   async dispose(): Promise<void> {
-    (await this.#provider?.catch(() => undefined))?.dispose(); // It was never opened.
+    (await this.#provider?.catch(() => undefined))?.dispose(); // Opening failed.
   }
 }

@@ -7,7 +7,8 @@ export async function deleteSnapshots(folder: string): Promise<void> {
   const { provider } = await selectSnapshotProvider(folder);
   if (!provider) return;
   try {
-    // The whole storage is deleted next: removing snapshots one by one would repack it in vain.
+    // The whole storage is deleted next: removing its snapshots first would only waste time on
+    // repacking it.
     if (provider.releaseExternalRefs) await provider.releaseExternalRefs();
     else await provider.remove(await provider.list());
   } finally {

@@ -13,7 +13,7 @@ export async function unclearRefs(
   const unclear = new Set<string>();
   for (const session of sessions) {
     const own = unknown.filter((ref) => ref.includes(session.meta.id));
-    // Most sessions have no such references; for the others the recording is read.
+    // Only sessions with such references, which are few, have their recordings read.
     if (own.length > 0 && (await isUnclear(session))) own.forEach((ref) => unclear.add(ref));
   }
   return unclear;

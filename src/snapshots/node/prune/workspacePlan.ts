@@ -26,11 +26,11 @@ export interface StoredRefs {
 /** What pruning would remove from a workspace. */
 export interface WorkspacePlan extends StoredRefs {
   readonly expired: readonly Expiry<PruneCandidate>[];
-  /** References without a use: of deleted sessions, or left by interrupted work. */
+  /** References that no session uses: their session was deleted, or interrupted work left them. */
   readonly garbage: readonly ProviderRef[];
-  /** What all snapshots of the workspace cost before pruning. */
+  /** The disk space that all snapshots of the workspace use before pruning. */
   readonly totalBytes: number;
-  /** What removing the expired snapshots frees. */
+  /** The disk space that removing the expired snapshots frees. */
   readonly freedBytes: number;
 }
 
@@ -56,7 +56,9 @@ export async function planWorkspace(
   return { ...stored, expired, garbage, totalBytes, freedBytes };
 }
 
-/** Estimates what removing these references frees, across their providers. */
+/**
+ * Estimates the disk space that removing these references frees, for all their providers together.
+ */
 export async function costOf(held: readonly ProviderRef[]): Promise<number> {
   let bytes = 0;
   for (const [provider, refs] of byProvider(held)) bytes += await provider.cost(refs);

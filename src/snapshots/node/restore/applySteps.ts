@@ -10,7 +10,7 @@ import type { RestoreStep } from '../../common/restore/restoreSteps.ts';
 import { nodeFiles } from '../../../platform/node/files/files.ts';
 import { nodeProcesses } from '../../../platform/node/processes/processes.ts';
 
-/** The name ends with the process that owns the folder. */
+/** Matches a folder for drafts. Its name ends with the process that owns it. */
 const DRAFTS = /^\.ah-restoring\.[0-9a-f]+\.(\d+-[\w-]+)$/;
 
 /**

@@ -11,7 +11,7 @@ import { SystemClock } from '../../../platform/node/systemClock.ts';
 import { applySteps, removeAbandonedDrafts } from './applySteps.ts';
 
 const FILE = 'session.restores.jsonl';
-/** Part of the names of snapshots taken before a restore; followed by the time. */
+/** Part of the name of a snapshot taken before a restore; the time follows it. */
 const BEFORE_RESTORE = '-restore-';
 /**
  * How long the snapshot of a plan is kept: longer than a user reviews a plan before applying it.

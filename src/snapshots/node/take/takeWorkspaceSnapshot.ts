@@ -20,7 +20,7 @@ export interface TakeParts {
   readonly provider: Promise<SnapshotProvider>;
   readonly clock: Clock;
   readonly changes: ChangeSource;
-  /** Called after an incremental snapshot. */
+  /** Called after an incremental snapshot, which trusts the watcher's reports. */
   onDidTrust?(taken: TakenSnapshot, startedNs: bigint): void;
   /** Whether the program runs. */
   hasStarted(): boolean;

@@ -12,7 +12,7 @@ export interface PartialSnapshot {
   readonly omissions: readonly Omission[];
   /** Time of the snapshot's start. */
   readonly startedNs: bigint;
-  /** Changes reported since then. */
+  /** The changes that the watcher has reported since then. */
   readonly log: WatcherLog;
 }
 

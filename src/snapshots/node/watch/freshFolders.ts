@@ -62,7 +62,8 @@ export class FreshFolders {
       const entries = await readdir(folder, { withFileTypes: true });
       return entries.some((entry) => entry.isDirectory());
     } catch (error) {
-      // A file, or removed already. A folder that can't be read may contain anything.
+      // Files, and folders that were removed already, contain no folders. Another folder that can't
+      // be read may contain anything.
       return !['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '');
     }
   }

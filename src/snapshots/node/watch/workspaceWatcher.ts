@@ -14,11 +14,11 @@ const MAX_PATHS = 2000;
 const MARK_TIMEOUT_MS = 100;
 /** Time for the other events of a batch to arrive. */
 const BATCH_MS = 5;
-/** Shortest time between two subscriptions, each of which walks all folders. */
+/** Shortest time between two subscriptions: each of them makes the watcher walk all folders. */
 const RENEW_MS = 30_000;
 const GIT_FOLDER = /(^|\/)\.git\//;
 /**
- * Changed by everything that moves HEAD (commit, checkout, merge, reset, pull), in nested
+ * Files that change whenever HEAD moves (commit, checkout, merge, reset, pull), in nested
  * repositories too.
  */
 const GIT_OPERATION = /^((?:.*\/)?\.git)\/(?:logs\/)?HEAD$/;
