@@ -89,8 +89,8 @@ export class BtrfsClones extends VolumeClones<BtrfsSnapshot> {
   }
 
   /**
-   * A clone has a placeholder for each nested subvolume, which can't contain files. Replaces these
-   * placeholders with plain folders.
+   * Instead of nested subvolumes, a clone has placeholders, in which no file can be created.
+   * Replaces them with plain folders.
    */
   async #replaceStubs(root: string, nested: readonly string[]): Promise<void> {
     for (const path of nested) {

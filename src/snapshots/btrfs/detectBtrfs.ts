@@ -125,7 +125,7 @@ interface Trial {
   readonly probe: Slot;
 }
 
-/** The store works if there is no reason. Final means that no other store would work either. */
+/** If `reason` is undefined, the store works. `isFinal`: no other store would work either. */
 type TrialResult =
   | { readonly isFinal: false; readonly reason: string | undefined }
   | { readonly isFinal: true; readonly reason: string };

@@ -38,7 +38,8 @@ export interface TakenSnapshot {
   readonly ref: string;
   /**
    * Nothing has changed since the last snapshot that this provider returned, so its reference is
-   * returned again. Before the first one, snapshots by other processes count.
+   * returned again. If it has returned none yet: nothing has changed since the last snapshot by
+   * another process.
    */
   readonly isUnchanged: boolean;
   /** Only the reported paths were read; the rest was assumed to be unchanged. */

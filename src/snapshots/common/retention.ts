@@ -3,7 +3,7 @@ export interface RetentionPolicy {
   readonly maxAgeMs: number;
   /** The largest number of snapshots per session. */
   readonly maxCount: number;
-  /** The largest size of the snapshots of a workspace, of all its sessions together. */
+  /** The largest total size of a workspace's snapshots. */
   readonly maxBytes: number;
 }
 

@@ -40,9 +40,9 @@ export interface SnapshotPair {
 }
 
 /**
- * Finds the stored snapshots around a turn. Before it: the last one before its prompt, or the first
- * one of the turn if the session had none yet. After it: the last one in the turn that was taken
- * after a tool call, or else the last one in the turn.
+ * Finds the stored snapshots around a turn. `before` is the last one before the turn's prompt, or
+ * the first one in the turn if the session had none yet. `after` is the last one in the turn that
+ * was taken after a tool call, or else the last one in the turn.
  * @returns undefined unless these are two different snapshots
  */
 export function snapshotsOfTurn(

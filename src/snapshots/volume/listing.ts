@@ -49,8 +49,8 @@ export async function listTree(exec: Exec, root: string, signal: AbortSignal): P
   const args = [root, '-xdev', '-printf', FORMAT];
   const { stdout, stderr } = await exec('find', args, { cwd: '/', env: { LC_ALL: 'C' }, signal });
   const fields = pathsOf(stdout);
-  // `find` also complains about unreadable and vanished folders. Only if it does not list the root,
-  // it has failed.
+  // `find` also complains about unreadable and vanished folders. It has failed only if it does not
+  // list the root.
   if (fields[1] !== '') throw new ToolFailure(stderr.trim() || `cannot list ${root}`);
   const listing: Listing = new Map();
   // The `!`s: the loop checks the higher index.

@@ -58,7 +58,7 @@ export class NewestSnapshot {
     for (let count = 1; ; count++) {
       const newest = await this.read();
       const same = newest !== undefined && (await succeeds(() => isSame(newest), signal));
-      // Another process has taken a snapshot meanwhile, maybe with the same content.
+      // If another process has taken a snapshot meanwhile, compare with it: it may be the same.
       if (count < MAX_COMPARISONS && (await this.read()) !== newest) continue;
       return same ? newest : undefined;
     }

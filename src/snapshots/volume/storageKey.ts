@@ -6,8 +6,8 @@ const MAX_NAME_LENGTH = 32;
 
 /**
  * Returns a readable, unique name for a folder (FNV-1a of its path).
- * @param owner the data folder of the snapshots' owner, if several owners share a location: none
- * may take the snapshots of another for garbage
+ * @param owner the data folder of the snapshots' owner, if several owners share a location: no
+ * owner may take another's snapshots for garbage
  */
 export function storageKey(path: string, owner?: string): string {
   const name = baseName(path).replace(/[^A-Za-z0-9]+/g, '_');

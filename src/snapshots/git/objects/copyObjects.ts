@@ -28,7 +28,7 @@ export async function copyObjects(
   if (repository.format !== store.format) return { present, missing: [...oids] };
   if (wanted.length === 0) return { present, missing: [] };
   const missing: string[] = [];
-  // Let the git of our store read the objects: in a partial clone, the user's git would fetch
+  // Run git in our store: in the user's repository, if it is a partial clone, git would fetch
   // missing objects, or fail.
   const objects = joinPath(repository.commonDir, 'objects');
   const reader = store.readerWith(objects);

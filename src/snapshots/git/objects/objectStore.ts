@@ -11,7 +11,7 @@ import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
 const encoder = new TextEncoder();
 /**
- * Size of the cache for trees, which are read repeatedly near changes: 20 MB for this many names.
+ * Limits the cache of trees, which are read repeatedly near changes. This many names take 20 MB.
  */
 const MAX_CACHED_NAMES = 100_000;
 /** Objects never change. */

@@ -80,7 +80,7 @@ export function isSameState(a: FileStat, b: FileStat): boolean {
   );
 }
 
-/** Whether the file could change again after `nowNs` without a change of its times. */
+/** Whether the file could change again after `nowNs` without this showing in its times. */
 export function isRacyAt({ ctimeNs }: FileStat, nowNs: bigint): boolean {
   return ctimeNs > nowNs - (ctimeNs % SECOND_NS === 0n ? COARSE_TICK_NS : TICK_NS);
 }

@@ -61,7 +61,7 @@ export async function storeSnapshot(
   return { ref, isUnchanged, stats, omissions, ...(scan.isPartial && { isPartial: true }) };
 }
 
-/** Finds the snapshot with the first of these names that has one. */
+/** Finds a snapshot by the first of these names that a snapshot has. */
 export async function findExisting(
   store: ObjectStore,
   names: readonly string[],

@@ -10,7 +10,7 @@ export interface ProviderRef {
   readonly provider: SnapshotProvider;
 }
 
-/** A used reference with all its uses. */
+/** A reference that moments use, with all its uses. */
 export interface PruneCandidate extends KeptSnapshot, ProviderRef {
   readonly uses: readonly SnapshotUse[];
 }

@@ -308,8 +308,8 @@ export class SnapshotTaker {
 }
 
 /**
- * Sorts announced requests, which already have numbers, first, and those that may record nothing
- * last.
+ * The order in which requests get numbers: announced ones, which already have theirs, come first,
+ * and those that may record nothing come last.
  */
 function numberingRank({ id, request }: Waiting): number {
   if (id !== undefined) return 0;
