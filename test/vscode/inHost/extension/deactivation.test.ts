@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { activate } from '../../../../src/extension/extension.ts';
 import { until } from '../../../support/ah.ts';
 import { fakeContext } from '../../harness/fakeContext.ts';
