@@ -30,6 +30,8 @@ const SETTINGS = {
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'security.workspace.trust.enabled': false,
+  // It would tell which other programs of the machine listen.
+  'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
