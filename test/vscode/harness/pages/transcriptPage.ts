@@ -78,11 +78,13 @@ export class TranscriptPage {
     const { y } = (await this.draft.boundingBox())!;
     const above: { readonly text: string; readonly bottom: number }[] = [];
     for (const line of await this.editor.locator('.lines-content .view-line').all()) {
-      const box = await line.boundingBox();
+      // The editor removes lines while it scrolls.
+      const box = await line.boundingBox({ timeout: 500 }).catch(() => null);
       const isInside =
         (await line.locator('xpath=ancestor::*[@class="review-widget"]').count()) > 0;
       if (!box || isInside || box.y + box.height > y + 2) continue;
-      above.push({ text: await line.innerText(), bottom: box.y + box.height });
+      const text = await line.innerText({ timeout: 500 }).catch(() => '');
+      above.push({ text, bottom: box.y + box.height });
     }
     return above.sort((a, b) => b.bottom - a.bottom)[0]?.text ?? '';
   }
