@@ -43,6 +43,9 @@ export class AgentNotices implements Disposable {
   #schedule(news: SessionNews): void {
     for (const notice of noticesOf(news)) {
       if (!configuration().notifies[notice.kind]) continue;
+      // The user saw it, even if they leave the terminal before the delay ends. An approval still
+      // needs them then.
+      if (notice.kind !== 'approval' && this.#attention.hasFocus(news.id)) continue;
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         void this.#notify(news.id, notice);
