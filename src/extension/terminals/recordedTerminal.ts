@@ -28,6 +28,11 @@ export interface RecordedTerminalOptions {
 
 /** Size to use until VS Code has laid out the terminal. */
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 };
+/**
+ * Ends an override: VS Code uses the smaller of override and layout. It ignores `undefined`, which
+ * its documentation names for this.
+ */
+const UNLIMITED: vscode.TerminalDimensions = { columns: 10_000, rows: 10_000 };
 /** Delay before `waitingText` is shown: a faster start needs no explanation. */
 const WAITING_MS = 1500;
 /** Leaves the alternate screen, stops mouse reports, shows the cursor and resets attributes. */
@@ -42,9 +47,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   readonly #resources = new DisposableStore();
   readonly #written = this.#resources.add(new vscode.EventEmitter<string>());
   readonly #closed = this.#resources.add(new vscode.EventEmitter<number | void>());
-  readonly #overridden = this.#resources.add(
-    new vscode.EventEmitter<vscode.TerminalDimensions | undefined>(),
-  );
+  readonly #overridden = this.#resources.add(new vscode.EventEmitter<vscode.TerminalDimensions>());
   readonly #renamed = this.#resources.add(new vscode.EventEmitter<string>());
   readonly #typed = this.#resources.add(new vscode.EventEmitter<void>());
   readonly #exited = this.#resources.add(new vscode.EventEmitter<ProgramExit | 'lost'>());
@@ -179,7 +182,7 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
   #follow(size: TerminalSize): void {
     this.#programSize = size;
     const isOwn = size.cols === this.#size?.cols && size.rows === this.#size.rows;
-    this.#overridden.fire(isOwn ? undefined : { columns: size.cols, rows: size.rows });
+    this.#overridden.fire(isOwn ? UNLIMITED : { columns: size.cols, rows: size.rows });
   }
 
   #reportTrouble(message: string | null): void {

@@ -215,10 +215,22 @@ export class TimelineApp {
     this.#scrubber.lanes.branches = this.#hello.branches;
     this.#setActions(this.#hello.actions);
     this.#screen.open(this.#hello.font, this.#hello.minimumContrast);
-    this.#screen.root.focus();
+    this.#focusScreen();
     if (this.#saved.searchText !== '') this.#searchView.text = this.#saved.searchText;
     // The extent may have arrived before the state of the session.
     this.#setExtent(this.#model.extent);
+  }
+
+  /**
+   * Gives the focus to the screen when the editor has given it to the page: a timeline that opens
+   * beside a terminal must not take what the user types there.
+   */
+  #focusScreen(): void {
+    const focus = () => {
+      if (document.activeElement === document.body) this.#screen.root.focus();
+    };
+    if (document.hasFocus()) focus();
+    addEventListener('focus', focus);
   }
 
   #restoreSettings(): void {

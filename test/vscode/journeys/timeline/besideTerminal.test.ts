@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { until } from '../../../support/ah.ts';
+import { readRecording, until } from '../../../support/ah.ts';
+import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { look } from '../../harness/pages/look.ts';
 import { recordAgent } from '../../harness/pages/journeySteps.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
@@ -44,6 +45,36 @@ describe('the timeline beside the terminal', function () {
     for (const part of ['.moments-list', '.track', '.controls .play', '.bar .primary']) {
       assert.ok(await timeline.frame.locator(part).first().isVisible(), part);
     }
+  });
+
+  it('leaves the focus in the terminal', async () => {
+    const workbench = await open();
+    await recordAgent(workbench);
+    await new TimelinePage(workbench).placed();
+    await workbench.terminalHasFocus();
+    await workbench.page.keyboard.type('hello\n');
+    await workbench.terminalShows('You said: hello');
+  });
+
+  it('leaves the terminal the size that its program has', async () => {
+    const workbench = await open();
+    await workbench.command('View: Toggle Panel Visibility');
+    await workbench.commandAndPick('AH: Record Agent', 'Claude Code');
+    await new TimelinePage(workbench).placed();
+    const xterm = '.editor-group-container .terminal-wrapper.active .xterm-rows > div';
+    const rows = () => workbench.page.locator(xterm).count();
+    const before = await rows();
+    await workbench.command('View: Toggle Panel Visibility');
+    await until(async () => (await rows()) > before, 'the terminal to grow', 10_000);
+    const [session] = await journeyWorld().sandbox.catalogue.list();
+    const sizes = async () =>
+      (await readRecording(session!.meta.recording)).records.filter(
+        ({ kind }) => kind === 'resize',
+      );
+    await until(async () => {
+      const last = (await sizes()).at(-1);
+      return last?.kind === 'resize' && last.rows === (await rows());
+    }, 'the program to have the same size');
   });
 
   it('opens for an agent from the menu beside the terminal’s plus', async () => {
