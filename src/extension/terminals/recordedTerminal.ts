@@ -6,7 +6,7 @@ import type { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import type { ProgramExit } from '../../sessions/common/recorderProtocol.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { TerminalFeed, WINDOW_BYTES } from './terminalFeed.ts';
-import { isOnlyReplies } from './terminalReplies.ts';
+import { isOnlyReplies, isTyped } from './terminalReplies.ts';
 
 /** The connection of a terminal to its session. */
 export interface SessionConnection {
@@ -97,11 +97,11 @@ export class RecordedTerminal implements vscode.Pseudoterminal {
 
   handleInput(data: string): void {
     const input = this.#feed.takeReplies(data);
-    const isReply = isOnlyReplies(input);
-    if (input === '' || (!this.#isAnswering && isReply)) return;
-    if (!isReply) this.#typed.fire();
+    if (input === '' || (!this.#isAnswering && isOnlyReplies(input))) return;
+    const isKey = isTyped(input);
+    if (isKey) this.#typed.fire();
     if (this.#endMessage !== undefined) {
-      if (!isReply) this.#closed.fire();
+      if (isKey) this.#closed.fire();
       return;
     }
     if (this.#earlyInput) {

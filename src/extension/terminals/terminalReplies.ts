@@ -14,6 +14,8 @@ const REPLIES = [
   'P>\\|[^\\u001b]*\\u001b\\\\',
 ];
 const ONLY_REPLIES = new RegExp(`^(?:\\u001b(?:${REPLIES.join('|')}))+$`, 'i');
+/** Tells the program that its terminal got or lost the focus. */
+const FOCUS_REPORT = /\u001b\[[IO]/g;
 
 /**
  * Whether input consists only of terminal replies. If two terminals show a program, only one of
@@ -21,4 +23,10 @@ const ONLY_REPLIES = new RegExp(`^(?:\\u001b(?:${REPLIES.join('|')}))+$`, 'i');
  */
 export function isOnlyReplies(input: string): boolean {
   return ONLY_REPLIES.test(input);
+}
+
+/** Whether the user typed the input. Terminals send replies and focus reports on their own. */
+export function isTyped(input: string): boolean {
+  const rest = input.replace(FOCUS_REPORT, '');
+  return rest !== '' && !isOnlyReplies(rest);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOnlyReplies } from '../../../../src/extension/terminals/terminalReplies.ts';
+import { isOnlyReplies, isTyped } from '../../../../src/extension/terminals/terminalReplies.ts';
 
 const ESC = '\u001b';
 
@@ -26,5 +26,19 @@ describe('isOnlyReplies', () => {
     for (const key of keys) assert.equal(isOnlyReplies(key), false, JSON.stringify(key));
     assert.equal(isOnlyReplies(`${ESC}[0nx`), false);
     assert.equal(isOnlyReplies(''), false);
+  });
+});
+
+describe('isTyped', () => {
+  it('does not count replies and focus reports as typing', () => {
+    for (const sent of [`${ESC}[I`, `${ESC}[O`, `${ESC}[O${ESC}[I`, `${ESC}[0n${ESC}[O`, '']) {
+      assert.equal(isTyped(sent), false, JSON.stringify(sent));
+    }
+  });
+
+  it('counts keys as typing, also next to a focus report', () => {
+    for (const key of ['x', '\r', ESC, `${ESC}[A`, `${ESC}OP`, `${ESC}[Ix`]) {
+      assert.equal(isTyped(key), true, JSON.stringify(key));
+    }
   });
 });
