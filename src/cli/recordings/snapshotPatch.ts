@@ -40,8 +40,16 @@ export async function snapshotPatch(
     const { error, stdout } = spawnSync('git', arguments_, options);
     if (error) throw new UserError('no-git', '--patch needs git, which is not installed.');
     // `stdout` is null when git prints to our standard output instead of a pipe.
-    return (stdout as Buffer | null)?.toString() ?? '';
+    return withBothSides((stdout as Buffer | null)?.toString() ?? '');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Git names the same folder twice in the heading of an added or deleted file. */
+export function withBothSides(patch: string): string {
+  return patch.replace(
+    /^diff --git ("?)(?:before|after)\/(.*) \1(?:before|after)\/\2$/gm,
+    'diff --git $1before/$2 $1after/$2',
+  );
 }

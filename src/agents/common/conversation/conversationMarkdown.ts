@@ -9,6 +9,7 @@ import { codeSpan, fenced, quoted } from './fenced.ts';
 /** Results are shown in short: the start names the subject, the end has the errors. */
 const MAX_RESULT_CHARACTERS = 1200;
 const MAX_DIFF_LINES = 400;
+const DENIED = 'denied by the user';
 
 export interface ConversationOptions {
   /**
@@ -119,11 +120,13 @@ class Conversation {
 
   async #tool(call: ToolCalled): Promise<string> {
     const result = this.#results.get(call.callId);
+    const approval = this.#asked.has(call.callId) ? this.#approval(call.callId) : undefined;
     const facts = [
       `**${this.#text(call.tool)}**`,
       this.#time(call),
-      ...(this.#asked.has(call.callId) ? [this.#approval(call.callId)] : []),
-      ...factsOf(result),
+      ...(approval === undefined ? [] : [approval]),
+      // The approval says already who denied the call.
+      ...factsOf(result).filter((fact) => approval !== DENIED || fact !== 'denied'),
     ];
     const diff = await this.#options.diffOf?.(call);
     const isEdit = call.action === 'edit';
@@ -156,7 +159,7 @@ class Conversation {
   #approval(callId: string): string {
     const decision = this.#decisions.get(callId) ?? this.#results.get(callId)?.outcome;
     if (decision === undefined) return 'waits for approval';
-    return decision === 'denied' ? 'denied by the user' : 'approved by the user';
+    return decision === 'denied' ? DENIED : 'approved by the user';
   }
 
   #fenced(text: string, language?: string): string {

@@ -65,6 +65,8 @@ describe('conversationMarkdown', () => {
     assert.equal(text.split('rm -rf build').length, 2, 'once');
     const denied = await markdown([asked('c2', 'Bash', input), resolved('c2', 'denied')]);
     assert.match(denied, /\*\*Bash\*\* · 0 ms · denied by the user\n\n```\nrm -rf build\n```/);
+    const refused = [...ran.slice(0, 2), result('c1', { outcome: 'denied' })];
+    assert.match(await markdown(refused), /\*\*Bash\*\* · 0 ms · denied by the user\n/);
   });
 
   it('keeps what a text contains inside its block, and redacts all of it', async () => {

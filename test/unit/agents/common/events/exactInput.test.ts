@@ -14,6 +14,19 @@ describe('exactInput', () => {
     ['a new file', 'Write', { file_path: 'b', content: 'x\ny' }, '+++ b\n+x\n+y'],
     ['a patch', 'apply_patch', '*** Begin Patch\n…', '*** Begin Patch\n…'],
     ['an edit with a diff', 'edit', { diff: '@@ -1 +1 @@', filePath: 'c' }, '@@ -1 +1 @@'],
+    [
+      'the changes of several files',
+      'apply_patch',
+      {
+        path: 'd, e, f',
+        changes: {
+          d: { type: 'update', unified_diff: '@@ -1 +1 @@\n-x\n+y\n', move_path: null },
+          e: { type: 'add', content: 'z\n' },
+          f: { type: 'delete', content: 'w\n' },
+        },
+      },
+      '--- d\n@@ -1 +1 @@\n-x\n+y\n+++ e\n+z\n--- f\n-w',
+    ],
     ['anything else', 'Web', { url: 'x', depth: 2 }, '{"url":"x","depth":2}'],
     ['nothing', '', null, ''],
   ];
