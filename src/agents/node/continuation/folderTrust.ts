@@ -35,7 +35,11 @@ export async function carriedTrust(
       const file = path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'config.toml');
       const isTrusted = trustedInToml(await readText(file));
       if (isTrusted(to)) return NO_TRUST;
-      if (!ancestorsOf(from).some(isTrusted)) return asks('Codex', 'then it continues');
+      if (!ancestorsOf(from).some(isTrusted)) {
+        // Codex trusts the worktrees of a trusted repository, such as a branch of a branch.
+        if (isWorktree && isTrusted(await mainRepository(from))) return NO_TRUST;
+        return asks('Codex', 'then it continues');
+      }
       const trusted = `projects={${JSON.stringify(to)}={trust_level="trusted"}}`;
       return { ...NO_TRUST, options: ['-c', trusted] };
     }
