@@ -52,6 +52,8 @@ export class AgentCapture implements Disposable {
   readonly #transcripts: FollowedTranscripts;
   readonly #timers: Timers;
   readonly #startedNs: bigint;
+  /** The time of the last event that a transcript has from before the launch. */
+  #pastNs: bigint | undefined;
   /** The last status from a title or a reported state. */
   #reported: AgentStatus | undefined;
   #reportsStates = false;
@@ -79,7 +81,10 @@ export class AgentCapture implements Disposable {
       resumed,
       ...(copier && { copier }),
       hasHooks: additions.files.length > 0,
-      onEvents: (events) => void this.#merge(events),
+      onEvents: (events) => {
+        this.#notePast(events);
+        void this.#merge(events);
+      },
       onCaughtUp: (file) => this.#endPast(file),
       onError: (error) => options.onError(error),
     });
@@ -178,11 +183,21 @@ export class AgentCapture implements Disposable {
     this.#transcripts.dispose();
   }
 
-  /** Ends a turn from before the launch: a resumed transcript may end in the middle of a turn. */
+  #notePast(events: readonly AgentEvent[]): void {
+    for (const { timeNs } of events) {
+      if (timeNs <= this.#startedNs && timeNs > (this.#pastNs ?? 0n)) this.#pastNs = timeNs;
+    }
+  }
+
+  /**
+   * Ends a turn from before the launch: a resumed transcript may end in the middle of a turn. The
+   * time since its last event is not part of the turn.
+   */
   #endPast(file: string): void {
     const { agent } = this.#options.adapter;
     const id = `${agent}/past/${contentKey(file)}`;
-    const from = { source: 'host', confidence: 'high', agent, timeNs: this.#startedNs } as const;
+    const timeNs = this.#pastNs ?? this.#startedNs;
+    const from = { source: 'host', confidence: 'high', agent, timeNs } as const;
     void this.#merge([{ ...from, id, kind: 'turn.completed', outcome: 'interrupted' }]);
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/agents/common/status/concernDetector.ts';
 import type { AgentEvent } from '../../../../../src/agents/common/events/events.ts';
 import { LiveSession } from '../../../../../src/agents/common/liveSession.ts';
-import { turnsOf } from '../../../../../src/agents/common/turns/turns.ts';
+import { durationMs, turnsOf } from '../../../../../src/agents/common/turns/turns.ts';
 import { AgentCapture } from '../../../../../src/agents/node/capture/agentCapture.ts';
 import { until } from '../../../../support/ah.ts';
 import { FakeClock } from '../../../../support/fakeClock.ts';
@@ -117,13 +117,16 @@ describe('AgentCapture', function () {
     const user = { ...common, type: 'user', uuid: 'u1', message: { role: 'user', content: 'go' } };
     const tool = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'ls' } };
     const message = { role: 'assistant', content: [tool] };
-    writeFileSync(file, line(user) + line({ ...common, type: 'assistant', uuid: 'a1', message }));
+    const called = { ...common, type: 'assistant', uuid: 'a1', message };
+    const calledAt = new Date(clock.nowMs - 50_000).toISOString();
+    writeFileSync(file, line(user) + line({ ...called, timestamp: calledAt }));
     await open('claudeCode', session);
     await clock.advanceUntil(() => kinds().includes('turn.completed'), 'the end of the turn');
     const live = new LiveSession();
     for (const event of events) live.push(event);
     assert.equal(live.status(clock.nowNs()).status, 'waiting');
     assert.deepEqual(live.turns[0]?.tools[0]?.outcome, 'interrupted');
+    assert.equal(durationMs(live.turns[0]), 10_000, 'without the time until the launch');
     // A present prompt begins a turn.
     const timestamp = now();
     const next = { role: 'user', content: 'go on' };
