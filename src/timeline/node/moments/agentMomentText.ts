@@ -11,18 +11,21 @@ export function namedTitle(tool: string, title: string): string {
   return isNamed ? title : `${tool} ${title}`.trim();
 }
 
-/** The result of a turn, in one line. */
-export function turnText(turn: Turn | undefined): string | undefined {
-  if (!turn) return undefined;
+/**
+ * The result of a turn, in one line.
+ * @param fileCount the number of changed files; undefined if it is not known
+ */
+export function turnText(turn: Turn, fileCount: number | undefined): string {
   const took = durationMs(turn);
   const { input, output } = turn.tokens;
-  const { approvals, files } = turn;
+  const { approvals } = turn;
+  const changed = fileCount ?? 0;
   return line(
     turn.outcome === undefined || turn.outcome === 'done' ? '' : knownWord(turn.outcome),
     took === undefined ? '' : secondsText(took),
     counted(turn.toolCount, l10n.t('1 tool call'), (count) => l10n.t('{0} tool calls', count)),
     counted(approvals.length, l10n.t('1 approval'), (count) => l10n.t('{0} approvals', count)),
-    counted(files.length, l10n.t('1 file changed'), (count) => l10n.t('{0} files changed', count)),
+    counted(changed, l10n.t('1 file changed'), (count) => l10n.t('{0} files changed', count)),
     counted(input + output, l10n.t('1 token'), (count) => l10n.t('{0} tokens', count)),
     plainTitle(turn.answer),
   );

@@ -7,7 +7,7 @@ import {
   type ToolFinished,
 } from '../../../agents/common/events/events.ts';
 import { exactInput } from '../../../agents/common/events/exactInput.ts';
-import { turnsOf } from '../../../agents/common/turns/turns.ts';
+import { turnsOf, type Turn } from '../../../agents/common/turns/turns.ts';
 import { plainText, seenText } from '../../../base/plainText.ts';
 import type { Moment, MomentKind } from '../../common/moments/moment.ts';
 import { plainTitle } from '../../common/moments/recordedMoments.ts';
@@ -18,14 +18,16 @@ import { knownWord, resultText, namedTitle, turnText } from './agentMomentText.t
 export interface MomentDraft extends Omit<Moment, 'byteOffset'> {
   readonly byteOffset: number | undefined;
   readonly tool?: ToolFacts;
+  /** The turn that a prompt began. */
+  readonly agentTurn?: Turn;
 }
 
 /** Facts about a tool call that its moment does not show. */
 export interface ToolFacts {
   /** The title as the agent reported it. */
   readonly title: string;
-  /** Whether the agent reported which files it changed. */
-  readonly namesFiles: boolean;
+  /** How many changed files the agent reported. */
+  readonly namedFiles: number;
 }
 
 const MAX_DETAIL_LENGTH = 400;
@@ -52,15 +54,20 @@ export function agentMoments(
   }
   return ordered.flatMap((event): MomentDraft[] => {
     switch (event.kind) {
-      case 'user.prompt':
-        return [draft(event, 'prompt', event.text, turnText(turns.get(event.id)))];
+      case 'user.prompt': {
+        const turn = turns.get(event.id);
+        const detail = turn && turnDetail(turn, turn.files.length);
+        return [
+          { ...draft(event, 'prompt', event.text, detail), ...(turn && { agentTurn: turn }) },
+        ];
+      }
       case 'assistant.message':
         return [partOf(introductions.get(event.id), draft(event, 'message', event.text))];
       case 'tool.call': {
         const result = results.get(event.callId);
         const isError = result !== undefined && result.outcome !== 'ok';
         const title = namedTitle(event.tool, paths.text(event.title));
-        const tool = { title: event.title, namesFiles: (result?.files.length ?? 0) > 0 };
+        const tool = { title: event.title, namedFiles: result?.files.length ?? 0 };
         const detail = result && resultText(result, paths);
         return [{ ...draft(event, 'tool', title, detail, isError), tool }];
       }
@@ -90,6 +97,11 @@ export function agentMoments(
         return [];
     }
   });
+}
+
+/** The detail of a prompt. */
+export function turnDetail(turn: Turn, fileCount: number | undefined): string {
+  return plainText(turnText(turn, fileCount), MAX_DETAIL_LENGTH);
 }
 
 /** Maps each short message right before a tool call to that call, both by event ID. */

@@ -8,7 +8,7 @@ import type { SnapshotLine } from '../../../snapshots/common/snapshotLine.ts';
 import { readEvents } from '../../../sessions/node/eventsFile.ts';
 import { readSnapshots } from '../../../snapshots/node/list/snapshotsFile.ts';
 import { sessionPathsOf } from './sessionPaths.ts';
-import { agentMoments, type MomentDraft, type ToolFacts } from './agentMoments.ts';
+import { agentMoments, type MomentDraft } from './agentMoments.ts';
 import { changeCount, snapshotMomentId, withChanges } from './momentChanges.ts';
 import { lateText } from './lateText.ts';
 
@@ -80,7 +80,12 @@ export class SessionMoments {
     const tools = new Map(
       all.flatMap(({ moments }) => moments.flatMap(({ id, tool }) => (tool ? [[id, tool]] : []))),
     );
-    return withTurns(withChanges(ordered, snapshots, tools));
+    const turns = new Map(
+      all.flatMap(({ moments }) =>
+        moments.flatMap(({ id, agentTurn }) => (agentTurn ? [[id, agentTurn]] : [])),
+      ),
+    );
+    return withTurns(withChanges(ordered, snapshots, { tools, turns }));
   }
 }
 
@@ -94,10 +99,11 @@ function byteOf({ byteOffset, tsNs }: MomentDraft, index: RecordIndex): number {
   return index.byteAfter(index.recordAtTime(millisecondsSince(index.startNs, tsNs)));
 }
 
-/** Removes the facts about a tool call that its moment does not show: only the merge needs them. */
-function withoutFacts(draft: MomentDraft): Omit<MomentDraft, 'tool'> {
-  const moment: Omit<MomentDraft, 'tool'> & { tool?: ToolFacts } = { ...draft };
+/** Removes the facts that a moment does not show: only the merge needs them. */
+function withoutFacts(draft: MomentDraft): Omit<MomentDraft, 'tool' | 'agentTurn'> {
+  const moment: { -readonly [K in keyof MomentDraft]: MomentDraft[K] } = { ...draft };
   delete moment.tool;
+  delete moment.agentTurn;
   return moment;
 }
 

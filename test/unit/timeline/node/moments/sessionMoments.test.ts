@@ -46,6 +46,48 @@ describe('the changes of a turn', () => {
   });
 });
 
+describe('the number of changed files of a turn', () => {
+  const folder = useTemporaryFolder();
+
+  /** @param calls the changed files of each tool call: counted by its snapshot, named by the agent */
+  async function detailOf(calls: readonly (readonly [number, readonly string[]])[]) {
+    const base = '"source":"hook","confidence":"high","agent":"claudeCode"';
+    const snapshotLine = (id: number, label: string, changed: number) =>
+      `{"id":${id},"ts_ns":${id}000000,"label":"${label}","kind":"auto","trigger":"tool",` +
+      `"anchor_byte":0,"fs_snapshot":true,"provider":"git","ref":"x","stats":{"changed":${changed}},"skipped":[]}\n`;
+    const snapshots = calls.map(([changed], i) => snapshotLine(i + 2, `tool ${i}`, changed));
+    const events = calls.map(([, files], i) => {
+      const call = `${base},"callId":"${i}","timeNs":${i + 1}700000,"tool":"Bash"`;
+      return (
+        `{"id":"c${i}","kind":"tool.call",${call},"action":"shell","input":{},"title":"tool ${i}"}\n` +
+        `{"id":"r${i}","kind":"tool.result",${call},"outcome":"ok","summary":"","files":${JSON.stringify(files)}}\n`
+      );
+    });
+    const prompt = `{"id":"p","kind":"user.prompt",${base},"timeNs":1500000,"text":"fix"}\n`;
+    const file = (name: string) => path.join(folder.path, `session.${name}`);
+    writeFileSync(file('snapshots.jsonl'), snapshotLine(1, 'Start', 9) + snapshots.join(''));
+    writeFileSync(file('events.jsonl'), prompt + events.join(''));
+    const moments = new SessionMoments(file('ahr'));
+    await moments.refresh();
+    return moments.merge([], INDEX).find(({ kind }) => kind === 'prompt')?.detail;
+  }
+
+  it('is that of its only snapshot with changes, also if the agent names no file', async () => {
+    assert.equal(await detailOf([[1, []]]), '1 tool call · 1 file changed');
+    const calls = [[2, ['a.ts']] as const, [0, []] as const];
+    assert.equal(await detailOf(calls), '2 tool calls · 2 files changed');
+  });
+
+  it('is that of the agent if it names all changes', async () => {
+    const calls = [[1, ['a.ts']] as const, [1, ['a.ts']] as const];
+    assert.equal(await detailOf(calls), '2 tool calls · 1 file changed');
+  });
+
+  it('is missing if a call may have changed the same files as another', async () => {
+    assert.equal(await detailOf([[1, []] as const, [1, ['a.ts']] as const]), '2 tool calls');
+  });
+});
+
 describe('the moment of a snapshot', () => {
   const folder = useTemporaryFolder();
 
