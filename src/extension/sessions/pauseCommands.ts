@@ -27,7 +27,7 @@ export async function switchRecording(
   if (isOn) return;
   const resume = vscode.l10n.t('Resume Recording');
   const text = vscode.l10n.t(
-    'Recording of “{0}” is paused: nothing that is shown, typed or changed is stored until you resume.',
+    'Recording of “{0}” is paused: this session stores nothing until you resume. Other sessions in this folder still store its files.',
     sessionName(session),
   );
   void showWarning(text, resume).then((choice) => {

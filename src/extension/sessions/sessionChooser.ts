@@ -16,6 +16,8 @@ export interface ChoiceOptions {
    * Whether to ask whenever several sessions can be chosen, because a wrong guess would do harm.
    */
   readonly alwaysAsks?: true;
+  /** Whether to ask even if only one can be chosen: the user may mean one that can't. */
+  readonly asksForOne?: true;
 }
 
 /** Finds the session of a command. */
@@ -43,7 +45,7 @@ export class SessionChooser {
     const here = everywhere.filter(belongsToWorkspace);
     const sessions = here.length > 0 && !options.alwaysAsks ? here : everywhere;
     if (sessions.length === 0) throw new UserError('no-session', options.none);
-    if (sessions.length === 1) return sessions[0];
+    if (sessions.length === 1 && !options.asksForOne) return sessions[0];
     return this.#pick(sessions, options.placeHolder);
   }
 

@@ -113,6 +113,7 @@ export class SessionCommands {
       accepts: (each) => !isRunning(each),
       placeHolder: vscode.l10n.t('Select a session to delete'),
       none: vscode.l10n.t('No session has ended yet.'),
+      asksForOne: true,
     });
     if (!session) return;
     if (isRunning(session)) {

@@ -11,7 +11,8 @@ addEventListener(
   'keydown',
   (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest('input[type="text"], textarea, select, dialog')) return;
+    // A click on the recorded terminal focuses its text area, which takes no input.
+    if (target.closest('input[type="text"], textarea:not(.player *), select, dialog')) return;
     // Space and Enter press the focused button.
     if (target.tagName === 'BUTTON' && (event.key === ' ' || event.key === 'Enter')) return;
     const action = actionOf(event);

@@ -149,6 +149,13 @@ describe('the timeline by keyboard', function () {
     assert.ok(asked.byteOffset > 56, String(asked.byteOffset));
   });
 
+  it('takes keys after a click on the terminal', async () => {
+    await timeline.frame.locator('.player .xterm-screen').click();
+    await timeline.page.keyboard.press('Home');
+    await timeline.settled();
+    assert.equal(await timeline.byteOffset(), 0);
+  });
+
   it('opens and closes the list of keys by key', async () => {
     await timeline.page.keyboard.press('?');
     const help = timeline.frame.locator('dialog.help');
