@@ -14,6 +14,14 @@ export function plainLabel(text: string): string {
 }
 
 /**
+ * Replaces `<`, `>` and `&` in the label of a comment thread by similar characters. VS Code escapes
+ * these three and shows the result as plain text, so a `>` would read `&gt;`.
+ */
+export function threadLabel(text: string): string {
+  return text.replaceAll('<', '＜').replaceAll('>', '＞').replaceAll('&', '＆');
+}
+
+/**
  * Breaks Markdown links. VS Code renders links in notifications, even links that run commands, and
  * messages may contain names that agents chose.
  */

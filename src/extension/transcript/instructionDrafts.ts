@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../base/errors.ts';
+import { plainText } from '../../base/plainText.ts';
 import type { MomentArgument } from '../branches/momentArgument.ts';
 import { COMMANDS, COMMENT_CONTROLLERS } from '../contributions.ts';
+import { threadLabel } from '../plainLabel.ts';
 import { durationText } from '../sessions/timeText.ts';
 import { canBranch } from './canBranch.ts';
 import { Draft } from './draft.ts';
@@ -221,7 +223,7 @@ function draftLabel(transcript: SessionTranscript, index: number): string {
   if (!line || !snapshot) {
     return vscode.l10n.t('Branch without files: this session has no snapshots');
   }
-  const label = snapshot.label.slice(0, MAX_LABEL_LENGTH);
+  const label = threadLabel(plainText(snapshot.label, MAX_LABEL_LENGTH));
   const { snapshotId } = snapshot;
   if (snapshot.byte === line.byteOffset) {
     return vscode.l10n.t('Branch from snapshot #{0} “{1}”', snapshotId, label);
