@@ -70,7 +70,13 @@ export function createServices(context: vscode.ExtensionContext): Services {
     models: own(new ModelSummaries(log, context.globalState)),
     search: own(new SearchThread(inDist('searchWorker.cjs'), searchIndexFile())),
     timelines: own(
-      new TimelinePanels(context.extensionUri, store, openedSnapshots, context.workspaceState),
+      new TimelinePanels(
+        context.extensionUri,
+        store,
+        openedSnapshots,
+        context.workspaceState,
+        live,
+      ),
     ),
     openedSnapshots,
     comparisons: own(new WorkspaceComparisons(openedSnapshots, store)),

@@ -25,6 +25,8 @@ import {
 } from '../../timeline/common/protocol/timelineProtocol.ts';
 import type { SeekTarget } from '../../timeline/common/playback/playback.ts';
 import type { PageMoment } from '../../timeline/common/moments/moment.ts';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
+import { statusLabel } from '../agents/statusStyle.ts';
 import { lanesOf } from '../sessions/branchRelations.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import { stateText } from '../sessions/list/sessionItem.ts';
@@ -42,6 +44,8 @@ export interface TimelineConnectionOptions {
   readonly panel: vscode.WebviewPanel;
   readonly document: TimelineDocument;
   readonly store: SessionStore;
+  /** The status of agents; undefined where nothing is recorded. */
+  readonly live: LiveSessions | undefined;
   readonly opened: OpenedSnapshots;
   /** Opens the timeline of another session. */
   readonly openSession: (session: Session, at: SeekTarget | undefined) => void;
@@ -62,7 +66,7 @@ export class TimelineConnection implements Disposable {
 
   constructor(options: TimelineConnectionOptions) {
     this.#options = options;
-    const { document, panel, store } = options;
+    const { document, panel, store, live } = options;
     // Request this early: VS Code is busy while it loads the page.
     this.#commands = vscode.commands.getCommands(true);
     this.#channel = this.#resources.add(
@@ -88,6 +92,7 @@ export class TimelineConnection implements Disposable {
     );
     this.#resources.add(document.onEvent((event) => this.#send(event)));
     this.#resources.add(store.onDidChange(() => this.#sendSession()));
+    if (live) this.#resources.add(live.onDidChange(() => this.#sendSession()));
   }
 
   /** Goes to a position: now, or as soon as the page has loaded. */
@@ -193,9 +198,14 @@ export class TimelineConnection implements Disposable {
       sessionId: session.meta.id,
       name: sessionName(session),
       isRunning: isRunning(session),
-      stateText: isRunning(session) ? vscode.l10n.t('running') : stateText(session),
+      stateText: isRunning(session) ? this.#runningText(session) : stateText(session),
       origin: this.#origin(session),
     };
+  }
+
+  #runningText({ meta }: Session): string {
+    const status = this.#options.live?.status(meta.id);
+    return (status && statusLabel(status)) ?? vscode.l10n.t('running');
   }
 
   #origin({ meta }: Session): SessionOrigin | null {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LiveSessions } from '../../agents/node/capture/liveSessions.ts';
 import { UserError } from '../../base/errors.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { DisposableStore, type Disposable } from '../../base/lifecycle.ts';
@@ -49,6 +50,7 @@ interface NewTimeline {
 export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #store: SessionStore;
+  readonly #live: LiveSessions | undefined;
   readonly #opened: OpenedSnapshots;
   readonly #resources = new DisposableStore();
   readonly #connected = new Map<vscode.WebviewPanel, ConnectedPage>();
@@ -67,9 +69,11 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
     store: SessionStore,
     opened: OpenedSnapshots,
     memento: vscode.Memento,
+    live?: LiveSessions,
   ) {
     this.#extensionUri = extensionUri;
     this.#store = store;
+    this.#live = live;
     this.#opened = opened;
     this.#memento = memento;
     this.#earlier = new EarlierTimelines(memento.get(OPEN_KEY));
@@ -204,6 +208,7 @@ export class TimelinePanels implements Disposable, vscode.WebviewPanelSerializer
       panel,
       document,
       store: this.#store,
+      live: this.#live,
       opened: this.#opened,
       openSession: (session, at) => this.show(session, at),
     });
