@@ -5,8 +5,14 @@
 export type Remedy =
   | { readonly kind: 'trustWorkspace' | 'openTranscript' }
   | {
-      readonly kind: 'stopSession' | 'resumeRecording' | 'discardBranch';
+      readonly kind: 'resumeRecording' | 'discardBranch';
       readonly sessionId: string;
+    }
+  | {
+      readonly kind: 'stopSession';
+      readonly sessionId: string;
+      /** What continues once the session has ended: a command that asks before it acts. */
+      readonly next?: { readonly kind: 'discardBranch'; readonly sessionId: string };
     };
 
 /**

@@ -10,8 +10,8 @@ interface Button {
 }
 
 /**
- * Shows an error, with a button for its remedy if it has one. The failed command is not repeated
- * afterwards: the user may have changed their mind.
+ * Shows an error, with a button for its remedy if it has one. Repeats the failed command only where
+ * the remedy names it, and only when the user went through with the remedy.
  */
 export async function showUserError({ message, remedy }: UserError): Promise<void> {
   if (!remedy) {
@@ -20,7 +20,10 @@ export async function showUserError({ message, remedy }: UserError): Promise<voi
   }
   const { label, command, argument } = buttonOf(remedy);
   if ((await showError(message, label)) !== label) return;
-  await vscode.commands.executeCommand(command, argument);
+  const isDone: unknown = await vscode.commands.executeCommand(command, argument);
+  if (remedy.kind !== 'stopSession' || !remedy.next || isDone !== true) return;
+  const { kind, sessionId } = remedy.next;
+  await vscode.commands.executeCommand(COMMANDS[kind], { meta: { id: sessionId } });
 }
 
 function buttonOf(remedy: Remedy): Button {

@@ -114,16 +114,17 @@ export class BranchCommands {
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Comparing files') },
       () => findLosses(record, this.#registry, signal),
     );
+    const next = { kind: 'discardBranch', sessionId: record.id } as const;
     if (losses.isRunning) {
       throw new UserError('session-running', vscode.l10n.t('Stop the session first.'), {
-        remedy: { kind: 'stopSession', sessionId: record.id },
+        remedy: { kind: 'stopSession', sessionId: record.id, next },
       });
     }
     const other = losses.others.find(({ isRunning }) => isRunning);
     if (other) {
       const text = vscode.l10n.t('Session “{0}” runs in this folder. Stop it first.', other.name);
       throw new UserError('session-running', text, {
-        remedy: { kind: 'stopSession', sessionId: other.meta.id },
+        remedy: { kind: 'stopSession', sessionId: other.meta.id, next },
       });
     }
     const discard = vscode.l10n.t('Discard');

@@ -9,7 +9,7 @@ import { showInformation } from '../messages.ts';
 import { isRunning, sessionName } from './session.ts';
 import type { SessionChooser } from './sessionChooser.ts';
 import type { SessionStore } from './sessionStore.ts';
-import { confirmStop, stopSession } from './stopSession.ts';
+import { confirmStop, hasEnded, stopSession } from './stopSession.ts';
 import type { SessionTerminals } from '../terminals/sessionTerminals.ts';
 
 /** Commands about one session. */
@@ -40,14 +40,17 @@ export class SessionCommands {
     if (session) await this.#terminals.attach(session);
   }
 
-  async stop(argument: unknown): Promise<void> {
+  /** @returns whether a session was stopped and has ended */
+  async stop(argument: unknown): Promise<boolean> {
     const session = await this.#chooser.choose(argument, {
       accepts: isRunning,
       placeHolder: vscode.l10n.t('Select a session to stop'),
       none: vscode.l10n.t('No session is running.'),
       alwaysAsks: true,
     });
-    if (session && (await confirmStop(session))) await stopSession(session);
+    if (!session || !(await confirmStop(session))) return false;
+    await stopSession(session);
+    return hasEnded(session.meta.id, this.#store);
   }
 
   async openRecording(argument: unknown): Promise<void> {

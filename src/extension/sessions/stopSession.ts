@@ -1,7 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { showWarning } from '../messages.ts';
-import { sessionName, type Session } from './session.ts';
+import { isRunning, sessionName, type Session } from './session.ts';
+import type { SessionStore } from './sessionStore.ts';
+
+/** A program may take this long to end. */
+const END_TIMEOUT_MS = 15_000;
+const POLL_MS = 100;
 
 /**
  * Asks before stopping. The question names the session, because the list may have moved under the
@@ -24,5 +30,17 @@ export async function stopSession(session: Session): Promise<void> {
     await client.stop();
   } finally {
     client.dispose();
+  }
+}
+
+/** Waits until a stopped session has ended. @returns false if it runs on */
+export async function hasEnded(id: string, store: SessionStore): Promise<boolean> {
+  const deadline = Date.now() + END_TIMEOUT_MS;
+  for (;;) {
+    await store.refresh();
+    const session = store.get(id);
+    if (!session || !isRunning(session)) return true;
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
   }
 }

@@ -55,6 +55,23 @@ describe('an error that says to do something first', function () {
     assert.deepEqual(shown, [['It is gone.']]);
   });
 
+  for (const isStopped of [true, false]) {
+    it(`${isStopped ? 'continues' : 'does not continue'} when the session ${isStopped ? 'was' : 'was not'} stopped`, async () => {
+      clicking();
+      const run: unknown[][] = [];
+      replace(vscode.commands, 'executeCommand', (...call: unknown[]) => {
+        run.push(call);
+        return Promise.resolve(isStopped);
+      });
+      const next = { kind: 'discardBranch', sessionId: 'b' } as const;
+      const remedy = { kind: 'stopSession', sessionId: 'a', next } as const;
+      await showUserError(new UserError('code', 'Stop it first.', { remedy }));
+      const stop = [COMMANDS.stopSession, SESSION];
+      const discard = [COMMANDS.discardBranch, { meta: { id: 'b' } }];
+      assert.deepEqual(run, isStopped ? [stop, discard] : [stop]);
+    });
+  }
+
   it('stops the running session that a command can’t delete', async () => {
     const sandbox = new AhSandbox(process.env['AH_DATA_DIR']!);
     const { id, folder } = await sandbox.launch(['/bin/cat']);
