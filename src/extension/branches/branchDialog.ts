@@ -10,6 +10,7 @@ import { showUserError } from '../remedies.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import { warningRows } from '../warningRows.ts';
 import { additionText } from '../workspaceAddition.ts';
+import { permissionsText } from './permissionsText.ts';
 
 /** Number of names that fit on one line. */
 const NAMED = 8;
@@ -62,7 +63,7 @@ export async function confirmBranch(
       placeHolder:
         plan.kind === 'in-place'
           ? vscode.l10n.t('Review the plan. The files of the original folder are restored.')
-          : vscode.l10n.t('Review the plan. The original is not changed.'),
+          : vscode.l10n.t('Review the plan. Nothing happens until you choose how to branch.'),
       ignoreFocusOut: true,
     });
     if (!row) return undefined;
@@ -217,12 +218,12 @@ function reasonText(why: BranchPlan['why']): string {
 function memoryText({ memory, agent }: BranchPlan): string {
   switch (memory.method) {
     case 'resume':
-      return vscode.l10n.t('resume: continues the conversation from this moment');
+      return vscode.l10n.t('the agent continues the conversation from this moment');
     case 'replay': {
       const text =
         agent === undefined
-          ? vscode.l10n.t('replay: starts a new conversation')
-          : vscode.l10n.t('replay: starts a new conversation, without memory of this session');
+          ? vscode.l10n.t('starts a new conversation')
+          : vscode.l10n.t('the agent starts a new conversation, without memory of this session');
       return `$(warning) ${text}`;
     }
   }
@@ -232,7 +233,9 @@ function memoryText({ memory, agent }: BranchPlan): string {
 function modeRows({ memory: { mode }, agent }: BranchPlan): Row[] {
   if (agent === undefined) return [];
   const unknown = vscode.l10n.t('from the agent’s settings');
-  const { permissions, permissionsBefore } = mode ?? {};
+  const [permissions, permissionsBefore] = [mode?.permissions, mode?.permissionsBefore].map(
+    (words) => words && permissionsText(words),
+  );
   const changed =
     permissionsBefore !== undefined && permissions !== undefined
       ? vscode.l10n.t('was “{0}”; the branch starts with “{1}”', permissionsBefore, permissions)

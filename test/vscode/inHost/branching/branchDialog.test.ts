@@ -58,7 +58,7 @@ describe('the plan of a branch', () => {
     const shown = answering();
     assert.equal(await confirmBranch(planOf({ kind: undefined }), () => assert.fail()), undefined);
     const text = textOf(shown[0]!);
-    assert.match(text, /Permissions manual/);
+    assert.match(text, /Permissions asks before it acts \(manual\)/);
     assert.match(text, /Model opus/);
     assert.match(text, /\$\(warning\) The permission mode is not recorded\./);
   });
@@ -68,7 +68,20 @@ describe('the plan of a branch', () => {
     const plan = planOf({ kind: undefined });
     const mode = { permissionsBefore: 'assisted', permissions: 'manual' };
     await confirmBranch({ ...plan, memory: { ...plan.memory, mode } }, () => assert.fail());
-    assert.match(textOf(shown[0]!), /Permissions was “assisted”; the branch starts with “manual”/);
+    const expected =
+      /Permissions was “assisted”; the branch starts with “asks before it acts \(manual\)”/;
+    assert.match(textOf(shown[0]!), expected);
+  });
+
+  it('says in plain words what the agent may do and what it remembers', async () => {
+    const shown = answering();
+    const plan = planOf({ kind: undefined });
+    const mode = { permissions: 'asks you, danger-full-access' };
+    await confirmBranch({ ...plan, memory: { ...plan.memory, mode } }, () => assert.fail());
+    const text = textOf(shown[0]!);
+    const permissions = 'asks you, can change all files and use the network (danger-full-access)';
+    assert.ok(text.includes(permissions), text);
+    assert.match(text, /Agent memory the agent continues the conversation from this moment/);
   });
 
   it('says what becomes of the window that gets the folder of the branch', async () => {

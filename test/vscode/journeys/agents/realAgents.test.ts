@@ -108,7 +108,7 @@ describe('a real agent', function () {
       await timeline.settled();
       await timeline.instruct(GO_ON);
       const dialog = workbench.page.locator('.quick-input-widget');
-      for (const text of ['resume: continues the conversation', 'a git worktree', branch]) {
+      for (const text of ['continues the conversation', 'a git worktree', branch]) {
         await dialog.locator('.monaco-list-row', { hasText: text }).first().waitFor();
       }
       // The branch is trusted like the original, so the agent does not ask.
