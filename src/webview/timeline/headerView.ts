@@ -66,6 +66,7 @@ export class HeaderView {
     const text = l10n.t('branch of {0} at {1}', origin.name, origin.clock);
     if (this.#origin.textContent === text) return;
     this.#origin.replaceChildren(icon('git-branch'), element('span', { text }));
-    this.#origin.title = l10n.t('Open the original at this moment');
+    // The text is cut where it doesn't fit.
+    this.#origin.title = `${text}\n${l10n.t('Open the original at this moment')}`;
   }
 }

@@ -363,6 +363,10 @@ describe('the parts of the timeline', function () {
     const timeline = await open({ session: { origin } });
     const line = timeline.frame.locator('.origin');
     assert.equal(await line.innerText(), 'branch of pool at 14:32');
+    assert.match(
+      (await line.getAttribute('title'))!,
+      /^branch of pool at 14:32\nOpen the original/,
+    );
     await line.click();
     await until(() => timeline.openedSessions.length > 0, 'the original to be opened');
     const { sessionId, byteOffset } = origin;
