@@ -5,7 +5,7 @@ import { showInformation } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { isRunning, sessionName } from '../sessions/session.ts';
 
-/** Handles `AH: Pause Capture` and `AH: Resume Capture`. */
+/** Handles `AH: Pause Following the Agent` and `AH: Resume Following the Agent`. */
 export async function switchCapture(
   argument: unknown,
   isOn: boolean,
@@ -14,11 +14,11 @@ export async function switchCapture(
   const session = await chooser.choose(argument, {
     accepts: (each) => isRunning(each) && (each.notes.isCaptureOff === true) === isOn,
     placeHolder: isOn
-      ? vscode.l10n.t('Select a session to resume capture')
-      : vscode.l10n.t('Select a session to pause capture'),
+      ? vscode.l10n.t('Select a session whose agent to follow again')
+      : vscode.l10n.t('Select a session whose agent to stop following'),
     none: isOn
-      ? vscode.l10n.t('Capture is not paused in any running session.')
-      : vscode.l10n.t('Capture is not active in any running session.'),
+      ? vscode.l10n.t('The agents of all running sessions are followed.')
+      : vscode.l10n.t('No agent of a running session is followed.'),
   });
   if (!session) return;
   await setCapture(session, isOn);
@@ -26,7 +26,7 @@ export async function switchCapture(
   if (isOn) return;
   const resume = vscode.l10n.t('Resume');
   const text = vscode.l10n.t(
-    'Capture paused for “{0}”: the terminal is recorded, agent activity and input are not.',
+    'The agent of “{0}” is not followed: the terminal is recorded, agent activity and input are not.',
     sessionName(session),
   );
   void showInformation(text, resume).then((choice) => {

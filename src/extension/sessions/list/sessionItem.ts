@@ -28,7 +28,7 @@ export function sessionItem(
   const doing = status && statusText(status);
   const state = doing ?? stateText(session);
   const isUncaptured = isRunning(session) && session.notes.isCaptureOff === true;
-  const captured = isUncaptured ? vscode.l10n.t('{0} · capture paused', state) : state;
+  const captured = isUncaptured ? vscode.l10n.t('{0} · agent not followed', state) : state;
   const running = isPaused(session) ? vscode.l10n.t('{0} · recording paused', state) : captured;
   const files = changedFiles > 0 ? [changedText(changedFiles)] : [];
   const parts = isRunning(session) ? [running, ...files] : [started, state, ...files];

@@ -32,17 +32,17 @@ describe('the recorded activity of an agent', function () {
 
   it('stops while capture is paused, and continues afterwards', async () => {
     const workbench = await open();
-    await workbench.command('AH: Pause Capture');
-    await workbench.notification('Capture paused for “Claude Code”').waitFor();
-    await row(workbench, 'capture paused').waitFor();
+    await workbench.command('AH: Pause Following the Agent');
+    await workbench.notification('The agent of “Claude Code” is not followed').waitFor();
+    await row(workbench, 'agent not followed').waitFor();
     await look(workbench, 'capture-paused');
     await workbench.type('ask private things\n');
     await workbench.terminalShows('Allow private things?');
     await workbench.type('y\n');
     await workbench.terminalShows('Done with private things.');
     assert.ok(!(await events()).includes('private'));
-    await workbench.command('AH: Resume Capture');
-    await row(workbench, 'capture paused').waitFor({ state: 'hidden' });
+    await workbench.command('AH: Resume Following the Agent');
+    await row(workbench, 'agent not followed').waitFor({ state: 'hidden' });
     await workbench.type('ask make\n');
     await row(workbench, 'needs approval').waitFor();
     assert.ok(!(await events()).includes('private'), 'what came later is there, and this is not');
