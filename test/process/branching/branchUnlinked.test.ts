@@ -59,7 +59,7 @@ describe('a branch whose repository has changed', function () {
   it('is a clone, with the reason, after the project was cloned again', async () => {
     rmSync(workspace, { recursive: true });
     await userGit(place.path, 'clone', '-q', 'upstream', workspace);
-    await expectSaid('a clone', ALONE, BELOW);
+    await expectSaid('a clone of the snapshot', ALONE, BELOW);
     const refused = await ah('branch', '--snapshot', '1', '--worktree', '--dry-run');
     assert.notEqual(refused.exitCode, 0);
     assert.match(
@@ -72,7 +72,7 @@ describe('a branch whose repository has changed', function () {
     for (const isMadeAnew of [true, false]) {
       rmSync(path.join(workspace, '.git'), { recursive: true });
       if (isMadeAnew) await userGit(workspace, 'init', '-q');
-      await expectSaid('a clone', ALONE);
+      await expectSaid('a clone of the snapshot', ALONE);
     }
   });
 
@@ -90,7 +90,7 @@ describe('a branch whose repository has changed', function () {
     const steps = [() => writeFileSync(path.join(workspace, 'staged.txt'), 'staged\n')];
     files = await placeBranchable(sandbox.current, workspace, { steps });
     await userGit(workspace, 'init', '-q');
-    await expectSaid('a clone');
+    await expectSaid('a clone of the snapshot');
   });
 
   it('has the warnings even if the repository changes while it is created', async () => {
