@@ -93,7 +93,7 @@ describe('the row of a tool call', function () {
     await row.hover();
     await row.locator('[aria-label^="Branch"]').click();
     await timeline.writeInstruction('go on');
-    const names = ['Open this', 'Show changes', 'Restore', 'Copy link'];
+    const names = ['Open this', 'Compare with', 'Restore', 'Copy link'];
     for (const name of names) {
       await row.hover();
       await row.locator(`[aria-label^="${name}"]`).click();
