@@ -56,19 +56,18 @@ export class Thumbnail {
 
   async #load(): Promise<void> {
     this.#isLoading = true;
-    try {
-      while (this.#wantedMs !== undefined) {
-        const timeMs = this.#wantedMs;
-        this.#wantedMs = undefined;
+    while (this.#wantedMs !== undefined) {
+      const timeMs = this.#wantedMs;
+      this.#wantedMs = undefined;
+      try {
         await this.#terminal.reset(await this.#frameAt(timeMs));
         if (this.#isWanted) this.#draw();
+      } catch {
+        // Another part of the page says why the recording can't be read.
+        this.root.hidden = true;
       }
-    } catch {
-      // Another part of the page says why the recording can't be read.
-      this.root.hidden = true;
-    } finally {
-      this.#isLoading = false;
     }
+    this.#isLoading = false;
   }
 
   #draw(): void {

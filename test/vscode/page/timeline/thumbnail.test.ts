@@ -6,7 +6,7 @@ import { useTimelinePage } from '../../harness/pages/useTimelinePage.ts';
 
 const SECOND_NS = 1_000_000_000n;
 const RGB = [10, 20, 200];
-/** An empty screen, a coloured one, an empty one; a second apart. */
+/** An empty screen, from the middle on a coloured one, then an empty one; a second apart. */
 const STEPS = ['\x1b[H', `\x1b[48;2;${RGB.join(';')}m\x1b[2J`, '\x1b[m\x1b[2J', 'end'];
 const RECORDS = recordsOf([60, 10], ...STEPS).map((record, index) => ({
   ...record,
@@ -40,17 +40,17 @@ describe('the thumbnail of the scrubber', function () {
         const now = await share();
         return now !== undefined && wanted(now);
       }, 'the screen at that time');
-    await hover(0.5);
+    await hover(0.6);
     await isShown((now) => now > 0.95);
     await hover(0.9);
     await isShown((now) => now === 0);
-    await hover(0.5);
+    await hover(0.6);
     await isShown((now) => now > 0.95);
     await hover(0.1);
     await isShown((now) => now === 0);
     assert.equal(await timeline.byteOffset(), before);
     await timeline.page.mouse.down();
-    await hover(0.5);
+    await hover(0.6);
     await until(async () => (await share()) === undefined, 'the player itself to show the screen');
     await timeline.page.mouse.up();
     await timeline.page.mouse.move(300, 100);
