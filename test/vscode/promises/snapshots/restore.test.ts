@@ -53,7 +53,7 @@ describe('restoring a snapshot', function () {
     assert.equal(contentOf('made.txt'), 'hello\n', 'it was not checked');
     assert.equal(contentOf('ignored'), 'no snapshot knows this\n');
     await notice.locator('.monaco-button', { hasText: 'Undo Restore' }).click();
-    await isTold(workbench, 'Undone: Restore to “Session start”. 3 files');
+    await isTold(workbench, 'Undone: Restore to “Session start”. Reverted 3 files.');
     assert.equal(existsSync(fileOf('gone.txt')), false);
     assert.equal(contentOf('made.txt'), 'hello\n');
     assert.equal(contentOf('kept.txt'), 'changed\n');
