@@ -223,14 +223,14 @@ describe('the sessions view', function () {
     const workbench = await openView();
     await recordAndEnd(workbench);
     const { folder } = await sessionIn(workspace.folder);
-    await workbench.commandAndPick('AH: Delete Session', 'echo done');
+    await choose(workbench, 'echo done', 'Delete Session');
     await row(workbench, 'echo done').waitFor({ state: 'hidden' });
     const notice = workbench.notification('Deleted');
     await notice.hover();
     await notice.locator('.monaco-button', { hasText: 'Undo' }).click();
     await row(workbench, 'echo done').waitFor();
 
-    await workbench.commandAndPick('AH: Delete Session', 'echo done');
+    await choose(workbench, 'echo done', 'Delete Session');
     await workbench.notification('Deleted').waitFor();
     await workbench.command('Notifications: Clear All Notifications');
     await until(() => !existsSync(folder), 'the files to be gone');
