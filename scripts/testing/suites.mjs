@@ -31,7 +31,8 @@ export const suites = {
   processAlone: mochaSuite({ budgetS: 90, jobs: 1, files: ['test/process/*/alone/*.test.ts'] }),
   page: mochaSuite({
     budgetS: 100,
-    jobs: 2,
+    // More than processors: a page mostly waits for its browser to draw.
+    jobs: 3,
     files: ['test/vscode/page/**/*.test.ts'],
     prepare: installEditorPackages,
   }),

@@ -4,6 +4,8 @@ import { pauseAfterComparison } from '../../snapshots/common/comparisonPace.ts';
 
 /** Delay after a change: agents write many files at once, and one comparison should cover them. */
 const SOON_MS = 500;
+/** The user looks at the result, so it should not be older than this after quick comparisons. */
+const LEAST_PAUSE_MS = 2000;
 
 export interface ComparisonParts {
   readonly timers: Timers;
@@ -66,7 +68,7 @@ export class ComparisonSchedule implements Disposable {
       await compare();
     } finally {
       const endedAt = nowMs();
-      this.#restUntil = endedAt + pauseAfterComparison(endedAt - startedAt);
+      this.#restUntil = endedAt + pauseAfterComparison(endedAt - startedAt, LEAST_PAUSE_MS);
     }
   }
 }

@@ -1,12 +1,14 @@
 /**
- * Limits how often snapshots are compared with the workspace, because a comparison takes processor
- * time from the agent and delays its snapshots: at most one comparison in `PAUSE_MS`, and at most
- * 1/`SHARE` of the time is spent on them.
+ * Comparing a snapshot with the workspace takes processor time from the agent and delays its
+ * snapshots, so at most 1/`SHARE` of the time is spent on it.
  */
-const PAUSE_MS = 10_000;
 const SHARE = 50;
 
-/** How long to wait after a comparison before the next automatic one. */
-export function pauseAfterComparison(tookMs: number): number {
-  return Math.max(PAUSE_MS, tookMs * SHARE);
+/**
+ * How long to wait after a comparison before the next automatic one.
+ *
+ * @param leastMs after a comparison that took almost no time
+ */
+export function pauseAfterComparison(tookMs: number, leastMs: number): number {
+  return Math.max(leastMs, tookMs * SHARE);
 }

@@ -8,6 +8,8 @@ import { WatcherLog } from '../watch/watcherLog.ts';
 
 /** If two clocks differ by less than this, the system's time was not changed. */
 const STEP_MS = 1000;
+/** No user waits for the result, so there is time. */
+const LEAST_PAUSE_MS = 10_000;
 /** Attempts at the session's end, when there is time to wait for late events on a busy machine. */
 const LAST_ATTEMPTS = 10;
 const LAST_COMPARISON_MS = 60_000;
@@ -41,7 +43,7 @@ export class SnapshotVerifier implements Disposable {
   #coming: WatcherLog;
   #last: NotedSnapshot | undefined;
   #compared: PartialSnapshot | undefined;
-  #pauseMs = pauseAfterComparison(0);
+  #pauseMs = LEAST_PAUSE_MS;
   #isPaused = false;
   #run: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -155,7 +157,7 @@ export class SnapshotVerifier implements Disposable {
     }
     this.#compared = undefined;
     const tookMs = Number((this.#parts.clock.nowNs() - beganNs) / NANOSECONDS_PER_MILLISECOND);
-    this.#pauseMs = pauseAfterComparison(tookMs);
+    this.#pauseMs = pauseAfterComparison(tookMs, LEAST_PAUSE_MS);
   }
 
   async #compare(ref: string, signal: AbortSignal): Promise<Omit<Comparison, 'hasTimes'>> {

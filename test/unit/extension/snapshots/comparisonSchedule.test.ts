@@ -3,7 +3,7 @@ import { ComparisonSchedule } from '../../../../src/extension/snapshots/comparis
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 describe('the schedule of comparisons with the workspace', () => {
-  it('compares soon after a change, then at most each 10 s and a fiftieth of the time', async () => {
+  it('compares soon after a change, then at most each 2 s and a fiftieth of the time', async () => {
     const { clock, schedule, started, world } = setUp();
     schedule.changed();
     await clock.advance(499);
@@ -13,7 +13,7 @@ describe('the schedule of comparisons with the workspace', () => {
     schedule.changed();
     schedule.changed();
     await clock.advance(20_000);
-    assert.deepEqual(started(), [500, 10_500]);
+    assert.deepEqual(started(), [500, 2500]);
     world.tookMs = 2000;
     schedule.changed();
     await clock.advance(1000);
@@ -55,11 +55,11 @@ describe('the schedule of comparisons with the workspace', () => {
     world.error = new Error('the disk');
     await assert.rejects(schedule.run(), /the disk/);
     schedule.changed();
-    await clock.advance(10_000);
+    await clock.advance(2000);
     schedule.changed();
     schedule.dispose();
     await clock.advance(60_000);
-    assert.deepEqual(started(), [0, 10_000]);
+    assert.deepEqual(started(), [0, 2000]);
   });
 });
 

@@ -118,17 +118,7 @@ export class TimelineView {
 
   /** Waits until the requested position is shown and the screen is stable. */
   async settled(): Promise<void> {
-    let before = '';
-    await until(
-      async () => {
-        const now: string = await this.frame.locator('body').evaluate(DRAWN);
-        const isSame = now === before;
-        before = now;
-        return isSame && !now.startsWith('busy');
-      },
-      'the timeline to come to rest',
-      30_000,
-    );
+    await this.frame.locator('body').evaluate(AT_REST);
   }
 }
 
@@ -148,13 +138,23 @@ const WATCH_PLAYING = `(() => {
   });
 })()`;
 
-/** Runs in the page: the state of the page when all drawing is done. */
-const DRAWN = `new Promise((resolve) => {
+/** Runs in the page: resolves when the page shows the same before and after it draws. */
+const AT_REST = `(async () => {
   const shown = () => {
     const player = document.querySelector('.player');
+    if (player?.ariaBusy === 'true') return undefined;
     const rows = [...document.querySelectorAll('.player .xterm-rows > div')];
-    const texts = [document.querySelector('.bytes')?.textContent, ...rows.map((row) => row.textContent)];
-    return (player?.ariaBusy === 'true' ? 'busy' : 'shown') + texts.join('\\n');
+    return [document.querySelector('.bytes')?.textContent, ...rows.map((row) => row.textContent)].join('\\n');
   };
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shown()), 10)));
-})`;
+  const drawn = () => new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shown()), 10)));
+  });
+  const deadline = performance.now() + 60_000;
+  let before = await new Promise((resolve) => requestAnimationFrame(() => resolve(shown())));
+  while (performance.now() < deadline) {
+    const now = await drawn();
+    if (now !== undefined && now === before) return;
+    before = now;
+  }
+  throw new Error('The timeline does not come to rest.');
+})()`;
