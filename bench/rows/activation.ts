@@ -25,7 +25,18 @@ const load = Module._load;
 Module._load = (name, ...rest) => (name === 'vscode' ? anything() : load(name, ...rest));
 const [file, folder] = process.argv.slice(1);
 const uri = { fsPath: folder, path: folder };
-const context = { subscriptions: [], extensionPath: folder, extension: { id: 'a.b' }, extensionUri: uri, storageUri: uri };
+const state = { get: (_, fallback) => fallback, update: async () => {}, keys: () => [] };
+const context = {
+  subscriptions: [],
+  extensionPath: folder,
+  extension: { id: 'a.b' },
+  extensionUri: uri,
+  storageUri: uri,
+  globalStorageUri: uri,
+  logUri: uri,
+  workspaceState: state,
+  globalState: state,
+};
 const start = performance.now();
 require(file).activate(context);
 console.log(performance.now() - start);
