@@ -48,12 +48,22 @@ export const PLAIN_ENVIRONMENT: Readonly<Record<string, string | undefined>> = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Settings for every git command that we run: it runs no hooks and no automatic maintenance. */
-export const HARMLESS = [
+/**
+ * Settings with which git runs no programs of the repository, which an agent can write: no hooks,
+ * and none of those that many commands run. See also `repositoryPrograms.ts`.
+ */
+export const NO_PROGRAMS = [
   '-c',
   'core.hooksPath=/dev/null',
   '-c',
   'core.fsmonitor=false',
+  '-c',
+  'log.showSignature=false',
+];
+
+/** Settings for every git command that must have no side effects. */
+export const HARMLESS = [
+  ...NO_PROGRAMS,
   '-c',
   'core.logAllRefUpdates=false',
   '-c',

@@ -40,14 +40,26 @@ describe('merging the commits of a branch', function () {
     await userGit(folder, 'commit', '-qm', `all ${text}`);
   }
 
+  const userConfig = () => path.join(place.path, 'gitconfig');
+
   /** Slows down every file that git reads or writes, and marks the first. */
-  const beSlow = (direction: 'clean' | 'smudge') =>
-    userGit(workspace, 'config', `filter.slow.${direction}`, `touch '${marked()}'; sleep 0.5; cat`);
+  const beSlow = (direction: 'clean' | 'smudge') => {
+    const filter = `touch '${marked()}'; sleep 0.5; cat`;
+    // Of the user: filters that the repository itself names are not run.
+    return userGit(
+      place.path,
+      'config',
+      '--file',
+      userConfig(),
+      `filter.slow.${direction}`,
+      filter,
+    );
+  };
 
   /** Starts the merge in a terminal, and signals all its processes once git is running. */
   async function interrupted(signal: NodeJS.Signals) {
     const args = [cliFile, 'agent', 'branch', 'take', 'x', '--merge', '--yes'];
-    const { env } = sandbox.current;
+    const env = { ...sandbox.current.env, GIT_CONFIG_GLOBAL: userConfig() };
     const child = spawn(process.execPath, args, { env, detached: true, stdio: 'pipe' });
     const ended = collect(child);
     await until(() => existsSync(marked()), 'git to be at work');
@@ -102,7 +114,6 @@ describe('merging the commits of a branch', function () {
     const { exitCode, stderr } = await interrupted('SIGINT');
     assert.deepEqual([exitCode, stderr], [1, 'ah: Cancelled; nothing was changed.\n']);
     rmSync(marked());
-    await userGit(workspace, 'config', '--unset', 'filter.slow.clean');
     assert.deepEqual([await head(workspace), filesOnDisk(workspace)], before);
   });
 });

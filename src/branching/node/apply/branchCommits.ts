@@ -2,6 +2,9 @@ import { UserError } from '../../../base/errors.ts';
 import type { BranchRecord } from '../../common/branchRecord.ts';
 import { checkComparable } from '../branchWorkspace.ts';
 import { gitLog, gitText as git } from './gitText.ts';
+import { nodeExec } from '../../../platform/node/processes/exec.ts';
+import { NO_PROGRAMS, runGit } from '../../../snapshots/git/gitCommand.ts';
+import { ownPrograms } from '../../../snapshots/git/repositoryPrograms.ts';
 import { execDetached } from '../../../platform/node/processes/execDetached.ts';
 
 /** Commits of the branch's HEAD that the original's HEAD lacks, newest first. */
@@ -22,6 +25,7 @@ export async function commitsToMerge(
 export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Promise<string> {
   checkComparable(record);
   const { workspace, from, name } = record;
+  for (const folder of [from.workspace, workspace]) await checkPrograms(folder, signal);
   const status = await git(workspace, ['status', '--porcelain', '-z'], signal);
   if (status === undefined) {
     throw new UserError(
@@ -43,19 +47,16 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', workspace, head];
   const pathExists = await git(from.workspace, ['cat-file', '-e', `${head}^{commit}`], signal);
   signal.throwIfAborted();
-  if (
-    pathExists === undefined &&
-    (await execDetached('git', fetch, from.workspace)).exitCode !== 0
-  ) {
+  if (pathExists === undefined && (await gitDetached(fetch, from.workspace)).exitCode !== 0) {
     throw new UserError('fetch-failed', `Can't fetch the commits of ${workspace}.`);
   }
   signal.throwIfAborted();
   const merge = ['merge', '--no-edit', '-m', `Merge branch “${name}”`, head];
-  const { exitCode, output } = await execDetached('git', merge, from.workspace);
+  const { exitCode, output } = await gitDetached(merge, from.workspace);
   if (exitCode === 0) return output;
   const isHalfDone = await isMerging(from.workspace);
   if (isHalfDone && signal.aborted) {
-    const aborted = await execDetached('git', ['merge', '--abort'], from.workspace);
+    const aborted = await gitDetached(['merge', '--abort'], from.workspace);
     if (aborted.exitCode === 0) signal.throwIfAborted();
   }
   const next = `Resolve the conflicts in ${from.workspace}, or run there: git merge --abort`;
@@ -63,6 +64,25 @@ export async function mergeBranch(record: BranchRecord, signal: AbortSignal): Pr
     'merge-failed',
     `git could not merge the branch: ${output}${isHalfDone ? `\n${next}` : ''}`,
   );
+}
+
+/**
+ * git would run these programs to merge, and without them it could write wrong files, for example
+ * encrypted ones.
+ */
+async function checkPrograms(folder: string, signal: AbortSignal): Promise<void> {
+  const run = (args: readonly string[]) => runGit(nodeExec, args, { cwd: folder, signal });
+  const programs = await ownPrograms(run, folder, signal);
+  if (programs.length === 0) return;
+  throw new UserError(
+    'repository-programs',
+    `Can't merge: the configuration of ${folder} makes git run programs (${programs.join(', ')}), ` +
+      'which an agent could have written. Apply the changes instead, or merge with git yourself.',
+  );
+}
+
+function gitDetached(args: readonly string[], cwd: string) {
+  return execDetached('git', [...NO_PROGRAMS, ...args], cwd);
 }
 
 async function isMerging(folder: string): Promise<boolean> {

@@ -1,16 +1,17 @@
 import { nodeExec } from '../../../platform/node/processes/exec.ts';
+import { runGit } from '../../../snapshots/git/gitCommand.ts';
 
 /** Limits the list of commits: nothing in the UI or the CLI shows more. */
 const MAX_COMMITS = 1000;
 
-/** The output of git in a folder; undefined when git fails. */
+/** The output of git in a folder, without side effects; undefined when git fails. */
 export async function gitText(
   cwd: string,
   args: readonly string[],
   signal: AbortSignal,
   input?: string,
 ): Promise<string | undefined> {
-  const { exitCode, stdout } = await nodeExec('git', ['--no-optional-locks', ...args], {
+  const { exitCode, stdout } = await runGit(nodeExec, args, {
     cwd,
     signal,
     ...(input !== undefined && { input: Buffer.from(input) }),

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../base/errors.ts';
+import { runGit } from '../../../snapshots/git/gitCommand.ts';
 import { pathToBytes } from '../../../snapshots/common/pathBytes.ts';
 import { isInside } from '../../../snapshots/common/pathBelow.ts';
 import { joinZero } from '../../../snapshots/common/zeroSeparated.ts';
@@ -100,8 +101,9 @@ async function askGit(
   signal: AbortSignal,
 ): Promise<string[]> {
   const run = async (args: readonly string[], input?: Uint8Array) => {
-    const all = ['--no-optional-locks', ...args];
-    return nodeExec('git', all, { cwd: repository, signal, ...(input && { input }) });
+    // `check-ignore` takes names literally and rejects this variable.
+    const env = { GIT_LITERAL_PATHSPECS: undefined };
+    return runGit(nodeExec, args, { cwd: repository, env, signal, ...(input && { input }) });
   };
   // git refuses to check paths inside a submodule that is not checked out.
   const { stdout: index } = await run(['ls-files', '--stage', '-z']);

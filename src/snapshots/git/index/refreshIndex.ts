@@ -1,4 +1,5 @@
 import { convertedPaths } from './conversions.ts';
+import { ownPrograms, withoutPrograms } from '../repositoryPrograms.ts';
 import type { UserRepository } from '../worktree/repository.ts';
 import { joinZero } from '../../common/zeroSeparated.ts';
 
@@ -27,11 +28,14 @@ export async function refreshIndex(
   const { repository, folder } = tree;
   const paths = await convertible(tree, doubtful, signal);
   if (paths?.length === 0) return;
+  const programs = await ownPrograms((...run) => repository.run(...run), folder, signal);
+  const harmless = withoutPrograms(programs);
   if (paths && paths.length <= MAX_LOOKED_AT) {
-    const args = ['add', '--refresh', '--pathspec-from-file=-', '--pathspec-file-nul'];
+    const args = [...harmless, 'add', '--refresh', '--pathspec-from-file=-', '--pathspec-file-nul'];
     await repository.run(args, { cwd: folder, input: joinZero(paths), signal });
   } else {
-    await repository.run(['update-index', '-q', '--refresh'], { cwd: folder, signal });
+    const args = [...harmless, 'update-index', '-q', '--refresh'];
+    await repository.run(args, { cwd: folder, signal });
   }
 }
 
