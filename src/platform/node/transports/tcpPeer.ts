@@ -1,26 +1,36 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-const LOCAL_ADDRESS_COLUMN = 1;
-const REMOTE_ADDRESS_COLUMN = 2;
-const USER_COLUMN = 7;
+/** Columns of `/proc/net/tcp`. */
+const LOCAL_ADDRESS = 1;
+const REMOTE_ADDRESS = 2;
+const STATE = 3;
+const USER = 7;
+const INODE = 9;
+/** Established, or the peer has sent everything and waits for our answer. */
+const OPEN_STATES = new Set(['01', '04', '05']);
+const IPV4_MAPPED = '0000000000000000FFFF0000';
+const IPV6_LOOPBACK = '00000000000000000000000001000000';
 
 /**
  * Whether the other end of a loopback connection belongs to this user. The kernel lists both ends
- * of the connection; in the peer's entry, the local port is our remote port. False if the kernel
- * provides no such list.
+ * of the connection; in the peer's entry, the local address is our remote address. False if the
+ * kernel provides no such list.
  */
 export function isOwnTcpPeer(socket: Socket): boolean {
   const user = process.getuid?.();
   if (user === undefined) return true; // Windows has no such list. We only listen on loopback.
-  const peerPort = hexPort(socket.remotePort);
-  const ownPort = hexPort(socket.localPort);
+  const peer = ends(socket.remoteAddress, socket.remotePort);
+  const own = ends(socket.localAddress, socket.localPort);
   return ['/proc/net/tcp', '/proc/net/tcp6'].some((table) =>
     entries(table).some(
       (columns) =>
-        columns[LOCAL_ADDRESS_COLUMN]?.endsWith(peerPort) &&
-        columns[REMOTE_ADDRESS_COLUMN]?.endsWith(ownPort) &&
-        columns[USER_COLUMN] === String(user),
+        peer.has(columns[LOCAL_ADDRESS]) &&
+        own.has(columns[REMOTE_ADDRESS]) &&
+        OPEN_STATES.has(columns[STATE] ?? '') &&
+        // Ends that their process has closed have no inode and seem to belong to root.
+        columns[INODE] !== '0' &&
+        columns[USER] === String(user),
     ),
   );
 }
@@ -35,6 +45,20 @@ function entries(table: string): string[][] {
   }
 }
 
-function hexPort(port: number | undefined): string {
-  return `:${(port ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+/**
+ * How the tables write a loopback address: words of the machine's byte order, an IPv4 address also
+ * as an IPv6 one.
+ */
+function ends(address = '', port = 0): Set<string | undefined> {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
+  if (address === '::1') return new Set([`${IPV6_LOOPBACK}:${hexPort}`]);
+  const word = Buffer.from(
+    address
+      .replace(/^::ffff:/i, '')
+      .split('.')
+      .map(Number)
+      .reverse(),
+  );
+  const ipv4 = `${word.toString('hex').toUpperCase()}:${hexPort}`;
+  return new Set([ipv4, `${IPV4_MAPPED}${ipv4}`]);
 }
