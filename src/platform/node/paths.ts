@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { UserError } from '../../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 
 /**
  * The limit of Unix socket paths is 104 bytes on macOS and 108 on Linux, including the final zero.
@@ -33,19 +33,33 @@ export function socketPath(sessionFolder: string, name: string): string {
   return path.join(runtimeFolder(), `${shortHash(wanted)}.sock`);
 }
 
+/**
+ * A private folder for sockets. Every user can write to the folder around it, so its usual name may
+ * be another user's.
+ */
 function runtimeFolder(): string {
-  const userId = process.getuid?.() ?? 0;
-  const folder = path.join(process.env['XDG_RUNTIME_DIR'] || os.tmpdir(), `ah-${userId}`);
-  makePrivateFolder(folder);
-  // Every user can write to the parent folder: the folder may be another user's.
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== userId || (found.mode & 0o077) !== 0) {
-    throw new UserError(
-      'unsafe-folder',
-      `Can't use ${folder}: it is not your private folder. Remove it and try again.`,
-    );
+  const usual = path.join(
+    process.env['XDG_RUNTIME_DIR'] || os.tmpdir(),
+    `ah-${process.getuid?.() ?? 0}`,
+  );
+  try {
+    makePrivateFolder(usual);
+    if (isPrivate(usual)) return usual;
+  } catch (error) {
+    // Something that is no folder has the name.
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
-  return folder;
+  if (ownFolder === undefined || !isPrivate(ownFolder)) ownFolder = mkdtempSync(`${usual}-`);
+  return ownFolder;
+}
+
+/** Of this process, if the usual one can't be used. */
+let ownFolder: string | undefined;
+
+function isPrivate(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return false;
+  return found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 }
 
 function shortHash(text: string): string {
