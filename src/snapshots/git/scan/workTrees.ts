@@ -102,21 +102,28 @@ export class WorkTrees {
       const { kind, inode, ctimeNs } = await this.#ports.files.stat(joinPath(folder, '.git'));
       // A `.git` file names the repository and can change in place. The time of a `.git` folder
       // does not matter: it changes with the files in the folder.
-      return kind === 'folder' ? `${kind} ${inode}` : `${kind} ${inode} ${ctimeNs}`;
+      if (kind !== 'folder') return `${kind} ${inode} ${ctimeNs}`;
+      // A change of its configuration can make it unusable, or usable again.
+      const config = await this.#ports.files.stat(joinPath(folder, '.git/config'));
+      return `${kind} ${inode} ${config.ctimeNs}`;
     } catch {
-      return ''; // No `.git`.
+      return ''; // No `.git`, or none that git accepts.
     }
   }
 }
 
 /**
- * Returns the repository that tracks a folder's files; undefined if it ignores the folder.
+ * Returns the repository that tracks a folder's files; undefined if it ignores the folder, or if
+ * git can't read it: then the files are stored like those of a folder without a repository.
  * @throws UserError
  */
 export async function repositoryOf(
   ports: GitPorts,
   folder: string,
 ): Promise<UserRepository | undefined> {
-  const repository = await UserRepository.of(ports, folder);
+  const repository = await UserRepository.of(ports, folder).catch((error: unknown) => {
+    if (!(error instanceof GitFailure)) throw error;
+    return undefined;
+  });
   return repository && !(await repository.ignores(folder)) ? repository : undefined;
 }

@@ -34,10 +34,11 @@ export class UserRepository {
    * @throws UserError if the repository can't be used
    */
   static async of(ports: GitPorts, folder: string): Promise<UserRepository | undefined> {
+    const places = ['--is-inside-work-tree', '--is-inside-git-dir'];
     const questions = ['--absolute-git-dir', '--git-common-dir', '--show-object-format'];
     const result = await runGit(
       ports.exec,
-      ['rev-parse', '--path-format=absolute', '--is-inside-work-tree', ...questions],
+      ['rev-parse', '--path-format=absolute', ...places, ...questions],
       { cwd: folder },
     );
     if (result.exitCode !== 0) {
@@ -45,8 +46,9 @@ export class UserRepository {
       if (/not a git repository/.test(result.stderr)) return undefined;
       throw new GitFailure('rev-parse', result.stderr);
     }
-    const [isInside, gitDir = '', commonDir = '', format] = linesOf(result.stdout);
-    if (isInside !== 'true') throw new UserError('no-working-tree', bareSentence(folder));
+    const [isInTree, isInGit, gitDir = '', commonDir = '', format] = linesOf(result.stdout);
+    if (isInGit === 'true') throw new UserError('no-working-tree', bareSentence(folder));
+    if (isInTree !== 'true') return undefined; // Its `.git` is configured as a bare repository.
     const top = await git(ports.exec, ['rev-parse', '--show-toplevel'], { cwd: folder });
     const [root = ''] = linesOf(top.stdout);
     return new UserRepository(ports, { root, gitDir, commonDir, format: toFormat(format) });

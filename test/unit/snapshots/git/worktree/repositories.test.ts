@@ -11,6 +11,7 @@ import {
   tryUserGit,
   userGit,
 } from '../../../../support/git/gitWorkspace.ts';
+import type { SnapshotProvider } from '../../../../../src/snapshots/common/provider.ts';
 import { useGitWorkspace } from '../../../../support/git/useGitWorkspace.ts';
 
 describe('git snapshots: repositories', () => {
@@ -277,6 +278,33 @@ describe('git snapshots: repositories', () => {
     const { ref } = await take(await work.open());
     await expectExactClone(ref);
   });
+
+  for (const [what, change] of Object.entries({
+    'a line that git can’t read': '\n[broken',
+    'the setting of a bare repository': '\n[core]\n\tbare = true\n',
+  }))
+    it(`stores the files while the configuration has ${what}, and all of it afterwards`, async () => {
+      await userGit(work.path, 'init', '-q');
+      await work.commit('a.txt', 'one\n');
+      const config = path.join(work.path, '.git/config');
+      const intact = await readFile(config, 'utf8');
+      const expectFiles = async (provider: SnapshotProvider) => {
+        const tree = await provider.open((await take(provider)).ref);
+        assert.deepEqual(await filesInTree(tree), filesOnDisk(work.path));
+      };
+      await writeFile(config, intact + change);
+      await expectFiles(await work.open());
+      // Mended, broken again, and mended while the same provider is open.
+      await writeFile(config, intact);
+      await work.put('b.txt', 'two\n');
+      await expectExactClone((await take(work.provider)).ref);
+      await writeFile(config, intact + change);
+      await work.put('c.txt', 'three\n');
+      await expectFiles(work.provider);
+      await writeFile(config, intact);
+      await userGit(work.path, 'add', 'c.txt');
+      await expectExactClone((await take(work.provider)).ref);
+    });
 
   it('refuses folders that are too wide or have no files, with the reason', async () => {
     const storage = work.beside('storage');
