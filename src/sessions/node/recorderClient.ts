@@ -69,6 +69,7 @@ export class RecorderClient implements Disposable {
     try {
       await client.#channel.request('hello', { protocolVersion: RECORDER_PROTOCOL_VERSION });
     } catch (error) {
+      client.dispose();
       if (!isSilent) throw error;
       throw new UserError('not-answering', 'The recorder does not answer.', { cause: error });
     } finally {
