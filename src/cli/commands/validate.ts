@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { byteText } from '../../base/byteText.ts';
-import { UserError } from '../../base/errors.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import type { FileSource } from '../../platform/node/files/fileSource.ts';
 import { validateRecording, type ValidationReport } from '../../recording/read/validator.ts';
 import { counted } from '../formatting.ts';
-import { withSource } from '../recordings/withRecording.ts';
+import { notARecording, withSource } from '../recordings/withRecording.ts';
 import { Progress } from '../progress.ts';
 
 export function validateCommand(): Command {
@@ -21,10 +20,7 @@ async function validate(file: string, source: FileSource): Promise<void> {
     onProgress: (done, total) => progress.update(done / total),
   }).finally(() => progress.done());
   if (report.blocks === 0 && report.goodBytes === 0 && !report.ok) {
-    throw new UserError(
-      'not-a-recording',
-      `${file} is not an .ahr recording. ${report.problems[0]?.message ?? ''}`,
-    );
+    throw notARecording(file, report.problems[0]);
   }
   process.stdout.write(describe(file, report, await source.size()));
   if (!report.ok) process.exitCode = 1;

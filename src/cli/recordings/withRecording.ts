@@ -5,6 +5,7 @@ import type { UnicodeVersion } from '../../base/unicodeVersion.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { Catalogue, type CataloguedSession } from '../../sessions/node/catalogue.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
+import type { RecordingProblem } from '../../recording/format/problem.ts';
 import { RecordingReader } from '../../recording/read/reader.ts';
 import { sessionOfRecording, unicodeVersionOf } from '../../sessions/node/sessionOfRecording.ts';
 
@@ -71,9 +72,22 @@ async function openReader(file: string, source: FileSource): Promise<RecordingRe
   const reader = await RecordingReader.open(source, brotliDecompressor);
   // A new session has an empty file until its first block is written.
   if (reader.blocks.length === 0 && (await source.size()) > 0) {
-    throw new UserError('not-a-recording', `${file} is not an .ahr recording.`);
+    throw notARecording(file, reader.problem);
   }
   return reader;
+}
+
+/** @param problem of the first block */
+export function notARecording(
+  file: string,
+  problem: Pick<RecordingProblem, 'kind' | 'message'> | undefined,
+): UserError {
+  if (problem?.kind === 'badVersion') {
+    const message = `${file} was written by a newer version and can't be read. Update AH Time Travel.`;
+    return new UserError('newer-version', message);
+  }
+  const details = problem ? ` ${problem.message}` : '';
+  return new UserError('not-a-recording', `${file} is not an .ahr recording.${details}`);
 }
 
 async function findSession(which: string | undefined): Promise<CataloguedSession | undefined> {

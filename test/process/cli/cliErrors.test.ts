@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { output, write } from '../../support/recording/recordings.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 
 describe('errors of the command line', () => {
@@ -51,6 +52,15 @@ describe('errors of the command line', () => {
     writeFileSync(plain, 'text');
     await refuses(['agent', 'record', '--', plain], 126, /not executable/);
     assert.deepEqual(await sandbox.current.catalogue.list(), [], 'no session is left behind');
+  });
+
+  it('says that a recording is of a newer version', async () => {
+    const file = path.join(sandbox.current.folder, 'newer.ahr');
+    const bytes = (await write(output(100, 10), 1)).bytes;
+    bytes[4] = 2;
+    writeFileSync(file, bytes);
+    for (const args of [['replay', '--session'], ['branch-points', '--session'], ['validate']])
+      await refuses(['agent', ...args, file], 1, /newer\.ahr was written by a newer version/);
   });
 
   it('names files that are not recordings', async () => {
