@@ -24,12 +24,19 @@ interface OpenReview extends ReviewRequest {
   readonly selection: ReviewSelection;
 }
 
+/** A view of the side bar that a review can take the place of. */
+export interface ReplacedView {
+  readonly isVisible: boolean;
+  show(): Promise<void>;
+}
+
 const APPLY = 'apply';
 type Row = typeof APPLY | ReviewFile;
 
 /**
  * The view “Review”: the changes of a restore or of a branch, with check boxes and diffs, until the
- * user applies or cancels them. It shows one review at a time.
+ * user applies or cancels them. It shows one review at a time. It has a view container to itself: a
+ * view that joins others gets their least height from VS Code, and shows its buttons only on hover.
  */
 export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
@@ -37,6 +44,9 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
   readonly #view: vscode.TreeView<Row>;
   readonly #resources: vscode.Disposable;
   #open: OpenReview | undefined;
+  #list: ReplacedView | undefined;
+  /** Whether the open review took the place of the list. */
+  #hidesList = false;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
@@ -54,6 +64,11 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     );
   }
 
+  /** Sets the list to return to after a review that was opened while it was visible. */
+  setList(list: ReplacedView): void {
+    this.#list = list;
+  }
+
   /** Shows a review without blocking the window. Cancels a review that is open. */
   async show(request: ReviewRequest): Promise<void> {
     await this.cancel();
@@ -61,7 +76,8 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     const id = randomBytes(4).toString('hex');
     this.#open = { ...request, id, selection: new ReviewSelection(request.files) };
     this.#files.add(id, { workspace, result });
-    this.#view.description = title;
+    this.#hidesList = this.#list?.isVisible === true;
+    this.#view.title = title;
     this.#view.message = detail;
     await setContextKey(CONTEXT_KEYS.isReviewing, true);
     this.#changes.fire();
@@ -112,6 +128,8 @@ export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposab
     // Clear `#open` first, so that a second click does nothing.
     this.#open = undefined;
     try {
+      // Before the view disappears: VS Code would show the Explorer in its place.
+      if (this.#hidesList && this.#view.visible) await this.#list?.show();
       await setContextKey(CONTEXT_KEYS.isReviewing, false);
       await act();
     } finally {

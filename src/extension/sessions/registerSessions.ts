@@ -19,8 +19,9 @@ export function registerSessions(
   services: Services,
 ): vscode.Disposable {
   const { log, paths, store, live, attention, models, terminals, chooser, deleted } = services;
-  const { timelines } = services;
+  const { timelines, review } = services;
   const view = new SessionsView(store, live, attention, models);
+  review.setList(view);
   const sessions = new SessionCommands(store, terminals, chooser, deleted);
   return vscode.Disposable.from(
     view,

@@ -32,7 +32,7 @@ interface Manifest {
     readonly keybindings: { command: string }[];
     readonly menus: Record<string, { command: string; when?: string }[]>;
     readonly configuration: { readonly properties: Record<string, Setting> };
-    readonly views: { readonly ah: { id: string }[] };
+    readonly views: Readonly<Record<string, { id: string }[]>>;
     readonly terminal: { readonly profiles: { id: string }[] };
     readonly customEditors: { viewType: string }[];
     readonly walkthroughs: { steps: WalkthroughStep[] }[];
@@ -64,7 +64,7 @@ describe('manifest', () => {
         .sort(),
     );
     const ids = (items: { id: string }[]) => items.map(({ id }) => id);
-    assert.deepEqual(ids(contributes.views.ah), Object.values(VIEWS));
+    assert.deepEqual(Object.values(contributes.views).flatMap(ids), Object.values(VIEWS));
     assert.deepEqual(ids(contributes.terminal.profiles), Object.values(TERMINAL_PROFILES));
     assert.deepEqual(
       contributes.customEditors.map(({ viewType }) => viewType),

@@ -71,6 +71,15 @@ export class SessionsView implements vscode.TreeDataProvider<Node>, Disposable {
     this.#resources.add({ dispose: () => clearTimeout(this.#pendingUpdate) });
   }
 
+  get isVisible(): boolean {
+    return this.#view.visible;
+  }
+
+  /** Shows the list in the side bar, and leaves the focus where it is. */
+  async show(): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEWS.sessions}.focus`, { preserveFocus: true });
+  }
+
   get filter(): string {
     return this.#filter;
   }

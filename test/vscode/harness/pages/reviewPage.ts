@@ -3,20 +3,41 @@ import type { Workbench } from './workbench.ts';
 
 /** Page object of the view “Review”. */
 export class ReviewPage {
-  readonly #pane: Locator;
+  readonly #bar: Locator;
 
   constructor({ page }: Workbench) {
-    const header = page.locator('.pane-header[aria-label^="Review"]');
-    this.#pane = page.locator('.split-view-view .pane').filter({ has: header });
+    // VS Code keeps hidden views of the side bar; the review has one to itself.
+    const view = page.locator('[id="workbench.view.extension.ah-review"] >> visible=true');
+    this.#bar = page.locator('.part.sidebar').filter({ has: view });
   }
 
   /** A row by the start of its text. */
   row(text: string): Locator {
-    return this.#pane.locator(`.monaco-list-row`, { hasText: text }).first();
+    return this.#bar.locator(`.monaco-list-row`, { hasText: text }).first();
   }
 
   checkBox(text: string): Locator {
     return this.row(text).locator('.custom-view-tree-node-item-checkbox');
+  }
+
+  /** A button in the title. */
+  button(name: string): Locator {
+    return this.#bar.locator(`.title-actions .action-label[aria-label="${name}"]`);
+  }
+
+  /** How many check boxes are wholly in sight. */
+  async visibleCheckBoxes(): Promise<number> {
+    const list = await this.#bar.locator('.monaco-list').boundingBox();
+    const boxes = await this.#bar.locator('.custom-view-tree-node-item-checkbox').all();
+    const places = await Promise.all(boxes.map((box) => box.boundingBox()));
+    const [top, bottom] = [list!.y, list!.y + list!.height];
+    return places.filter((place) => place && place.y >= top && place.y + place.height <= bottom)
+      .length;
+  }
+
+  async scrollToEnd(): Promise<void> {
+    await this.row('Apply').focus();
+    await this.#bar.page().keyboard.press('End');
   }
 
   async shows(text: string): Promise<void> {
@@ -24,10 +45,10 @@ export class ReviewPage {
   }
 
   async message(): Promise<string> {
-    return this.#pane.locator('.message').innerText();
+    return this.#bar.locator('.message').innerText();
   }
 
   async isHidden(): Promise<void> {
-    await this.#pane.waitFor({ state: 'detached' });
+    await this.#bar.waitFor({ state: 'detached' });
   }
 }
