@@ -10,6 +10,7 @@ import { RestoreCommand } from './restoreCommand.ts';
 import { SnapshotCommands } from './snapshotCommands.ts';
 import { SnapshotFileSystem } from './snapshotFileSystem.ts';
 import { SnapshotFolders } from './snapshotFolders.ts';
+import { UndoChooser } from './undoChooser.ts';
 
 /** Registers the commands for snapshots, their file system, and daily pruning. */
 export function registerSnapshots(
@@ -26,7 +27,8 @@ export function registerSnapshots(
     firstList.dispose();
     void since.restore();
   });
-  const restore = new RestoreCommand(snapshotChooser, opened, review);
+  const undoChooser = new UndoChooser(chooser, store, catalogue);
+  const restore = new RestoreCommand(snapshotChooser, undoChooser, opened, review);
   return vscode.Disposable.from(
     SnapshotFileSystem.register(opened),
     folders,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   applyPlan,
-  lastReplaced,
   planRestore,
   type ReplacedBy,
   type RestorableState,
@@ -17,6 +16,7 @@ import type { ReviewView } from '../review/reviewView.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import { doneText, replacedText, reviewDetail, skippedText, undoneText } from './restoreTexts.ts';
 import type { SnapshotChooser } from './snapshotChooser.ts';
+import type { UndoChooser } from './undoChooser.ts';
 
 /**
  * Argument of the undo command. `isReviewed` skips the review: the user has just seen the changes.
@@ -31,9 +31,16 @@ export class RestoreCommand {
   readonly #chooser: SnapshotChooser;
   readonly #opened: OpenedSnapshots;
   readonly #review: ReviewView;
+  readonly #undoChooser: UndoChooser;
 
-  constructor(chooser: SnapshotChooser, opened: OpenedSnapshots, review: ReviewView) {
+  constructor(
+    chooser: SnapshotChooser,
+    undoChooser: UndoChooser,
+    opened: OpenedSnapshots,
+    review: ReviewView,
+  ) {
     this.#chooser = chooser;
+    this.#undoChooser = undoChooser;
     this.#opened = opened;
     this.#review = review;
   }
@@ -82,7 +89,7 @@ export class RestoreCommand {
     const provider = await files.provider();
     await this.#review.show({
       title: replacedText(by),
-      detail: reviewDetail(steps),
+      detail: reviewDetail(steps, isOpenHere(files.workspace) ? undefined : files.workspace),
       workspace: files.workspace,
       result: await provider.open(ref),
       files: steps.map(asReviewFile),
@@ -94,13 +101,13 @@ export class RestoreCommand {
   }
 
   async undo(argument: unknown): Promise<void> {
-    const session = await this.#chooser.session(argument);
-    if (!session) return;
-    const replaced = await lastReplaced(session.folder);
+    const change = await this.#undoChooser.choose(argument);
+    if (!change) return;
+    const { session, replaced } = change;
     const files = await this.#opened.files(session.meta.id, replaced.workspace);
     const label = vscode.l10n.t('before “{0}”', replaced.label);
     const name = replaced.by ? replacedText(replaced.by) : replaced.label;
-    const by = { action: 'undo', name } as const;
+    const by = { ...replaced.by, action: 'undo', name } as const;
     const plan = await this.#plan(files, replaced, { label, by });
     if (!plan) return;
     const { isReviewed } = (argument ?? {}) as Partial<UndoArgument>;
@@ -136,6 +143,11 @@ export function offerUndo(text: string, sessionId: string, { action }: ReplacedB
     const argument: UndoArgument = { meta: { id: sessionId }, isReviewed: true };
     void vscode.commands.executeCommand(COMMANDS.undoRestore, argument);
   });
+}
+
+/** Whether this window shows a folder. An apply can be undone from the window of its branch. */
+function isOpenHere(folder: string): boolean {
+  return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
 }
 
 function asReviewFile({ path, kind, isFolder }: RestoreStep): ReviewFile {

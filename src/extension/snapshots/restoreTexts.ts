@@ -8,8 +8,11 @@ export function replacedText({ action, name }: ReplacedBy): string {
   return action === 'apply' ? vscode.l10n.t('Apply “{0}”', name) : vscode.l10n.t('Undo: {0}', name);
 }
 
-/** The consequences of a restore, shown above the list of files. */
-export function reviewDetail(steps: readonly RestoreStep[]): string {
+/**
+ * The consequences of a restore, shown above the list of files.
+ * @param elsewhere the folder that changes, if another window shows it
+ */
+export function reviewDetail(steps: readonly RestoreStep[], elsewhere?: string): string {
   const deleted = steps.filter(({ kind, isFolder }) => kind === 'delete' && !isFolder).length;
   const folders = steps.filter(({ isFolder }) => isFolder);
   const changed = folders.filter(({ kind }) => kind === 'change').length;
@@ -25,6 +28,8 @@ export function reviewDetail(steps: readonly RestoreStep[]): string {
     sentences.unshift(
       vscode.l10n.t('{0} files will be deleted: they did not exist at that moment.', deleted),
     );
+  if (elsewhere !== undefined)
+    sentences.unshift(vscode.l10n.t('Changes files in {0}.', elsewhere));
   const permissions = steps.filter(({ isFolder, permissions: modes }) => !isFolder && modes).length;
   if (permissions > 0)
     sentences.push(vscode.l10n.t('Files whose permissions change: {0}', permissions));

@@ -74,7 +74,8 @@ describe('applying a branch to a moved folder', function () {
       plan.branch.dispose();
       assert.equal(readFileSync(path.join(moved, 'a'), 'utf8'), '3\n');
       const replaced = await lastReplaced(files.session.folder);
-      assert.deepEqual(replaced.by, { action: 'apply', name: record.name }, 'for the undo to say');
+      const { id: branch, name } = record;
+      assert.deepEqual(replaced.by, { action: 'apply', name, branch }, 'for the undo to say');
       const undone = await opened.files(id, replaced.workspace);
       await restoreWorkspace(undone, { ...replaced, label: 'undo', signal });
       atFormer();

@@ -57,6 +57,7 @@ export async function planApply(
     const before = await keepPresent(files, `applying “${record.name}”`, signal, {
       action: 'apply',
       name: record.name,
+      branch: record.id,
     });
     const ours = await provider.diff(record.from.snapshotRef, before.ref, signal);
     const sides = { base: branch.base, ours: await provider.open(before.ref), theirs: branch.now };

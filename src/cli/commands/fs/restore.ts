@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
+import { lastChange } from '../../../branching/node/apply/lastChange.ts';
+import { BranchRegistry } from '../../../branching/node/branchRegistry.ts';
+import { Catalogue } from '../../../sessions/node/catalogue.ts';
 import {
   applyPlan,
-  lastReplaced,
   planRestore,
   type RestoreRequest,
 } from '../../../snapshots/node/restore/restoreWorkspace.ts';
@@ -39,9 +41,13 @@ async function restore(id: bigint | undefined, options: Options): Promise<void> 
   }
   const session = await whichSession(options.session);
   if (id === undefined) {
-    const replaced = await lastReplaced(session.folder);
-    const undo = (files: SessionFiles) => restoreTo(files, { ...replaced, label: 'undo' }, options);
-    await withSessionFiles(session.meta.id, undo, replaced.workspace);
+    const change = await lastChange(session, new BranchRegistry(), new Catalogue());
+    const { replaced } = change;
+    const { by } = replaced;
+    const undone = by && { by: { ...by, action: 'undo', name: by.name } as const };
+    const undo = (files: SessionFiles) =>
+      restoreTo(files, { ...replaced, ...undone, label: 'undo' }, options);
+    await withSessionFiles(change.session.meta.id, undo, replaced.workspace);
     return;
   }
   await withSessionFiles(session.meta.id, (files) =>

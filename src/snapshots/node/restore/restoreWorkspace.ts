@@ -23,6 +23,8 @@ export interface ReplacedBy {
   readonly action: 'restore' | 'apply' | 'undo';
   /** The label of the snapshot, the name of the branch, or what was undone. */
   readonly name: string;
+  /** ID of the branch that was applied, or whose apply was undone. */
+  readonly branch?: string;
 }
 
 /** The snapshot taken before a restore, for undo: a line of `session.restores.jsonl`. */
@@ -204,7 +206,8 @@ const ACTIONS = ['restore', 'apply', 'undo'] as const;
 
 function decodeBy(value: ExactValue | undefined): { by?: ReplacedBy } {
   if (typeof value !== 'object' || value === null) return {};
-  const { action: given, name } = value as { readonly [key: string]: ExactValue };
+  const { action: given, name, branch } = value as { readonly [key: string]: ExactValue };
   const action = ACTIONS.find((each) => each === given);
-  return action && typeof name === 'string' ? { by: { action, name } } : {};
+  if (!action || typeof name !== 'string') return {};
+  return { by: { action, name, ...(typeof branch === 'string' && { branch }) } };
 }

@@ -5,6 +5,7 @@ import { cliFile, outputOf, readRecording } from '../../../support/ah.ts';
 import { filesOnDisk, userGit } from '../../../support/git/gitWorkspace.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
+import { isTold } from '../../harness/pages/notices.ts';
 import { ReviewPage } from '../../harness/pages/reviewPage.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
@@ -91,6 +92,16 @@ describe('from recording to apply', function () {
     const applied = readFileSync(path.join(folder, 'queue.txt'), 'utf8');
     assert.equal(applied, 'first in, first out\n');
     assert.equal(readFileSync(path.join(folder, 'plan.txt'), 'utf8'), 'two locks\n');
+
+    // The window of the branch undoes it, too.
+    await branch.page.bringToFront();
+    await branch.command('AH: Undo Restore or Apply…');
+    const undo = new ReviewPage(branch);
+    await undo.shows('Apply 1 of 1 Changes');
+    assert.ok((await undo.message()).includes(`Changes files in ${folder}.`));
+    await undo.row('Apply 1 of 1').click();
+    await isTold(branch, 'Undone: Apply “use-a-queue-instead”. Reverted 1 file.');
+    assert.ok(!existsSync(path.join(folder, 'queue.txt')));
 
     await branch.page.close();
     assert.equal((await sessionIn(folder)).meta.state, 'running', 'the original still runs');
