@@ -30,7 +30,7 @@ interface Manifest {
   readonly contributes: {
     readonly commands: { command: string; title: string }[];
     readonly keybindings: { command: string }[];
-    readonly menus: Record<string, { command: string; when?: string }[]>;
+    readonly menus: Record<string, { command: string; when?: string; group?: string }[]>;
     readonly configuration: { readonly properties: Record<string, Setting> };
     readonly views: Readonly<Record<string, { id: string }[]>>;
     readonly terminal: { readonly profiles: { id: string }[] };
@@ -48,6 +48,15 @@ const strings = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'ut
 >;
 const { contributes } = manifest;
 const idsOf = (items: { command: string }[]) => items.map(({ command }) => command);
+
+/** The entries in the menus of a row of the sessions view. @param row its context value */
+function entriesOf(row: string) {
+  return contributes.menus['view/item/context']!.filter(({ when = '' }) => {
+    const [, pattern] = /^viewItem =~ \/(.+)\/$/.exec(when) ?? [];
+    assert.ok(pattern !== undefined, when);
+    return new RegExp(pattern).test(row);
+  });
+}
 
 describe('manifest', () => {
   it('has a text for each key, and uses each text', () => {
@@ -200,11 +209,7 @@ describe('manifest', () => {
 
   it('offers the right commands for each kind of session', () => {
     const offered = (row: string) =>
-      contributes.menus['view/item/context']!.filter(({ when = '' }) => {
-        const [, pattern] = /^viewItem =~ \/(.+)\/$/.exec(when) ?? [];
-        assert.ok(pattern !== undefined, when);
-        return new RegExp(pattern).test(row);
-      }).map(({ command }) => command.slice('ah.'.length));
+      entriesOf(row).map(({ command }) => command.slice('ah.'.length));
     const any = [
       'openTimeline',
       'openTranscript',
@@ -256,6 +261,13 @@ describe('manifest', () => {
     };
     for (const [row, commands] of Object.entries(rows)) {
       assert.deepEqual([...new Set(offered(row))].sort(), commands.sort(), row);
+    }
+  });
+
+  it('shows at most one icon in the row of a session, so that its name stays readable', () => {
+    for (const row of ['session.running.captured', 'session.finished.', 'session.interrupted.']) {
+      const shown = entriesOf(row).filter(({ group }) => group?.startsWith('inline'));
+      assert.equal(shown.length, 1, `${row}: ${idsOf(shown).join()}`);
     }
   });
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { outputOf, readRecording, until } from '../../../support/ah.ts';
 import { journeyWorld } from '../../harness/journeyHooks.ts';
 import { recordAgent, recordCommand, sessionIn } from '../../harness/pages/journeySteps.ts';
 import { TimelinePage } from '../../harness/pages/timelinePage.ts';
 import { useWorkspace } from '../../harness/useWorkspace.ts';
+import { look } from '../../harness/pages/look.ts';
 import type { Workbench } from '../../harness/pages/workbench.ts';
 
 describe('the sessions view', function () {
@@ -53,6 +55,32 @@ describe('the sessions view', function () {
       .waitFor({ state: 'hidden' });
   });
 
+  it('shows the name of a row under the pointer, and opens the session by a click', async () => {
+    const workbench = await openView();
+    const { page } = workbench;
+    await recordCommand(workbench, 'echo a name of many words; cat');
+    await row(workbench, 'echo a name').waitFor();
+    const width = await narrowSideBar(page, 270);
+    const name = row(workbench, 'echo a name').locator('.label-name').first();
+    const isOpen = async () => {
+      await row(workbench, 'echo a name').hover();
+      const icons = row(workbench, 'echo a name').locator('.actions .action-label');
+      assert.equal(await icons.count(), 1, 'one icon');
+      await look(workbench, `row-${width}`);
+      const [text, icon] = [(await name.boundingBox())!, (await icons.first().boundingBox())!];
+      assert.ok(text.x + 100 < icon.x, 'the name is readable');
+      await row(workbench, 'echo a name').click();
+    };
+    await workbench.command('File: New Untitled Text File');
+    await isOpen();
+    await workbench.terminalHasFocus();
+    await choose(workbench, 'echo a name', 'Stop Session');
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Stop' }).click();
+    await row(workbench, 'stopped').waitFor();
+    await isOpen();
+    await new TimelinePage(workbench).shows('a name of many words');
+  });
+
   it('opens a session as a timeline, and as a page of final lines and facts', async () => {
     const workbench = await openView();
     await recordAndEnd(workbench);
@@ -84,8 +112,7 @@ describe('the sessions view', function () {
       await recordCommand(workbench, `${name}; cat`);
       await row(workbench, name).waitFor();
     }
-    await row(workbench, 'echo one').hover();
-    await row(workbench, 'echo one').locator('.action-label[aria-label*="Stop Session"]').click();
+    await choose(workbench, 'echo one', 'Stop Session');
     await dialog.filter({ hasText: 'Stop “echo one; cat”?' }).waitFor();
     await answer('Cancel');
     // The palette asks which one, though the terminal of one is in front.
@@ -116,8 +143,7 @@ describe('the sessions view', function () {
     await row(workbench, 'echo old').waitFor();
     const place = async () => (await row(workbench, 'echo old').boundingBox())!.y;
     const before = await place();
-    await row(workbench, 'echo old').hover();
-    await row(workbench, 'echo old').locator('.action-label[aria-label*="Stop Session"]').click();
+    await choose(workbench, 'echo old', 'Stop Session');
     const dialog = workbench.page.locator('.monaco-dialog-box');
     await dialog.filter({ hasText: 'Stop “echo old; cat”?' }).waitFor();
 
@@ -258,3 +284,16 @@ describe('the sessions view', function () {
     await new TimelinePage(workbench).shows('You said: last words');
   });
 });
+
+/** Drags the edge of the side bar. @returns the width it has then */
+async function narrowSideBar(page: Page, width: number): Promise<number> {
+  const bar = page.locator('.part.sidebar');
+  const { x, y, width: before } = (await bar.boundingBox())!;
+  await page.mouse.move(x + before, y + 200);
+  await page.mouse.down();
+  await page.mouse.move(x + width, y + 200, { steps: 5 });
+  await page.mouse.up();
+  const after = Math.round((await bar.boundingBox())!.width);
+  assert.ok(Math.abs(after - width) < 10, `${after} pixels`);
+  return after;
+}
