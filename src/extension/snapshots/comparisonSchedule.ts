@@ -2,20 +2,33 @@ import type { Timers } from '../../base/clock.ts';
 import { MutableDisposable, type Disposable } from '../../base/lifecycle.ts';
 import { pauseAfterComparison } from '../../snapshots/common/comparisonPace.ts';
 
-/** Delay after a change: agents write many files at once, and one comparison should cover them. */
-const SOON_MS = 500;
 /** The user looks at the result, so it should not be older than this after quick comparisons. */
 const LEAST_PAUSE_MS = 2000;
+
+/** How often to compare. */
+export interface ComparisonPace {
+  /** Delay after a change: agents write many files at once, and one comparison should cover them. */
+  readonly soonMs: number;
+  /** How long to wait after a comparison. */
+  readonly pauseMs: (tookMs: number) => number;
+}
+
+/** The pace that leaves the processor to the agent. */
+export const SPARING_PACE: ComparisonPace = {
+  soonMs: 500,
+  pauseMs: (tookMs) => pauseAfterComparison(tookMs, LEAST_PAUSE_MS),
+};
 
 export interface ComparisonParts {
   readonly timers: Timers;
   readonly nowMs: () => number;
+  readonly pace: ComparisonPace;
   readonly compare: () => Promise<void>;
   /** While a recording is paused, nothing is compared, because comparing stores files. */
   readonly isPaused: () => boolean;
 }
 
-/** Compares soon after changes, but not more often than {@link pauseAfterComparison} allows. */
+/** Compares soon after changes, but not more often than its pace allows. */
 export class ComparisonSchedule implements Disposable {
   readonly #parts: ComparisonParts;
   readonly #timer = new MutableDisposable<Disposable>();
@@ -39,9 +52,9 @@ export class ComparisonSchedule implements Disposable {
   /** Call when the result may be out of date. */
   changed(): void {
     this.#isStale = true;
-    const { timers, nowMs, isPaused } = this.#parts;
+    const { timers, nowMs, pace, isPaused } = this.#parts;
     if (this.#running || this.#timer.value || isPaused()) return;
-    const waitMs = Math.max(SOON_MS, this.#restUntil - nowMs());
+    const waitMs = Math.max(pace.soonMs, this.#restUntil - nowMs());
     this.#timer.value = timers.schedule(waitMs, () => {
       this.#timer.clear();
       if (isPaused()) return;
@@ -61,14 +74,14 @@ export class ComparisonSchedule implements Disposable {
   }
 
   async #run(): Promise<void> {
-    const { nowMs, compare } = this.#parts;
+    const { nowMs, pace, compare } = this.#parts;
     this.#isStale = false;
     const startedAt = nowMs();
     try {
       await compare();
     } finally {
       const endedAt = nowMs();
-      this.#restUntil = endedAt + pauseAfterComparison(endedAt - startedAt, LEAST_PAUSE_MS);
+      this.#restUntil = endedAt + pace.pauseMs(endedAt - startedAt);
     }
   }
 }

@@ -6,7 +6,7 @@ import { backgroundTimers } from '../../platform/node/systemClock.ts';
 import { relativeTo } from '../../snapshots/common/posixPath.ts';
 import { WORKSPACE_NOW, type FileChange } from '../../snapshots/common/provider.ts';
 import { folderHere } from '../folderHere.ts';
-import { ComparisonSchedule } from './comparisonSchedule.ts';
+import { ComparisonSchedule, type ComparisonPace } from './comparisonSchedule.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotKey } from './snapshotUri.ts';
 
@@ -14,6 +14,7 @@ export interface WorkspaceChangesParts {
   readonly opened: Pick<OpenedSnapshots, 'files'>;
   readonly key: SnapshotKey;
   readonly workspace: string;
+  readonly pace: ComparisonPace;
   /** Whether the recording of a session in the workspace is paused. */
   readonly isPaused: () => boolean;
 }
@@ -42,6 +43,7 @@ export class WorkspaceChanges implements Disposable {
       new ComparisonSchedule({
         timers: backgroundTimers,
         nowMs: () => performance.now(),
+        pace: parts.pace,
         compare: () => this.#compare(),
         isPaused: parts.isPaused,
       }),

@@ -1,6 +1,7 @@
 import { toDisposable, type Disposable } from '../../base/lifecycle.ts';
 import { isPaused } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { SPARING_PACE, type ComparisonPace } from './comparisonSchedule.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
 import type { SnapshotKey } from './snapshotUri.ts';
 import { WorkspaceChanges } from './workspaceChanges.ts';
@@ -16,15 +17,18 @@ export interface OpenedChanges extends Disposable {
 export class WorkspaceComparisons implements Disposable {
   readonly #opened: Pick<OpenedSnapshots, 'files'>;
   readonly #store: Pick<SessionStore, 'sessions' | 'onDidChange'>;
+  readonly #pace: ComparisonPace;
   readonly #listener: Disposable;
   readonly #shared = new Map<string, { readonly changes: WorkspaceChanges; users: number }>();
 
   constructor(
     opened: Pick<OpenedSnapshots, 'files'>,
     store: Pick<SessionStore, 'sessions' | 'onDidChange'>,
+    pace = SPARING_PACE,
   ) {
     this.#opened = opened;
     this.#store = store;
+    this.#pace = pace;
     this.#listener = store.onDidChange(() => {
       for (const { changes } of this.#shared.values()) changes.resume();
     });
@@ -75,6 +79,7 @@ export class WorkspaceComparisons implements Disposable {
       opened: this.#opened,
       key,
       workspace,
+      pace: this.#pace,
       isPaused: () => this.isPaused(workspace),
     });
   }

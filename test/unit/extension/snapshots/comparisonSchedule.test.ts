@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { ComparisonSchedule } from '../../../../src/extension/snapshots/comparisonSchedule.ts';
+import {
+  ComparisonSchedule,
+  SPARING_PACE,
+} from '../../../../src/extension/snapshots/comparisonSchedule.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 describe('the schedule of comparisons with the workspace', () => {
@@ -70,6 +73,7 @@ function setUp() {
   const schedule = new ComparisonSchedule({
     timers: clock,
     nowMs: () => clock.nowMs,
+    pace: SPARING_PACE,
     isPaused: () => world.isPaused,
     compare: async () => {
       times.push(clock.nowMs);

@@ -14,6 +14,7 @@ import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFi
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
 import { userGit } from '../../../support/git/gitWorkspace.ts';
+import { EAGER_PACE } from '../../harness/eagerPace.ts';
 
 describe('the files of a branch', function () {
   this.timeout(60_000);
@@ -48,7 +49,7 @@ describe('the files of a branch', function () {
       get: () => files.session as unknown as Session,
       onDidChange: changes.event,
     };
-    const comparisons = new WorkspaceComparisons(opened, store);
+    const comparisons = new WorkspaceComparisons(opened, store, EAGER_PACE);
     const record = {
       id: files.session.meta.id,
       name: 'use a clock',

@@ -11,6 +11,8 @@ const BUDGET_MS = 50;
 /** Attempts, because other processes may disturb a measurement. */
 const ROUNDS = 3;
 const SESSIONS = 300;
+/** Numbers the files that tell programs that their terminal is shown. */
+let rounds = 0;
 const LONG_BYTES = 20_000_000;
 const LINE = 'The quick brown fox jumps over the lazy dog, and goes on to the next line.\n';
 
@@ -48,10 +50,14 @@ describe('the extension’s work in the extension host', function () {
 
   it('takes short tasks while a session is shown, floods and ends', async () => {
     await measured(async () => {
-      const launched = await launch('sleep 1; timeout 4 yes "$0"; echo; echo done; sleep 1');
+      const shown = path.join(sandbox.folder, `shown-${++rounds}`);
+      const launched = await launch(
+        `until test -e ${shown}; do sleep 0.05; done; timeout 2 yes "$0"; echo; echo done; sleep 1`,
+      );
       const isOver = async () => (await launched.session()).meta.state === 'finished';
       const argument = { meta: { id: launched.id } };
       await vscode.commands.executeCommand(COMMANDS.attachSession, argument);
+      writeFileSync(shown, '');
       await until(isOver, 'its end', 60_000);
       await sleep(500);
     });
@@ -67,7 +73,14 @@ describe('the extension’s work in the extension host', function () {
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
       const uri = vscode.Uri.file(recording);
       await vscode.commands.executeCommand('vscode.openWith', uri, EDITORS.recording);
-      await sleep(8000);
+      const clicked = { webview: 'ah.recording', recording, momentId: null };
+      await vscode.env.clipboard.writeText('');
+      const isOpen = async () => {
+        await vscode.commands.executeCommand(COMMANDS.copyScreenText, clicked);
+        return (await vscode.env.clipboard.readText()).includes('the lazy dog');
+      };
+      await until(isOpen, 'the page to show the end of the recording', 60_000);
+      await sleep(500);
     });
   });
 

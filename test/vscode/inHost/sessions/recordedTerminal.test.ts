@@ -9,7 +9,7 @@ import { RecordedTerminal } from '../../../../src/extension/terminals/recordedTe
 import { RecorderClient } from '../../../../src/sessions/node/recorderClient.ts';
 import { AhSandbox, outputOf, readRecording, until } from '../../../support/ah.ts';
 
-const FLOOD_BYTES = 50_000_000;
+const FLOOD_BYTES = 25_000_000;
 /** Attempts, because other processes may disturb a measurement. */
 const ROUNDS = 3;
 
