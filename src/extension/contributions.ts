@@ -115,6 +115,8 @@ export const CONTEXT_KEYS = {
   /** Set once the user opened a timeline or a snapshot, for the walkthrough. */
   hasOpenedTimeline: 'ah:hasOpenedTimeline',
   hasOpenedSnapshot: 'ah:hasOpenedSnapshot',
+  /** Set while Source Control lists the changes since a snapshot. */
+  showsChanges: 'ah:showsChanges',
   /** Set while changes wait in the view “Review”. */
   isReviewing: 'ah:isReviewing',
   /** Set where no recorder can run: in a browser, and on Windows. */

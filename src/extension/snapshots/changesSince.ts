@@ -7,6 +7,9 @@ import {
   noteOpened,
   type OpenedSnapshot,
 } from '../../snapshots/node/list/openedSnapshots.ts';
+import { setContextKey } from '../contextKeys.ts';
+import { COMMANDS, CONTEXT_KEYS } from '../contributions.ts';
+import { showInformation } from '../messages.ts';
 import { plainLabel } from '../plainLabel.ts';
 import { dateOf, startText } from '../sessions/timeText.ts';
 import type { OpenedSnapshots } from './openedSnapshots.ts';
@@ -58,10 +61,11 @@ export class ChangesSince implements vscode.Disposable {
   }
 
   /** @param argument a moment; if it names no snapshot, the user is asked for one */
-  async show(argument: unknown): Promise<vscode.SourceControl | undefined> {
+  async show(argument: unknown): Promise<void> {
     const request = ++this.#requests;
     const chosen = await this.#choose(argument);
-    return chosen && this.#open(chosen, request);
+    const changes = chosen && (await this.#open(chosen, request));
+    if (changes) tellWhere(chosen.line.label, changes.files.size);
   }
 
   /** Shows the changes again that this window showed before it was reloaded. */
@@ -101,6 +105,7 @@ export class ChangesSince implements vscode.Disposable {
     if (!shown) return;
     this.#shown = undefined;
     shown.view.dispose();
+    void setContextKey(CONTEXT_KEYS.showsChanges, false);
     void this.#notes.queue(() => forgetOpened(shown.noted));
   }
 
@@ -108,7 +113,7 @@ export class ChangesSince implements vscode.Disposable {
   async #open(
     { session, line }: ChosenSnapshot,
     request: number,
-  ): Promise<vscode.SourceControl | undefined> {
+  ): Promise<WorkspaceChanges | undefined> {
     const key = { sessionId: session.meta.id, snapshotId: line.id };
     const workspace = await this.#opened.workspace(key.sessionId);
     const shared = this.#comparisons.open(key, workspace);
@@ -128,16 +133,34 @@ export class ChangesSince implements vscode.Disposable {
     const label = vscode.l10n.t('Since “{0}”, {1}', plainLabel(line.label), time);
     const originalOf = (file: string) =>
       snapshotUri({ ...key, file: path.posix.join(workspace, file) });
-    const { control, view } = createView(shared.changes, label, originalOf);
+    const view = createView(shared.changes, label, originalOf);
     const noted = { sessionFolder: session.folder, id: line.id, as: 'changes' } as const;
     this.#shown = { noted, view: vscode.Disposable.from(shared, view) };
+    void setContextKey(CONTEXT_KEYS.showsChanges, true);
     await this.#notes.queue(() => noteOpened({ ...noted, address: '' }));
     await this.#state.update(STATE_KEY, {
       meta: { id: key.sessionId },
       snapshotId: String(line.id),
     });
-    return control;
+    return shared.changes;
   }
+}
+
+/** Tells the user where the changes are listed, and how to hide them. */
+function tellWhere(label: string, count: number): void {
+  const name = plainLabel(label);
+  const text =
+    count === 0
+      ? vscode.l10n.t('No files have changed since “{0}”. Source Control will list changes.', name)
+      : count === 1
+        ? vscode.l10n.t('Source Control lists 1 file that changed since “{0}”.', name)
+        : vscode.l10n.t('Source Control lists {0} files that changed since “{1}”.', count, name);
+  const open = vscode.l10n.t('Open Source Control');
+  const hide = vscode.l10n.t('Hide Changes');
+  void showInformation(text, open, hide).then((answer) => {
+    if (answer === open) void vscode.commands.executeCommand('workbench.view.scm');
+    if (answer === hide) void vscode.commands.executeCommand(COMMANDS.hideChangesSince);
+  });
 }
 
 /** Creates a source control that lists the changes and compares files with their originals. */
@@ -145,7 +168,7 @@ function createView(
   changes: WorkspaceChanges,
   label: string,
   originalOf: (file: string) => vscode.Uri,
-): { readonly control: vscode.SourceControl; readonly view: vscode.Disposable } {
+): vscode.Disposable {
   const control = vscode.scm.createSourceControl(
     SOURCE_CONTROL_ID,
     label,
@@ -162,14 +185,15 @@ function createView(
       return hasOriginal ? originalOf(change.path) : undefined;
     },
   };
-  const group = control.createResourceGroup('changes', vscode.l10n.t('Changed Files'));
+  // VS Code shows the label of a source control only if there are several.
+  const group = control.createResourceGroup('changes', label);
   const list = (): void => {
     group.resourceStates = [...changes.files.values()].map((change) =>
       resourceState(change, changes.folder, originalOf(change.path), label),
     );
   };
   list();
-  return { control, view: vscode.Disposable.from(changes.onDidChange(list), group, control) };
+  return vscode.Disposable.from(changes.onDidChange(list), group, control);
 }
 
 function resourceState(

@@ -3,17 +3,26 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { Emitter } from '../../../../src/base/emitter.ts';
 import { COMMANDS } from '../../../../src/extension/contributions.ts';
+import { ChangesSince } from '../../../../src/extension/snapshots/changesSince.ts';
+import { OpenedSnapshots } from '../../../../src/extension/snapshots/openedSnapshots.ts';
+import type { SnapshotChooser } from '../../../../src/extension/snapshots/snapshotChooser.ts';
+import { WorkspaceComparisons } from '../../../../src/extension/snapshots/workspaceComparisons.ts';
+import { Catalogue } from '../../../../src/sessions/node/catalogue.ts';
 import { openedSnapshots } from '../../../../src/snapshots/node/list/openedSnapshots.ts';
 import type { SessionFiles } from '../../../../src/snapshots/node/list/sessionFiles.ts';
 import { AhSandbox, until } from '../../../support/ah.ts';
 import { placeBranchable } from '../../../support/branching/branchableSession.ts';
 import { userGit } from '../../../support/git/gitWorkspace.ts';
+import { EAGER_PACE } from '../../harness/eagerPace.ts';
+import { useStubs } from '../../harness/useStubs.ts';
 
 describe('the changes since a snapshot', function () {
   this.timeout(60_000);
   let root = '';
   let files: SessionFiles;
+  const stubs = useStubs();
   const write = (name: string, text: string) => writeFileSync(path.join(root, name), text);
 
   before(async () => {
@@ -51,14 +60,6 @@ describe('the changes since a snapshot', function () {
       const later = (await originalOf(uri))!;
       assert.equal((await vscode.workspace.openTextDocument(later)).getText(), 'two\n');
       assert.deepEqual(control.files(root), [['src/a.ts', 'Changed since then']]);
-      // What changes later is compared again.
-      write('src/b.ts', 'new\n');
-      write('src/a.ts', 'two\n');
-      const isCompared = () => control.files(root)[0]?.[0] === 'src/b.ts';
-      await until(isCompared, 'the new file, and the other to be as it was', 30_000);
-      assert.deepEqual(control.files(root), [['src/b.ts', 'Added since then']]);
-      assert.equal(await originalOf(vscode.Uri.file(path.join(root, 'src/b.ts'))), undefined);
-      assert.equal(await originalOf(uri), undefined);
       const noted = () => openedSnapshots(files.session.folder);
       assert.deepEqual([...(await noted())], [2n], 'pruning keeps it');
       await vscode.commands.executeCommand(COMMANDS.hideChangesSince);
@@ -72,6 +73,65 @@ describe('the changes since a snapshot', function () {
       await late;
       assert.equal(control.created, control.disposed);
       assert.deepEqual([...(await noted())], []);
+    } finally {
+      control.restore();
+    }
+  });
+
+  it('are compared again after files change', async () => {
+    const control = spied();
+    const opened = new OpenedSnapshots(new Catalogue());
+    const nothing = new Emitter<void>();
+    const store = { sessions: [], onDidChange: nothing.event };
+    const comparisons = new WorkspaceComparisons(opened, store, EAGER_PACE);
+    const chosen = { session: files.session, line: files.snapshots.find(({ id }) => id === 2n)! };
+    const chooser = { choose: () => Promise.resolve(chosen) } as unknown as SnapshotChooser;
+    const state = { get: () => undefined, update: () => Promise.resolve() };
+    const since = new ChangesSince(
+      chooser,
+      opened,
+      comparisons,
+      state as unknown as vscode.Memento,
+    );
+    try {
+      await since.show(undefined);
+      const token = new vscode.CancellationTokenSource().token;
+      const originalOf = (name: string) =>
+        control.last!.quickDiffProvider!.provideOriginalResource!(
+          vscode.Uri.file(path.join(root, name)),
+          token,
+        );
+      assert.deepEqual(control.files(root), [['src/a.ts', 'Changed since then']]);
+      write('src/b.ts', 'new\n');
+      write('src/a.ts', 'two\n');
+      const isCompared = () => control.files(root)[0]?.[0] === 'src/b.ts';
+      await until(isCompared, 'the new file, and the other to be as it was', 30_000);
+      assert.deepEqual(control.files(root), [['src/b.ts', 'Added since then']]);
+      assert.equal(await originalOf('src/b.ts'), undefined);
+      assert.equal(await originalOf('src/a.ts'), undefined);
+    } finally {
+      await since.hide();
+      comparisons.dispose();
+      opened.dispose();
+      control.restore();
+    }
+  });
+
+  it('are announced with the way to Source Control and back', async () => {
+    const meta = { id: files.session.meta.id };
+    let told: string[] = [];
+    let answer: (button: string | undefined) => void = () => {};
+    stubs.replace(vscode.window, 'showInformationMessage', (...texts: string[]) => {
+      told = texts;
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const control = spied();
+    try {
+      await vscode.commands.executeCommand(COMMANDS.showChangesSince, { meta, snapshotId: '1' });
+      assert.match(told[0]!, /^Source Control lists \d files? that changed since “step 1”\.$/);
+      assert.deepEqual(told.slice(1), ['Open Source Control', 'Hide Changes']);
+      answer('Hide Changes');
+      await until(() => control.disposed === 1, 'the changes to be hidden');
     } finally {
       control.restore();
     }

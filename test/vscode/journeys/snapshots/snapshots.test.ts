@@ -6,6 +6,7 @@ import { openedSnapshots } from '../../../../src/snapshots/node/list/openedSnaps
 import { readSessionNotes } from '../../../../src/sessions/node/sessionNotes.ts';
 import { until } from '../../../support/ah.ts';
 import { sessionIn } from '../../harness/pages/journeySteps.ts';
+import { look } from '../../harness/pages/look.ts';
 import {
   comparesFiles,
   recordChanges,
@@ -68,6 +69,22 @@ describe('snapshots in VS Code', function () {
     await workbench.showViews();
     const row = workbench.page.locator('.pane-body .monaco-list-row', { hasText: 'bash' }).first();
     await until(async () => (await row.innerText()).includes('4 files changed'), 'the count');
+  });
+
+  it('show what changed since in Source Control, until it is hidden', async () => {
+    const workbench = await recordChanges(await workspace.open());
+    const { page } = workbench;
+    await workbench.commandAndPick('AH: Show Changes Since…', 'Session start');
+    const notice = workbench.notification('Source Control lists 3 files that changed since');
+    await notice.waitFor();
+    await notice.hover();
+    await look(workbench, 'changes-since');
+    await notice.locator('.monaco-button', { hasText: 'Open Source Control' }).click();
+    const listed = page.locator('.scm-view .monaco-list-row', { hasText: 'made.txt' });
+    await listed.waitFor();
+    await look(workbench, 'changes-since-listed');
+    await workbench.command('AH: Hide Changes');
+    await listed.waitFor({ state: 'hidden' });
   });
 
   it('are pinned, and open in a new window named after the moment, without a terminal', async () => {
