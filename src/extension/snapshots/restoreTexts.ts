@@ -28,8 +28,7 @@ export function reviewDetail(steps: readonly RestoreStep[], elsewhere?: string):
     sentences.unshift(
       vscode.l10n.t('{0} files will be deleted: they did not exist at that moment.', deleted),
     );
-  if (elsewhere !== undefined)
-    sentences.unshift(vscode.l10n.t('Changes files in {0}.', elsewhere));
+  if (elsewhere !== undefined) sentences.unshift(vscode.l10n.t('Changes files in {0}.', elsewhere));
   const permissions = steps.filter(({ isFolder, permissions: modes }) => !isFolder && modes).length;
   if (permissions > 0)
     sentences.push(vscode.l10n.t('Files whose permissions change: {0}', permissions));

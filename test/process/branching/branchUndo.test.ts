@@ -21,7 +21,9 @@ describe('undoing an apply from the branch', function () {
     workspace = path.join(place.path, 'prö ject');
     mkdirSync(workspace);
     await userGit(workspace, 'init', '-q');
-    const steps = ['1\n', '2\n'].map((text) => () => writeFileSync(path.join(workspace, 'a'), text));
+    const steps = ['1\n', '2\n'].map(
+      (text) => () => writeFileSync(path.join(workspace, 'a'), text),
+    );
     files = await placeBranchable(sandbox.current, workspace, { steps });
     branch = ['--session', await startBranch('x')];
   });

@@ -68,9 +68,7 @@ async function findApply(
   return isOfBranch ? change : undefined;
 }
 
-async function lastChangeStoredIn(
-  session: CataloguedSession,
-): Promise<UndoableChange | undefined> {
+async function lastChangeStoredIn(session: CataloguedSession): Promise<UndoableChange | undefined> {
   const replaced = (await readReplaced(session.folder)).at(-1);
   return replaced && { session, replaced };
 }
