@@ -37,9 +37,8 @@ export interface TakenSnapshot {
    */
   readonly ref: string;
   /**
-   * Nothing has changed since the last snapshot that this provider returned, so its reference is
-   * returned again. If it has returned none yet: nothing has changed since the last snapshot by
-   * another process.
+   * Nothing has changed since the last snapshot of the workspace, so its reference is returned
+   * again. Another process may have taken that snapshot: compare the reference with your last one.
    */
   readonly isUnchanged: boolean;
   /** Only the reported paths were read; the rest was assumed to be unchanged. */

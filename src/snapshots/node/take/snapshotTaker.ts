@@ -86,6 +86,8 @@ export class SnapshotTaker {
   /** The requests whose snapshot is taken, until their lines are written. */
   #taken: readonly Waiting[] = [];
   #running: Promise<void> | undefined;
+  /** The last snapshot of which this session has a moment. */
+  #lastRef: string | undefined;
   readonly #comparison: LabelComparison;
 
   constructor(parts: SnapshotTakerParts) {
@@ -181,7 +183,7 @@ export class SnapshotTaker {
     for (const each of group) each.anchorByte = anchorByte;
     const name = snapshotName(this.#parts.sessionId, firstId);
     const requests = group.map(({ request }) => request);
-    const kept = await this.#keep(requests, name);
+    const kept = this.#comparedWithOwn(await this.#keep(requests, name));
     // An unchanged snapshot has the reference of an earlier one, so this number was written
     // nowhere.
     if (kept.isUnchanged && first.request.isOnlyIfChanged) this.#parts.releaseId(firstId);
@@ -304,6 +306,17 @@ export class SnapshotTaker {
     const triggers = requests.map(({ trigger }) => trigger);
     const state = { name, label: requests[0]?.label ?? '', triggers };
     return takeWorkspaceSnapshot(this.#parts, state, this.#stop.signal);
+  }
+
+  /**
+   * Corrects whether the files are unchanged: sessions in one folder share equal snapshots, so the
+   * provider may have found one that another session took since this session's last.
+   */
+  #comparedWithOwn(outcome: SnapshotOutcome): SnapshotOutcome {
+    if (outcome.files.state !== 'kept') return outcome;
+    const isUnchanged = outcome.isUnchanged && outcome.files.ref === this.#lastRef;
+    this.#lastRef = outcome.files.ref;
+    return { ...outcome, isUnchanged };
   }
 }
 

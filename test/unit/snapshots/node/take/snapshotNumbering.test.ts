@@ -13,32 +13,47 @@ const TIMER = {
   labelOfChanges: (paths: readonly string[]) => `changed: ${paths.join()}`,
 } as const;
 
+/** Takes the session's first snapshot: what is unchanged is so since then. */
+async function takeFirst(
+  { taker, finish }: Pick<ReturnType<typeof setUpTaker>, 'taker' | 'finish'>,
+  ref: string,
+): Promise<void> {
+  const first = taker.take(TOOL);
+  await turns();
+  finish({ ref });
+  await first;
+}
+
 describe('the taker of snapshots', () => {
   it('numbers without gaps: prompts without changes, then tools, give 1, 2, 3', async () => {
     const { taker, steps, lines, finish } = setUpTaker();
+    let last = 'start';
+    await takeFirst({ taker, finish }, last);
     const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
     for (const ref of ['a', 'b', 'c']) {
       const prompts = [taker.take(prompt), taker.take(prompt)];
       await turns();
-      finish({ ref: 'before', isUnchanged: true });
+      finish({ ref: last, isUnchanged: true });
       assert.deepEqual(await Promise.all(prompts), [undefined, undefined]);
       const tool = taker.take({ ...TOOL, label: ref });
       await turns();
       finish({ ref });
       await tool;
+      last = ref;
     }
     assert.deepEqual(
       lines.map(({ id, label }) => `${id} ${label}`),
-      ['1 a', '2 b', '3 c'],
+      ['1 edit', '2 a', '3 b', '4 c'],
     );
     assert.deepEqual(
       steps.filter((step) => step.startsWith('take')),
-      ['s-1', 's-1', 's-2', 's-2', 's-3', 's-3'].map((name) => `take ${name}`),
+      ['s-1', 's-2', 's-2', 's-3', 's-3', 's-4', 's-4'].map((name) => `take ${name}`),
     );
   });
 
   it('gives requests that may come to nothing the last numbers of a shared snapshot', async () => {
     const { taker, steps, lines, finish } = setUpTaker();
+    await takeFirst({ taker, finish }, 'a');
     const prompt = { ...TOOL, label: 'Prompt: go', isOnlyIfChanged: true } as const;
     for (const isUnchanged of [true, false]) {
       const taking = [taker.take(prompt), taker.take(TOOL)];
@@ -48,18 +63,19 @@ describe('the taker of snapshots', () => {
     }
     assert.deepEqual(
       lines.map(({ id, label }) => `${id} ${label}`),
-      ['1 edit', '2 edit', '3 Prompt: go'],
+      ['1 edit', '2 edit', '3 edit', '4 Prompt: go'],
     );
-    assert.ok(steps.includes('take s-2'), 'named after the first number');
+    assert.ok(steps.includes('take s-3'), 'named after the first number');
   });
 
   it('uses no number twice that a later snapshot has passed', async () => {
     const { taker, clock, lines, finish } = setUpTaker();
+    await takeFirst({ taker, finish }, 'a');
     const timer = taker.take({ ...TOOL, trigger: 'timer', isOnlyIfChanged: true });
     await turns();
     const late = taker.take(TOOL);
     await clock.advance(150);
-    assert.equal((await late)?.id, 2n, 'the first is being taken');
+    assert.equal((await late)?.id, 3n, 'the first is being taken');
     finish({ ref: 'a', isUnchanged: true });
     assert.equal(await timer, undefined);
     await turns();
@@ -71,7 +87,7 @@ describe('the taker of snapshots', () => {
     await next;
     assert.deepEqual(
       lines.map(({ id, files }) => `${id} ${files.state}`),
-      ['2 pending', '2 kept', '3 kept'],
+      ['1 kept', '3 pending', '3 kept', '4 kept'],
     );
   });
 
