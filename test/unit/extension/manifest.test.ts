@@ -46,7 +46,31 @@ const strings = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'ut
   string,
   string
 >;
+const german = JSON.parse(
+  readFileSync(path.join(root, 'package.nls.de.json'), 'utf8'),
+) as typeof strings;
 const { contributes } = manifest;
+/** `Open`: a page or folder. `Show`: something in a page that is open or opens with it. */
+const VERBS = new Set(
+  (
+    'Apply Archive Branch Cancel Clear Compare Copy Delete Discard Draft Export Filter Go Hide ' +
+    'Mark Open Pause Pin Reconnect Record Refresh Rename Report Restore Resume Reveal Scrub ' +
+    'Search Show Stop Take Unarchive Undo Unpin'
+  ).split(' '),
+);
+
+/** The words of a title without those that tell nothing apart. */
+function wordsOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[….,]/g, '')
+    .split(' ')
+    .filter(
+      (word) => !['a', 'all', 'as', 'in', 'of', 'the', 'to', 'der', 'des', 'die'].includes(word),
+    )
+    .sort()
+    .join(' ');
+}
 const idsOf = (items: { command: string }[]) => items.map(({ command }) => command);
 
 /** The entries in the menus of a row of the sessions view. @param row its context value */
@@ -123,17 +147,37 @@ describe('manifest', () => {
       COMMANDS.scrubText,
       COMMANDS.branchHere,
       COMMANDS.showBranches,
-      COMMANDS.openBranch,
       COMMANDS.takeBackBranch,
       COMMANDS.discardBranch,
     ]);
-    const german = JSON.parse(
-      readFileSync(path.join(root, 'package.nls.de.json'), 'utf8'),
-    ) as Record<string, string>;
     for (const { title } of contributes.commands) {
       const key = title.replaceAll('%', '');
       assert.equal(german[key]!.includes('…'), strings[key]!.includes('…'), key);
     }
+  });
+
+  it('starts each title with a verb of the glossary of commands', () => {
+    for (const { title } of contributes.commands) {
+      const [verb = ''] = strings[title.replaceAll('%', '')]!.split(' ');
+      assert.ok(VERBS.has(verb), `${verb}: ${title}`);
+    }
+  });
+
+  it('has no two titles in the palette that read alike, in both languages', () => {
+    const hidden = contributes.menus['commandPalette']!.filter(({ when }) => when === 'false');
+    for (const texts of [strings, german]) {
+      const titles = contributes.commands
+        .filter(({ command }) => !idsOf(hidden).includes(command))
+        .map(({ title }) => wordsOf(texts[title.replaceAll('%', '')]!));
+      const repeated = titles.filter((title, at) => titles.indexOf(title) !== at);
+      assert.deepEqual(repeated, []);
+    }
+  });
+
+  it('writes “…” without a space in titles, as VS Code does', () => {
+    for (const texts of [strings, german])
+      for (const { title } of contributes.commands)
+        assert.doesNotMatch(texts[title.replaceAll('%', '')]!, / …$/);
   });
 
   it('offers commands about branches, snapshots and pauses only where there are some', () => {

@@ -119,7 +119,7 @@ describe('a running session', function () {
     await second.terminalShows('You said: and back');
 
     const third = await workspace.openAsOneOfSeveral();
-    await third.command('AH: Show Running Session');
+    await third.command('AH: Open Session Terminal');
     await third.terminalShows('You said: and back');
     for (const window of [third, second]) {
       await window.command('Terminal: Kill the Active Terminal Instance');
@@ -151,7 +151,7 @@ describe('a running session', function () {
     // If VS Code could not save the closed panel, it opens it again with a shell.
     const terminals = await workbench.page.locator('.terminal-wrapper').allTextContents();
     assert.doesNotMatch(terminals.join('\n'), /Fake|said/, 'stays closed');
-    await workbench.command('AH: Show Running Session');
+    await workbench.command('AH: Open Session Terminal');
     await workbench.terminalShows('You said: remember');
     await workbench.command('AH: Stop Session');
     await workbench.page.locator('.monaco-dialog-box .monaco-button', { hasText: 'Stop' }).click();
