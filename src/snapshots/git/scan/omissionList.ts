@@ -6,38 +6,21 @@ import { joinRelative } from './workTree.ts';
 
 /**
  * Sorts omissions by path and removes duplicates. If there are too many ignored paths, names only
- * those of rare kinds; an entry with an empty path counts the rest and what an earlier such entry
- * counted.
+ * those of rare kinds; an entry with an empty path counts the rest.
  */
 export function limitOmissions(omissions: readonly Omission[], limit: number): Omission[] {
   const byPath = new Map(omissions.map((omission) => [omission.path, omission]));
   const sorted = [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const others = sorted.filter(({ reason }) => reason !== 'ignored');
-  const ignored = sorted.filter(({ reason, path }) => reason === 'ignored' && path !== '');
+  const ignored = sorted.filter(({ reason }) => reason === 'ignored');
   const room = Math.max(0, limit - others.length);
   if (ignored.length <= room) return sorted;
   const named = new Set(rarestFirst(ignored.map(({ path }) => path)).slice(0, room));
-  const countedBefore = Number(/\d+/.exec(byPath.get('')?.detail ?? '')?.[0] ?? 0);
-  const count = ignored.length - room + countedBefore;
+  const count = ignored.length - room;
   return [
     ...sorted.filter((omission) => omission.reason !== 'ignored' || named.has(omission.path)),
     { path: '', reason: 'ignored', detail: `and ${count} more ignored paths` },
   ];
-}
-
-/**
- * Selects the omissions that the earlier list did not count without naming them. If that list was
- * too long, ignored paths after its last named one are taken as counted.
- */
-export function notCounted(
-  found: readonly Omission[],
-  before: readonly Omission[],
-  limit: number,
-): readonly Omission[] {
-  if (before.length <= limit) return found;
-  const named = before.filter(({ reason }) => reason === 'ignored').map(({ path }) => path);
-  const last = named.reduce((a, b) => (a > b ? a : b), '');
-  return found.filter(({ reason, path }) => reason !== 'ignored' || path <= last);
 }
 
 const GIT = '.git';

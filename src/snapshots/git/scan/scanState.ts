@@ -23,6 +23,7 @@ export interface ScanState {
     readonly identity: string;
     readonly files: string;
     readonly nested: readonly string[];
+    /** May be cut. Recorders of older builds that run in the same folder read it. */
     readonly omissions: readonly Omission[];
     readonly recheck: readonly string[];
   };

@@ -57,6 +57,7 @@ export async function storeSnapshot(
   await scanner.recordTaken(
     { ...state, modes, ...(scan.unsure && { unsure: scan.unsure }) },
     { ref, identity, files, nested, recheck, omissions },
+    scan.omissions,
   );
   return { ref, isUnchanged, stats, omissions, ...(scan.isPartial && { isPartial: true }) };
 }

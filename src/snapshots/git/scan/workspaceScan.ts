@@ -5,7 +5,7 @@ import { hasEscapedBytes } from '../../common/pathBytes.ts';
 import { relativeWithin } from '../../common/posixPath.ts';
 import { updatePaths } from './changedPaths.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
-import { isMissingStaged, notCounted, missingStaged } from './omissionList.ts';
+import { isMissingStaged, missingStaged } from './omissionList.ts';
 import type { RepositoryState } from '../worktree/repositoryState.ts';
 import { beginScan, scanWorkTree } from './scanWorkTree.ts';
 import type { BegunScan, Doubts, WorkTreeScan } from './scanWorkTree.ts';
@@ -128,7 +128,8 @@ async function hasIndex(context: ScanContext, workTree: WorkTree): Promise<boole
 }
 
 /**
- * Scans some paths and takes the rest from the last snapshot. Returns undefined if a full scan is
+ * Scans some paths and takes the rest from the last snapshot, whose list of omissions must not be
+ * cut. Returns undefined if a full scan is
  * needed.
  */
 export async function updateWorkspace(
@@ -164,7 +165,6 @@ export async function updateWorkspace(
   // A folder that had only ignored files now has others, so its omissions must be listed again.
   // Untested: the caller scans the whole workspace instead.
   if (update.kept.some((path) => isInside(named, path))) return undefined;
-  const found = notCounted(update.omissions, last.omissions, context.limits.maxOmissions);
   return {
     files: update.tree,
     prefix: top.prefix,
@@ -172,7 +172,7 @@ export async function updateWorkspace(
     nested: last.nested,
     omissions: [
       ...before,
-      ...found.filter(({ path }) => !isInside(named, path)),
+      ...update.omissions.filter(({ path }) => !isInside(named, path)),
       ...missingStaged(repositories),
     ],
     recheck: update.recheck,

@@ -1,3 +1,4 @@
+import type { Omission } from '../../common/provider.ts';
 import type { GitLimits, GitPorts } from '../gitPorts.ts';
 import { GitFailure, isDiskFull } from '../gitCommand.ts';
 import type { FilesWithModes } from '../modes/modeChanges.ts';
@@ -30,10 +31,11 @@ export class WorkspaceScanner {
   readonly workTrees: WorkTrees;
   readonly #parts: GitParts;
   /**
-   * The identity of the last snapshot that this process took. Compared with the stored state: if
-   * another process took a later snapshot, reported paths alone are not enough.
+   * The last snapshot that this process took. Its identity is compared with the stored state: if
+   * another process took a later snapshot, reported paths alone are not enough. Has all omissions,
+   * because the stored list may be cut: what it only counts can't be told from what is new.
    */
-  #lastIdentity: string | undefined;
+  #last: { readonly identity: string; readonly omissions: readonly Omission[] } | undefined;
   #collected: number | undefined;
 
   constructor(parts: GitParts) {
@@ -52,10 +54,17 @@ export class WorkspaceScanner {
     return state;
   }
 
-  /** Records a snapshot for the next scan to build on. */
-  async recordTaken(state: ScanState, last: NonNullable<ScanState['last']>): Promise<void> {
+  /**
+   * Records a snapshot for the next scan to build on.
+   * @param omissions all of them; `last` may have a cut list
+   */
+  async recordTaken(
+    state: ScanState,
+    last: NonNullable<ScanState['last']>,
+    omissions: readonly Omission[],
+  ): Promise<void> {
     await this.#write({ ...state, last });
-    this.#lastIdentity = last.identity;
+    this.#last = { identity: last.identity, omissions };
   }
 
   /** Makes the next scan look at everything, with new indexes. */
@@ -64,7 +73,7 @@ export class WorkspaceScanner {
     await this.#parts.storage.removeIndexes(generation);
     this.workTrees.forgetObjects();
     this.workTrees.forgetTrees();
-    this.#lastIdentity = undefined;
+    this.#last = undefined;
   }
 
   /**
@@ -126,8 +135,10 @@ export class WorkspaceScanner {
     const { store, workspace } = this.#parts;
     const { last } = state;
     const known = await knownModes(store, state);
-    if (changedPaths && known && last && last.identity === this.#lastIdentity) {
-      const updated = await updateWorkspace(context, this.workTrees, last, changedPaths).catch(
+    if (changedPaths && known && last && last.identity === this.#last?.identity) {
+      const { omissions } = this.#last;
+      const whole = { ...last, omissions };
+      const updated = await updateWorkspace(context, this.workTrees, whole, changedPaths).catch(
         (error: unknown) => {
           // Scan everything instead: that needs no earlier state, and reports the actual error.
           if (error instanceof GitFailure) return undefined;

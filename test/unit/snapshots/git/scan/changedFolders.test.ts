@@ -199,6 +199,27 @@ describe('git snapshots: reported folders', () => {
     assert.deepEqual(after, { isPartial: true, names: (await counts()).names });
     assert.ok(after.names.includes('and 5 more ignored paths'));
   });
+
+  it('counts exactly what appears and disappears beside a list that was cut', async () => {
+    provider.dispose();
+    provider = await openReal(workspace, storage, { limits: { maxOmissions: 6 } });
+    writeFileSync(path.join(workspace, '.gitignore'), '*.o\n*.rare\n');
+    put('b/kept', 'm/kept', 'z/kept', 'z/z.rare');
+    for (let number = 0; number < 9; number += 1) put(`m/${number}.o`);
+    const rest = async (changed?: string[]) => {
+      const { omissions, isPartial = false } = await take(provider, changed);
+      return [isPartial, omissions.find(({ path: name }) => name === '')?.detail];
+    };
+    const more = (count: number) => `and ${count} more ignored paths`;
+    assert.deepEqual(await rest(), [false, more(4)]);
+    // Counted without a name, though it is before the last name, which is that of a rare kind.
+    assert.deepEqual(await rest(['m/8.o']), [true, more(4)]);
+    put('z/new.o');
+    assert.deepEqual(await rest(['z/new.o']), [true, more(5)]);
+    for (const name of ['m/8.o', 'm/7.o']) rmSync(path.join(workspace, name));
+    assert.deepEqual(await rest(['m/8.o', 'm/7.o']), [true, more(3)]);
+    assert.deepEqual(await rest(), [false, more(3)], 'as a scan of everything counts');
+  });
 });
 
 /** All files and empty folders of it. */
