@@ -36,7 +36,7 @@ type Row = typeof APPLY | ReviewFile;
 /**
  * The view “Review”: the changes of a restore or of a branch, with check boxes and diffs, until the
  * user applies or cancels them. It shows one review at a time. It has a view container to itself: a
- * view that joins others gets their least height from VS Code, and shows its buttons only on hover.
+ * view beside others may get as little as 140 px from VS Code, and shows its buttons only on hover.
  */
 export class ReviewView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
