@@ -1,10 +1,13 @@
-import { lstat, mkdir, readdir, realpath, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { errorCode, messageOf, UserError } from '../../../base/errors.ts';
 import { plainText } from '../../../base/plainText.ts';
-import { isWithin } from '../../../platform/node/files/isWithin.ts';
-import { pathExists } from '../branchPlace.ts';
-import { copyTrees } from './copyTrees.ts';
+import { FilesInside } from '../../../platform/node/files/filesInside.ts';
+import { statIfThere } from '../../../snapshots/common/folders.ts';
+import type { FileStat } from '../../../snapshots/common/ports.ts';
+import { TreeCopy, type CopySides } from './copyTree.ts';
 
+/** The permissions of new folders on the way to a carried file, before the umask. */
+const FOLDER_MODE = 0o777;
 const MAX_NAME_LENGTH = 80;
 
 /**
@@ -31,82 +34,103 @@ export interface CarriedFiles {
   readonly warnings: readonly string[];
 }
 
-/** Carries files into a branch. Skips those that the branch has or the original no longer has. */
+/**
+ * Carries files into a branch. Skips those that the branch has or the original no longer has.
+ * Follows no link, on neither side.
+ */
 export async function carryFiles(request: CarryRequest): Promise<CarriedFiles> {
-  const { from, to, paths, mode, signal, onProgress } = request;
+  const source = await FilesInside.open(request.from);
+  try {
+    const target = await FilesInside.open(request.to);
+    try {
+      return await carryBetween({ ...request, source, target });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+type OpenRequest = CarryRequest & CopySides;
+
+async function carryBetween(request: OpenRequest): Promise<CarriedFiles> {
+  const { to, paths, mode, signal, onProgress, target } = request;
   const carried: string[] = [];
   const warnings: string[] = [];
-  let done = 0;
-  for (const group of groupByFolder(paths)) {
-    const found: string[] = [];
-    for (const relative of group) {
+  for (const [done, relative] of paths.entries()) {
+    signal.throwIfAborted();
+    onProgress?.(relative, done, paths.length);
+    const found = await findSource(request, relative);
+    if (!found) continue;
+    try {
+      await target.makeFolder(path.dirname(`${to}/${relative}`), FOLDER_MODE);
+      if (mode === 'link') await linkTo(request, relative, found);
+      else warnings.push(...(await copyWhole(request, relative, found)));
+    } catch (error) {
       signal.throwIfAborted();
-      onProgress?.(relative, done++, paths.length);
-      if (await canCarry(path.join(from, relative), path.join(to, relative), request))
-        found.push(relative);
+      throw carryError(relative, error);
     }
-    const [first] = found;
-    if (first === undefined) continue;
-    const folder = path.join(to, path.dirname(first));
-    await mkdir(folder, { recursive: true });
-    const sources = found.map((relative) => path.join(from, relative));
-    if (mode === 'link') for (const source of sources) await linkTo(source, folder);
-    else {
-      const vanished = await copyTrees(sources, folder, signal);
-      if (vanished > 0)
-        warnings.push(vanishedText(found.length === 1 ? first : path.dirname(first), vanished));
-    }
-    carried.push(...found);
+    carried.push(relative);
   }
   onProgress?.('', paths.length, paths.length);
   return { carried, warnings };
 }
 
-/**
- * Groups paths by folder to copy each group together. Each path at the top level is a group of its
- * own, because it may be a large folder that deserves its own progress message.
- */
-function groupByFolder(paths: readonly string[]): string[][] {
-  const groups = new Map<string, string[]>();
-  for (const relative of paths) {
-    const folder = path.dirname(relative);
-    const key = folder === '.' ? `./${relative}` : folder;
-    const group = groups.get(key);
-    if (group) group.push(relative);
-    else groups.set(key, [relative]);
+/** Returns undefined if the path is not to be carried. */
+async function findSource(
+  { from, to, source, target }: OpenRequest,
+  relative: string,
+): Promise<FileStat | undefined> {
+  try {
+    if (await statIfThere(target, `${to}/${relative}`)) return undefined;
+    return await statIfThere(source, `${from}/${relative}`);
+  } catch (error) {
+    // A link in the path could lead out of the original or the branch.
+    if (errorCode(error) === 'folder-replaced') return undefined;
+    throw error;
   }
-  return [...groups.values()];
 }
 
-async function canCarry(
-  source: string,
-  target: string,
-  { from, to }: CarryRequest,
-): Promise<boolean> {
-  if (!pathExists(source) || pathExists(target)) return false;
-  // A link in the path could lead outside of the original or the branch.
-  return (await isReallyWithin(from, source)) && (await isReallyWithin(to, target));
+/** @returns warnings */
+async function copyWhole(
+  request: OpenRequest,
+  relative: string,
+  { kind }: FileStat,
+): Promise<string[]> {
+  const copy = new TreeCopy(request);
+  await copy.copy(relative);
+  const name = plainText(relative, MAX_NAME_LENGTH);
+  const warnings: string[] = [];
+  if (copy.vanished > 0 && kind === 'folder')
+    warnings.push(
+      `${copy.vanished} files of ${name} were deleted or replaced while they were copied, and are missing in the branch. Is a build running there?`,
+    );
+  if (copy.special > 0)
+    warnings.push(
+      `${copy.special} pipes, sockets or devices of ${name} were not copied into the branch.`,
+    );
+  return warnings;
 }
 
-function vanishedText(copied: string, count: number): string {
-  return `${count} files of ${plainText(copied, MAX_NAME_LENGTH)} were deleted or replaced while they were copied, and are missing in the branch. Is a build running there?`;
-}
-
-async function linkTo(source: string, folder: string): Promise<void> {
-  const target = path.join(folder, path.basename(source));
-  if (!(await lstat(source)).isDirectory()) {
-    await symlink(source, target);
+async function linkTo(
+  { from, to, source, target }: OpenRequest,
+  relative: string,
+  { kind }: FileStat,
+): Promise<void> {
+  const [original, link] = [`${from}/${relative}`, `${to}/${relative}`];
+  if (kind !== 'folder') {
+    await target.link(original, link);
     return;
   }
-  await mkdir(target);
-  for (const name of await readdir(source)) {
-    await symlink(path.join(source, name), path.join(target, name));
-  }
+  await target.makeFolder(link, FOLDER_MODE);
+  for (const { name } of await source.list(original))
+    await target.link(`${original}/${name}`, `${link}/${name}`);
 }
 
-async function isReallyWithin(root: string, file: string): Promise<boolean> {
-  let folder = path.dirname(file);
-  while (!pathExists(folder)) folder = path.dirname(folder);
-  if (!isWithin(await realpath(root), await realpath(folder))) return false;
-  return (await stat(folder)).isDirectory();
+function carryError(relative: string, error: unknown): UserError {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+  const name = plainText(relative, MAX_NAME_LENGTH);
+  const text = `Can't copy ${name} into the branch: ${messageOf(error)}`;
+  return new UserError(isFull ? 'disk-full' : 'carry-failed', text, { cause: error });
 }

@@ -2,12 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { UserError } from '../../../base/errors.ts';
-import {
-  allPaths,
-  exportEmptyFolders,
-  exportPaths,
-} from '../../../snapshots/node/restore/exportTree.ts';
-import { nodeFiles } from '../../../platform/node/files/files.ts';
+import { allPaths, exportTree } from '../../../snapshots/node/restore/exportTree.ts';
 import { counted, printable } from '../../formatting.ts';
 import { Progress } from '../../progress.ts';
 import { parseSnapshotId } from '../../arguments.ts';
@@ -37,13 +32,7 @@ async function exportSnapshot(
     const paths: string[] = [];
     for await (const each of allPaths(tree)) paths.push(each);
     const progress = new Progress('Writing');
-    const special: string[] = [];
-    await nodeFiles.makeFolder(destination);
-    for (const [index, each] of paths.entries()) {
-      special.push(...(await exportPaths(tree, [each], destination, nodeFiles)));
-      progress.update((index + 1) / paths.length);
-    }
-    await exportEmptyFolders(tree, destination, nodeFiles);
+    const special = await exportTree(tree, paths, destination, (part) => progress.update(part));
     progress.done();
     const count = counted(paths.length - special.length, 'file');
     process.stdout.write(`${count} written to ${folder}.\n`);

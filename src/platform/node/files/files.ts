@@ -12,6 +12,7 @@ import {
 } from '../../../snapshots/common/pathBytes.ts';
 
 import { areEqualFiles, SAFE_READING } from './equalFiles.ts';
+import { changeMode } from './noFollow.ts';
 
 /** Enough parallel requests to keep the file system busy. */
 const PARALLEL_STATS = 16;
@@ -84,7 +85,7 @@ export const nodeFiles: Files = {
     await replace(to, drafts, async (draft) => {
       const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
       await fs.copyFile(nativePath(from), nativePath(draft), flags);
-      await fs.chmod(nativePath(draft), mode);
+      await changeMode(nativePath(draft), mode);
     });
   },
   areEqual: (one, other) => areEqualFiles(nativePath(one), nativePath(other)),
@@ -95,7 +96,7 @@ export const nodeFiles: Files = {
     await fs.mkdir(nativePath(path), { recursive: true, mode: 0o700 });
   },
   async setMode(path, mode) {
-    await fs.chmod(nativePath(path), mode);
+    await changeMode(nativePath(path), mode);
   },
   async rename(from, to) {
     await fs.rename(nativePath(from), nativePath(to));

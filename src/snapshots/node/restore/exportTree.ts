@@ -1,9 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FilesInside } from '../../../platform/node/files/filesInside.ts';
 import { pathFromBytes } from '../../common/pathBytes.ts';
 import type { Files } from '../../common/ports.ts';
 import type { SnapshotTree } from '../../common/provider.ts';
 
 const EXECUTABLE_MODE = 0o755;
 const FILE_MODE = 0o644;
+
+/**
+ * Writes a snapshot into a new folder. Follows no link that another program creates in it.
+ * @param paths result of {@link allPaths}
+ * @returns the paths that are not files: pipes, sockets and devices
+ */
+export async function exportTree(
+  tree: SnapshotTree,
+  paths: readonly string[],
+  destination: string,
+  onProgress: (part: number) => void,
+): Promise<string[]> {
+  const parent = dirname(destination);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const files = await FilesInside.open(parent);
+  try {
+    await files.makeFolder(destination);
+    const special: string[] = [];
+    for (const [index, each] of paths.entries()) {
+      special.push(...(await exportPaths(tree, [each], destination, files)));
+      onProgress((index + 1) / paths.length);
+    }
+    await exportEmptyFolders(tree, destination, files);
+    return special;
+  } finally {
+    await files.close();
+  }
+}
 
 /**
  * Writes files of a snapshot below `destination`; skips paths that are not in the snapshot.
@@ -34,7 +65,7 @@ export async function exportPaths(
 }
 
 /** Creates the snapshot's folders that contain no files. */
-export async function exportEmptyFolders(
+async function exportEmptyFolders(
   tree: SnapshotTree,
   destination: string,
   files: Files,
