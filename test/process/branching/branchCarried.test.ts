@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -12,18 +13,20 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { relaunch } from '../../../src/branching/node/memory/agentMemory.ts';
 import { BranchRegistry } from '../../../src/branching/node/branchRegistry.ts';
 import { carryFiles, type CarryMode } from '../../../src/branching/node/carry/carryFiles.ts';
-import { copyTrees } from '../../../src/branching/node/carry/copyTrees.ts';
+import { TreeCopy } from '../../../src/branching/node/carry/copyTree.ts';
+import { FilesInside } from '../../../src/platform/node/files/filesInside.ts';
 import { makeBranch } from '../../../src/branching/node/make/makeBranch.ts';
 import { planBranch } from '../../../src/branching/node/plan/planBranch.ts';
 import type { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { placeBranchable } from '../../support/branching/branchableSession.ts';
-import { userGit } from '../../support/git/gitWorkspace.ts';
+import { putFiles, userGit } from '../../support/git/gitWorkspace.ts';
 import { useSandbox } from '../../support/useSandbox.ts';
 import { useTemporaryFolder } from '../../support/temporaryFolder.ts';
 import { useBtrfsDisk } from '../../support/volumes/btrfsDisk.ts';
@@ -216,18 +219,59 @@ describe('ignored files that a branch carries', function () {
   });
 
   it('cause a warning when they vanish during the copy; other errors abort the branch', async () => {
-    const target = path.join(place.path, 'target');
-    mkdirSync(target);
+    const [from, to] = [path.join(place.path, 'from'), path.join(place.path, 'to')];
+    putFiles(from, { 'logs/one': 'x', 'logs/two': 'x' });
+    mkdirSync(to);
     const { signal } = new AbortController();
-    const at = (name: string) => path.join(folder, name);
-    const gone = [at("it's\ngone"), at('.env'), at('gone too')];
-    assert.equal(await copyTrees(gone, target, signal), 2);
-    assert.equal(readFileSync(path.join(target, '.env'), 'utf8'), 'SECRET=1\n');
-    mkdirSync(path.join(target, 'logs'));
-    await assert.rejects(copyTrees([at('gone'), at('logs')], target, signal), {
-      code: 'carry-failed',
-      message: /Can.t copy .* into the branch: cp: cannot overwrite/,
-    });
+    const carry = (onCopy: () => void) =>
+      carryFiles({ from, to, paths: ['logs'], mode: 'copy', signal, onProgress: onCopy });
+    const source = await FilesInside.open(from);
+    const target = await FilesInside.open(to);
+    const list = source.list.bind(source);
+    source.list = async (folder) => {
+      const entries = await list(folder);
+      rmSync(path.join(from, 'logs/one'));
+      return entries;
+    };
+    const copy = new TreeCopy({ source, target, from, to, signal });
+    await copy.copy('logs');
+    for (const side of [source, target]) await side.close();
+    assert.equal(copy.vanished, 1);
+    assert.deepEqual(readdirSync(path.join(to, 'logs')), ['two']);
+    rmSync(path.join(to, 'logs'), { recursive: true });
+    await assert.rejects(
+      carry(() => rmSync(to, { recursive: true, force: true })),
+      { code: 'carry-failed', message: /^Can't copy logs into the branch: ENOENT/ },
+    );
+  });
+
+  it('keep their times, permissions, links between them and special names', async () => {
+    const [from, to] = [path.join(place.path, 'from'), path.join(place.path, 'to')];
+    putFiles(from, { 'modules/a/tool': 'x', 'modules/b/other': 'y' });
+    const at = (name: string) => path.join(from, 'modules', name);
+    linkSync(at('a/tool'), at('b/same'));
+    symlinkSync('../a/tool', at('b/link'));
+    const odd = Buffer.concat([Buffer.from(`${at('b')}/`), Buffer.from([0x66, 0xff])]);
+    writeFileSync(odd, 'odd');
+    execFileSync('mkfifo', [at('b/pipe')]);
+    chmodSync(at('a/tool'), 0o751);
+    utimesSync(at('a/tool'), 1000, 2000);
+    chmodSync(at('b'), 0o550);
+    utimesSync(at('b'), 1000, 3000);
+    mkdirSync(to);
+    const { signal } = new AbortController();
+    const { warnings } = await carryFiles({ from, to, paths: ['modules'], mode: 'copy', signal });
+    assert.deepEqual(warnings, [
+      'Pipes, sockets and devices of modules were not copied into the branch: 1.',
+    ]);
+    const facts = (root: string, name: string) => {
+      const { mode, mtimeMs, nlink, size } = lstatSync(path.join(root, 'modules', name));
+      return { mode, mtimeMs, nlink, size };
+    };
+    for (const name of ['a', 'a/tool', 'b', 'b/same', 'b/link', 'b/other'])
+      assert.deepEqual(facts(to, name), facts(from, name), name);
+    const names = readdirSync(path.join(to, 'modules/b'), { encoding: 'buffer' });
+    assert.ok(names.some((name) => name.equals(Buffer.from([0x66, 0xff]))));
   });
 
   it('are none if none are configured or the original no longer has them', async () => {

@@ -108,7 +108,7 @@ async function copyWhole(
     );
   if (copy.special > 0)
     warnings.push(
-      `${copy.special} pipes, sockets or devices of ${name} were not copied into the branch.`,
+      `Pipes, sockets and devices of ${name} were not copied into the branch: ${copy.special}.`,
     );
   return warnings;
 }

@@ -133,7 +133,9 @@ export class TreeCopy {
       return;
     }
     if (names.length > 0) await this.#copyEntries(path, names);
-    await this.#sides.target.inFolder(this.#target(path), (place) => keepFacts(`${place}/.`, stats));
+    await this.#sides.target.inFolder(this.#target(path), (place) =>
+      keepFacts(`${place}/.`, stats),
+    );
   }
 
   #inBoth(folder: string, task: (open: OpenFolders) => Promise<void>): Promise<void> {

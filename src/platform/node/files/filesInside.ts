@@ -11,8 +11,8 @@ const OWNER_ONLY = 0o700;
 /**
  * The files below one folder, for writing where other programs work: no operation follows a link
  * out of the folder, even if a program replaces a folder by a link meanwhile. Paths elsewhere are
- * handled as by {@link nodeFiles}. A folder that was opened stays open until `stat` or `makeFolder`
- * find another one at its path.
+ * handled as by {@link nodeFiles}. Folders stay open: `stat` and `makeFolder` throw `folder-replaced`
+ * once if they find that another program has moved or replaced one.
  */
 export class FilesInside implements Files {
   readonly #root: string;
@@ -107,7 +107,8 @@ export class FilesInside implements Files {
   remove(path: string): Promise<void> {
     return this.#at(path, async (place) => {
       await nodeFiles.remove(place);
-      this.#note(path, undefined);
+      const inside = this.#inside(path);
+      if (inside !== undefined) this.#handles.forget(inside);
     });
   }
 
@@ -129,12 +130,13 @@ export class FilesInside implements Files {
   }
 
   async #stat(path: string): Promise<FileStat> {
+    const place = await this.#entry(path);
     try {
-      const found = await nodeFiles.stat(await this.#entry(path));
-      this.#note(path, found);
+      const found = await nodeFiles.stat(place);
+      this.#check(path, found);
       return found;
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') this.#note(path, undefined);
+      if (errorCode(error) === 'ENOENT') this.#check(path, undefined);
       throw error;
     }
   }
@@ -170,9 +172,9 @@ export class FilesInside implements Files {
     return inside === undefined ? path : this.#handles.folder(inside);
   }
 
-  #note(path: string, seen: FileStat | undefined): void {
+  #check(path: string, seen: FileStat | undefined): void {
     const inside = this.#inside(path);
-    if (inside !== undefined) this.#handles.noteSeen(inside, seen);
+    if (inside !== undefined) this.#handles.checkSeen(inside, seen);
   }
 
   /** The path relative to the root; undefined for a path elsewhere. */

@@ -16,9 +16,8 @@ interface HeldFolder {
   readonly inode: bigint;
 }
 
-/** What identifies a file, and whether it is a folder. */
-export interface SeenFile {
-  readonly kind: string;
+/** What identifies a file. */
+interface SeenFile {
   readonly device: bigint;
   readonly inode: bigint;
 }
@@ -78,11 +77,20 @@ export class FolderHandles {
     return `/proc/self/fd/${held.handle.fd}`;
   }
 
-  /** Call with what an entry is now: closes the handle of another folder that was there before. */
-  noteSeen(path: string, seen: SeenFile | undefined): void {
+  /**
+   * Call with what an entry is now.
+   * @throws UserError if it was an open folder that another program has moved or replaced
+   */
+  checkSeen(path: string, seen: SeenFile | undefined): void {
     const held = this.#held.get(path);
-    if (path === '' || (held && seen?.inode === held.inode && seen.device === held.device)) return;
-    if (!held && seen?.kind === 'folder') return;
+    if (path === '' || !held) return;
+    if (seen?.inode === held.inode && seen.device === held.device) return;
+    this.forget(path);
+    throw replacedFolderError(path);
+  }
+
+  /** Call when a folder was removed: another one may be created in its place. */
+  forget(path: string): void {
     for (const [name, { handle }] of this.#held) {
       if (name !== path && !name.startsWith(`${path}/`)) continue;
       this.#held.delete(name);
@@ -142,7 +150,8 @@ export class FolderHandles {
     const named = (text: string) =>
       text.replace(HELD_PATH, (whole, digits) => {
         for (const [path, { handle }] of this.#held)
-          if (handle.fd === Number(digits)) return path === '' ? this.#root : `${this.#root}/${path}`;
+          if (handle.fd === Number(digits))
+            return path === '' ? this.#root : `${this.#root}/${path}`;
         return whole;
       });
     error.message = named(error.message);
