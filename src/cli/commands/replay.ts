@@ -18,6 +18,7 @@ interface ReplayOptions {
   readonly session?: string;
   readonly fast?: boolean;
   readonly colors: boolean;
+  readonly raw?: boolean;
   readonly printMeta?: boolean;
   readonly json?: boolean;
   readonly at?: MomentOption;
@@ -30,6 +31,10 @@ export function replayCommand(): Command {
     .option('--session <id|file>', 'The session or .ahr file (default: the newest session)')
     .option('--fast', 'Print the final lines without delays')
     .option('--no-colors', 'Print without colors')
+    .option(
+      '--raw',
+      'Pass on all recorded bytes: this terminal may then write the clipboard, or answer queries',
+    )
     .option('--print-meta', 'Print host, size, duration, exit code and other facts instead')
     .option('--json', 'With --print-meta: print JSON')
     .option(
@@ -46,10 +51,20 @@ export function replayCommand(): Command {
 async function replay(recording: OpenedRecording, options: ReplayOptions): Promise<void> {
   if (options.json && !options.printMeta)
     throw new UserError('bad-argument', '--json needs --print-meta.');
+  if (options.raw && (!options.colors || options.fast || options.at))
+    throw new UserError(
+      'bad-argument',
+      '--raw cannot be combined with --no-colors, --fast or --at.',
+    );
   if (options.printMeta) await printMeta(recording, options.json === true);
   else if (options.at) await printFrame(recording, options.at, options.colors);
   else if (options.fast) await writeOut(Readable.from(finalText(recording, options.colors)));
-  else await playInRealTime(recording, { speed: options.speed, isColored: options.colors });
+  else
+    await playInRealTime(recording, {
+      speed: options.speed,
+      isColored: options.colors,
+      isRaw: options.raw === true,
+    });
   const { problem } = recording.reader;
   // A running session has no end yet; the reader reports that as a problem.
   if (problem && recording.session?.meta.state !== 'running')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
-import { EscapeFilter, isColor, isQuery } from '../../terminal/screen/escapeFilter.ts';
+import { DrawingFilter } from '../../terminal/draw/drawingFilter.ts';
 import { secondsBetween } from '../formatting.ts';
 import { keepLineFeeds } from '../terminal/rawTerminal.ts';
 import { restoreTerminal } from '../terminal/restoreTerminal.ts';
@@ -12,6 +12,8 @@ const INTERRUPTED = 130;
 export interface PlayOptions {
   readonly speed: number;
   readonly isColored: boolean;
+  /** Whether to write the recorded bytes as they are. */
+  readonly isRaw: boolean;
 }
 
 /** Writes the output to this terminal with its original pauses. */
@@ -19,11 +21,9 @@ export async function playInRealTime(
   { reader }: OpenedRecording,
   options: PlayOptions,
 ): Promise<void> {
-  const isTerminal = process.stdout.isTTY;
-  // This terminal would answer recorded queries, and the shell would take the answers as input.
-  const filter = new EscapeFilter(
-    (sequence) => (!options.isColored && isColor(sequence)) || (isTerminal && isQuery(sequence)),
-  );
+  // This terminal would act on the recorded bytes as the one of the session did: it would write
+  // the clipboard, and type its answers into the shell.
+  const filter = options.isRaw ? undefined : new DrawingFilter(options);
   const restoreOutput = keepLineFeeds();
   const restore = () => {
     restoreTerminal();
@@ -42,9 +42,9 @@ export async function playInRealTime(
     const dueMs = (secondsBetween(firstNs, record.tsNs) * 1000) / options.speed;
     const waitMs = dueMs - (performance.now() - startedMs);
     if (waitMs > 1) await sleep(waitMs);
-    if (!process.stdout.write(filter.push(record.bytes))) await once(process.stdout, 'drain');
+    const passed = filter?.push(record.bytes) ?? record.bytes;
+    if (!process.stdout.write(passed)) await once(process.stdout, 'drain');
   }
-  process.stdout.write(filter.flush());
   process.off('SIGINT', interrupt);
   restore();
 }

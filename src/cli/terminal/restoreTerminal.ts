@@ -1,10 +1,10 @@
 /**
- * Leaves the alternate screen, resets the scroll region, mouse, focus, paste, cursor-key, keypad
+ * Leaves the alternate screen, resets modes of drawing, the scroll region, mouse, focus, paste, cursor-key, keypad
  * and keyboard modes, character sets and colors, and shows the cursor.
  */
 const RESTORE = [
   '\x1b[?1049l',
-  '\x1b[r',
+  '\x1b[?2026;5;6;69l\x1b[4l\x1b[?7h\x1b[r',
   '\x1b[?1000;1002;1003;1004;1006;2004l',
   '\x1b[?1l\x1b>',
   '\x1b[<u',

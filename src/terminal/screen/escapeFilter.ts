@@ -65,11 +65,6 @@ function sequenceEnd(held: readonly number[]): 'open' | number {
   return last === BACKSLASH && held.at(-2) === ESCAPE && held.length > 3 ? 2 : 'open';
 }
 
-/** Colors and attributes: `CSI … m` without the private forms, which set keyboard modes. */
-export function isColor(sequence: string): boolean {
-  return /^\x1b\[[\d;:]*m$/.test(sequence);
-}
-
 /**
  * Queries that terminals answer: device attributes and status, modes, size, colors, keyboard
  * protocol, version, capabilities. The answer of a second terminal would be typed into the program

@@ -12,12 +12,17 @@ interface Core {
   readonly _core: { readonly _inputHandler: { parse(data: Uint8Array): void } };
 }
 
+/** Colors, links, notifications, the clipboard, files. */
+const ACTING_COMMANDS = [4, 7, 8, 9, 10, 11, 12, 52, 99, 104, 777, 1337];
+
 /** An unmodified xterm with scrollback and VS Code's widths, as clients use it. Like every client, it receives whole characters. */
 export class PlainTerminal {
   readonly #terminal: Terminal;
   readonly #characters = new WholeCharacters();
   /** Its replies to the program. */
   readonly replies: string[] = [];
+  /** Operating system commands that do more than to set a title. */
+  readonly commands: number[] = [];
 
   constructor(size: TerminalSize, scrollback = 100_000) {
     this.#terminal = new headless.Terminal({
@@ -29,6 +34,11 @@ export class PlainTerminal {
     this.#terminal.loadAddon(new unicode11.Unicode11Addon());
     this.#terminal.unicode.activeVersion = '11';
     this.#terminal.onData((data) => this.replies.push(data));
+    for (const command of ACTING_COMMANDS)
+      this.#terminal.parser.registerOscHandler(command, () => {
+        this.commands.push(command);
+        return false;
+      });
   }
 
   write(bytes: Uint8Array): void {
@@ -60,6 +70,32 @@ export class PlainTerminal {
 
   screen(): string[] {
     return this.#lines('active').slice(this.#terminal.buffer.active.baseY);
+  }
+
+  /** Each cell of the screen with its colors and attributes. */
+  cells(): string[] {
+    const { active } = this.#terminal.buffer;
+    return Array.from({ length: this.#terminal.rows }, (_, row) => {
+      const line = active.getLine(active.baseY + row)!;
+      const cells = Array.from({ length: this.#terminal.cols }, (_, column) => {
+        const cell = line.getCell(column)!;
+        const colors = [
+          cell.getFgColorMode(),
+          cell.getFgColor(),
+          cell.getBgColorMode(),
+          cell.getBgColor(),
+        ];
+        const bits = [
+          cell.isBold(),
+          cell.isDim(),
+          cell.isItalic(),
+          cell.isUnderline(),
+          cell.isInverse(),
+        ];
+        return `${cell.getChars()}/${[...colors, ...bits].join()}`;
+      });
+      return cells.join(' ');
+    });
   }
 
   isWrapped(line: number): boolean {

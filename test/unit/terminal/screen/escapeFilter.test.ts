@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { EscapeFilter, isColor, isQuery } from '../../../../src/terminal/screen/escapeFilter.ts';
+import { EscapeFilter, isQuery } from '../../../../src/terminal/screen/escapeFilter.ts';
 
 function filtered(
   text: string,
@@ -17,11 +17,6 @@ function filtered(
 }
 
 describe('escape filters', () => {
-  it('remove colors, and nothing else', () => {
-    const text = 'a\x1b[31mb\x1b[38;2;1;2;3mc\x1b[0md\x1b[>4;1me\x1b[2Jf\x1b]0;title\x07g\x1b[me';
-    assert.equal(filtered(text, isColor), 'abcd\x1b[>4;1me\x1b[2Jf\x1b]0;title\x07ge');
-  });
-
   it('remove queries, and nothing else', () => {
     const questions = [
       '\x1b[c',
