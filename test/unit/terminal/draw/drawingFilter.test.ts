@@ -23,8 +23,7 @@ function filtered(text: string | Uint8Array, step = Infinity, isColored = true):
 }
 
 /** What a terminal answers and does besides drawing. */
-function actsOn(text: string | Uint8Array): unknown[] {
-  const terminal = new PlainTerminal(SIZE);
+function actsOn(text: string | Uint8Array, terminal = new PlainTerminal(SIZE)): unknown[] {
   terminal.write(typeof text === 'string' ? encoder.encode(text) : text);
   return [...terminal.replies, ...terminal.commands];
 }
@@ -105,7 +104,8 @@ describe('the filter for replays', () => {
       '6n', 'x', '漢', '\x1b\\',
     ]; // prettier-ignore
     const first = Number(process.env['AH_SEED'] ?? 1);
-    for (let seed = first; seed < first + (isSoak ? 100_000 : 1500); seed++) {
+    const terminal = new PlainTerminal(SIZE, 100);
+    for (let seed = first; seed < first + (isSoak ? 100_000 : 600); seed++) {
       const random = new Random(seed);
       const parts = Array.from({ length: 20 }, () =>
         random.chance(60)
@@ -113,7 +113,7 @@ describe('the filter for replays', () => {
           : Uint8Array.from({ length: 4 }, () => random.below(256)),
       );
       const text = filtered(Buffer.concat(parts), 1 + random.below(9));
-      assert.deepEqual(actsOn(text), [], `AH_SEED=${seed}`);
+      assert.deepEqual(actsOn(text, terminal), [], `AH_SEED=${seed}`);
       // Only sequences that were written anew are left.
       assert.doesNotMatch(text, /[\x00-\x07\x10-\x1a\x1c-\x1f\x7f-\x9f]|\x1b[P^_XZ]|\x1b\][^012]/);
     }
