@@ -86,7 +86,7 @@ export class FolderHandles {
     if (path === '' || !held) return;
     if (seen?.inode === held.inode && seen.device === held.device) return;
     this.forget(path);
-    throw replacedFolderError(path);
+    throw new UserError('folder-replaced', `Another program has moved or replaced ${path}.`);
   }
 
   /** Call when a folder was removed: another one may be created in its place. */

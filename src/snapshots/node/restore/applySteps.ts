@@ -32,8 +32,7 @@ export async function applySteps(
     const drafts = (await createDrafts(files, folder)) ? folder : undefined;
     return await applyRestore(steps, { ...parts, files, drafts });
   } finally {
-    await files.removeTree(folder);
-    await files.close();
+    await files.removeTree(folder).finally(() => files.close());
   }
 }
 

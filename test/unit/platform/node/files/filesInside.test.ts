@@ -14,7 +14,7 @@ import path from 'node:path';
 import { FilesInside } from '../../../../../src/platform/node/files/filesInside.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
-const MANY = 200;
+const MANY = 100;
 const KEPT = 64;
 const encoder = new TextEncoder();
 
