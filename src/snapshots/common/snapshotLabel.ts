@@ -1,4 +1,4 @@
-import { plainText } from '../../base/plainText.ts';
+import { plain, plainText } from '../../base/plainText.ts';
 
 const MAX_LABEL_LENGTH = 200;
 const MAX_COMMAND_LENGTH = 100;
@@ -18,7 +18,7 @@ export function commandLabel(command: string | undefined): string {
 
 /** @param paths at least one */
 export function changedFilesLabel(paths: readonly string[]): string {
-  const named = paths.slice(0, MAX_NAMED_FILES).join(', ');
+  const named = paths.slice(0, MAX_NAMED_FILES).map(plain).join(', ');
   const count = paths.length === 1 ? '1 file' : `${paths.length} files`;
   return `${count} changed: ${named}${paths.length > MAX_NAMED_FILES ? ', …' : ''}`;
 }

@@ -1,4 +1,5 @@
 import { NANOSECONDS_PER_MILLISECOND } from '../../base/clock.ts';
+import { plain } from '../../base/plainText.ts';
 import type { BranchPoint, BranchPointBatches } from './branchPoints.ts';
 
 /** Writes a table: lines as code, snapshots with their label and time. */
@@ -49,5 +50,8 @@ function escapedPipes(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\`*_[\]~<>&|]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
+  // A label may name a file whose name a terminal would act on.
+  return plain(text)
+    .replace(/[\\`*_[\]~<>&|]/g, (character) => `\\${character}`)
+    .replace(/\s+/g, ' ');
 }

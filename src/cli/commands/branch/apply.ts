@@ -91,7 +91,7 @@ async function apply(record: BranchRecord, options: Options, signal: AbortSignal
         const undo = `ah agent fs restore --undo --session ${files.session.meta.id}`;
         process.stdout.write(`Applied ${counted(done.length, 'file')}. To undo: ${undo}\n`);
         for (const { step, reason } of skipped)
-          process.stderr.write(`ah: ${printable(step.path)}: ${reason}\n`);
+          process.stderr.write(`ah: ${printable(step.path)}: ${printable(reason)}\n`);
         if (skipped.length > 0) process.exitCode = 1;
       }
       const conflicts = plan.steps.length - wanted.length;

@@ -73,7 +73,9 @@ async function restoreTo(
   progress.done();
   process.stdout.write(`Restored ${inWords(done)}. To undo: ah agent fs restore --undo\n`);
   if (skipped.length === 0) return;
-  const left = skipped.map(({ step, reason }) => `  ${printable(step.path)}: ${reason}`).join('\n');
+  const left = skipped
+    .map(({ step, reason }) => `  ${printable(step.path)}: ${printable(reason)}`)
+    .join('\n');
   const what = inWords(skipped.map(({ step }) => step));
   throw new UserError('partly-restored', `Not restored: ${what}\n${left}`);
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { errorCode, UserError } from '../../../base/errors.ts';
+import { plain } from '../../../base/plainText.ts';
 import { nativePath } from './files.ts';
 import { O_PATH } from './noFollow.ts';
 
@@ -86,7 +87,7 @@ export class FolderHandles {
     if (path === '' || !held) return;
     if (seen?.inode === held.inode && seen.device === held.device) return;
     this.forget(path);
-    throw new UserError('folder-replaced', `Another program has moved or replaced ${path}.`);
+    throw new UserError('folder-replaced', `Another program has moved or replaced ${plain(path)}.`);
   }
 
   /** Call when a folder was removed: another one may be created in its place. */
@@ -177,5 +178,5 @@ function isNoFolder(error: unknown): boolean {
 
 /** The code differs from `ENOTDIR`, which would mean that nothing exists at the path. */
 function replacedFolderError(path: string): UserError {
-  return new UserError('folder-replaced', `${path} is no longer a folder.`);
+  return new UserError('folder-replaced', `${plain(path)} is no longer a folder.`);
 }

@@ -15,6 +15,7 @@ describe('the labels of snapshots', () => {
 
   it('name the first files that changed', () => {
     assert.equal(changedFilesLabel(['a.ts']), '1 file changed: a.ts');
+    assert.equal(changedFilesLabel(['a\x1b]52;c;eA==\x07b\x9b6n']), '1 file changed: ab 6n');
     assert.equal(changedFilesLabel(['a', 'b', 'c']), '3 files changed: a, b, c');
     assert.equal(changedFilesLabel(['a', 'b', 'c', 'd']), '4 files changed: a, b, c, …');
   });

@@ -172,6 +172,13 @@ describe('the branch points report', () => {
     });
   }
 
+  it('is a table that a terminal does not act on', async () => {
+    const label = 'a\x1b]52;c;eA==\x07b\x9b6n';
+    const lines = finalLines({ source: new RecordList([]), size: { cols: 60, rows: 4 } });
+    const table = await text(FORMATS.md(branchPoints(lines, [moment(1, 1, label)])));
+    assert.match(table, /\*\*ab 6n\*\*/);
+  });
+
   it('is JSON whose numbers survive', async () => {
     const parsed = parseExactJson(await report('json')) as unknown as {
       items: Record<string, unknown>[];
