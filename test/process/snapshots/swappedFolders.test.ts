@@ -50,7 +50,7 @@ function contentsOf(folder: string): Contents {
 }
 
 describe('while a program replaces a folder by a link', function () {
-  this.timeout(isSoak ? 3_600_000 : 60_000);
+  this.timeout(isSoak ? 3_600_000 : 120_000);
   let workspace = '';
   let files: SessionFiles;
   const { sandbox, place, out } = useSessionCommands(() => files);
