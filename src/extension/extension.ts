@@ -62,7 +62,7 @@ export function activate(
 async function start({ store, terminals, deleted, catalogue, log }: Services): Promise<void> {
   await store.refresh();
   const { keepDays, reattach } = configuration();
-  if (reattach) terminals.reattach();
+  if (reattach) await terminals.reattach();
   await deleted.purgeOlderThan(PURGE_AFTER_MS);
   const branches = new BranchRegistry();
   const expired =

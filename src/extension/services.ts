@@ -53,7 +53,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
   const log = own(vscode.window.createOutputChannel('AH Time Travel', { log: true }));
   const catalogue = new Catalogue();
   const store = own(new SessionStore(catalogue));
-  const terminals = own(new SessionTerminals(paths, store, log));
+  const terminals = own(new SessionTerminals(paths, store, log, context.workspaceState));
   const live = own(new LiveSessions());
   const chooser = new SessionChooser(store, terminals);
   const openedSnapshots = own(new OpenedSnapshots(catalogue));

@@ -5,6 +5,7 @@ import { RecorderClient } from '../../sessions/node/recorderClient.ts';
 import { changeSessionNotes } from '../../sessions/node/sessionNotes.ts';
 import { reportFailure } from '../commandRegistry.ts';
 import { configuration } from '../configuration.ts';
+import { DeadTerminalTabs } from './deadTerminalTabs.ts';
 import { attachCommand, installCli } from './installedCli.ts';
 import { writeLaunchNotes, prepareSession, type SessionPaths } from './launchSession.ts';
 import { StartupFocusGuard } from './startupFocusGuard.ts';
@@ -12,6 +13,7 @@ import type { RecordedCommand } from './recordedCommand.ts';
 import { RecordedTerminal } from './recordedTerminal.ts';
 import { isRunning, sessionName, type Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
+import { TerminalColumns, type PlacedTerminal } from './terminalColumns.ts';
 import { TerminalFocus } from './terminalFocus.ts';
 import { isShownHere, workspaceKey } from '../workspaceKey.ts';
 
@@ -32,6 +34,8 @@ export interface SessionState {
   readonly symbol: string;
 }
 
+type TerminalPlace = vscode.TerminalLocation | vscode.TerminalEditorLocationOptions;
+
 interface ShownSession {
   /** Undefined until the recorder has started. */
   session: { readonly id: string; readonly folder: string } | undefined;
@@ -51,6 +55,8 @@ export class SessionTerminals implements Disposable {
   readonly #resources = new DisposableStore();
   readonly #shown = new Map<RecordedTerminal, ShownSession>();
   readonly #focus: TerminalFocus;
+  readonly #columns: TerminalColumns;
+  readonly #deadTabs: DeadTerminalTabs;
   #focusGuard: StartupFocusGuard | undefined;
   readonly #detached = this.#resources.add(new vscode.EventEmitter<Session>());
   readonly #shownInFront = this.#resources.add(new vscode.EventEmitter<Session>());
@@ -66,10 +72,17 @@ export class SessionTerminals implements Disposable {
     return this.#focus.onDidChange;
   }
 
-  constructor(paths: SessionPaths, store: SessionStore, log: vscode.LogOutputChannel) {
+  constructor(
+    paths: SessionPaths,
+    store: SessionStore,
+    log: vscode.LogOutputChannel,
+    memento: vscode.Memento,
+  ) {
     this.#paths = paths;
     this.#store = store;
     this.#log = log;
+    this.#deadTabs = this.#resources.add(new DeadTerminalTabs(log));
+    this.#columns = this.#resources.add(new TerminalColumns(memento, () => this.#placed()));
     this.#focus = this.#resources.add(new TerminalFocus());
     this.#resources.add(
       vscode.window.onDidCloseTerminal((terminal) => void this.#afterClose(terminal)),
@@ -113,13 +126,14 @@ export class SessionTerminals implements Disposable {
   }
 
   /** Shows again all running sessions that a window of this workspace showed when it closed. */
-  reattach(): void {
+  async reattach(): Promise<void> {
+    await this.#deadTabs.closeRestored();
     const lost = this.#store.sessions.filter(
       (session) => isRunning(session) && isShownHere(session) && !this.#terminalOf(session.meta.id),
     );
     for (const session of lost.reverse()) {
       closeDeadTerminals(sessionName(session));
-      const terminal = this.#create(session);
+      const terminal = this.#create(session, this.#lastPlace(session));
       if (session.notes.isInFront) {
         this.#focusGuard = new StartupFocusGuard(terminal);
         this.#shownInFront.fire(session);
@@ -224,7 +238,7 @@ export class SessionTerminals implements Disposable {
     return { name: command.name, pty, iconPath: ICON, color: COLOR, location };
   }
 
-  #create(session: Session): vscode.Terminal {
+  #create(session: Session, location = terminalLocation()): vscode.Terminal {
     const { id, hostSocket } = session.meta;
     const name = sessionName(session);
     const shown: ShownSession = {
@@ -237,8 +251,26 @@ export class SessionTerminals implements Disposable {
       client: await RecorderClient.connect(hostSocket),
       from: 'state',
     }));
-    const location = terminalLocation();
     return vscode.window.createTerminal({ name, pty, iconPath: ICON, color: COLOR, location });
+  }
+
+  /**
+   * Where a session's terminal was when the window closed. It takes the focus only if it was in
+   * front, in the column that VS Code focuses.
+   */
+  #lastPlace({ meta, notes }: Session): TerminalPlace {
+    const location = terminalLocation();
+    const viewColumn = this.#columns.columnOf(meta.id);
+    if (location !== vscode.TerminalLocation.Editor || viewColumn === undefined) return location;
+    const isFocused = vscode.window.tabGroups.activeTabGroup.viewColumn === viewColumn;
+    return { viewColumn, preserveFocus: !(isFocused && notes.isInFront) };
+  }
+
+  #placed(): PlacedTerminal[] {
+    const [active] = this.#shownIn(vscode.window.activeTerminal) ?? [];
+    return [...this.#shown].flatMap(([pty, { session, title }]) =>
+      session ? [{ id: session.id, title, isActive: pty === active }] : [],
+    );
   }
 
   #terminal(
@@ -318,7 +350,7 @@ async function noteShown(folder: string, isShown: boolean): Promise<void> {
   }));
 }
 
-function terminalLocation(): vscode.TerminalLocation {
+function terminalLocation(): TerminalPlace {
   return configuration().terminalLocation === 'editor'
     ? vscode.TerminalLocation.Editor
     : vscode.TerminalLocation.Panel;

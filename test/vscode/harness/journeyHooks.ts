@@ -10,7 +10,9 @@ import { makeFakeAgents } from './sessions/fakeAgents.ts';
 import { ensureServer } from './editor/installServer.ts';
 import { controlFolder, type SharedWindow } from './sharedWindow.ts';
 
-const resetExtension = path.resolve(import.meta.dirname, 'resetExtension');
+const helpers = ['resetExtension', 'slowFiles'].map((name) =>
+  path.resolve(import.meta.dirname, name),
+);
 
 /**
  * Shared by all journeys of a process, because starting VS Code and a browser takes longer than a
@@ -69,7 +71,7 @@ async function startWorld(): Promise<JourneyWorld> {
     root,
     isDriven: false,
     extension: 'linked',
-    helpers: [resetExtension],
+    helpers,
     env: { AH_DATA_DIR: data, HOME: home, SHELL: '/bin/bash', AH_TEST_CONTROL: control },
   });
   const world = { server, browser: await startBrowser(), root, sandbox: new AhSandbox(data) };

@@ -11,6 +11,7 @@ import { useWorkspace } from '../../harness/useWorkspace.ts';
 
 /** Enough for 20 lines in a readable size. */
 const LEAST_PLAYER_HEIGHT = 250;
+const TIMELINE_TAB = '.tab[aria-label*="Timeline"]';
 
 describe('the timeline beside the terminal', function () {
   this.timeout(300_000);
@@ -98,8 +99,11 @@ describe('the timeline beside the terminal', function () {
     const timeline = new TimelinePage(workbench);
     await timeline.placed();
     await timeline.frame.locator('.player').click();
+    // VS Code learns of a click into a webview later; until then it would close the terminal.
+    await groups(workbench).and(workbench.page.locator('.active')).locator(TIMELINE_TAB).waitFor();
     await workbench.command('View: Close Editor');
     await until(async () => (await groups(workbench).count()) === 1, 'the timeline to close');
+    await workbench.page.locator(TIMELINE_TAB).waitFor({ state: 'detached' });
     // Unlike a reload of the page, this saves the layout first.
     await Promise.all([
       workbench.page.waitForEvent('load'),
