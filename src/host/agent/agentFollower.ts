@@ -4,7 +4,7 @@ import path from 'node:path';
 import { agentArguments } from '../../agents/common/agentCommand.ts';
 import type { AgentAdapter, LaunchAdditions } from '../../agents/common/adapter.ts';
 import { adapterOf } from '../../agents/adapters/adapters.ts';
-import type { AgentEvent, ToolAction } from '../../agents/common/events/events.ts';
+import type { AgentEvent, AgentStatus, ToolAction } from '../../agents/common/events/events.ts';
 import { AgentCapture } from '../../agents/node/capture/agentCapture.ts';
 import { TranscriptCopier } from '../../agents/node/capture/transcriptCopier.ts';
 import { EventsFile } from '../../sessions/node/eventsFile.ts';
@@ -115,6 +115,7 @@ export class AgentFollower {
       // Read them before the gap ends: a record without a time of its own gets the time of reading.
       await capture.catchUp();
       this.#gaps.end();
+      capture.repeatStatus();
       return;
     }
     this.#gaps.begin();
@@ -124,18 +125,7 @@ export class AgentFollower {
     this.#running.clear();
     if (this.#isOver) return;
     const timeNs = this.#parts.clock.nowNs();
-    await this.#write([
-      {
-        id: `host/capture/${timeNs}`,
-        source: 'host',
-        confidence: 'high',
-        agent: this.#agent,
-        timeNs,
-        kind: 'status.changed',
-        status: 'unknown',
-        evidence: 'Capture was turned off.',
-      },
-    ]);
+    await this.#write([this.#statusChanged('unknown', timeNs, 'Capture was turned off.')]);
   }
 
   /** Arguments and variables that make the agent report events; no user settings change. */
@@ -183,7 +173,9 @@ export class AgentFollower {
 
   async #take(reported: readonly AgentEvent[]): Promise<void> {
     const stored = this.#gaps.stored(reported);
-    const events = stored.map((event) => withShortTitle(event, this.#folders));
+    const titled = stored.map((event) => withShortTitle(event, this.#folders));
+    const resumedNs = this.#gaps.takeResumedTurn();
+    const events = resumedNs === undefined ? titled : [this.#turnResumed(resumedNs), ...titled];
     if (events.length > 0) await this.#write(events);
     // After the program's end no moments are recorded, and in a pause no snapshots are taken.
     if (this.#isOver || this.#gaps.isOpen) return;
@@ -193,6 +185,16 @@ export class AgentFollower {
     // Also wait for earlier snapshots: the transcript may have reported this event before the hook.
     this.#snapshots = Promise.all([this.#snapshots, ...taken]);
     await this.#snapshots;
+  }
+
+  #turnResumed(timeNs: bigint): AgentEvent {
+    return this.#statusChanged('running', timeNs, 'The agent goes on with a turn from before.');
+  }
+
+  #statusChanged(status: AgentStatus, timeNs: bigint, evidence: string): AgentEvent {
+    const id = `host/capture/${timeNs}`;
+    const from = { source: 'host', confidence: 'high', agent: this.#agent } as const;
+    return { id, ...from, timeNs, kind: 'status.changed', status, evidence };
   }
 
   #write(events: readonly AgentEvent[]): Promise<void> {

@@ -6,6 +6,17 @@ import { wallNs } from '../../platform/node/systemClock.ts';
 /** No agent has more calls open. If there are more, results were lost: forget the oldest calls. */
 const MAX_OPEN_CALLS = 256;
 
+/** Events that an agent reports only in a turn. */
+const TURN_PARTS: ReadonlySet<AgentEvent['kind']> = new Set([
+  'tool.call',
+  'tool.result',
+  'approval.requested',
+  'approval.resolved',
+  'assistant.message',
+  'assistant.delta',
+  'turn.completed',
+]);
+
 interface OpenCall {
   readonly timeNs: bigint;
   readonly isStored: boolean;
@@ -34,6 +45,9 @@ export class CaptureGaps {
   #isTurnCut = false;
   /** When the last turn with a part in a gap ended. Agents may write its messages later. */
   #cutToNs = -1n;
+  #hasResumed = false;
+  /** When the agent first reported something in the current turn after a gap cut it. */
+  #resumedNs: bigint | undefined;
 
   /**
    * @param readWallNs reads the clock that agents use, which may differ from the recorder's clock
@@ -65,12 +79,24 @@ export class CaptureGaps {
     this.#ended.push({ fromNs: this.#sinceNs, toNs: now > wall ? now : wall });
     this.#sinceNs = undefined;
     this.#isTurnCut = true;
+    this.#hasResumed = false;
+  }
+
+  /**
+   * Returns, once for each cut turn, when the agent first reported something in it after the gap.
+   * Before that, nothing shows whether the agent was in a turn.
+   */
+  takeResumedTurn(): bigint | undefined {
+    const timeNs = this.#resumedNs;
+    this.#resumedNs = undefined;
+    return timeNs;
   }
 
   /** The events to store, without what happened in a gap. */
   stored(events: readonly AgentEvent[]): AgentEvent[] {
     return events.flatMap((event) => {
       const isLost = this.#isLost(event);
+      if (!isLost) this.#noteResumed(event);
       if ('callId' in event && (event.kind === 'tool.call' || !this.#calls.has(event.callId)))
         this.#open(event.callId, event.timeNs, !isLost);
       const stored = isLost ? undefined : this.#withoutGaps(event);
@@ -82,6 +108,15 @@ export class CaptureGaps {
   #isLost({ timeNs }: AgentEvent): boolean {
     if (this.#sinceNs !== undefined && (this.#isSealed || timeNs >= this.#sinceNs)) return true;
     return this.#ended.some(({ fromNs, toNs }) => timeNs >= fromNs && timeNs <= toNs);
+  }
+
+  /** Also events that are not stored, such as messages, show that the turn goes on. */
+  #noteResumed({ kind, timeNs }: AgentEvent): void {
+    const gapEndNs = this.#ended.at(-1)?.toNs;
+    if (!this.#isTurnCut || this.#hasResumed || gapEndNs === undefined) return;
+    if (timeNs <= gapEndNs || !TURN_PARTS.has(kind)) return;
+    this.#hasResumed = true;
+    this.#resumedNs = timeNs;
   }
 
   #open(callId: string, timeNs: bigint, isStored: boolean): void {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventLine } from '../../../src/agents/common/events/eventLine.ts';
+import type { AgentStatus } from '../../../src/agents/common/events/events.ts';
+import { NO_FACTS, statusAt, withEvent } from '../../../src/agents/common/status/status.ts';
 import { readEvents } from '../../../src/sessions/node/eventsFile.ts';
 import { RecorderClient } from '../../../src/sessions/node/recorderClient.ts';
 import { until, type LaunchedSession } from '../../support/ah.ts';
@@ -22,6 +25,13 @@ answers:
       - write: { path: note.txt, content: "\${prompt}\\n" }
       - tool: { name: Read, title: "\${prompt}", input: { file_path: note.txt }, result: ${SECRET} }
       - message: I noted "${SECRET}". Noted all.
+  - match: halves
+    steps:
+      - prompt: "\${prompt}"
+      - approval: First half done. Go on?
+      - tool: { name: Read, title: note.txt, input: { file_path: note.txt }, result: read }
+      - approval: Second half done. Finish?
+      - message: I said ${SECRET} in the cut turn.
   - steps:
       - prompt: "\${prompt}"
       - write: { path: done.txt, content: "\${prompt}\\n" }
@@ -124,6 +134,34 @@ describe('a paused recording of an agent', function () {
     assert.deepEqual(await textsOf('user.prompt'), ['first']);
     assert.match(await conversation(), /> first\n[^]*\n\*Not recorded from here on · .*\*\n$/);
   });
+
+  it('goes on with the status of a turn that the pause cut, and says what it lacks', async () => {
+    await start();
+    await say('both halves', 'First half done. Go on?');
+    await until(async () => (await status()) === 'running', 'the turn');
+    await client.setPaused(true);
+    assert.equal(await status(), 'unknown');
+    await client.setPaused(false);
+    assert.equal(await status(), 'unknown', 'nothing shows yet that the agent works');
+    await say('y', 'Second half done. Finish?');
+    await until(async () => (await status()) === 'running', 'the turn after the pause');
+    await say('y', 'in the cut turn.');
+    await until(async () => (await status()) === 'waiting', 'the end of the turn');
+    await say('last', 'Done with last.');
+    client.input(Buffer.from('/exit\r'));
+    await sandbox.current.settled();
+    const events = (await readEvents(session.folder)).map(eventLine).join('');
+    assert.ok(!events.includes(SECRET), 'the messages of the cut turn are not stored');
+    const note = 'The agent’s messages in the rest of this turn were not recorded';
+    const order = new RegExp(`Not recorded, [^]*${note}[^]*\\*\\*Read\\*\\*[^]*> last\n`);
+    assert.match(await conversation(), order);
+    assert.equal((await conversation()).split(note).length, 2, 'once');
+  });
+
+  async function status(): Promise<AgentStatus> {
+    const facts = (await readEvents(session.folder)).reduce(withEvent, NO_FACTS);
+    return statusAt(facts, facts.lastEventNs ?? 0n).status;
+  }
 
   async function conversation(): Promise<string> {
     const which = ['--session', session.id];

@@ -2,7 +2,13 @@ import { NANOSECONDS_PER_MILLISECOND } from '../../../base/clock.ts';
 import { seenText, withoutEscapes } from '../../../base/plainText.ts';
 import { spanText } from '../../../base/spanText.ts';
 import { shortened } from '../bounded.ts';
-import { inOrder, type AgentEvent, type ToolCalled, type ToolFinished } from '../events/events.ts';
+import {
+  inOrder,
+  isTurnResumed,
+  type AgentEvent,
+  type ToolCalled,
+  type ToolFinished,
+} from '../events/events.ts';
 import { exactInput } from '../events/exactInput.ts';
 import { codeSpan, fenced, quoted } from './fenced.ts';
 
@@ -95,12 +101,15 @@ class Conversation {
         return `\n**Error** · ${this.#time(event)}\n\n${quoted(this.#text(event.message))}`;
       case 'context.compacted':
         return `\n*Context compacted · ${this.#time(event)}*\n`;
+      case 'status.changed':
+        return isTurnResumed(event)
+          ? `\n*The agent’s messages in the rest of this turn were not recorded · ${this.#time(event)}*\n`
+          : '';
       case 'tool.result':
       case 'approval.resolved':
       case 'session.started':
       case 'session.exited':
       case 'assistant.delta':
-      case 'status.changed':
       case 'tokens.used':
       case 'checkpoint':
       case 'timeline.sessionBranch.created':

@@ -144,6 +144,11 @@ export interface StatusChanged extends EventBase {
   readonly evidence: string;
 }
 
+/** Whether a pause of the capture cut a turn, and the agent goes on with it after the pause. */
+export function isTurnResumed(event: AgentEvent): boolean {
+  return event.kind === 'status.changed' && event.source === 'host' && event.status === 'running';
+}
+
 export interface ContextCompacted extends EventBase {
   readonly kind: 'context.compacted';
   /** `manual`, `auto`, or another name that the agent uses. */

@@ -1,4 +1,9 @@
-import type { AgentEvent, AgentStatus, Confidence } from '../events/events.ts';
+import {
+  isTurnResumed,
+  type AgentEvent,
+  type AgentStatus,
+  type Confidence,
+} from '../events/events.ts';
 
 /** An agent without an open turn and without output for this long is idle. */
 export const IDLE_NS = 120_000_000_000n;
@@ -126,6 +131,9 @@ export function withEvent(facts: StatusFacts, event: AgentEvent): StatusFacts {
     case 'turn.completed':
       return withTurnOver(alive, event.timeNs);
     case 'status.changed':
+      if (isTurnResumed(event)) {
+        return { ...alive, openTurnNs: event.timeNs, promptReadyNs: undefined, sign: undefined };
+      }
       return withSign(alive, {
         status: event.status,
         timeNs: event.timeNs,

@@ -56,6 +56,7 @@ export class AgentCapture implements Disposable {
   #pastNs: bigint | undefined;
   /** The last status from a title or a reported state. */
   #reported: AgentStatus | undefined;
+  #isRepeatDue = false;
   #reportsStates = false;
   /** Whether a hook was called; if so, hooks also report when the agent begins a new session. */
   #hasHookCalls = false;
@@ -120,6 +121,11 @@ export class AgentCapture implements Disposable {
     return capture;
   }
 
+  /** Makes the next title or state count, even if it shows the same status as the last one. */
+  repeatStatus(): void {
+    this.#isRepeatDue = true;
+  }
+
   /** The program set its terminal's title. */
   titleChanged(title: string): void {
     // Reported states replace titles, which blink and are up to a second late.
@@ -139,7 +145,9 @@ export class AgentCapture implements Disposable {
 
   #statusReported(status: AgentStatus | undefined, confidence: Confidence, evidence: string): void {
     const before = this.#reported;
-    if (status === before) return;
+    const isRepeated = status === before;
+    if (isRepeated && !this.#isRepeatDue) return;
+    this.#isRepeatDue = false;
     // Also stores undefined, so that a status is reported again when it returns.
     this.#reported = status;
     if (status === undefined) return;
@@ -147,11 +155,11 @@ export class AgentCapture implements Disposable {
     const timeNs = this.#options.clock.nowNs();
     const id = `${agent}/title/${timeNs}`;
     const isAnswered = before === 'waiting_approval';
-    if (status === 'running' && !isAnswered && !this.#hasHookCalls)
+    if (status === 'running' && !isAnswered && !isRepeated && !this.#hasHookCalls)
       this.#transcripts.beganToWork(timeNs);
     const from = { source: 'osc', confidence, agent, timeNs } as const;
     const events: AgentEvent[] = [{ ...from, id, kind: 'status.changed', status, evidence }];
-    if (status === 'waiting' && endsTurnsByTitle) {
+    if (status === 'waiting' && endsTurnsByTitle && !isRepeated) {
       const end = { kind: 'turn.completed', outcome: 'done' } as const;
       events.push({ ...from, id: `${agent}/ready/${timeNs}`, ...end });
     }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import {
   inOrder,
+  isTurnResumed,
   type AgentEvent,
   type ApprovalRequested,
   type BranchCreated,
@@ -80,6 +81,8 @@ export function agentMoments(
         return [draft(event, 'error', event.message, undefined, true)];
       case 'context.compacted':
         return [draft(event, 'mark', l10n.t('Context compacted'), knownWord(event.trigger))];
+      case 'status.changed':
+        return isTurnResumed(event) ? [resumedTurn(event)] : [];
       case 'checkpoint':
         return [draft(event, 'mark', event.label || l10n.t('Checkpoint'))];
       case 'timeline.sessionBranch.created':
@@ -90,13 +93,17 @@ export function agentMoments(
       case 'session.exited':
       case 'assistant.delta':
       case 'turn.completed':
-      case 'status.changed':
       case 'tokens.used':
       case 'heartbeat':
       case 'unknown':
         return [];
     }
   });
+}
+
+function resumedTurn(event: AgentEvent): MomentDraft {
+  const detail = l10n.t('The recording was paused in the middle of this turn.');
+  return draft(event, 'mark', l10n.t('Rest of the turn without the agent’s messages'), detail);
 }
 
 /** The detail of a prompt. */

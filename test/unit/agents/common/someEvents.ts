@@ -108,3 +108,9 @@ export function title(status: AgentStatus, atMs: number): AgentEvent {
   const from = base({ source: 'osc', atMs });
   return { ...from, confidence: 'medium', kind: 'status.changed', status, evidence: '' };
 }
+
+/** The recorder saw that a turn goes on after a pause of the capture. */
+export function turnResumed(atMs: number): AgentEvent {
+  const from = base({ source: 'host', atMs });
+  return { ...from, kind: 'status.changed', status: 'running', evidence: '' };
+}

@@ -96,6 +96,22 @@ describe('gaps in the capture of an agent', () => {
     assert.deepEqual(gaps.stored(whole), whole, 'the turn between the gaps is kept');
   });
 
+  it('tell once when the agent goes on with a turn, even by an event that is not stored', () => {
+    const gaps = gapped();
+    gaps.stored([message(15), prompt(9)]);
+    assert.equal(gaps.takeResumedTurn(), undefined, 'nothing happened after the gap');
+    assert.deepEqual(gaps.stored([message(22), call(23)]), [call(23)]);
+    assert.equal(gaps.takeResumedTurn(), at(22));
+    gaps.stored([result(24), completed(25)]);
+    assert.equal(gaps.takeResumedTurn(), undefined);
+  });
+
+  it('tell nothing if a prompt begins the next turn', () => {
+    const gaps = gapped();
+    gaps.stored([prompt(21), call(22), message(23), completed(24)]);
+    assert.equal(gaps.takeResumedTurn(), undefined);
+  });
+
   it('drop the answer of a turn that began before or in the gap', () => {
     const gaps = gapped();
     const [cut] = gaps.stored([completed(21)]);

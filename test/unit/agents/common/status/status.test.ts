@@ -17,6 +17,7 @@ import {
   resolved,
   result,
   title,
+  turnResumed,
 } from '../someEvents.ts';
 
 const ms = (value: number): bigint => BigInt(value) * 1_000_000n;
@@ -164,6 +165,13 @@ describe('the status of an agent', () => {
     ['only titles', [title('running', 0)], 10 * SECOND, 'running'],
     ['only titles, long ago', [title('running', 0)], 40 * SECOND, 'unknown'],
     ['only a message', [message('hi')], 10, 'unknown'],
+    ['a turn that goes on after a pause', [turnResumed(20)], 60 * MINUTE, 'running'],
+    [
+      'a turn that ends after a pause',
+      [...working, turnResumed(20), completed({ atMs: 20 })],
+      30,
+      'waiting',
+    ],
     ['only a message, long ago', [message('hi')], 3 * MINUTE, 'idle'],
     [
       'two approvals, one of them granted',

@@ -10,6 +10,7 @@ import {
   resolved,
   result,
   tokens,
+  turnResumed,
 } from '../../../agents/common/someEvents.ts';
 
 const input = { command: 'npm test\nnpm run lint' };
@@ -31,6 +32,18 @@ describe('agentMoments', () => {
     const [over] = agentMoments(cut).filter(({ kind }) => kind === 'approval');
     assert.equal(over?.isOpen, undefined);
     assert.equal(over?.detail, 'interrupted');
+  });
+
+  it('says where a turn goes on without its messages after a pause', () => {
+    const events = [
+      prompt('go', { atMs: 1 }),
+      turnResumed(9),
+      call('c', 'Bash', input, { atMs: 9 }),
+    ];
+    const [, note, tool] = agentMoments(events);
+    assert.equal(note?.title, 'Rest of the turn without the agent’s messages');
+    assert.equal(note.kind, 'mark');
+    assert.equal(tool?.kind, 'tool');
   });
 
   it('shows invisible characters of an approval', () => {
