@@ -17,8 +17,8 @@ import { TerminalColumns, type PlacedTerminal } from './terminalColumns.ts';
 import { TerminalFocus } from './terminalFocus.ts';
 import { isShownHere, workspaceKey } from '../workspaceKey.ts';
 
+/** Without a color: VS Code can't change it when the program ends. */
 const ICON = new vscode.ThemeIcon('record');
-const COLOR = new vscode.ThemeColor('terminal.ansiRed');
 
 const FLUSH_MS = 50;
 /** Separates a session's name and its status in a title. */
@@ -235,7 +235,7 @@ export class SessionTerminals implements Disposable {
       return { client, from: 'start' };
     });
     const location = terminalLocation();
-    return { name: command.name, pty, iconPath: ICON, color: COLOR, location };
+    return { name: command.name, pty, iconPath: ICON, location };
   }
 
   #create(session: Session, location = terminalLocation()): vscode.Terminal {
@@ -251,7 +251,7 @@ export class SessionTerminals implements Disposable {
       client: await RecorderClient.connect(hostSocket),
       from: 'state',
     }));
-    return vscode.window.createTerminal({ name, pty, iconPath: ICON, color: COLOR, location });
+    return vscode.window.createTerminal({ name, pty, iconPath: ICON, location });
   }
 
   /**

@@ -1,12 +1,13 @@
 /**
- * Replies of terminals: device attributes, cursor position, status, modes, keyboard flags, colors,
- * settings, version. No key sends such a sequence, except F3 with a modifier, which looks like a
+ * Replies of terminals: device attributes, cursor position, status and theme, size, modes, keyboard
+ * flags, colors, settings, version. No key sends such a sequence, except F3 with a modifier, which looks like a
  * cursor position.
  */
 const REPLIES = [
   '\\[[?>=]?[\\d;]*c',
   '\\[\\??\\d+;\\d+R',
-  '\\[\\??\\d*n',
+  '\\[\\??[\\d;]*n',
+  '\\[[468];\\d+;\\d+t',
   '\\[\\??[\\d;]+\\$y',
   '\\[\\?\\d+u',
   '\\](?:4;\\d+|1\\d);rgba?:[\\da-f/]+(?:\\u0007|\\u001b\\\\)',

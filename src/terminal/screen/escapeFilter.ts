@@ -79,7 +79,7 @@ export function isQuery(sequence: string): boolean {
     /^\x1b\[\?u$/.test(sequence) ||
     /^\x1b\[(1[1-9]|2[01])t$/.test(sequence) ||
     /^\x1b\[[\d;]*x$/.test(sequence) ||
-    /^\x1b\](4;\d+|1[0-9]|52;\w*);\?$/.test(sequence) ||
+    /^\x1b\](4(;\d+;\?)+|1[0-9](;\?)+|52;\w*;\?)$/.test(sequence) ||
     /^\x1bP[$+]q/.test(sequence) ||
     sequence === '\x1bZ'
   );

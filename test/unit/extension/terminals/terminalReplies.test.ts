@@ -10,6 +10,8 @@ describe('isOnlyReplies', () => {
       `${ESC}[>0;276;0c`,
       `${ESC}[24;80R`,
       `${ESC}[0n`,
+      `${ESC}[?997;1n`,
+      `${ESC}[6;17;8t`,
       `${ESC}[?2026;2$y`,
       `${ESC}[?0u`,
       `${ESC}]11;rgb:1e1e/1e1e/1e1e${ESC}\\`,
