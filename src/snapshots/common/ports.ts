@@ -50,6 +50,9 @@ export interface ObjectCoding {
   hash(algorithm: 'sha1' | 'sha256', parts: readonly Uint8Array[]): string;
   /** Compresses in the zlib format, at the fastest level. */
   deflate(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Rejects if the bytes are damaged. */
+  inflate(bytes: Uint8Array): Promise<Uint8Array>;
+  crc32(bytes: Uint8Array): number;
 }
 
 /** Identifies processes, even if process numbers are reused. */
@@ -96,6 +99,11 @@ export interface Files {
    * `drafts` on the same disk if a killed process must not leave a partial file beside it.
    */
   write(path: string, bytes: Uint8Array, mode?: number, drafts?: string): Promise<void>;
+  /**
+   * Waits until the content of a file, or the names in a folder, are on the disk. {@link write} and
+   * {@link rename} don't wait.
+   */
+  sync(path: string): Promise<void>;
   /** Like {@link write}, but copies another file of any size, sharing disk blocks if possible. */
   copy(from: string, to: string, mode?: number, drafts?: string): Promise<void>;
   /** Whether two files of any size have the same content. */

@@ -18,9 +18,7 @@ import { explainFailure, isDiskFull } from './gitCommand.ts';
 import {
   collectGarbage,
   diskUsageOf,
-  dropUnused,
   listSnapshots,
-  packLooseObjects,
   releaseAll,
   removeSnapshots,
 } from './objects/gitRetention.ts';
@@ -34,8 +32,8 @@ import { checkObjects, scrubSnapshots } from './objects/scrubStore.ts';
 import { filesOf, readRecord } from './objects/gitSnapshotRecord.ts';
 import { WorkspaceScanner, type GitParts } from './scan/workspaceScanner.ts';
 
-/** Loose objects are packed after this many snapshots, each of which adds about ten objects. */
-const PACK_EVERY = 300;
+/** Each snapshot adds a pack, and git searches all packs: above this number, small ones are merged. */
+const MAX_PACKS = 50;
 
 /** Stores snapshots as commits of our own repository; see `docs/decisions/0010-…`. */
 export class GitProvider implements SnapshotProvider {
@@ -45,7 +43,6 @@ export class GitProvider implements SnapshotProvider {
   readonly #store: ObjectStore;
   readonly #scanner: WorkspaceScanner;
   readonly #sequencer = new Sequencer();
-  #taken = 0;
 
   constructor(parts: GitParts) {
     this.workspace = parts.workspace;
@@ -71,16 +68,14 @@ export class GitProvider implements SnapshotProvider {
       } catch (error) {
         await this.#scanner.forgetModes();
         // Remove what the failed snapshot wrote: it must not keep the disk full.
-        if (isDiskFull(error)) await this.#scanner.collect(() => dropUnused(this.#store));
+        if (isDiskFull(error)) {
+          await this.#store.discard();
+          this.#scanner.forgetObjects();
+        }
         throw error;
       }
     });
-    this.#taken += 1;
-    if (this.#taken % PACK_EVERY === 0) {
-      // Packs in the background; a failed attempt is repeated after the next PACK_EVERY snapshots.
-      // Untested: packing removes no object before its pack is complete.
-      void this.#sequencer.queue(() => packLooseObjects(this.#store)).catch(() => undefined);
-    }
+    this.#mergePacks();
     return taken;
   }
 
@@ -187,6 +182,15 @@ export class GitProvider implements SnapshotProvider {
     this.#store.dispose();
   }
 
+  /** Merges small packs in the background. A failed attempt is repeated after the next snapshot. */
+  #mergePacks(): void {
+    const merge = async () => {
+      // Untested: git removes no pack before the new one is complete.
+      if ((await this.#store.packCount()) > MAX_PACKS) await this.#store.mergeSmallPacks();
+    };
+    void this.#sequencer.queue(merge).catch(() => undefined);
+  }
+
   #cloneContext(): CloneContext {
     return {
       ports: this.#parts.ports,
@@ -214,7 +218,9 @@ export class GitProvider implements SnapshotProvider {
     return this.#sequencer.queue(async () => {
       signal?.throwIfAborted();
       try {
-        return await this.#parts.storage.exclusively(signal, task);
+        return await this.#parts.storage.exclusively(signal, () =>
+          this.#store.staging(task, () => this.#scanner.forgetObjects()),
+        );
       } catch (error) {
         signal?.throwIfAborted();
         throw explainFailure(error);

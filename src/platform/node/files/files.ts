@@ -81,6 +81,17 @@ export const nodeFiles: Files = {
       }
     });
   },
+  async sync(path) {
+    const handle = await fs.open(nativePath(path), constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      await handle.sync();
+    } catch (error) {
+      // Some network file systems can't sync folders.
+      if (errorCode(error) !== 'EINVAL' || !(await handle.stat()).isDirectory()) throw error;
+    } finally {
+      await handle.close();
+    }
+  },
   async copy(from, to, mode = 0o600, drafts) {
     await replace(to, drafts, async (draft) => {
       const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;

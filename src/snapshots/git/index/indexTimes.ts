@@ -1,7 +1,7 @@
 import { pathFromBytes, pathToBytes } from '../../common/pathBytes.ts';
 import type { ObjectCoding } from '../../common/ports.ts';
 import { IndexCursor, type IndexExtension } from './indexFile.ts';
-import type { ObjectFormat } from '../objects/objectStore.ts';
+import type { ObjectFormat } from '../objects/storeSkeleton.ts';
 import { concatenate } from '../../../base/bytes.ts';
 
 const TYPE_MASK = 0o170000;

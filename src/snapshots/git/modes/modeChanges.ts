@@ -57,8 +57,9 @@ async function mayHaveOtherModes(
 ): Promise<readonly string[]> {
   if (!before.modes || !after.modes) return [];
   if (before.modes.umask === after.modes.umask) {
-    const treeOf = async ({ tree }: KeptModes) => tree ?? (await store.writeTree(new Map()));
-    const [was, is] = await Promise.all([treeOf(before.modes), treeOf(after.modes)]);
+    // Git knows the empty tree.
+    const treeOf = ({ tree }: KeptModes) => tree ?? store.draftTree(new Map()).oid;
+    const [was, is] = [treeOf(before.modes), treeOf(after.modes)];
     return (await diffTrees(store, was, is, signal)).flatMap(({ path }) => fileAt(path) ?? []);
   }
   // Another umask means other default permissions, so all files must be checked.

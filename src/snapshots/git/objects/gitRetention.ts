@@ -84,20 +84,9 @@ export async function releaseAll(
 
 /** Removes unreferenced objects. The caller holds the lock. */
 export async function collectGarbage(store: ObjectStore): Promise<void> {
-  await store.git(['repack', '-a', '-d', '-q']);
-  await store.git(['prune', '--expire=now']);
+  await store.rewrite(['repack', '-a', '-d', '-q']);
+  await store.rewrite(['prune', '--expire=now']);
   store.forget();
-}
-
-/** Removes objects that a failed attempt left, if possible. The caller holds the lock. */
-export async function dropUnused(store: ObjectStore): Promise<void> {
-  await store.run(['prune', '--expire=now']);
-  store.forget();
-}
-
-/** Packs loose objects. Safe at any time, because nothing is lost. */
-export async function packLooseObjects(store: ObjectStore): Promise<void> {
-  await store.git(['repack', '--geometric=2', '-d', '-q']);
 }
 
 function commitsKeptBy(listed: readonly Listed[]): Map<string, Set<string>> {

@@ -32,7 +32,7 @@ export class GitTree implements SnapshotTree {
 
   async stat(path: string): Promise<TreeStat> {
     const { mode, oid } = await this.#find(path);
-    const size = mode === MODE_FOLDER ? 0 : ((await this.#store.reader.info(oid))?.size ?? 0);
+    const size = mode === MODE_FOLDER ? 0 : ((await this.#store.sizeOf(oid)) ?? 0);
     const found = { kind: kindOf(mode), isExecutable: mode === MODE_EXECUTABLE };
     return { ...found, size, ...(await this.#permissionsOf(path, found)) };
   }

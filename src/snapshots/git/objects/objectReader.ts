@@ -27,14 +27,23 @@ export class ObjectReader {
     this.#infos = new BatchProgram(() => start('--batch-check'));
   }
 
-  /** Returns undefined if there is no such object. */
-  read(oid: string): Promise<StoredObject | undefined> {
-    return this.#contents.ask(oid, async (header, take) => {
-      const info = parseHeader(header);
-      if (!info) return undefined;
-      const bytes = await take(info.size + 1);
-      return { type: info.type, bytes: bytes.subarray(0, info.size) };
-    });
+  /** Returns undefined if there is no such object, or if it is damaged. */
+  async read(oid: string): Promise<StoredObject | undefined> {
+    let hasBegun = false;
+    try {
+      return await this.#contents.ask(oid, async (header, take) => {
+        const info = parseHeader(header);
+        if (!info) return undefined;
+        hasBegun = true;
+        const bytes = await take(info.size + 1);
+        return { type: info.type, bytes: bytes.subarray(0, info.size) };
+      });
+    } catch (error) {
+      // git ends when it meets a damaged object.
+      if (!hasBegun) throw error;
+      this.#contents.dispose();
+      return undefined;
+    }
   }
 
   info(oid: string): Promise<ObjectInfo | undefined> {

@@ -1,11 +1,12 @@
-import { exists } from '../exists.ts';
-import { errorCode, UserError } from '../../../base/errors.ts';
+import { UserError } from '../../../base/errors.ts';
 import { joinPath, parentOf } from '../../common/posixPath.ts';
-import { git, HARMLESS, PLAIN_ENVIRONMENT, runGit } from '../gitCommand.ts';
+import { git, HARMLESS, PLAIN_ENVIRONMENT } from '../gitCommand.ts';
 import type { GitRun } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
-import { ObjectReader } from './objectReader.ts';
-import { concatenate } from '../../../base/bytes.ts';
+import { ObjectReader, type StoredObject } from './objectReader.ts';
+import type { ObjectType } from './packFile.ts';
+import { StagedObjects } from './stagedObjects.ts';
+import { openSkeleton, OWN_CONFIGURATION, type ObjectFormat } from './storeSkeleton.ts';
 import type { TreeItem } from './treeFormat.ts';
 import { formatTree, MODE_FOLDER, parseTree } from './treeFormat.ts';
 
@@ -14,10 +15,8 @@ const encoder = new TextEncoder();
  * Limits the cache of trees, which are read repeatedly near changes. This many names take 20 MB.
  */
 const MAX_CACHED_NAMES = 100_000;
-/** Objects never change. */
-const READ_ONLY = 0o400;
-
-export type ObjectFormat = 'sha1' | 'sha256';
+/** References to snapshots are on disk when they are published; the others are a cache. */
+const SNAPSHOTS = 'snapshots/';
 
 export interface DraftTree {
   readonly oid: string;
@@ -49,10 +48,15 @@ const OWN_SETTINGS = [
   'advice.addEmbeddedRepo=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Overrides the workspace's `.gitattributes`: nothing is converted. */
-const RAW_ATTRIBUTES = '* -text -crlf -ident -filter !eol !working-tree-encoding\n';
+/** Git syncs what it writes into the store itself: packs. */
+const SYNC_ALL = ['-c', 'core.fsync=all'];
+/** Staged objects are synced when they are published. A torn index would lead to wrong snapshots. */
+const SYNC_INDEX = ['-c', 'core.fsync=none,index'];
 
-/** Our repository, which contains everything that the snapshots need. */
+/**
+ * Our repository, which contains everything that the snapshots need. Objects and references that
+ * are written are staged, until {@link publish} puts them on disk: objects first.
+ */
 export class ObjectStore {
   readonly gitDir: string;
   readonly format: ObjectFormat;
@@ -60,14 +64,19 @@ export class ObjectStore {
   readonly #ports: GitPorts;
   readonly #trees = new Map<string, ReadonlyMap<string, TreeItem>>();
   #names = 0;
-  /** Folders of this store that recently existed. */
-  readonly #folders = new Set<string>();
+  readonly #staged: StagedObjects;
+  #isStaging = false;
+  /** Reads objects from staged files. */
+  #stagedReader: ObjectReader | undefined;
+  /** References to write, by name. */
+  readonly #references = new Map<string, string>();
 
   private constructor(ports: GitPorts, gitDir: string, format: ObjectFormat) {
     this.#ports = ports;
     this.gitDir = gitDir;
     this.format = format;
     this.reader = this.#startReader({});
+    this.#staged = new StagedObjects(ports, format);
   }
 
   /**
@@ -85,60 +94,138 @@ export class ObjectStore {
    */
   async packFrom(objects: string, oids: Uint8Array, signal: AbortSignal): Promise<void> {
     // Don't search for similar content now; later packing does that.
-    const args = ['pack-objects', '-q', '--window=0', joinPath(this.gitDir, 'objects/pack/pack')];
-    await this.git(args, { input: oids, signal, env: alsoFrom(objects) });
+    const args = ['pack-objects', '-q', '--window=0', joinPath(this.#staged.folder, 'pack/pack')];
+    this.#staged.expectFiles();
+    const env = alsoFrom(joinPath(this.gitDir, 'objects'), objects);
+    await this.git(args, { input: oids, signal, env });
   }
 
-  /** Opens the store in a storage folder, or creates it. */
+  /** Opens the store in a storage folder. Creates it, or mends it if it is half-made. */
   static async open(ports: GitPorts, storage: string, wanted: ObjectFormat): Promise<ObjectStore> {
     const gitDir = joinPath(storage, 'store.git');
-    const { files, exec } = ports;
-    if (!(await exists(ports, gitDir))) {
-      // Create the store as a draft and move it into place, so that an incomplete store is never
-      // seen.
-      const draft = joinPath(storage, `tmp/store-${ports.processes.own}`);
-      await files.removeTree(draft);
-      await files.makeFolder(draft);
-      await git(exec, ['init', '-q', '--bare', '--template=', `--object-format=${wanted}`, draft], {
-        cwd: draft,
-        env: OWN_CONFIGURATION,
+    return new ObjectStore(ports, gitDir, await openSkeleton(ports, gitDir, wanted));
+  }
+
+  /**
+   * Runs a task that writes objects, and publishes them, even if the task fails: our indexes refer
+   * to them. The caller holds the lock.
+   * @param onDidDiscard called if they can't be published: they are lost
+   */
+  async staging<T>(task: () => Promise<T>, onDidDiscard: () => void): Promise<T> {
+    await this.#staged.begin();
+    this.#isStaging = true;
+    try {
+      const result = await task();
+      await this.publish();
+      return result;
+    } catch (error) {
+      // A snapshot that failed must not exist.
+      for (const name of this.#references.keys())
+        if (name.startsWith(SNAPSHOTS)) this.#references.delete(name);
+      await this.publish().catch(async () => {
+        await this.discard();
+        onDidDiscard();
       });
-      await files.makeFolder(joinPath(draft, 'info'));
-      await files.write(joinPath(draft, 'info/attributes'), encoder.encode(RAW_ATTRIBUTES));
-      try {
-        await files.rename(draft, gitDir);
-      } catch (error) {
-        await files.removeTree(draft);
-        if (!(await exists(ports, gitDir))) throw error;
-      }
+      throw error;
+    } finally {
+      this.#isStaging = false;
     }
-    const config = new TextDecoder().decode(await files.read(joinPath(gitDir, 'config')));
-    return new ObjectStore(
-      ports,
-      gitDir,
-      /objectformat\s*=\s*sha256/i.test(config) ? 'sha256' : 'sha1',
+  }
+
+  /** Writes the staged objects and then the references. They are on disk when this returns. */
+  async publish(): Promise<void> {
+    const { files, scratch } = this.#ports;
+    const references = [...this.#references];
+    const durable = references.flatMap(([name, oid], at) =>
+      name.startsWith(SNAPSHOTS)
+        ? { file: this.#referenceFile(name), oid, draft: joinPath(scratch, `reference-${at}`) }
+        : [],
     );
+    const writeDrafts = async () => {
+      for (const { oid, draft } of durable) {
+        await files.write(draft, encoder.encode(`${oid}\n`));
+        await files.sync(draft);
+      }
+    };
+    const packLoose = async (oids: readonly string[], pack: string) => {
+      const input = encoder.encode(oids.map((oid) => `${oid}\n`).join(''));
+      await this.gitOnFiles(['pack-objects', '-q', '--window=0', pack], { input });
+    };
+    await this.#staged.publish(joinPath(this.gitDir, 'objects'), packLoose, writeDrafts);
+    this.#stopStagedReader();
+    for (const folder of new Set(durable.map(({ file }) => parentOf(file)))) {
+      await files.makeFolder(folder);
+      for (const { file, draft } of durable)
+        if (parentOf(file) === folder) await files.rename(draft, file);
+      await files.sync(folder);
+    }
+    for (const [name, oid] of references) {
+      this.#references.delete(name);
+      if (!name.startsWith(SNAPSHOTS)) await this.#writeCacheReference(name, oid);
+    }
+  }
+
+  /** Removes the staged objects and references. */
+  async discard(): Promise<void> {
+    this.#references.clear();
+    this.#stopStagedReader();
+    this.#clearTrees();
+    await this.#staged.begin();
   }
 
   get oidBytes(): number {
     return this.format === 'sha256' ? 32 : 20;
   }
 
-  /** Runs git on this store, without the configuration of the user and the machine. */
-  run(args: readonly string[], run: Partial<GitRun> = {}) {
-    return runGit(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment(run));
+  /**
+   * Runs a git command that reads objects, without the configuration of the user and the machine.
+   * It must succeed.
+   */
+  async git(args: readonly string[], run: Partial<GitRun> = {}) {
+    await this.#staged.spill();
+    return this.gitOnFiles(args, run);
   }
 
-  /** Like {@link run}, for commands that must succeed. */
-  git(args: readonly string[], run: Partial<GitRun> = {}) {
-    return git(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment(run));
+  /** Like {@link git}, for commands on files and indexes: they see only the objects of git. */
+  gitOnFiles(args: readonly string[], run: Partial<GitRun> = {}) {
+    const settings = [...OWN_SETTINGS, ...(this.#isStaging ? SYNC_INDEX : SYNC_ALL)];
+    return git(this.#ports.exec, [...settings, ...args], this.#withEnvironment(run));
+  }
+
+  /** Call before a command that writes objects. */
+  expectObjectsOfGit(): void {
+    this.#staged.expectFiles();
+  }
+
+  /** Publishes everything, then runs a git command that rewrites the store itself. */
+  async rewrite(args: readonly string[]) {
+    await this.publish();
+    return this.#rewriteNow(args);
+  }
+
+  /** Safe at any time, because nothing is lost. */
+  async mergeSmallPacks(): Promise<void> {
+    await this.#rewriteNow(['repack', '--geometric=2', '-d', '-q']);
+  }
+
+  #rewriteNow(args: readonly string[]) {
+    const env = { ...OWN_CONFIGURATION, GIT_DIR: this.gitDir };
+    return git(this.#ports.exec, [...OWN_SETTINGS, ...SYNC_ALL, ...args], {
+      cwd: this.gitDir,
+      env,
+    });
+  }
+
+  async packCount(): Promise<number> {
+    const entries = await this.#ports.files.list(joinPath(this.gitDir, 'objects/pack'));
+    return entries.filter(({ name }) => name.endsWith('.idx')).length;
   }
 
   hashOf(type: string, bytes: Uint8Array): string {
     return this.#ports.coding.hash(this.format, [objectHeader(type, bytes), bytes]);
   }
 
-  async write(type: 'blob' | 'tree' | 'commit', bytes: Uint8Array): Promise<string> {
+  async write(type: ObjectType, bytes: Uint8Array): Promise<string> {
     const oid = this.hashOf(type, bytes);
     await this.#writeAs(oid, type, bytes);
     return oid;
@@ -176,20 +263,33 @@ export class ObjectStore {
   }
 
   /** @throws UserError if the object is missing */
-  async read(oid: string, type: 'blob' | 'tree' | 'commit'): Promise<Uint8Array> {
-    const found = await this.reader.read(oid);
+  async read(oid: string, type: ObjectType): Promise<Uint8Array> {
+    const found = await this.readAny(oid);
     if (found?.type !== type) {
       throw new UserError('snapshot-missing', 'This snapshot is missing or incomplete.');
     }
     return found.bytes;
   }
 
-  async has(oid: string): Promise<boolean> {
-    return (await this.reader.info(oid)) !== undefined;
+  /** Returns undefined if there is no such object, or if it is damaged. */
+  async readAny(oid: string): Promise<StoredObject | undefined> {
+    const found = (await this.#staged.get(oid)) ?? (await this.reader.read(oid));
+    return found ?? this.#readerOfStaged()?.read(oid);
   }
 
-  async setRef(name: string, oid: string): Promise<void> {
-    await this.#put(`refs/${name}`, encoder.encode(`${oid}\n`));
+  /** Returns the size of an object, if there is one. */
+  async sizeOf(oid: string): Promise<number | undefined> {
+    const found = (await this.reader.info(oid)) ?? (await this.#readerOfStaged()?.info(oid));
+    return found?.size ?? (await this.#staged.get(oid))?.bytes.length;
+  }
+
+  async has(oid: string): Promise<boolean> {
+    return this.#staged.has(oid) || (await this.sizeOf(oid)) !== undefined;
+  }
+
+  /** Sets a reference when the objects are published. */
+  setRef(name: string, oid: string): void {
+    this.#references.set(name, oid);
   }
 
   /**
@@ -197,42 +297,42 @@ export class ObjectStore {
    */
   forget(): void {
     this.#clearTrees();
-    this.#folders.clear();
     this.reader.dispose();
   }
 
   dispose(): void {
+    this.#stopStagedReader();
     this.reader.dispose();
   }
 
-  async #writeAs(oid: string, type: string, bytes: Uint8Array): Promise<void> {
-    const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
-    if (await exists(this.#ports, joinPath(this.gitDir, path))) return;
-    const packed = await this.#ports.coding.deflate(
-      concatenate([objectHeader(type, bytes), bytes]),
-    );
-    await this.#put(path, packed, READ_ONLY);
+  async #writeAs(oid: string, type: ObjectType, bytes: Uint8Array): Promise<void> {
+    if (!this.#isStaging) throw new Error('Objects are written only while staging.');
+    // Git knows the empty tree without having it.
+    const isKnownAnyway = type === 'tree' && bytes.length === 0;
+    if (!isKnownAnyway && (await this.has(oid))) return;
+    await this.#staged.add(oid, type, bytes);
   }
 
-  /**
-   * Writes the draft outside of the repository: inside, git would take a partial file for a broken
-   * object or reference.
-   */
-  async #put(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+  #referenceFile(name: string): string {
+    return joinPath(this.gitDir, `refs/${name}`);
+  }
+
+  async #writeCacheReference(name: string, oid: string): Promise<void> {
     const { files, scratch } = this.#ports;
-    const file = joinPath(this.gitDir, path);
-    const folder = parentOf(file);
-    if (this.#folders.has(folder)) {
-      try {
-        return await files.write(file, bytes, mode, scratch);
-      } catch (error) {
-        // Packing removes folders that became empty.
-        if (errorCode(error) !== 'ENOENT') throw error;
-      }
-    }
-    await files.makeFolder(folder);
-    this.#folders.add(folder);
-    await files.write(file, bytes, mode, scratch);
+    const file = this.#referenceFile(name);
+    await files.makeFolder(parentOf(file));
+    // The draft is outside of the repository, where git would take it for a broken reference.
+    await files.write(file, encoder.encode(`${oid}\n`), undefined, scratch);
+  }
+
+  #readerOfStaged(): ObjectReader | undefined {
+    if (!this.#isStaging || !this.#staged.hasFiles) return undefined;
+    return (this.#stagedReader ??= this.readerWith(this.#staged.folder));
+  }
+
+  #stopStagedReader(): void {
+    this.#stagedReader?.dispose();
+    this.#stagedReader = undefined;
   }
 
   #startReader(env: Readonly<Record<string, string>>): ObjectReader {
@@ -260,17 +360,19 @@ export class ObjectStore {
   }
 
   #withEnvironment(run: Partial<GitRun>): GitRun {
-    return { ...run, cwd: run.cwd ?? this.gitDir, env: { ...this.#environment(), ...run.env } };
+    const staged = this.#isStaging && {
+      GIT_OBJECT_DIRECTORY: this.#staged.folder,
+      ...alsoFrom(joinPath(this.gitDir, 'objects')),
+    };
+    const env = { ...this.#environment(), ...staged, ...run.env };
+    return { ...run, cwd: run.cwd ?? this.gitDir, env };
   }
 }
 
-/** Ignores the configuration of the user and the machine. */
-const OWN_CONFIGURATION = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-
-/** Makes git find objects of another store too. */
-function alsoFrom(objects: string): Record<string, string> {
-  const quoted = `"${objects.replace(/["\\]/g, '\\$&')}"`;
-  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted };
+/** Makes git find objects of other stores too. */
+function alsoFrom(...folders: readonly string[]): Record<string, string> {
+  const quoted = folders.map((folder) => `"${folder.replace(/["\\]/g, '\\$&')}"`);
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted.join(':') };
 }
 
 function objectHeader(type: string, bytes: Uint8Array): Uint8Array {

@@ -23,7 +23,7 @@ export async function scrubSnapshots(
   for (const { ref } of await listSnapshots(store)) {
     const commit = await rewriter.commit(ref);
     if (commit === commitOf(ref)) continue;
-    await store.setRef(`snapshots/${nameOf(ref)}`, commit);
+    store.setRef(`snapshots/${nameOf(ref)}`, commit);
     replaced.set(ref, `${nameOf(ref)}@${commit}`);
   }
   return replaced;

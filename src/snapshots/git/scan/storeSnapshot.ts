@@ -48,10 +48,11 @@ export async function storeSnapshot(
       ports.clock.nowNs(),
     );
     request.signal.throwIfAborted();
+    store.setRef(`snapshots/${request.name}`, commit);
+    store.setRef('cache/last', files);
+    if (modes.tree) store.setRef('cache/modes', modes.tree);
     // The snapshot exists from here on.
-    await store.setRef(`snapshots/${request.name}`, commit);
-    await store.setRef('cache/last', files);
-    if (modes.tree) await store.setRef('cache/modes', modes.tree);
+    await store.publish();
     ref = `${request.name}@${commit}`;
   }
   await scanner.recordTaken(

@@ -44,7 +44,7 @@ export class WorkTreeGit implements ListingGit {
   run(args: readonly string[], run: ListingRun = {}) {
     const { store, signal } = this.#context;
     const { index = indexFileOf(this.#context, this.#workTree), ...rest } = run;
-    return store.git([...this.#settings, ...args], {
+    return store.gitOnFiles([...this.#settings, ...args], {
       ...rest,
       cwd: this.#workTree.root,
       env: { GIT_WORK_TREE: this.#workTree.root, GIT_INDEX_FILE: index },

@@ -76,10 +76,11 @@ export async function updateIndex(
   delete workTree.memory.indexTree;
   delete workTree.memory.unindexed;
   const index = indexFileOf(context, workTree);
+  context.store.expectObjectsOfGit();
   await removePaths(git, [...removed, ...dropped]);
   const { doubtful, racy, unsure, bytes } = await addPaths(context, workTree, git, added);
   const tree = textOf(await git.run(['write-tree']));
-  await context.store.setRef(`cache/${baseName(index)}`, tree);
+  context.store.setRef(`cache/${baseName(index)}`, tree);
   workTree.memory.indexTree = { tree, fingerprint: await statFingerprint(context, index) };
   const read = await readIntoStore(context, workTree.root, doubtful);
   return {

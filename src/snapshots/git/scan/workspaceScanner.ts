@@ -54,6 +54,13 @@ export class WorkspaceScanner {
     return state;
   }
 
+  /** Call when objects that were written in this process are lost. */
+  forgetObjects(): void {
+    this.#parts.store.forget();
+    this.workTrees.forgetObjects();
+    this.workTrees.forgetTrees();
+  }
+
   /**
    * Records a snapshot for the next scan to build on.
    * @param omissions all of them; `last` may have a cut list
@@ -109,7 +116,7 @@ export class WorkspaceScanner {
         unsure,
         ...(last && all && { last: { ...last, recheck: all } }),
       };
-      if (hasNewModes && modes.tree) await this.#parts.store.setRef('cache/modes', modes.tree);
+      if (hasNewModes && modes.tree) this.#parts.store.setRef('cache/modes', modes.tree);
       await this.#write(next);
     }
     return { files, modes };

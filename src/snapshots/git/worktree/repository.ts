@@ -5,7 +5,7 @@ import { git, GitFailure, runGit } from '../gitCommand.ts';
 import type { GitRun } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import { withIndexView } from '../index/indexView.ts';
-import type { ObjectFormat } from '../objects/objectStore.ts';
+import type { ObjectFormat } from '../objects/storeSkeleton.ts';
 
 /** A repository of the user: read only, except for references under `refs/ah/`. */
 export class UserRepository {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { deflate, deflateSync } from 'node:zlib';
+import { crc32, deflate, deflateSync, inflate } from 'node:zlib';
 import type { ObjectCoding } from '../../common/ports.ts';
 
 const deflateAsync = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+const inflateAsync = promisify<Uint8Array, Buffer>(inflate);
 /** Fast compression is enough: git compresses better when it packs the objects later. */
 const FAST = 1;
 /**
@@ -21,4 +22,6 @@ export const nodeObjectCoding: ObjectCoding = {
     bytes.length <= SMALL_BYTES
       ? deflateSync(bytes, { level: FAST })
       : deflateAsync(bytes, { level: FAST }),
+  inflate: (bytes) => inflateAsync(bytes),
+  crc32: (bytes) => crc32(bytes),
 };
