@@ -10,6 +10,7 @@ import type {
   TakeRequest,
   WholeVolumeSnapshot,
 } from '../common/provider.ts';
+import { lostError } from '../common/lostSnapshot.ts';
 import { FolderTree } from '../volume/folderTree.ts';
 import type { TouchedPath } from '../volume/listing.ts';
 import { mountsOf, type Mount } from '../volume/mounts.ts';
@@ -84,9 +85,11 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
       };
       const comparing = this.#newest.findSame(isSame, signal);
       const naming = making.then(() => this.#omissions(slot, note, signal));
-      // Wait for both: if one fails, cleanup must not run while the other still writes.
-      await Promise.allSettled([comparing, naming]);
-      const [omissions, same] = await Promise.all([naming, comparing]);
+      // Btrfs has committed the snapshot when it returns, but not the content of the note.
+      const syncing = naming.then(() => this.#store.syncNote(slot));
+      // Wait for all: if one fails, cleanup must not run while another still writes.
+      await Promise.allSettled([comparing, syncing]);
+      const [omissions, same] = await Promise.all([naming, comparing, syncing]);
       const isThere = (other: string) => this.#store.isWhole(other);
       const answer = await this.#newest.settle({ ref, same, isThere });
       if (answer.ref !== ref) await this.#store.remove(ref);
@@ -139,6 +142,17 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
   async open(ref: string): Promise<SnapshotTree> {
     const { root, note } = (this.#opened = await this.find(ref));
     return new FolderTree(this.#options.files, root, note.nested.map(subvolumeOmission));
+  }
+
+  async prove(ref: string): Promise<void> {
+    for (const store of this.#options.stores) {
+      if (!(await store.has(ref))) continue;
+      // The folder and the note come first: a crash may leave nothing else, or an empty note.
+      const note = await store.readNote(store.slotOf(ref));
+      if (note && (await store.isWhole(ref))) return;
+      throw lostError();
+    }
+    await this.find(ref);
   }
 
   protected touchedInVolume(

@@ -108,6 +108,10 @@ export class BtrfsStore {
     await this.#files.write(slot.note, new TextEncoder().encode(JSON.stringify(note)));
   }
 
+  async syncNote(slot: Slot): Promise<void> {
+    await this.#files.sync(slot.note);
+  }
+
   /** Returns undefined if there is no valid note, for example after an interruption. */
   async readNote(slot: Slot): Promise<SnapshotNote | undefined> {
     try {

@@ -174,11 +174,16 @@ export interface SnapshotProvider {
   /** The folder of which snapshots are taken. */
   readonly workspace: string;
   /**
-   * Cleans up after itself when it fails or is aborted.
+   * The snapshot is on disk when this returns. Cleans up after itself when it fails or is aborted.
    * @throws UserError with the reason; `snapshot-exists` if another snapshot has the name
    */
   take(request: TakeRequest): Promise<TakenSnapshot>;
   open(ref: string): Promise<SnapshotTree>;
+  /**
+   * Verifies that a snapshot is complete and readable, after a crash while it was taken.
+   * @throws UserError `snapshot-lost` if it is not
+   */
+  prove(ref: string): Promise<void>;
   /**
    * Compares two snapshots, or a snapshot with {@link WORKSPACE_NOW}. Changes are sorted by path.
    */

@@ -14,7 +14,7 @@ import type {
 import { joinPath } from '../common/posixPath.ts';
 import { cloneSnapshot, keptRepositories, removeClone } from './clone/gitClone.ts';
 import type { CloneContext } from './clone/gitClone.ts';
-import { explainFailure, isDiskFull } from './gitCommand.ts';
+import { explainFailure, GitFailure, isDiskFull } from './gitCommand.ts';
 import {
   collectGarbage,
   diskUsageOf,
@@ -22,6 +22,7 @@ import {
   releaseAll,
   removeSnapshots,
 } from './objects/gitRetention.ts';
+import { mendStore, proveSnapshot } from './objects/mendStore.ts';
 import { GitTree } from './objects/gitTree.ts';
 import { ignoredNow } from './rules/ignoredNow.ts';
 import { storeSnapshot, findExisting } from './scan/storeSnapshot.ts';
@@ -43,6 +44,7 @@ export class GitProvider implements SnapshotProvider {
   readonly #store: ObjectStore;
   readonly #scanner: WorkspaceScanner;
   readonly #sequencer = new Sequencer();
+  #isMended = false;
 
   constructor(parts: GitParts) {
     this.workspace = parts.workspace;
@@ -130,8 +132,18 @@ export class GitProvider implements SnapshotProvider {
     return this.#exclusively(undefined, () => removeClone(this.#cloneContext(), destination));
   }
 
+  prove(ref: string): Promise<void> {
+    return this.#exclusively(undefined, () => proveSnapshot(this.#store, ref));
+  }
+
   async list(): Promise<readonly string[]> {
-    return (await listSnapshots(this.#store)).map(({ ref }) => ref);
+    const listed = await listSnapshots(this.#store).catch(async (error: unknown) => {
+      if (!(error instanceof GitFailure)) throw error;
+      // A reference names a missing object: mend the store.
+      await this.#exclusively(undefined, () => Promise.resolve());
+      return listSnapshots(this.#store);
+    });
+    return listed.map(({ ref }) => ref);
   }
 
   cost(refs: readonly string[], signal?: AbortSignal): Promise<number> {
@@ -182,6 +194,14 @@ export class GitProvider implements SnapshotProvider {
     this.#store.dispose();
   }
 
+  async #mendOnce(): Promise<void> {
+    if (this.#isMended) return;
+    const wasDamaged = await mendStore(this.#parts.ports, this.#store);
+    // Our indexes may refer to objects that are lost.
+    if (wasDamaged) await this.#scanner.startOver(await this.#scanner.readState());
+    this.#isMended = true;
+  }
+
   /** Merges small packs in the background. A failed attempt is repeated after the next snapshot. */
   #mergePacks(): void {
     const merge = async () => {
@@ -219,7 +239,13 @@ export class GitProvider implements SnapshotProvider {
       signal?.throwIfAborted();
       try {
         return await this.#parts.storage.exclusively(signal, () =>
-          this.#store.staging(task, () => this.#scanner.forgetObjects()),
+          this.#store.staging(
+            async () => {
+              await this.#mendOnce();
+              return task();
+            },
+            () => this.#scanner.forgetObjects(),
+          ),
         );
       } catch (error) {
         signal?.throwIfAborted();

@@ -108,6 +108,11 @@ export class ZfsProvider extends VolumeProvider<ZfsSnapshot> implements Snapshot
     return new FolderTree(this.#options.files, (await this.find(ref)).root);
   }
 
+  /** ZFS creates snapshots in one transaction: those it lists are complete. */
+  async prove(ref: string): Promise<void> {
+    await this.find(ref);
+  }
+
   protected async touchedInVolume(
     before: ZfsSnapshot,
     after: ZfsSnapshot,

@@ -1,4 +1,5 @@
 import { UserError } from '../../../base/errors.ts';
+import { lostError } from '../../common/lostSnapshot.ts';
 import type { Omission } from '../../common/provider.ts';
 import type { KeptModes } from '../modes/modeTree.ts';
 import type { ObjectStore } from './objectStore.ts';
@@ -120,6 +121,7 @@ export async function readRecord(store: ObjectStore, ref: string): Promise<GitSn
 }
 
 async function rootOf(store: ObjectStore, ref: string): Promise<string> {
+  if (await store.isLost(nameOf(ref))) throw lostError();
   const commit = decoder.decode(await store.read(commitOf(ref), 'commit'));
   const [, tree] = /^tree ([0-9a-f]+)\n/.exec(commit) ?? [];
   // Untested: git checks objects by their hash, and writeRecord puts the tree first.

@@ -1,7 +1,9 @@
 import { UserError } from '../../../base/errors.ts';
 import { joinPath, parentOf } from '../../common/posixPath.ts';
-import { git, HARMLESS, PLAIN_ENVIRONMENT } from '../gitCommand.ts';
+import { git, HARMLESS, PLAIN_ENVIRONMENT, runGit } from '../gitCommand.ts';
+import type { ExecResult } from '../../common/ports.ts';
 import type { GitRun } from '../gitCommand.ts';
+import { readLost } from './lostSnapshots.ts';
 import type { GitPorts } from '../gitPorts.ts';
 import { ObjectReader, type StoredObject } from './objectReader.ts';
 import type { ObjectType } from './packFile.ts';
@@ -129,6 +131,7 @@ export class ObjectStore {
       throw error;
     } finally {
       this.#isStaging = false;
+      await this.#staged.discard();
     }
   }
 
@@ -190,6 +193,12 @@ export class ObjectStore {
   gitOnFiles(args: readonly string[], run: Partial<GitRun> = {}) {
     const settings = [...OWN_SETTINGS, ...(this.#isStaging ? SYNC_INDEX : SYNC_ALL)];
     return git(this.#ports.exec, [...settings, ...args], this.#withEnvironment(run));
+  }
+
+  /** Like {@link git}, for commands that may fail. */
+  async attempt(args: readonly string[]): Promise<ExecResult> {
+    await this.#staged.spill();
+    return runGit(this.#ports.exec, [...OWN_SETTINGS, ...args], this.#withEnvironment({}));
   }
 
   /** Call before a command that writes objects. */
@@ -285,6 +294,11 @@ export class ObjectStore {
 
   async has(oid: string): Promise<boolean> {
     return this.#staged.has(oid) || (await this.sizeOf(oid)) !== undefined;
+  }
+
+  /** Whether a snapshot of this name was lost in a power cut. */
+  async isLost(name: string): Promise<boolean> {
+    return (await readLost(this.#ports, this.gitDir)).includes(name);
   }
 
   /** Sets a reference when the objects are published. */

@@ -1,5 +1,6 @@
 import { errorCode } from '../../../base/errors.ts';
 import { joinPath, parentOf } from '../../common/posixPath.ts';
+import { writeDurably } from '../../common/writeDurably.ts';
 import { exists } from '../exists.ts';
 import { git } from '../gitCommand.ts';
 import type { GitPorts } from '../gitPorts.ts';
@@ -93,9 +94,7 @@ async function mend(ports: GitPorts, gitDir: string, format: ObjectFormat): Prom
     const file = joinPath(gitDir, name);
     if (isWhole(await textOf(ports, file))) continue;
     const draft = joinPath(scratch, `skeleton-${ports.processes.own}`);
-    await files.write(draft, encoder.encode(content));
-    await files.sync(draft);
-    await files.rename(draft, file);
+    await writeDurably(files, file, encoder.encode(content), draft);
   }
   const folders = [...FOLDERS, 'objects', 'refs'].map((name) => joinPath(gitDir, name));
   for (const folder of [...folders, gitDir]) await files.sync(folder);

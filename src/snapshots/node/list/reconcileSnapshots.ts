@@ -1,3 +1,4 @@
+import { UserError } from '../../../base/errors.ts';
 import { isUnverified, NEVER_VERIFIED, verifiedLine } from '../../common/verifiedLine.ts';
 import type { ProviderName, SnapshotProvider } from '../../common/provider.ts';
 import type { SnapshotFiles, SnapshotLine } from '../../common/snapshotLine.ts';
@@ -24,14 +25,19 @@ export async function reconcileSnapshots(
 ): Promise<boolean> {
   await markUnverified(session.folder, await readSnapshots(session.folder));
   const unclear = await unclearMoments(session);
-  if (unclear.length === 0) return true;
+  const said = await readSnapshots(session.folder);
+  if (unclear.length === 0 && !said.some(({ files }) => files.state === 'kept')) return true;
   const kept = await openProvider()
     .then(listed)
     .catch(() => undefined); // Tried again by the next call.
-  if (!kept) return false;
+  if (!kept) return unclear.length === 0;
   let isAllSaid = true;
   const file = await SnapshotsFile.open(session.folder);
   try {
+    for (const line of said) {
+      const files = await lostFiles(line.files, kept);
+      if (files) await file.append({ ...line, files });
+    }
     for (const line of unclear) {
       const files = await filesNamed(namesOf(session.meta.id, line), kept, keptWith);
       if (files) await file.append({ ...line, files });
@@ -73,12 +79,39 @@ async function filesNamed(
   keptWith: ProviderName | undefined,
 ): Promise<SnapshotFiles | undefined> {
   const ref = names.map((name) => refNamed(refs, name)).find((each) => each !== undefined);
-  // If the snapshot can't be read now, the next call tries again.
-  if (ref !== undefined) return filesOf(provider, ref).catch(() => undefined);
+  if (ref !== undefined) return provenFiles(provider, ref);
   // The provider of the session's other snapshots is not available, and this one does not know its
   // files.
   if (keptWith !== undefined && keptWith !== provider.name) return undefined;
   return { state: 'failed', reason: 'The recorder was killed while it took the snapshot.' };
+}
+
+/** Returns undefined if the snapshot can't be read now: the next call tries again. */
+async function provenFiles(
+  provider: SnapshotProvider,
+  ref: string,
+): Promise<SnapshotFiles | undefined> {
+  try {
+    await provider.prove(ref);
+    return await filesOf(provider, ref);
+  } catch (error) {
+    return asLost(error);
+  }
+}
+
+/** Returns the reason if a power cut destroyed a stored snapshot, which older versions allow. */
+async function lostFiles(
+  files: SnapshotFiles,
+  { provider, refs }: Listed,
+): Promise<SnapshotFiles | undefined> {
+  if (files.state !== 'kept' || files.provider !== provider.name) return undefined;
+  if (refs.includes(files.ref)) return undefined;
+  return provider.prove(files.ref).then(() => undefined, asLost);
+}
+
+function asLost(error: unknown): SnapshotFiles | undefined {
+  const isLost = error instanceof UserError && error.code === 'snapshot-lost';
+  return isLost ? { state: 'failed', reason: error.message } : undefined;
 }
 
 async function listed(provider: SnapshotProvider): Promise<Listed> {

@@ -164,9 +164,11 @@ describe('git snapshots, when git or the disk fails', () => {
       await take(provider);
       put('b', 'b');
       const state = readFileSync(at('storage/state.json'), 'utf8');
-      const { last } = JSON.parse(state) as { last: { files: string } };
-      const object = `${last.files.slice(0, 2)}/${last.files.slice(2)}`;
-      rmSync(at(`storage/store.git/objects/${object}`), { force: true });
+      // As if another process had collected garbage, so that git looks for its packs again.
+      const collected = JSON.stringify({ ...(JSON.parse(state) as object), collected: 1 });
+      writeFileSync(at('storage/state.json'), collected);
+      rmSync(at('storage/store.git/objects/pack'), { recursive: true });
+      mkdirSync(at('storage/store.git/objects/pack'));
       const { isPartial, ref } = await take(provider, ['b']);
       assert.notEqual(isPartial, true);
       assert.deepEqual(await namesIn(provider, ref), ['a', 'b']);
