@@ -9,6 +9,7 @@ import { InputCapture } from './pty/inputCapture.ts';
 import type { PtyProcess } from './pty/ptyProcess.ts';
 import { PausedOutput } from './pausedOutput.ts';
 import type { SessionLog } from './sessionLog.ts';
+import type { RecordedMoment } from '../snapshots/node/take/snapshotTaker.ts';
 
 /**
  * With more unwritten output than this, the recorder stops reading: the program has to wait, and
@@ -172,13 +173,15 @@ export class Recorder {
   /**
    * Records a snapshot at the current or an earlier byte offset; on return, the record is on disk.
    */
-  async recordSnapshot(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }> {
+  async recordSnapshot(id: bigint, label: string, anchorByte: number): Promise<RecordedMoment> {
     if (this.#isClosed)
       throw new UserError('session-over', "Can't record the snapshot: the session is over.");
     const tsNs = this.#clock.nowNs();
     this.#log.append({ kind: 'snapshot', tsNs, snapshotId: id, anchorByte, label });
-    await this.#writer.flush();
-    return { tsNs };
+    await this.#writer.writeOut();
+    const onDisk = this.#writer.flush();
+    onDisk.catch(() => undefined); // Callers that wait for it get the error.
+    return { tsNs, onDisk };
   }
 
   /** Call before the recording is closed: rejects further records. */

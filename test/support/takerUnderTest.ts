@@ -7,6 +7,7 @@ import type { SnapshotLine } from '../../src/snapshots/common/snapshotLine.ts';
 import { SnapshotNumbers } from '../../src/snapshots/node/take/snapshotNumbers.ts';
 import {
   SnapshotTaker,
+  type RecordedMoment,
   type SnapshotTakerParts,
 } from '../../src/snapshots/node/take/snapshotTaker.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -45,7 +46,7 @@ export function setUpTaker(changes: Partial<SnapshotTakerParts> = {}) {
     },
     record: (id, _label, anchorByte) => {
       steps.push(`record ${id} at ${anchorByte}`);
-      return Promise.resolve({ tsNs: 1000n });
+      return Promise.resolve(momentAt(1000n));
     },
     append: (added) => {
       for (const line of added) steps.push(`append ${line.id} ${line.files.state}`);
@@ -70,6 +71,11 @@ export function setUpTaker(changes: Partial<SnapshotTakerParts> = {}) {
       under.resolve({ isUnchanged: false, stats: {}, omissions: [], ...taken }),
     fail: (error: Error) => under.reject(error),
   };
+}
+
+/** A moment that is on disk at once. */
+export function momentAt(tsNs: bigint): RecordedMoment {
+  return { tsNs, onDisk: Promise.resolve() };
 }
 
 export function refOf(line: SnapshotLine | undefined): string | undefined {

@@ -177,7 +177,8 @@ export class SessionSnapshots implements Disposable {
     const recorder = await this.#started;
     this.#numbers.claim(id);
     const anchorByte = await recorder.settle();
-    const { tsNs } = await recorder.recordSnapshot(id, label, anchorByte);
+    const { tsNs, onDisk } = await recorder.recordSnapshot(id, label, anchorByte);
+    await onDisk;
     const moment = { id, tsNs, label, anchorByte, kind: 'auto', trigger: 'notified' } as const;
     const line: SnapshotLine = { ...moment, files: { state: 'elsewhere' } };
     this.#records.fire(line);

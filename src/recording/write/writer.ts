@@ -152,11 +152,19 @@ export class RecordingWriter implements Disposable {
    * @throws UserError `recording-abandoned`
    */
   async flush(): Promise<void> {
+    await this.writeOut();
+    await this.#sink.sync();
+  }
+
+  /**
+   * Like {@link flush}, but doesn't wait for the disk: a power cut may lose the records, the end of
+   * this process does not.
+   */
+  async writeOut(): Promise<void> {
     const open = this.#open.recordCount > 0 ? 1 : 0;
     const written = this.#pipeline.whenWritten(this.#pipeline.pushed + open);
     this.#makeDue();
     await written;
-    await this.#sink.sync();
   }
 
   /**

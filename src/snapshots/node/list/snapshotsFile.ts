@@ -6,11 +6,15 @@ import {
   encodeSnapshotLine,
   type SnapshotLine,
 } from '../../common/snapshotLine.ts';
+import { syncFolder } from '../../../platform/node/files/atomicFile.ts';
 import { LineFile } from '../../../platform/node/files/lineFile.ts';
 
 export const SNAPSHOTS_FILE = 'session.snapshots.jsonl';
 
-/** Writes `session.snapshots.jsonl`. Lines are on disk when {@link append} returns. */
+/**
+ * Writes `session.snapshots.jsonl`. Lines are on disk when {@link append} returns, unless all of
+ * them are pending: those promise nothing.
+ */
 export class SnapshotsFile {
   readonly #lines: LineFile;
 
@@ -19,12 +23,15 @@ export class SnapshotsFile {
   }
 
   static async open(sessionFolder: string): Promise<SnapshotsFile> {
-    return new SnapshotsFile(await LineFile.open(path.join(sessionFolder, SNAPSHOTS_FILE)));
+    const file = new SnapshotsFile(await LineFile.open(path.join(sessionFolder, SNAPSHOTS_FILE)));
+    await syncFolder(sessionFolder);
+    return file;
   }
 
   append(...lines: readonly SnapshotLine[]): Promise<void> {
     const text = lines.map((line) => `${encodeSnapshotLine(line)}\n`).join('');
-    return this.#lines.append(text, { isSynced: true });
+    const isSynced = lines.some(({ files }) => files.state !== 'pending');
+    return this.#lines.append(text, { isSynced });
   }
 
   close(): Promise<void> {

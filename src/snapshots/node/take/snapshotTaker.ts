@@ -27,16 +27,24 @@ export interface SnapshotTakerParts extends TakeParts {
   releaseId(id: bigint): void;
   /** Waits for output that is on its way; returns the byte offset after it. */
   settle(): Promise<number>;
-  /** Writes the moment into the recording. It is on disk when this returns. */
-  record(id: bigint, label: string, anchorByte: number): Promise<{ tsNs: bigint }>;
+  /** Writes the moment into the recording. */
+  record(id: bigint, label: string, anchorByte: number): Promise<RecordedMoment>;
   /**
-   * Appends to `session.snapshots.jsonl` in one write. The lines are on disk when this returns.
+   * Appends to `session.snapshots.jsonl` in one write. The lines are on disk when this returns,
+   * except pending ones, which promise nothing and for which an agent waits.
    * @param trustingSinceNs time of the snapshot's start, if it was incremental
    */
   append(lines: readonly SnapshotLine[], trustingSinceNs?: bigint): Promise<void>;
   /** Called when a snapshot was taken or has failed. */
   onDidKeep?(): void;
   readonly budgetMs: number;
+}
+
+/** A moment in the recording, which the end of this process does not lose. */
+export interface RecordedMoment {
+  readonly tsNs: bigint;
+  /** Resolves when a power cut does not lose it either. */
+  readonly onDisk: Promise<void>;
 }
 
 interface Waiting {
@@ -53,6 +61,8 @@ interface Waiting {
   isOver?: boolean;
   /** Set when the moment is written to the recording. */
   moment?: Promise<Omit<SnapshotLine, 'files'>>;
+  /** Settles when the moment is on disk. */
+  onDisk?: Promise<void>;
   /** The line with the state `pending` was written. */
   isAnnounced?: boolean;
 }
@@ -252,8 +262,8 @@ export class SnapshotTaker {
       for (const { each, moment } of moments) {
         const isLate = mayBeInexact(each) && files.state === 'kept';
         const result = isLate ? { ...files, isLate } : files;
-        await moment.then(
-          (recorded) => written.push({ each, line: { ...recorded, files: result } }),
+        await Promise.all([moment, each.onDisk]).then(
+          ([recorded]) => written.push({ each, line: { ...recorded, files: result } }),
           each.fail,
         );
       }
@@ -281,11 +291,13 @@ export class SnapshotTaker {
     const id = this.#number(each);
     const { kind, trigger, labelOfChanges } = each.request;
     const label = (changedPaths.length > 0 && labelOfChanges?.(changedPaths)) || each.request.label;
-    const moment = (each.moment ??= this.#parts
-      .record(id, label, anchorByte)
-      .then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger })));
-    moment.catch(() => {}); // #complete and #announce await it.
-    return moment;
+    if (each.moment) return each.moment;
+    const recorded = this.#parts.record(id, label, anchorByte);
+    each.moment = recorded.then(({ tsNs }) => ({ id, tsNs, anchorByte, label, kind, trigger }));
+    each.onDisk = recorded.then(({ onDisk }) => onDisk);
+    each.moment.catch(() => {}); // #complete and #announce await it.
+    each.onDisk.catch(() => {}); // #complete awaits it.
+    return each.moment;
   }
 
   /**

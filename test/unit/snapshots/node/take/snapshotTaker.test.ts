@@ -3,7 +3,7 @@ import type {
   SnapshotProvider,
   TakeRequest,
 } from '../../../../../src/snapshots/common/provider.ts';
-import { refOf, setUpTaker, TOOL, turns } from '../../../../support/takerUnderTest.ts';
+import { momentAt, refOf, setUpTaker, TOOL, turns } from '../../../../support/takerUnderTest.ts';
 
 const START = { label: 'start', kind: 'auto', trigger: 'start' } as const;
 
@@ -153,7 +153,7 @@ describe('taking snapshots', () => {
   it('rejects when the moment can’t be recorded, and continues', async () => {
     let isBroken = true;
     const { taker, finish } = setUpTaker({
-      record: () => (isBroken ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1n })),
+      record: () => (isBroken ? Promise.reject(new Error('over')) : Promise.resolve(momentAt(1n))),
     });
     const first = taker.take(TOOL);
     await turns();
@@ -231,11 +231,34 @@ describe('taking snapshots', () => {
     assert.deepEqual(asked, [[], ['s-ahead'], undefined]);
   });
 
+  it('answers an agent before a pending moment is on disk, and a line says kept only after', async () => {
+    let onDisk = () => {};
+    const disk = new Promise<void>((resolve) => (onDisk = resolve));
+    const record = () => Promise.resolve({ tsNs: 1000n, onDisk: disk });
+    const { taker, lines, clock, finish } = setUpTaker({ record });
+    const taking = taker.take(TOOL);
+    await turns();
+    await clock.advance(150);
+    assert.equal((await taking)?.files.state, 'pending');
+    finish({ ref: 'a' });
+    await turns();
+    assert.deepEqual(
+      lines.map(({ files }) => files.state),
+      ['pending'],
+    );
+    onDisk();
+    await taker.idle();
+    assert.deepEqual(
+      lines.map(({ files }) => files.state),
+      ['pending', 'kept'],
+    );
+  });
+
   it('records waiting requests before the recording ends, and completes them after it', async () => {
     let isOver = false;
     const { taker, lines, finish, fail } = setUpTaker({
       record: (id) =>
-        isOver ? Promise.reject(new Error('over')) : Promise.resolve({ tsNs: 1000n + id }),
+        isOver ? Promise.reject(new Error('over')) : Promise.resolve(momentAt(1000n + id)),
     });
     const states = () => lines.map(({ id, files }) => `${id} ${files.state}`);
     const manual = taker.take({ ...TOOL, kind: 'manual', trigger: 'manual' });
@@ -263,7 +286,7 @@ describe('taking snapshots', () => {
       record: (id) => {
         if (isOver) return Promise.reject(new Error('The session is over.'));
         recorded.push(id);
-        return new Promise((resolve) => setTimeout(resolve, 20, { tsNs: 1000n }));
+        return new Promise((resolve) => setTimeout(resolve, 20, momentAt(1000n)));
       },
     });
     const taking = [taker.take(TOOL), taker.take(TOOL), taker.take(TOOL)];
