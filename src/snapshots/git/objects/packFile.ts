@@ -38,7 +38,10 @@ export function formatPack(
     const hash = coding.hash(algorithm, parts);
     return { hash, bytes: concatenate([...parts, bytesOf(hash)]) };
   };
-  const head = concatenate([new TextEncoder().encode('PACK'), bigEndian([VERSION, objects.length])]);
+  const head = concatenate([
+    new TextEncoder().encode('PACK'),
+    bigEndian([VERSION, objects.length]),
+  ]);
   const parts = [head];
   const places: { oid: string; crc: number; offset: number }[] = [];
   let offset = head.length;
@@ -92,6 +95,7 @@ function bigEndian(numbers: readonly number[]): Uint8Array {
 
 function bytesOf(oid: string): Uint8Array {
   const bytes = new Uint8Array(oid.length / 2);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = parseInt(oid.slice(at * 2, at * 2 + 2), 16);
+  for (let at = 0; at < bytes.length; at += 1)
+    bytes[at] = parseInt(oid.slice(at * 2, at * 2 + 2), 16);
   return bytes;
 }

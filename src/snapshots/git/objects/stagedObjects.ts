@@ -139,7 +139,9 @@ export class StagedObjects {
   async #listPacks(): Promise<string[]> {
     const entries = await this.#ports.files.list(this.#packs);
     const isPart = (name: string) => PACK_FILES.some((end) => name.endsWith(end));
-    return entries.map(({ name }) => name).filter((name) => name.startsWith('pack-') && isPart(name));
+    return entries
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('pack-') && isPart(name));
   }
 
   async #listLoose(): Promise<string[]> {

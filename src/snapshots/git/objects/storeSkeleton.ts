@@ -21,7 +21,7 @@ const FOLDERS = ['info', 'objects/info', 'objects/pack', 'refs/heads', 'refs/sna
 interface SkeletonFile {
   readonly name: string;
   readonly content: string;
-  isWhole(content: string): boolean;
+  readonly isWhole: (content: string) => boolean;
 }
 
 function skeletonFiles(format: ObjectFormat): readonly SkeletonFile[] {

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { formatPack, type PackedObject } from '../../../../../src/snapshots/git/objects/packFile.ts';
+import {
+  formatPack,
+  type PackedObject,
+} from '../../../../../src/snapshots/git/objects/packFile.ts';
 import { nodeObjectCoding } from '../../../../../src/snapshots/node/open/objectCoding.ts';
 import { useTemporaryFolder } from '../../../../support/temporaryFolder.ts';
 
