@@ -90,7 +90,7 @@ async function areReferencesSound(store: ObjectStore): Promise<boolean> {
   try {
     // Fails if a reference names a missing object, and warns of references without an object ID.
     const { stderr } = await store.git(['for-each-ref', '--format=%(objecttype)']);
-    return stderr === '';
+    return !/broken ref/.test(stderr);
   } catch (error) {
     if (error instanceof GitFailure) return false;
     throw error;

@@ -53,7 +53,7 @@ const OWN_SETTINGS = [
 /** Git syncs what it writes into the store itself: packs. */
 const SYNC_ALL = ['-c', 'core.fsync=all'];
 /** Staged objects are synced when they are published. A torn index would lead to wrong snapshots. */
-const SYNC_INDEX = ['-c', 'core.fsync=none,index'];
+const SYNC_INDEX = ['-c', 'core.fsync=index,-pack,-pack-metadata'];
 
 /**
  * Our repository, which contains everything that the snapshots need. Objects and references that

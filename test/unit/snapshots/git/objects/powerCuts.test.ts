@@ -141,6 +141,22 @@ describe('git snapshots and power cuts', () => {
     await fresh.remove([ref]);
   });
 
+  it('keep their indexes in a store that is sound', async () => {
+    const generation = () =>
+      (JSON.parse(readFileSync(at('storage/state.json'), 'utf8')) as { generation: number })
+        .generation;
+    const provider = await open();
+    const { ref } = await take(provider);
+    provider.dispose();
+    unpack();
+    const before = generation();
+    const fresh = await open();
+    await take(fresh);
+    await fresh.prove(ref);
+    assert.equal(generation(), before);
+    assert.deepEqual(readdirSync(store('objects')).sort(), ['info', 'pack']);
+  });
+
   it('report a damaged file as missing, and others of the snapshot can be read', async () => {
     const provider = await open();
     put('b', 'b'.repeat(100_000));
