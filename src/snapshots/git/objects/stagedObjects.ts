@@ -14,7 +14,7 @@ const PACK_FILES = ['.rev', '.pack', '.idx'];
 
 /**
  * The new objects of a snapshot that is being taken. Those that we make are in memory, those that
- * git makes are in a folder of their own, and nobody else sees either. {@link publish} makes all of
+ * git makes are in a folder of their own, and others see neither. {@link publish} makes all of
  * them part of the store, on disk.
  */
 export class StagedObjects {
