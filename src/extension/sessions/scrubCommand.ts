@@ -104,6 +104,8 @@ function stepText(step: ScrubStep): string {
       return vscode.l10n.t('events and transcripts');
     case 'snapshots':
       return vscode.l10n.t('snapshots');
+    case 'apply':
+      return vscode.l10n.t('replacing files; this can’t be cancelled');
     case 'check':
       return vscode.l10n.t('checking');
   }

@@ -5,6 +5,11 @@ const RETURN = 0x0d;
 const BLANK = 0x20;
 const BAR = 0x7c;
 
+/** The bytes of a text that a program may wrap. */
+export function wrappedBytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text.replaceAll(/\s+/g, ' ').trim());
+}
+
 /**
  * Finds a text in lines that a program wrapped itself, with blanks and a frame between the parts of
  * the text. A line end may replace a blank of the text or stand between two of its characters.
@@ -12,11 +17,14 @@ const BAR = 0x7c;
 export class WrappedMatcher {
   readonly #cut: ByteMatcher;
   readonly #spaced: ByteMatcher;
+  readonly #onText: (byte: number, offset: number) => void;
   #isGap = false;
   #isBroken = false;
 
-  constructor(text: string) {
-    const shown = new TextEncoder().encode(text.replaceAll(/\s+/g, ' ').trim());
+  /** @param onText receives the stream without line ends and frames */
+  constructor(text: string, onText: (byte: number, offset: number) => void = () => {}) {
+    this.#onText = onText;
+    const shown = wrappedBytes(text);
     this.#cut = new ByteMatcher(shown);
     this.#spaced = new ByteMatcher(shown);
   }
@@ -30,10 +38,14 @@ export class WrappedMatcher {
     else {
       // The bytes of the gap are not removed: a blank stands for it, with the offset of the next
       // letter.
-      if (this.#isGap && !this.#isBroken) this.#cut.push(BLANK, offset);
+      if (this.#isGap && !this.#isBroken) {
+        this.#cut.push(BLANK, offset);
+        this.#onText(BLANK, offset);
+      }
       if (this.#isGap || this.#isBroken) this.#spaced.push(BLANK, offset);
       this.#isGap = false;
       this.#isBroken = false;
+      this.#onText(byte, offset);
       const found = [this.#cut.push(byte, offset), this.#spaced.push(byte, offset)];
       return found.filter((each) => each !== undefined);
     }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { RecordingReader } from '../../recording/read/reader.ts';
-import { planScrub } from '../common/scrubbedRecords.ts';
+import { planScrub } from '../common/scrubPlan.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
 import { brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import type { ScrubText } from './textForms.ts';
@@ -11,7 +11,7 @@ import type { ScrubText } from './textForms.ts';
 /** The path of a git object outside of packs. */
 const LOOSE_OBJECT = /\/objects\/[0-9a-f]{2}\/[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
 const PACK = /^(.*)\/objects\/pack\/pack-[0-9a-f]+\.pack$/s;
-const RECORDING = /\.ahr$|\.ahr\.[0-9a-f]{8}\.(?:repack|scrub)$/;
+const RECORDING = /\.ahr$|\.ahr\.(?:[0-9a-f]{8}\.)?(?:repack|scrub)$/;
 
 /** Whether a git object, pack or recording has the text in compressed form. */
 export async function hasTextIn(file: string, scrubText: ScrubText): Promise<boolean> {

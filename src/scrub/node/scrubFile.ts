@@ -1,49 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '../../platform/node/files/atomicFile.ts';
+import { draftOf } from './journal/scrubJournal.ts';
 import { JSON_FILES, withoutTextInJson } from './scrubbedJson.ts';
 import { withoutText } from './textForms.ts';
 
 /**
- * Removes a text from a file by replacing the file.
- * @returns whether the file had the text
+ * Writes a file without the text as a draft beside the file.
+ * @returns whether the file has the text, and thus a draft
  */
-export async function scrubFile(file: string, forms: readonly Buffer[]): Promise<boolean> {
+export async function draftWithoutText(file: string, forms: readonly Buffer[]): Promise<boolean> {
   const safe = scrubbed(file, await readFile(file), forms);
   if (!safe) return false;
   const { mode } = await stat(file);
-  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await writeFile(temporary, safe, { flag: 'wx', flush: true, mode: 0o600 });
-    await chmod(temporary, mode & 0o777);
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-  return true;
-}
-
-/**
- * Overwrites only the text's bytes, since an agent may append to the file.
- * @returns whether the file had the text
- */
-export async function scrubInPlace(file: string, forms: readonly Buffer[]): Promise<boolean> {
-  const before = await readFile(file);
-  const safe = withoutText(before, forms);
-  if (!safe) return false;
-  const handle = await open(file, 'r+');
-  try {
-    for (let start = 0; start < safe.length; start++) {
-      if (safe[start] === before[start]) continue;
-      let end = start;
-      while (end < safe.length && safe[end] !== before[end]) end++;
-      await handle.write(safe, start, end - start, start);
-      start = end;
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const draft = draftOf(file);
+  await writeFile(draft, safe, { flush: true, mode: 0o600 });
+  await chmod(draft, mode & 0o777);
+  await syncFolder(path.dirname(file));
   return true;
 }
 

@@ -1,81 +1,48 @@
-import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { RecordingReader } from '../../recording/read/reader.ts';
-import { planScrub, scrubbedRecords } from '../common/scrubbedRecords.ts';
-import { RecordingWriter } from '../../recording/write/writer.ts';
 import { syncFolder } from '../../platform/node/files/atomicFile.ts';
 import { brotliCompressor, brotliDecompressor } from '../../platform/node/files/brotli.ts';
 import { FileSink } from '../../platform/node/files/fileSink.ts';
 import { FileSource } from '../../platform/node/files/fileSource.ts';
-import { SystemClock } from '../../platform/node/systemClock.ts';
+import { scrubBlocks } from '../common/scrubBlocks.ts';
+import { planScrub } from '../common/scrubPlan.ts';
+import { draftOf } from './journal/scrubJournal.ts';
 
-/** Long enough for each block to be filled, since no reader waits for the new file. */
-const BLOCK_AGE_MS = 60_000;
-const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+export interface DraftedRecording {
+  /** The number of matches. */
+  readonly matches: number;
+  /** Whether there is a draft, because the recording changes. */
+  readonly hasDraft: boolean;
+  /** The number of blocks that can't be read; they stay as they are. */
+  readonly unreadBlocks: number;
+}
 
-/**
- * Removes a text from a finished recording. An aborted scrub leaves the recording unchanged.
- * @returns the number of matches
- */
-export async function scrubRecording(
+/** Writes a finished recording without a text as a draft beside the recording. */
+export async function draftRecording(
   file: string,
   text: string,
   { quality, signal }: { readonly quality: number; readonly signal: AbortSignal },
-): Promise<number> {
+): Promise<DraftedRecording> {
   const source = await FileSource.open(file);
-  const temporary = path.join(
-    path.dirname(file),
-    `.${path.basename(file)}.${randomBytes(4).toString('hex')}.scrub`,
-  );
+  const draft = draftOf(file);
+  let hasDraft = false;
   try {
     const reader = await RecordingReader.open(source, brotliDecompressor);
-    const records = () => until(signal, reader.records());
-    const plan = await planScrub(records(), text);
-    await write(scrubbedRecords(records(), plan, text), temporary, quality, reader.isFinished);
-    await rename(temporary, file);
-    await syncFolder(path.dirname(file));
-    return plan.matches;
+    const plan = await planScrub(reader.records({ signal }), text);
+    const sink = await FileSink.create(draft);
+    try {
+      const codecs = { decompressor: brotliDecompressor, compressor: brotliCompressor };
+      const options = { source, sink, ...codecs, quality, signal };
+      const { hasChanged, unread } = await scrubBlocks(plan, text, options);
+      hasDraft = hasChanged;
+      return { matches: plan.matches, hasDraft, unreadBlocks: unread.length };
+    } finally {
+      await sink.close();
+    }
   } finally {
     await source.close();
-    await rm(temporary, { force: true });
-  }
-}
-
-async function* until<T>(
-  signal: AbortSignal,
-  items: AsyncIterable<T>,
-): AsyncGenerator<T, void, void> {
-  for await (const item of items) {
-    signal.throwIfAborted();
-    yield item;
-  }
-}
-
-async function write(
-  records: ReturnType<typeof scrubbedRecords>,
-  file: string,
-  quality: number,
-  isFinished: boolean,
-): Promise<void> {
-  const sink = await FileSink.create(file);
-  const writer = new RecordingWriter({
-    sink,
-    quality,
-    clock: new SystemClock(),
-    compressor: brotliCompressor,
-    maxBlockAgeMs: BLOCK_AGE_MS,
-  });
-  try {
-    for await (const record of records) {
-      writer.append(record);
-      if (writer.pendingBytes > MAX_PENDING_BYTES) await writer.flush();
-    }
-    // If the recording had no last block, the new one gets none either.
-    if (isFinished) await writer.close();
-    else await writer.flush();
-  } finally {
-    writer.dispose();
-    await sink.close();
+    if (!hasDraft) await rm(draft, { force: true });
+    await syncFolder(path.dirname(file));
   }
 }

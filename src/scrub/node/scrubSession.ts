@@ -1,26 +1,24 @@
-import { readdir, realpath, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { UserError } from '../../base/errors.ts';
 import type { Catalogue, CataloguedSession } from '../../sessions/node/catalogue.ts';
 import { isAlive } from '../../sessions/node/liveness.ts';
+import { checkScrubFinished } from '../../sessions/node/unfinishedScrubs.ts';
 import { isSamePlace } from '../../snapshots/node/open/workspacePlace.ts';
 import { isInRecording } from './hiddenText.ts';
+import { applyScrub } from './journal/applyScrub.ts';
+import { finishScrubs } from './journal/finishScrubs.ts';
+import { withScrubLock, writeJournal } from './journal/scrubJournal.ts';
 import { agentFilesOf, remainingPlaces, type RemainingPlaces } from './remainingPlaces.ts';
 import { copiedAgentFiles, ownFiles } from './ownFiles.ts';
-import { isLeftIn, scrubFile, scrubInPlace } from './scrubFile.ts';
-import { scrubRecording } from './scrubRecording.ts';
-import { scrubSnapshotsOf } from './scrubSnapshots.ts';
+import { prepareScrub } from './prepareScrub.ts';
+import { isLeftIn } from './scrubFile.ts';
+import { verifySnapshots } from './scrubSnapshots.ts';
 import { textForms, type ScrubText } from './textForms.ts';
 
 /** Shorter texts match everywhere, so a scrub would destroy the recording. */
 export const MIN_SCRUBBED_CHARACTERS = 4;
 const MAX_SCRUBBED_CHARACTERS = 64 * 1024;
-/** Caches, which the next reader rebuilds from the recording. */
-const CACHES = ['session.keyframes'];
-/** Names of temporary recordings, which remain if the process that writes them is killed. */
-const LEFTOVER = /^\.[0-9a-f]{8}\.(?:repack|scrub)$/;
 
-export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'check';
+export type ScrubStep = 'recording' | 'files' | 'snapshots' | 'apply' | 'check';
 
 export interface ScrubResult {
   /** The number of matches in the recording. */
@@ -41,12 +39,15 @@ export interface ScrubOptions {
   /** Deletes the search index, which is rebuilt later. */
   forgetSearch(): void;
   onStep?(step: ScrubStep): void;
+  /** Receives a sentence about an earlier scrub that was interrupted. */
+  onReport?(text: string): void;
 }
 
 /**
  * Removes a text for good from everything stored of a session: its recording, events, transcripts
  * and caches, the memory in its branches, and all snapshots of its workspace. The files of the
- * workspace itself stay unchanged.
+ * workspace itself stay unchanged. All or nothing: what replaces what is decided before anything
+ * changes, and noted in a journal.
  */
 export async function scrubSession(
   session: CataloguedSession,
@@ -54,55 +55,44 @@ export async function scrubSession(
   options: ScrubOptions,
 ): Promise<ScrubResult> {
   checkText(text);
-  await checkAtRest(session, options.catalogue);
-  const forms = textForms(text);
-  const { folder, meta } = session;
-  const scrubText: ScrubText = { text, forms, signal: options.signal };
+  const { catalogue, signal } = options;
+  // An earlier scrub that was interrupted comes first.
+  await finishScrubs(options, (report) => options.onReport?.(report));
+  return withScrubLock(catalogue, signal, () => scrubAlone(session, text, options));
+}
+
+async function scrubAlone(
+  session: CataloguedSession,
+  text: string,
+  options: ScrubOptions,
+): Promise<ScrubResult> {
+  const { catalogue, signal, onStep = () => {} } = options;
+  checkScrubFinished(catalogue, session.meta.id);
+  await checkAtRest(session, catalogue);
+  const scrubText: ScrubText = { text, forms: textForms(text), signal };
   const agentFiles = await agentFilesOf(session);
-  options.onStep?.('recording');
-  const recording = await scrubRecording(meta.recording, text, {
-    quality: meta.brotliQ,
-    signal: options.signal,
-  });
-  options.onStep?.('files');
-  for (const name of CACHES) await rm(path.join(folder, name), { force: true });
-  await removeLeftovers(meta.recording);
-  let files = 0;
-  for (const file of await ownFiles(session)) {
-    options.signal.throwIfAborted();
-    if (await scrubFile(file, forms)) files++;
+  const prepared = await prepareScrub(session, { catalogue, scrubText, onStep });
+  // From here on, the scrub is completed, even by the next process if this one is killed.
+  await writeJournal(catalogue, prepared.journal);
+  onStep('apply');
+  const problems = await applyScrub(prepared.journal, options);
+  onStep('check');
+  const unstoppable = { ...scrubText, signal: new AbortController().signal };
+  await checkGone(session, unstoppable);
+  const { workspace } = prepared.journal;
+  if (workspace !== undefined) {
+    const searched = { ...prepared.searched, signal: unstoppable.signal };
+    await verifySnapshots(workspace, searched, catalogue, problems.length);
   }
-  for (const file of await copiedAgentFiles()) if (await scrubInPlace(file, forms)) files++;
-  options.forgetSearch();
-  options.onStep?.('snapshots');
-  const places = recording + files > 0 ? [folder, meta.recording] : [];
-  const scrubbedPlaces = await Promise.all(places.map((place) => realpath(place)));
-  const { problems, ...snapshots } = await scrubSnapshotsOf(
-    session,
-    { ...scrubText, scrubbedPlaces },
-    options.catalogue,
-  );
-  options.onStep?.('check');
-  await checkGone(session, text, forms);
   const copied = new Set(await copiedAgentFiles());
   const others = agentFiles.filter((file) => !copied.has(file));
-  const left = await remainingPlaces(session, await options.catalogue.list(), others, scrubText);
-  // Adding the session again makes every window read it again.
-  await options.catalogue.add(meta.id, folder);
+  const left = await remainingPlaces(session, await catalogue.list(), others, unstoppable);
   if (problems.length > 0) {
     const message = `The text was removed, except from these places: ${problems.join(' ')}`;
     throw new UserError('scrub-incomplete', message);
   }
-  return { recording, files, ...snapshots, left };
-}
-
-async function removeLeftovers(recording: string): Promise<void> {
-  const folder = path.dirname(recording);
-  const start = `.${path.basename(recording)}`;
-  for (const name of await readdir(folder)) {
-    const isLeftover = name.startsWith(start) && LEFTOVER.test(name.slice(start.length));
-    if (isLeftover) await rm(path.join(folder, name), { force: true });
-  }
+  const { recording, files, rewrittenSnapshots, removedSnapshots } = prepared;
+  return { recording, files, rewrittenSnapshots, removedSnapshots, left };
 }
 
 function checkText(text: string): void {
@@ -144,11 +134,7 @@ async function areNear(workspace: string | undefined, other: string | undefined)
 }
 
 /** Searches everything again. A text that remains is a bug and must be reported. */
-async function checkGone(
-  session: CataloguedSession,
-  text: string,
-  forms: readonly Buffer[],
-): Promise<void> {
+async function checkGone(session: CataloguedSession, { text, forms }: ScrubText): Promise<void> {
   for (const file of [...(await ownFiles(session)), ...(await copiedAgentFiles())]) {
     if (await isLeftIn(file, forms)) throw new Error(`The text is still in ${file}.`);
   }

@@ -1,8 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { ProviderName } from '../../snapshots/common/provider.ts';
-import { replaceFile } from '../../platform/node/files/atomicFile.ts';
-import { BranchRegistry } from '../../branching/node/branchRegistry.ts';
+import type { ProviderName, SnapshotProvider } from '../../snapshots/common/provider.ts';
 import type { Catalogue, CataloguedSession } from '../../sessions/node/catalogue.ts';
 import {
   openRewritingProviders,
@@ -10,69 +6,81 @@ import {
 } from '../../snapshots/node/open/openProviders.ts';
 import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
 import { isSamePlace } from '../../snapshots/node/open/workspacePlace.ts';
-import { scrubVolume, type SnapshotScrub } from './scrubVolume.ts';
+import type { ScrubChange } from './journal/scrubJournal.ts';
+import { planVolumeScrub, verifyVolume, type SnapshotScrub } from './scrubVolume.ts';
 import { withoutText } from './textForms.ts';
 
-/** Files in a session's folder with references to snapshots. */
-const REFERENCE_FILES = ['session.snapshots.jsonl', 'session.restores.jsonl'];
-
-export interface ScrubbedSnapshots {
+export interface PlannedSnapshots {
+  readonly changes: readonly ScrubChange[];
   readonly rewrittenSnapshots: number;
   readonly removedSnapshots: number;
   /** Sentences about places that may still have the text. */
   readonly problems: readonly string[];
 }
 
-/** Removes a text from all snapshots of a session's workspace, which sessions share. */
-export async function scrubSnapshotsOf(
-  { meta }: CataloguedSession,
+/** Finds a text in all snapshots of a workspace, which sessions share, and rewrites them aside. */
+export async function planSnapshotScrub(
+  workspace: string,
   scrub: SnapshotScrub,
   catalogue: Catalogue,
-): Promise<ScrubbedSnapshots> {
-  const { workspace } = meta;
-  if (workspace === undefined) return { rewrittenSnapshots: 0, removedSnapshots: 0, problems: [] };
+): Promise<PlannedSnapshots> {
   const sessions = await catalogue.list();
-  const own: CataloguedSession[] = [];
-  for (const each of sessions)
-    if (each.meta.workspace !== undefined && (await isSamePlace(each.meta.workspace, workspace)))
-      own.push(each);
-  const all = await openRewritingProviders(workspace);
-  const problems = await outOfReach(all, own, workspace);
+  const changes: ScrubChange[] = [];
+  const opened = await openRewritingProviders(workspace);
+  const problems = await outOfReach(opened, await inWorkspace(sessions, workspace), workspace);
   let rewrittenSnapshots = 0;
   let removedSnapshots = 0;
   try {
-    for (const provider of all.providers) {
-      const replaced = await provider.scrub?.(
+    for (const provider of opened.providers) {
+      const { name } = provider;
+      const replaced = await provider.prepareScrub?.(
         (bytes) => withoutText(bytes, scrub.forms),
         scrub.signal,
       );
       if (replaced) {
-        await replaceReferences(replaced, own);
+        changes.push({ kind: 'rewrite', workspace, provider: name, replaced: [...replaced] });
         rewrittenSnapshots += replaced.size;
       } else {
-        const volume = await scrubVolume(provider, { ...scrub, sessions });
-        removedSnapshots += volume.removed;
+        const { change, ...volume } = await planVolumeScrub(provider, { ...scrub, sessions });
+        changes.push({ ...change, workspace });
+        removedSnapshots += change.snapshots.length;
         problems.push(...volume.problems);
       }
     }
   } finally {
-    for (const provider of all.providers) provider.dispose();
+    dispose(opened.providers);
   }
-  return { rewrittenSnapshots, removedSnapshots, problems };
+  return { changes, rewrittenSnapshots, removedSnapshots, problems };
 }
 
-async function replaceReferences(
-  replaced: ReadonlyMap<string, string>,
-  sessions: readonly CataloguedSession[],
+/** Searches all snapshots again. @param kept how many snapshots could not be deleted */
+export async function verifySnapshots(
+  workspace: string,
+  scrub: SnapshotScrub,
+  catalogue: Catalogue,
+  kept: number,
 ): Promise<void> {
-  for (const { folder } of sessions) {
-    for (const name of REFERENCE_FILES) await replaceIn(path.join(folder, name), replaced);
+  const sessions = await catalogue.list();
+  const { providers } = await openRewritingProviders(workspace);
+  try {
+    for (const provider of providers) {
+      await provider.verifyScrub?.((bytes) => withoutText(bytes, scrub.forms), scrub.signal);
+      await verifyVolume(provider, { ...scrub, sessions }, kept);
+    }
+  } finally {
+    dispose(providers);
   }
-  const registry = new BranchRegistry();
-  for (const record of await registry.list()) {
-    const ref = replaced.get(record.from.snapshotRef);
-    if (ref) await registry.put({ ...record, from: { ...record.from, snapshotRef: ref } });
-  }
+}
+
+async function inWorkspace(
+  sessions: readonly CataloguedSession[],
+  workspace: string,
+): Promise<CataloguedSession[]> {
+  const own: CataloguedSession[] = [];
+  for (const each of sessions)
+    if (each.meta.workspace !== undefined && (await isSamePlace(each.meta.workspace, workspace)))
+      own.push(each);
+  return own;
 }
 
 /** Reports snapshots of providers that are not available now. */
@@ -94,11 +102,6 @@ async function outOfReach(
   });
 }
 
-async function replaceIn(file: string, replaced: ReadonlyMap<string, string>): Promise<void> {
-  // A session without snapshots or restores does not have this file.
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
-  let fresh = text;
-  for (const [before, after] of replaced) fresh = fresh.replaceAll(before, after);
-  if (fresh !== text) await replaceFile(file, fresh);
+function dispose(providers: readonly SnapshotProvider[]): void {
+  for (const provider of providers) provider.dispose();
 }

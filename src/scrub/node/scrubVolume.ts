@@ -1,15 +1,16 @@
 import path from 'node:path';
-import { messageOf, UserError } from '../../base/errors.ts';
 import type { SnapshotProvider, WholeVolumeSnapshot } from '../../snapshots/common/provider.ts';
 import { isWithin } from '../../platform/node/files/isWithin.ts';
 import type { CataloguedSession } from '../../sessions/node/catalogue.ts';
-import { readSnapshots, SnapshotsFile } from '../../snapshots/node/list/snapshotsFile.ts';
+import { readSnapshots } from '../../snapshots/node/list/snapshotsFile.ts';
+import { changedRanges, type ByteRange } from '../common/byteRanges.ts';
+import type { RemovedSnapshot, ScrubChange } from './journal/scrubJournal.ts';
 import { isThere, VolumeSearch } from './volumeSearch.ts';
 import { withoutText, type ScrubText } from './textForms.ts';
 
 export interface SnapshotScrub extends ScrubText {
   /**
-   * Files and folders of the session that had the text. Snapshots that contain them have the text
+   * Files and folders of the session that have the text. Snapshots that contain them have the text
    * too.
    */
   readonly scrubbedPlaces: readonly string[];
@@ -20,40 +21,40 @@ export interface VolumeScrub extends SnapshotScrub {
   readonly sessions: readonly CataloguedSession[];
 }
 
-/**
- * Deletes the snapshots with the text, since they can't be rewritten.
- * @returns the number of deleted snapshots, and problems
- */
-export async function scrubVolume(
+export interface PlannedVolume {
+  readonly change: Extract<ScrubChange, { kind: 'remove' }>;
+  /** Sentences about files that could not be searched. */
+  readonly problems: readonly string[];
+}
+
+/** Plans to delete the snapshots with the text, since they can't be rewritten. */
+export async function planVolumeScrub(
   provider: SnapshotProvider,
   volume: VolumeScrub,
-): Promise<{ readonly removed: number; readonly problems: string[] }> {
+): Promise<PlannedVolume> {
   const search = new VolumeSearch(volume);
-  const states = await statesWith(provider, search, volume);
-  const problems: string[] = [];
-  let removed = 0;
-  for (const state of states) {
-    try {
-      await provider.remove([state.ref]);
-    } catch (error) {
-      // The provider can't delete the snapshot, for example because a branch needs it.
-      if (!(error instanceof UserError)) throw error;
-      problems.push(messageOf(error));
-      continue;
-    }
-    removed++;
-    await markRemoved(provider, state, volume.sessions);
-  }
-  await provider.scrubLabels?.((bytes) => withoutText(bytes, volume.forms));
-  const left = await statesWith(provider, search, volume);
-  if (left.length > problems.length)
-    throw new Error(`The text is still in ${left.length} snapshots.`);
-  const [unread] = search.unreadable;
-  if (unread !== undefined) {
-    const count = search.unreadable.length;
-    problems.push(`You can't read ${count} files in snapshots, such as ${unread}.`);
-  }
-  return { removed, problems };
+  const snapshots: RemovedSnapshot[] = [];
+  for (const state of await statesWith(provider, search, volume))
+    snapshots.push({ ref: state.ref, namedBy: await namesOf(state, provider, volume.sessions) });
+  const labels: [string, ByteRange[]][] = [];
+  await provider.scrubLabels?.((label, ref) => {
+    const safe = withoutText(label, volume.forms);
+    if (safe) labels.push([ref, changedRanges(label, safe)]);
+    return undefined;
+  });
+  const { workspace, name } = provider;
+  const change = { kind: 'remove', workspace, provider: name, snapshots, labels } as const;
+  return { change, problems: unreadText(search) };
+}
+
+/** Searches the snapshots of a volume again. @throws Error if more than `known` have the text */
+export async function verifyVolume(
+  provider: SnapshotProvider,
+  volume: VolumeScrub,
+  known: number,
+): Promise<void> {
+  const left = await statesWith(provider, new VolumeSearch(volume), volume);
+  if (left.length > known) throw new Error(`The text is still in ${left.length} snapshots.`);
 }
 
 async function statesWith(
@@ -82,19 +83,24 @@ async function anyOf<T>(
   return false;
 }
 
-async function markRemoved(
-  provider: SnapshotProvider,
+/** The references by which sessions name a snapshot. */
+async function namesOf(
   state: WholeVolumeSnapshot,
+  provider: SnapshotProvider,
   sessions: readonly CataloguedSession[],
-): Promise<void> {
+): Promise<string[]> {
+  const names = new Set<string>();
   for (const { folder } of sessions) {
-    const gone = (await readSnapshots(folder)).filter(
-      ({ files }) =>
-        files.state === 'kept' && files.provider === provider.name && state.isNamedBy(files.ref),
-    );
-    if (gone.length === 0) continue;
-    const file = await SnapshotsFile.open(folder);
-    for (const line of gone) await file.append({ ...line, files: { state: 'removed' } });
-    await file.close();
+    for (const { files } of await readSnapshots(folder)) {
+      if (files.state !== 'kept' || files.provider !== provider.name) continue;
+      if (state.isNamedBy(files.ref)) names.add(files.ref);
+    }
   }
+  return [...names];
+}
+
+function unreadText({ unreadable }: VolumeSearch): string[] {
+  const [unread] = unreadable;
+  if (unread === undefined) return [];
+  return [`You can't read ${unreadable.length} files in snapshots, such as ${unread}.`];
 }

@@ -3,7 +3,6 @@ import type { Exec, Files, Processes } from '../common/ports.ts';
 import type {
   CloneRequest,
   Omission,
-  Scrub,
   SnapshotProvider,
   SnapshotTree,
   TakenSnapshot,
@@ -230,12 +229,14 @@ export class BtrfsProvider extends VolumeProvider<BtrfsSnapshot> implements Snap
     return states;
   }
 
-  async scrubLabels(scrub: Scrub): Promise<void> {
+  async scrubLabels(
+    scrub: (label: Uint8Array, ref: string) => Uint8Array | undefined,
+  ): Promise<void> {
     for (const store of this.#options.stores) {
       for (const ref of await store.allRefs()) {
         const slot = store.slotOf(ref);
         const note = await store.readNote(slot);
-        const label = note && scrub(new TextEncoder().encode(note.label));
+        const label = note && scrub(new TextEncoder().encode(note.label), ref);
         if (label) await store.writeNote(slot, { ...note, label: new TextDecoder().decode(label) });
       }
     }

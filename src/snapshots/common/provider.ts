@@ -215,18 +215,25 @@ export interface SnapshotProvider {
   /** Removes references that are outside of the storage; call before deleting the storage. */
   releaseExternalRefs?(): Promise<void>;
   /**
-   * Removes a text from all snapshots by rewriting them, then reads everything again to verify. Not
-   * implemented by providers whose snapshots are read-only.
+   * Rewrites all snapshots that contain a text, and keeps both versions. Not implemented by providers
+   * whose snapshots are read-only.
    * @returns the new reference of each rewritten snapshot by its old one
    */
-  scrub?(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  prepareScrub?(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Replaces snapshots by what {@link prepareScrub} returned, and deletes the old versions. Without
+   * replacements, deletes the new versions. May be repeated after an interruption.
+   */
+  finishScrub?(replaced: ReadonlyMap<string, string>): Promise<void>;
+  /** Reads everything again. @throws Error if anything still contains the text */
+  verifyScrub?(scrub: Scrub, signal: AbortSignal): Promise<void>;
   /**
    * Lists all snapshots that may contain files of the workspace, including those of other
    * workspaces on the same volume. Implemented by providers whose snapshots are read-only.
    */
   volumeSnapshots?(): Promise<readonly WholeVolumeSnapshot[]>;
-  /** Removes a text from snapshot labels. */
-  scrubLabels?(scrub: Scrub): Promise<void>;
+  /** Changes the label of each snapshot for which `scrub` returns another one. */
+  scrubLabels?(scrub: (label: Uint8Array, ref: string) => Uint8Array | undefined): Promise<void>;
   dispose(): void;
 }
 

@@ -29,7 +29,7 @@ import { storeSnapshot, findExisting } from './scan/storeSnapshot.ts';
 import { diffStates } from './modes/modeChanges.ts';
 import type { ObjectStore } from './objects/objectStore.ts';
 import { readScanState } from './scan/scanState.ts';
-import { checkObjects, scrubSnapshots } from './objects/scrubStore.ts';
+import { checkObjects, moveReferences, PREPARED, rewriteSnapshots } from './objects/scrubStore.ts';
 import { filesOf, readRecord } from './objects/gitSnapshotRecord.ts';
 import { WorkspaceScanner, type GitParts } from './scan/workspaceScanner.ts';
 
@@ -176,18 +176,30 @@ export class GitProvider implements SnapshotProvider {
     );
   }
 
-  scrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  prepareScrub(scrub: Scrub, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     return this.#exclusively(signal, async () => {
+      // Forgets objects that another process has removed.
+      await this.#scanner.readState();
+      await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, PREPARED));
+      return rewriteSnapshots(this.#store, scrub, signal);
+    });
+  }
+
+  finishScrub(replaced: ReadonlyMap<string, string>): Promise<void> {
+    return this.#exclusively(undefined, async () => {
       const state = await this.#scanner.readState();
-      const replaced = await scrubSnapshots(this.#store, scrub, signal);
+      await moveReferences(this.#store, replaced);
       // Our indexes refer to objects that the garbage collection below removes.
       await this.#scanner.startOver(state);
-      // These references would protect trees that still contain the text.
-      await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, 'refs/cache'));
+      // The first are references to trees that still contain the text.
+      for (const references of ['refs/cache', PREPARED])
+        await this.#parts.ports.files.removeTree(joinPath(this.#store.gitDir, references));
       await this.#scanner.collect(() => collectGarbage(this.#store));
-      await checkObjects(this.#store, scrub, signal);
-      return replaced;
     });
+  }
+
+  verifyScrub(scrub: Scrub, signal: AbortSignal): Promise<void> {
+    return this.#exclusively(signal, () => checkObjects(this.#store, scrub, signal));
   }
 
   dispose(): void {

@@ -9,6 +9,8 @@ const POLL_MS = 15;
 const PATIENCE_MS = 10 * 60_000;
 const FREE = 'free';
 
+export type LockPorts = Pick<GitPorts, 'files' | 'processes' | 'clock'>;
+
 /** Counts the attempts of this process, to give their files different names. */
 let attempts = 0;
 
@@ -29,7 +31,7 @@ export interface HeldLock {
  * released on a full disk.
  */
 export async function acquireLock(
-  ports: GitPorts,
+  ports: LockPorts,
   storage: string,
   signal?: AbortSignal,
 ): Promise<HeldLock> {
@@ -48,7 +50,7 @@ export async function acquireLock(
   }
 }
 
-async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | undefined> {
+async function tryAcquire(ports: LockPorts, storage: string): Promise<HeldLock | undefined> {
   const { files, processes } = ports;
   const numbers = await lockNumbers(ports, storage);
   const last = Math.max(0, ...numbers);
@@ -86,7 +88,7 @@ async function tryAcquire(ports: GitPorts, storage: string): Promise<HeldLock | 
   return { isAfterCrash, freeLink: free, release: () => files.rename(free, mine) };
 }
 
-async function lockNumbers({ files }: GitPorts, storage: string): Promise<number[]> {
+async function lockNumbers({ files }: LockPorts, storage: string): Promise<number[]> {
   const entries = await files.list(storage);
   return entries.flatMap(({ name }) => {
     const match = /^lock\.(\d{1,15})$/.exec(name);
@@ -94,7 +96,7 @@ async function lockNumbers({ files }: GitPorts, storage: string): Promise<number
   });
 }
 
-async function readHolder({ files }: GitPorts, file: string): Promise<string | undefined> {
+async function readHolder({ files }: LockPorts, file: string): Promise<string | undefined> {
   try {
     return await files.readLink(file);
   } catch (error) {
@@ -103,7 +105,7 @@ async function readHolder({ files }: GitPorts, file: string): Promise<string | u
   }
 }
 
-async function removeIfThere({ files }: GitPorts, file: string): Promise<void> {
+async function removeIfThere({ files }: LockPorts, file: string): Promise<void> {
   await files.remove(file).catch((error: unknown) => {
     // Untested: any other error fails the snapshot; the unused link stays.
     if (errorCode(error) !== 'ENOENT') throw error;

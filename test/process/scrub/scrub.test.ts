@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { scrubRecording } from '../../../src/scrub/node/scrubRecording.ts';
+import { draftRecording } from '../../../src/scrub/node/scrubRecording.ts';
 import { SessionFiles } from '../../../src/snapshots/node/list/sessionFiles.ts';
 import { CatalogueWatcher } from '../../../src/sessions/node/catalogueWatcher.ts';
 import { FactIndex } from '../../../src/search/node/factIndex.ts';
@@ -217,7 +217,7 @@ describe('ah agent scrub', function () {
     await sandbox.current.settled();
     const before = readFileSync(session.recording);
     const signal = AbortSignal.abort();
-    const stopped = scrubRecording(session.recording, SECRETS[0]!, { quality: 4, signal });
+    const stopped = draftRecording(session.recording, SECRETS[0]!, { quality: 4, signal });
     await assert.rejects(stopped, { name: 'AbortError' });
     assert.deepEqual(readFileSync(session.recording), before);
     assert.deepEqual(

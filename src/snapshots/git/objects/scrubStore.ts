@@ -8,12 +8,14 @@ import { MODE_FOLDER, type TreeItem } from './treeFormat.ts';
 /** A submodule's commit, whose content is not in the store. */
 const MODE_COMMIT = '160000';
 
+/** References that protect rewritten snapshots until they replace the old ones. */
+export const PREPARED = 'refs/scrubbed';
+
 /**
- * Rewrites every snapshot whose files, names or labels contain the text, and moves its reference.
- * The next garbage collection removes the old objects. The caller holds the lock.
+ * Rewrites every snapshot whose files, names or labels contain the text. The caller holds the lock.
  * @returns the new reference of each rewritten snapshot by its old one
  */
-export async function scrubSnapshots(
+export async function rewriteSnapshots(
   store: ObjectStore,
   scrub: Scrub,
   signal: AbortSignal,
@@ -23,10 +25,24 @@ export async function scrubSnapshots(
   for (const { ref } of await listSnapshots(store)) {
     const commit = await rewriter.commit(ref);
     if (commit === commitOf(ref)) continue;
-    store.setRef(`snapshots/${nameOf(ref)}`, commit);
+    store.setRef(`scrubbed/${nameOf(ref)}`, commit);
     replaced.set(ref, `${nameOf(ref)}@${commit}`);
   }
   return replaced;
+}
+
+/**
+ * Replaces snapshots by rewritten ones, except those that were removed since. The next garbage
+ * collection removes the old objects. The caller holds the lock.
+ */
+export async function moveReferences(
+  store: ObjectStore,
+  replaced: ReadonlyMap<string, string>,
+): Promise<void> {
+  for (const { ref } of await listSnapshots(store)) {
+    const fresh = replaced.get(ref);
+    if (fresh !== undefined) store.setRef(`snapshots/${nameOf(ref)}`, commitOf(fresh));
+  }
 }
 
 /** Throws if any object, referenced or not, still contains the text. */

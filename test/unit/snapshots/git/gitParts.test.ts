@@ -66,7 +66,7 @@ describe('git snapshots: single parts in unusual situations', () => {
     }
 
     it('is waited for a limited time', async () => {
-      const held = await acquireLock({ ...realPorts(), scratch: storage() }, storage());
+      const held = await acquireLock(realPorts(), storage());
       const clock = new FakeClock();
       const waiting = acquireLock(ports({}, clock), storage()).catch((error: unknown) => error);
       let outcome: unknown;

@@ -163,7 +163,10 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       const dirty = (await take(provider)).ref;
       put('a', 'changed');
       const later = (await take(provider)).ref;
-      const replaced = await provider.scrub!(scrubWith('secret', '******'), signal);
+      const replaced = await provider.prepareScrub!(scrubWith('secret', '******'), signal);
+      assert.deepEqual((await provider.list()).toSorted(), [clean, dirty, later].sort());
+      await provider.finishScrub!(replaced);
+      await provider.verifyScrub!(scrubWith('secret', '******'), signal);
       assert.deepEqual([...replaced.keys()].sort(), [dirty, later].sort());
       const tree = await provider.open(replaced.get(dirty)!);
       for (const name of ['sub/one', 'sub/two', 'again/one'])
@@ -175,10 +178,9 @@ describe('git snapshots that are removed, cloned and scrubbed, when git or the d
       const provider = await open();
       put('one', 'a secret');
       await take(provider);
-      await assert.rejects(
-        provider.scrub!(scrubWith('secret', 'secret!'), signal),
-        /still in object/,
-      );
+      const scrub = scrubWith('secret', 'secret!');
+      await provider.finishScrub!(await provider.prepareScrub!(scrub, signal));
+      await assert.rejects(provider.verifyScrub!(scrub, signal), /still in object/);
     });
   });
 });

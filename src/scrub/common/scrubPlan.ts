@@ -1,9 +1,8 @@
 import { ByteMatcher, VisibleBytes } from './byteMatcher.ts';
 import type { AhrRecord } from '../../recording/format/records.ts';
-import { ClipboardMatcher, WrappedMatcher } from './screenMatchers.ts';
-
-/** `*` replaces each byte of a removed text, so that all byte offsets stay the same. */
-const FILLER = 0x2a;
+import { ClipboardMatcher, wrappedBytes, WrappedMatcher } from './screenMatchers.ts';
+import type { MatchedPrefix } from './prefixMatcher.ts';
+import { TypedText } from './typedText.ts';
 
 /** The offsets of all bytes of a text in a recording's output and input. */
 export interface ScrubPlan {
@@ -14,7 +13,8 @@ export interface ScrubPlan {
 
 /**
  * Finds a text in a recording's output and input: plain, with escape sequences, line ends and other
- * controls between its characters, wrapped in a frame, and in clipboard contents.
+ * controls between its characters, wrapped in a frame, and in clipboard contents. Also finds its
+ * beginnings that a program drew while the text was typed.
  */
 export async function planScrub(
   records: AsyncIterable<AhrRecord>,
@@ -26,7 +26,13 @@ export async function planScrub(
   const visible = whole.filter((byte) => byte >= 0x20);
   const rawOutput = new ByteMatcher(whole);
   const shownOutput = new ByteMatcher(visible);
-  const wrappedOutput = new WrappedMatcher(text);
+  const drawn = new TypedText(visible);
+  const drawnWrapped = new TypedText(wrappedBytes(text));
+  /** The latest four bytes. */
+  let before = 0;
+  const wrappedOutput = new WrappedMatcher(text, (byte, offset) =>
+    foundTyped(drawnWrapped.push(byte, offset, before)),
+  );
   const clipboard = new ClipboardMatcher(text);
   const typed = new ByteMatcher(visible);
   const shownInput = new ByteMatcher(visible);
@@ -39,6 +45,9 @@ export async function planScrub(
     if (!offsets.every((offset) => into.has(offset))) matches++;
     for (const offset of offsets) into.add(offset);
   };
+  const foundTyped = (prefixes: readonly MatchedPrefix[]): void => {
+    for (const { offsets } of prefixes) found(offsets, output);
+  };
   for await (const record of records) {
     if (record.kind === 'data') {
       for (const [index, byte] of record.bytes.entries()) {
@@ -46,10 +55,14 @@ export async function planScrub(
         found(rawOutput.push(byte, offset), output);
         found(clipboard.push(byte, offset), output);
         const isText = screen.isText(byte);
-        if (isText) found(shownOutput.push(byte, offset), output);
+        if (isText) {
+          found(shownOutput.push(byte, offset), output);
+          foundTyped(drawn.push(byte, offset, before));
+        }
         if (isText || byte === 0x0a || byte === 0x0d) {
           for (const each of wrappedOutput.push(byte, offset)) found(each, output);
         }
+        before = ((before << 8) | byte) >>> 0;
       }
     } else if (record.kind === 'input') {
       for (const byte of record.bytes) {
@@ -59,36 +72,6 @@ export async function planScrub(
       }
     }
   }
+  for (const typed of [drawn, drawnWrapped]) foundTyped(typed.end());
   return { output, input, matches };
-}
-
-/** Removes the text from the records, including labels of snapshots. */
-export async function* scrubbedRecords(
-  records: AsyncIterable<AhrRecord>,
-  plan: ScrubPlan,
-  text: string,
-): AsyncGenerator<AhrRecord, void, void> {
-  let inputOffset = 0;
-  for await (const record of records) {
-    if (record.kind === 'data') {
-      yield { ...record, bytes: blanked(record.bytes, record.startByteOffset, plan.output) };
-    } else if (record.kind === 'input') {
-      yield { ...record, bytes: blanked(record.bytes, inputOffset, plan.input) };
-      inputOffset += record.bytes.length;
-    } else if (record.kind === 'snapshot') {
-      yield { ...record, label: record.label.replaceAll(text, '*'.repeat(text.length)) };
-    } else yield record;
-  }
-}
-
-function blanked(bytes: Uint8Array, start: number, offsets: ReadonlySet<number>): Uint8Array {
-  if (offsets.size === 0) return bytes;
-  let copy: Uint8Array | undefined;
-  for (let index = 0; index < bytes.length; index++) {
-    if (!offsets.has(start + index)) continue;
-    // Doesn't use `slice`, whose result shares memory when `bytes` is a Buffer.
-    copy ??= new Uint8Array(bytes);
-    copy[index] = FILLER;
-  }
-  return copy ?? bytes;
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AhrRecord } from '../../../../src/recording/format/records.ts';
-import { planScrub, scrubbedRecords } from '../../../../src/scrub/common/scrubbedRecords.ts';
+import { ByteWriter } from '../../../../src/base/bytes.ts';
+import { decodeSegment, encodeRecord } from '../../../../src/recording/format/segment.ts';
+import { planScrub, type ScrubPlan } from '../../../../src/scrub/common/scrubPlan.ts';
+import { SegmentScrub } from '../../../../src/scrub/common/segmentScrub.ts';
 import { Random } from '../../../support/random.ts';
 
 const SECRET = 'abcabd-ü-abcabd';
@@ -26,10 +29,23 @@ async function* stream(records: readonly AhrRecord[]): AsyncGenerator<AhrRecord>
   yield* records;
 }
 
+/** The records after a scrub of their segment. */
+function scrubbedRecords(
+  records: readonly AhrRecord[],
+  plan: ScrubPlan,
+  text: string,
+): readonly AhrRecord[] {
+  const segment = new ByteWriter();
+  for (const record of records) encodeRecord(segment, record);
+  const bytes = segment.toBytes();
+  new SegmentScrub(plan, text).fill(bytes);
+  return decodeSegment(bytes).records;
+}
+
 async function scrubbed(records: readonly AhrRecord[]): Promise<string> {
   const plan = await planScrub(stream(records), SECRET);
   const parts: Uint8Array[] = [];
-  for await (const record of scrubbedRecords(stream(records), plan, SECRET)) {
+  for (const record of scrubbedRecords(records, plan, SECRET)) {
     if ('bytes' in record) parts.push(record.bytes);
   }
   return Buffer.concat(parts).toString('latin1');
@@ -78,10 +94,10 @@ describe('scrubbing a recording', () => {
     ];
     const plan = await planScrub(stream(records), SECRET);
     const result: AhrRecord[] = [];
-    for await (const record of scrubbedRecords(stream(records), plan, SECRET)) result.push(record);
+    for (const record of scrubbedRecords(records, plan, SECRET)) result.push(record);
     assert.deepEqual(result, [
       records[0],
-      { ...snapshot, label: `with ${'*'.repeat(SECRET.length)}` },
+      { ...snapshot, label: `with ${'*'.repeat(Buffer.byteLength(SECRET))}` },
       records[2],
     ]);
   });
@@ -91,7 +107,7 @@ describe('scrubbing a recording', () => {
     const records = pieces(text, anyLength, kind);
     const plan = await planScrub(stream(records), PLAIN);
     const parts: Uint8Array[] = [];
-    for await (const record of scrubbedRecords(stream(records), plan, PLAIN)) {
+    for (const record of scrubbedRecords(records, plan, PLAIN)) {
       if ('bytes' in record) parts.push(record.bytes);
     }
     return Buffer.concat(parts).toString();
@@ -194,7 +210,7 @@ describe('scrubbing a recording', () => {
     ];
     const plan = await planScrub(stream(records), PLAIN);
     const result: string[] = [];
-    for await (const record of scrubbedRecords(stream(records), plan, PLAIN)) {
+    for (const record of scrubbedRecords(records, plan, PLAIN)) {
       if ('bytes' in record) result.push(Buffer.from(record.bytes).toString());
     }
     const stars = '*'.repeat(24);
@@ -210,14 +226,4 @@ describe('scrubbing a recording', () => {
     assert.equal(plan.matches, 2);
   });
 
-  it('does not modify the given records', async () => {
-    const [record] = pieces(`x ${PLAIN}`, () => 100, 'data');
-    assert.ok(record?.kind === 'data');
-    const plan = await planScrub(stream([record]), PLAIN);
-    for await (const each of scrubbedRecords(stream([record]), plan, PLAIN)) {
-      assert.ok(each.kind === 'data');
-      assert.equal(Buffer.from(each.bytes).toString(), `x ${'*'.repeat(24)}`);
-    }
-    assert.equal(Buffer.from(record.bytes).toString(), `x ${PLAIN}`);
-  });
 });
